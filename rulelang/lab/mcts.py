@@ -205,7 +205,7 @@ class _Search:
         if node is None:
             node = self.nodes[key] = InformationSet()
             if self.policy is not None:
-                self.policy.luck = Luck("first", self.luck.randrange(2**62))
+                self.policy.luck = RandomStream("first", self.luck.randrange(2**62))
                 best = self.policy.choose(machine, seat)
                 node.best_first = [written_answer(machine.game, machine.game.choices[pending.choice], best)]
                 node.width = NARROW
@@ -213,7 +213,7 @@ class _Search:
 
     def _led_to(self, policy: ScorePolicy, machine: Machine, seat: Seat, answer: Answer) -> list[float]:
         """Returns what an answer is worth to each seat when all play on by the policy: from 0 to 1, the lead that it leads to."""
-        policy.luck = Luck("on", self.luck.randrange(2**62))
+        policy.luck = RandomStream("on", self.luck.randrange(2**62))
         lead = policy.lead_after(machine, seat, answer, machine.chance, AHEAD, REPLIES * policy.players)
         won = self.scale.worth(lead) if abs(lead) < ENDED / 2 else float(lead > 0)
         return [won if other == seat else 1 - won for other in seats_of(policy.players)]

@@ -12,7 +12,7 @@ from rulelang.machines.chance import Seeded
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Machine
 from rulelang.playouts.playout import playout
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import RandomStream
 from tests.machines.test_native import in_lock_step
 
 pytest.importorskip("llvmlite")
@@ -180,4 +180,4 @@ def test_what_happens_at_once_needs_no_other_executor(
     for step in ("begin", "answer", "options"):
         monkeypatch.setattr(GeneratedMachine, step, lambda *_: pytest.fail("the generated machine was asked"))
     machine.begin(game.players[0], {})
-    assert playout(machine, Luck("alone"), 300) > 3
+    assert playout(machine, RandomStream("alone"), 300) > 3
