@@ -170,7 +170,7 @@ class _Search:
     def _descend(
         self, machine: Machine, deal: _Deal, root: InformationSet, path: list[tuple[int, Arm]]
     ) -> list[float] | None:
-        """Descends to the first new option, and takes it; returns what it is worth to each seat, where the policy says so."""
+        """Descends to the first new option, and takes it; returns its worth to each seat, where the policy judges it."""
         told: tuple[str, ...] = ()
         """What all have seen others take since the root."""
         held: tuple[str, ...] = ()
@@ -212,7 +212,7 @@ class _Search:
         return node
 
     def _led_to(self, policy: ScorePolicy, machine: Machine, seat: Seat, answer: Answer) -> list[float]:
-        """Returns what an answer is worth to each seat when all play on by the policy: from 0 to 1, the lead that it leads to."""
+        """Returns the worth of an answer to each seat, from 0 to 1, by the lead after all play on by the policy."""
         policy.luck = RandomStream("on", self.luck.randrange(2**62))
         lead = policy.lead_after(machine, seat, answer, machine.chance, AHEAD, REPLIES * policy.players)
         won = self.scale.worth(lead) if abs(lead) < ENDED / 2 else float(lead > 0)

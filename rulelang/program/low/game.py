@@ -18,9 +18,9 @@ from rulelang.program.low import words
 from rulelang.program.low.asking.regions import RegionLowering
 from rulelang.program.low.expressions import expression
 from rulelang.program.low.function import Builder
-from rulelang.program.low.held import with_held_types
 from rulelang.program.low.row import wide_slots
 from rulelang.program.low.statements import body
+from rulelang.program.low.things.held import with_held_types
 from rulelang.program.low.things.notes import scratch
 from rulelang.program.low.values import ValueLowering
 from rulelang.program.low.widths import width_of

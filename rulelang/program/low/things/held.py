@@ -1,4 +1,4 @@
-"""Gives the parameters of deferred calls the types of what they hold.
+"""Types the parameters of deferred calls by their values.
 
 Weaving puts off a move within `simultaneously` as a call of a procedure that makes it, and what was worked out before is passed as a
 flag, which stands for any number. A word has to know how wide it is:
@@ -38,7 +38,7 @@ def _typed(game: GameRules, procedure: Procedure) -> Procedure:
 
 
 def _held(game: GameRules, procedure: Procedure) -> Iterator[tuple[Expr | None, Type]]:
-    """Yields what a change that was put off is made of, with the type of each."""
+    """Yields the expressions of a change that was put off, each with its type."""
     if len(procedure.body) != 1:
         return
     player = KindType("Player", len(game.seats))
