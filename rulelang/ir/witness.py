@@ -17,8 +17,9 @@ from typing import Any
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.flow.course import FlowWalk, information_flow, things_of
+from rulelang.ir.flow.course import FlowWalk, information_flow
 from rulelang.ir.flow.destinations import in_terms_of, is_drawn, locals_in
+from rulelang.ir.flow.pointing import things_of
 from rulelang.ir.flow.secret import Label, Secret
 from rulelang.ir.flow.unseen_calls import UnseenCalls, read_where_hidden
 from rulelang.ir.types import KindType

@@ -23,8 +23,9 @@ from rulelang.ir.walk import walk
 from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE, NOBODY
+from rulelang.knowledge.scene import Looking, Pointing, local_seers
 from rulelang.knowledge.secrets import Secrets
-from rulelang.knowledge.visibility import Looking, Pointing, Visibility, local_seers
+from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.evaluate import Locals
 
 

@@ -9,8 +9,10 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir.model import CallValue, Const, GameRules
 from rulelang.ir.numbers import Mask, Row
 from rulelang.ir.types import NONE
+from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE
-from rulelang.knowledge.visibility import Knowers, Looking, Visibility
+from rulelang.knowledge.scene import Looking
+from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.evaluate import evaluate
 from rulelang.match.recording.events import Outcome
 from rulelang.program.layout import LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, WINNER, Layout
@@ -52,7 +54,7 @@ def _groups(packed: int) -> tuple[tuple[int, ...], ...]:
     return tuple(groups)
 
 
-def score_seers(row: Row, visibility: Visibility, knowledge: Knowers) -> Mask:
+def score_seers(row: Row, visibility: Visibility, knowledge: Knowledge) -> Mask:
     """Returns the mask of viewers who may know every seat's `score`: who may see all that the scores are worked out from."""
     score, seers = visibility.game.score, EVERYONE
     if score is None:

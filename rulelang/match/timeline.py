@@ -22,8 +22,9 @@ from rulelang.errors import IllegalOption, InvalidInput, RuntimeRules, UnknownOp
 from rulelang.ir.model import Choice, GameRules
 from rulelang.ir.numbers import Seat
 from rulelang.knowledge.redaction import read
+from rulelang.knowledge.scene import Pointing, settled
 from rulelang.knowledge.secrets import Secrets, secrets_of
-from rulelang.knowledge.visibility import Pointing, Visibility, settled
+from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.chance import Explicit, NeedsChance, Seeded, Watched
 from rulelang.machines.chance import Outcome as Result
 from rulelang.machines.machine import Chance, Machine, Trace, clock_reading

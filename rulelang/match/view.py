@@ -18,7 +18,7 @@ from rulelang.ir.model import Kind, StateVariable, Template, Zone, ZoneForm
 from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import NONE, KindType
 from rulelang.knowledge.redaction import EVERYONE, Words, kind_of, read, written_answer
-from rulelang.knowledge.visibility import Pointing, Scene, known_in, settled
+from rulelang.knowledge.scene import Pointing, Scene, known_in, settled
 from rulelang.machines.evaluate import Locals, contents
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.moment import Chapter

@@ -19,7 +19,7 @@ from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.phrase import pieces, spliced, trimmed
 from rulelang.knowledge.redaction import EVERYONE, Words, back, name_of, read, said_zone, thing_name, zone_name
-from rulelang.knowledge.visibility import Calls, Looking, Scene, at_fault
+from rulelang.knowledge.scene import Calls, Looking, Scene, at_fault
 from rulelang.machines.evaluate import Locals, sequence
 from rulelang.match.view import Heap, heaps_of
 from rulelang.program.packing import members

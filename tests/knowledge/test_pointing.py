@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from rulelang.cli.reason import lines_of
 
 from rulelang import api
 from rulelang.match.match import BareMatch
+from rulelang.screens.what import explained
+from rulelang.workbench.reasons.why import Asker, why
 
 HEAD = """\
 game passing "Passing":
@@ -82,6 +85,10 @@ def _told(match: BareMatch, seat: int) -> list[str]:
         "let d = c\n  point(blue, d)\n  lay(blue, d)",
         'blue chooses one of:\n    hide "Hide {c}": move c to vault',
         "chosen = c",
+        "chosen = c\n  say(blue, chosen.v)",
+        "chosen = c\n  let x = chosen.v\n  say(blue, x)",
+        "chosen = c\n  let d = chosen\n  say(blue, d.v)\n  point(blue, d)",
+        "chosen = c\n  lay(blue, chosen)\n  say(blue, chosen.v)",
         "peek(green, c)",
         "chosen = c\n  move c to green.hand",
         "move c to deck bottom\n  shuffle(deck)\n  point(blue, c)",
@@ -145,3 +152,27 @@ def test_all_of_a_hand_together_is_named_as_one_remembers_it() -> None:
     match = game.game.start(3, seed=4)
     match.push(next(iter(match.options_of(0))))
     assert f"blue has {_given(match)}, 2 cards" in match.log.for_seat(0).text
+
+
+def test_what_a_variable_holds_is_worked_with_by_those_alone_who_can_tell_it() -> None:
+    match = _started(
+        "  blue chooses c in blue.hand\n  chosen = c\n"
+        '  green chooses one of "Is it {chosen}, of {chosen.v}?":\n    yes_it_is "{chosen.v} it is": settle\n    no "No": settle\n'
+        "  move chosen to table\n"
+        '  green chooses one of "It was {chosen}, of {chosen.v}":\n    go_on "On": settle\n    go_back "Back": settle\n'
+    )
+    option = next(iter(match.options_of(1)))
+    match.play(option)
+    v = option.text.removeprefix("Card(").removesuffix(")")
+    assert match.prompt(2) == "Is it a card, of a number?"
+    assert [one.label for one in match.options_of(2)] == ["a number it is", "No"]
+    variables = {seat: explained(match, seat, "chosen")[0].facts for seat in (0, 1, 2)}
+    assert ["chosen: a card" in facts for facts in variables.values()] == [True, False, True]
+    assert why_not_named(match, 2, option.text)
+    match.play("no")
+    assert match.prompt(2) == f"It was {option.text}, of {v}"
+
+
+def why_not_named(match: BareMatch, seat: int, name: str) -> bool:
+    """Whether what a seat reads of why the variable is as it is leaves a thing's name out."""
+    return all(name not in line for line in lines_of(why(match, "chosen", Asker(seat))))

@@ -10,7 +10,7 @@ import os
 import pytest
 
 from rulelang.knowledge.redaction import EVERYONE
-from rulelang.knowledge.visibility import Pointing
+from rulelang.knowledge.scene import Pointing
 from rulelang.match.match import BareMatch
 from rulelang.match.recording.recorder import Recorder
 from tests.fuzz import twins

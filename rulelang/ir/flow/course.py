@@ -22,7 +22,8 @@ from rulelang.ir import model as ir
 from rulelang.ir.facts import conjuncts
 from rulelang.ir.flow.destinations import Destinations, destinations_of, is_drawn, locals_in
 from rulelang.ir.flow.effects import Effects, effects_of, is_act, silent, writes_of
-from rulelang.ir.flow.place import FlowFacts, Opened, know, united
+from rulelang.ir.flow.place import FlowFacts, Opened, know, of_variable, united
+from rulelang.ir.flow.pointing import held_by, pointed_out, things_of
 from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted, spelled_out
 from rulelang.ir.flow.secret import (
     MOVED,
@@ -33,8 +34,9 @@ from rulelang.ir.flow.secret import (
     come_through,
     handed_over,
     outdated,
+    unaliased,
 )
-from rulelang.ir.types import PLAYER, KindType, SetType, Type
+from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type
 from rulelang.ir.walk import rewrite, walk
 
 
@@ -59,6 +61,8 @@ class FlowWalk:
     locals: dict[int, Label] = attrs.field(factory=dict)
     """By local: what it depended on where it got its value, in any terms."""
     scratch: dict[int, Label] = attrs.field(factory=dict)
+    held: dict[int, Label] = attrs.field(factory=dict)
+    """By variable that holds things: where these lay when it got them, in terms of its own names."""
     doubtful: set[int] = attrs.field(factory=set)
     """Variables that are written where what is hidden decides whether they are."""
     contexts: dict[int, _Context] = attrs.field(factory=dict)
@@ -90,7 +94,7 @@ class FlowWalk:
             for node in walk((self.game.procedures, self.game.choices, self.game.rules))
             if isinstance(node, ir.Variable) and _is_movable(node.type, self.game)
         }
-        pointing = _points(self)
+        pointing = pointed_out(self.game, self.locals, self.held)
         answers = {p.variable.id for c in self.game.choices for b in c.branches for p in b.parameters}
         goes = {id for id in answers if self.destinations.of(id)}
         return {id for id, label in self.locals.items() if label and (id not in things or id in pointing)} | goes
@@ -107,7 +111,7 @@ class FlowWalk:
         labels = {id: label for id, label in self.locals.items() if label and id not in own}
         if not any(self._may_tell(part, FlowFacts(labels)) for part in parts):
             return False
-        reading = Reading(self.game, self.hidden, labels, {}, 0, ())
+        reading = Reading(self.game, self.hidden, labels, {}, 0, (), held=self.held)
         reading.look(parts)
         return bool(reading.found)
 
@@ -179,9 +183,16 @@ class FlowWalk:
         """Returns the secrets that expressions depend on."""
         if not any(self._may_tell(part, place) for part in parts if part is not None):
             return NOTHING
-        reading = Reading(self.game, self.hidden, place.labels, self.scratch, site, (*place.facts, *facts))
+        reading = self.reading(place, site, facts)
         reading.look(parts)
         return frozenset(s for s in reading.found if not place.is_opened(s))
+
+    def reading(self, place: FlowFacts, site: int = 0, facts: tuple[ir.Expr, ...] = ()) -> Reading:
+        """Returns a look at expressions at one place of the rules."""
+        facts = (*place.facts, *facts)
+        return Reading(
+            self.game, self.hidden, place.labels, self.scratch, site, facts, held=self.held, opened=place.opened
+        )
 
     def _may_tell(self, part: object, place: FlowFacts) -> bool:
         """Returns quickly whether a part may depend on anything hidden; the reads of each part are computed once."""
@@ -249,6 +260,8 @@ class FlowWalk:
                 inner.decided |= decided
                 self._bind(inner, variable, decided)
                 self._body(statement.body, inner)
+                held = frozenset(o for o in inner.opened if o[0] < 0)
+                self._opened_by(place, held | {o for o in place.opened if o[0] >= 0}, statement)
                 self._after_writing(place, writes_of(statement.body, self.game, self.effects))
             case ir.Call(procedure=callee, arguments=arguments) | ir.Defer(procedure=callee, arguments=arguments):
                 self._hand_over(callee, arguments, place, place.decided, statement.site)
@@ -277,16 +290,14 @@ class FlowWalk:
         index = statement.place.index
         if state.scratch:
             label = self._secrets(place, parts, index, site=statement.site) | place.decided
-            names = tuple(state.initial_names)
-            players = frozenset(v.id for v in names if isinstance(v.type, KindType) and v.type.name == PLAYER)
-            label = self.scratch.get(state.id, NOTHING) | handed_over(label, names, index, players)
-            if label != self.scratch.get(state.id, NOTHING):
-                self.scratch[state.id] = label
-                self.is_changed = True
+            self._keep(self.scratch, state, index, unaliased(label, place.aliases))
         elif state.visible != "all" and place.decided:
             self.doubtful.add(state.id)
         if is_act(statement, self.game):
             know(place, index)
+        if state.id in self.hidden.holding:
+            self._hold(statement, state, place)
+            return
         if isinstance(statement.value, ir.Local):
             local = statement.value.id
             if state.visible != "all":
@@ -296,16 +307,46 @@ class FlowWalk:
                 place.labels[local] = NOTHING
         self._after_writing(place, frozenset((state.id,)))
 
+    def _keep(self, kept: dict[int, Label], state: ir.StateVariable, index: tuple[ir.Expr, ...], label: Label) -> None:
+        """Adds what is written into a variable to what it may depend on, in terms of the variable's own names."""
+        names = tuple(state.initial_names)
+        players = frozenset(v.id for v in names if isinstance(v.type, KindType) and v.type.name == PLAYER)
+        before = kept.get(state.id, NOTHING)
+        kept[state.id] = before | handed_over(label, names, index, players)
+        self.is_changed |= kept[state.id] != before
+
+    def _hold(self, statement: ir.Assign, state: ir.StateVariable, place: FlowFacts) -> None:
+        """Notes which things a variable holds: that all see the variable does not lay open what they are."""
+        zone, index = of_variable(state.id), statement.place.index
+        label = self._secrets(place, statement.value, site=statement.site)
+        self._after_writing(place, frozenset((state.id,)))
+        if not label:
+            place.opened |= {(zone, index)}
+            return
+        if not state.scratch:
+            self._keep(self.held, state, index, unaliased(label, place.aliases))
+        if isinstance(statement.value, ir.Local):
+            place.aliases[statement.value.id] = ir.Read(state.id, index)
+
+    def _lies_open(self, place: FlowFacts, things: ir.Expr | None) -> None:
+        """Notes that all see what some locals and variables hold."""
+        for read in (*held_by(things), *(place.aliases.get(local) for local in things_of(things))):
+            if isinstance(read, ir.Read):
+                place.opened |= {(of_variable(read.state), read.index)}
+
     def _change(self, statement: ir.Move | ir.Reveal | ir.Show | ir.Eliminate | ir.Shuffle, place: FlowFacts) -> None:
         match statement:
             case ir.Move(what=what, to=to):
                 zone = self.game.zones[to.zone]
                 for local in things_of(what.mask):
                     self._laid(place, local, zone, to.index)
+                if zone.visible == "all":
+                    self._lies_open(place, what.mask)
                 know(place, to.index)
                 place.opened = frozenset((z, index) for z, index in place.opened if z != to.zone)
                 self._after_writing(place, frozenset((MOVED,)))
             case ir.Reveal(things=things):
+                self._lies_open(place, things)
                 for local in things_of(things):
                     whole = [s for s in place.labels.get(local, NOTHING) if s.zone is not None]
                     place.opened |= {(s.zone, s.index) for s in whole if local in self._whole and s.zone is not None}
@@ -341,6 +382,10 @@ class FlowWalk:
         place.labels = {id: outdated(label, written) for id, label in place.labels.items() if label}
         place.decided = outdated(place.decided, written)
         place.facts = tuple(f for f in place.facts if not _reads_any(f, written))
+        anew = written & self.hidden.holding
+        if anew:
+            place.opened = frozenset((zone, index) for zone, index in place.opened if -1 - zone not in anew)
+            place.aliases = {k: v for k, v in place.aliases.items() if not (isinstance(v, ir.Read) and v.state in anew)}
 
     # -------------------------------------------------------------- control
 
@@ -398,10 +443,18 @@ class FlowWalk:
         place.facts = (*place.facts, *facts)
         self._rounds(statement.id, statement.body, place, decided, None, certain)
         place.facts = tuple(f for f in before if f in place.facts)
-        place.opened = frozenset(
-            (zone, None if index is not None and ir.Local(variable.id) in index else index)
-            for zone, index in place.opened
-        )
+        self._opened_by(place, place.opened, statement)
+
+    def _opened_by(self, place: FlowFacts, opened: Opened, statement: ir.Loop | ir.Simultaneous) -> None:
+        """Notes what lies open after a loop: what its rounds have laid open for each of those that it goes over."""
+        own = ir.Local(statement.variable.id)
+        kept: set[tuple[int, tuple[ir.Expr, ...] | None]] = set()
+        for zone, index in opened:
+            if index is None or own not in index:
+                kept.add((zone, index))
+            elif zone >= 0 or _is_for_all(self.game, statement, zone, index):
+                kept.add((zone, None))
+        place.opened = frozenset(kept)
 
     def _rounds(
         self,
@@ -485,63 +538,16 @@ class FlowWalk:
         return label | come_through(goes, parameter.variable.name, site)
 
 
-# ------------------------------------------------------------------ what points to things
-
-
-def _points(course: FlowWalk) -> set[int]:
-    """Returns the locals of things whose identity is secret, in addition to their own secrets."""
-    flows: list[tuple[int, object]] = []
-    for statement in walk((course.game.procedures, course.game.choices)):
-        match statement:
-            case ir.Bind(variable=variable, value=value):
-                flows.append((variable.id, value))
-            case ir.Loop(variable=variable, source=source, keys=keys):
-                flows.append((variable.id, source if not keys else ir.Over("set", (), (source,), None, None)))
-            case ir.Call(procedure=callee, arguments=arguments) | ir.Defer(procedure=callee, arguments=arguments):
-                parameters = course.game.procedures[callee].parameters
-                flows += [(p.id, argument) for p, argument in zip(parameters, arguments, strict=False)]
-            case ir.BeginBody(rule=rule, around=around):
-                flows += [(v.id, read) for v, read in zip(course.game.rules[rule].around, around, strict=False)]
-    found: set[int] = set()
-    before = -1
-    while before != len(found):
-        before = len(found)
-        for local, given in flows:
-            if local not in found and course.locals.get(local) and _is_pointed(given, found):
-                found.add(local)
-    return found
-
-
-def _is_pointed(value: object, secret: set[int]) -> bool:
-    match value:
-        case ir.Local(id=id):
-            return id in secret
-        case ir.Contents() | ir.InSlot() | ir.TopOf() | ir.Const() | None:
-            return False
-        case ir.Over(what="first", sources=(source,), condition=None, keys=()):
-            return _is_pointed(source, secret)
-        case ir.Source(mask=mask, pile=pile):
-            return _is_pointed(mask, secret) or _is_pointed(pile, secret)
-        case ir.Pick(of=of):
-            return _is_pointed(of, secret)
-        case ir.Op(name="single" | "union", arguments=arguments):
-            return any(_is_pointed(part, secret) for part in arguments)
-    return True
-
-
 # ------------------------------------------------------------------ small questions
 
 
-def things_of(expr: ir.Expr | None) -> list[int]:
-    """Returns the locals that stand for things in an expression: `c`, or `c` alone in a set."""
-    match expr:
-        case ir.Local(id=id):
-            return [id]
-        case ir.Op(name="single", arguments=(ir.Local(id=id),)):
-            return [id]
-        case ir.Op(name="union", arguments=arguments):
-            return [id for part in arguments for id in things_of(part)]
-    return []
+def _is_for_all(
+    game: ir.GameRules, statement: ir.Loop | ir.Simultaneous, zone: int, index: tuple[ir.Expr, ...]
+) -> bool:
+    """Returns whether a loop goes over all players, or those for whom a variable holds something."""
+    mask, holds_one = statement.source.mask, ir.Op("!=", (ir.Read(-1 - zone, index), ir.Const(NONE)))
+    of_all = isinstance(mask, ir.Read) and mask.state in (game.all_players, game.players_left)
+    return of_all and len(index) == 1 and statement.condition in (None, holds_one)
 
 
 def _is_movable(type: Type, game: ir.GameRules) -> bool:

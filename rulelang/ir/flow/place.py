@@ -13,7 +13,17 @@ from rulelang.ir import model as ir
 from rulelang.ir.flow.secret import NOTHING, Label, Secret
 
 Opened = frozenset[tuple[int, tuple[ir.Expr, ...] | None]]
-"""Zones whose things lie face up, each with its index, or None for all of it."""
+"""Zones whose things lie face up, each with its index, or None for all of it; as `of_variable`, variables whose things do."""
+
+
+def of_variable(state: int) -> int:
+    """Returns what stands for a variable among opened zones."""
+    return -1 - state
+
+
+def is_opened(opened: Opened, zone: int | None, index: tuple[ir.Expr, ...] | None) -> bool:
+    """Returns whether what lies in a zone, or what a variable holds, lies face up."""
+    return any(zone == one and of in (None, index) for one, of in opened)
 
 
 @attrs.define
@@ -34,7 +44,7 @@ class FlowFacts:
 
     def is_opened(self, secret: Secret) -> bool:
         """Returns whether the contents of a zone lie face up here."""
-        return any(zone == secret.zone and index in (None, secret.index) for zone, index in self.opened)
+        return is_opened(self.opened, secret.zone, secret.index)
 
     def copy(self) -> FlowFacts:
         """Returns a copy for a branch."""

@@ -18,7 +18,9 @@ from typing import Any
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.flow.place import Opened, is_opened, of_variable
 from rulelang.ir.flow.secret import NOTHING, Label, Secret
+from rulelang.ir.types import KindType, SetType, Type
 from rulelang.ir.walk import rewrite, walk
 
 SPELLED_OUT = 6
@@ -35,6 +37,8 @@ class Hidden:
     """Those of which things may lie where not everybody sees them."""
     values: frozenset[int]
     """Values and, as -1 - id, data."""
+    holding: frozenset[int] = frozenset()
+    """The variables that hold things of those kinds: who sees one of them need not see what it holds."""
 
     @classmethod
     def of(cls, game: ir.GameRules) -> Hidden:
@@ -42,7 +46,9 @@ class Hidden:
         states = frozenset(s.id for s in game.states if s.visible != "all" or s.scratch)
         kinds = frozenset(zone.kind for zone in game.zones if zone.visible != "all")
         zones = {z.id for z in game.zones if z.visible != "all" or (z.name == "box" and z.kind in kinds)}
-        found = cls(states, frozenset(zones), kinds, frozenset())
+        movable = {game.kinds[kind].name for kind in kinds if game.kinds[kind].movable}
+        holding = frozenset(s.id for s in game.states if _kind_name(s.type) in movable)
+        found = cls(states, frozenset(zones), kinds, frozenset(), holding)
         bodies: dict[int, object] = {value.id: (value.cases, value.adjustments) for value in game.values}
         bodies |= {-1 - data.id: data.columns for data in game.data}
         values = {id for id, body in bodies.items() if found.is_read(body, ())}
@@ -60,7 +66,7 @@ class Hidden:
             case ir.Local():
                 return node.id in locals
             case ir.Read():
-                return node.state in self.states
+                return node.state in self.states or node.state in self.holding
             case ir.Contents() | ir.InSlot() | ir.TopOf():
                 return node.zone in self.zones
             case ir.PlaceOf() | ir.OwnerOf() | ir.FaceUp():
@@ -93,6 +99,10 @@ class Reading:
     """The outermost value or data that it is inside of, and where that reads."""
     sealed: frozenset[int] = frozenset()
     """Variables that stand for what they might be."""
+    held: Mapping[int, Label] = attrs.field(factory=dict)
+    """By variable that holds things: where these lay when it got them, in terms of its own names."""
+    opened: Opened = frozenset()
+    """What lies face up where it looks."""
 
     def look(self, node: object, counted: bool = False, up: frozenset[ir.Expr] = frozenset()) -> None:
         """Walks an expression; `up` is known to lie face up."""
@@ -106,6 +116,11 @@ class Reading:
                 before, self.sealed = self.sealed, self.sealed | {seal.state for seal in seals}
                 self.look(of, up=up)
                 self.sealed = before
+            case ir.Op(name="==" | "!=", arguments=(ir.Read(state=state, index=index), ir.Const(value=value))) if (
+                value <= 0 and state in self.hidden.holding
+            ):
+                self._variable(self.game.states[state], index)
+                self.look(index, up=up)
             case ir.Op(name="size" | "==" | "!=", arguments=arguments) if _counts(node):
                 for part in arguments:
                     self.look(part, True, up)
@@ -154,6 +169,8 @@ class Reading:
                     self.found.extend(self.labels.get(id, NOTHING))
             case ir.Read(state=state, index=index):
                 self._variable(self.game.states[state], index)
+                if node not in up and not is_opened(self.opened, of_variable(state), index):
+                    self._things(self.game.states[state], index)
                 self.look(index, up=up)
             case (
                 ir.Contents(zone=zone, index=index)
@@ -228,10 +245,15 @@ class Reading:
         if state.scratch:
             given = {name.id: part for name, part in zip(state.initial_names, index, strict=False)}
             for secret in self.scratch.get(state.id, NOTHING):
-                whose = None if secret.index is None else _with_arguments(secret.index, given)
-                self.found.append(attrs.evolve(secret, index=whose, through=((state.name, self.site),)))
+                self.found.append(_in_place_of(secret, given, (state.name, self.site)))
         elif state.visible != "all" and state.id not in self.sealed:
             self.found.append(Secret(state.id, None, index, self.facts, site=self.site, through=self._through()))
+
+    def _things(self, state: ir.StateVariable, index: tuple[ir.Expr, ...]) -> None:
+        """Notes that things which a variable holds need not lie where everybody sees them."""
+        given = {name.id: part for name, part in zip(state.initial_names, index, strict=False)}
+        for secret in self.held.get(state.id, NOTHING):
+            self.found.append(_in_place_of(secret, given, (state.name, self.site)))
 
     def _zone(self, zone: ir.Zone, index: tuple[ir.Expr, ...]) -> None:
         if zone.name == "box":
@@ -300,6 +322,24 @@ def spelled_out(value: ir.Value, arguments: tuple[ir.Expr, ...]) -> ir.Value:
     given = {p.id: argument for p, argument in zip(value.parameters, arguments, strict=True)}
     cases, adjustments = _with_arguments((value.cases, value.adjustments), given)
     return attrs.evolve(value, cases=cases, adjustments=adjustments, parameters=())
+
+
+def _in_place_of(secret: Secret, given: Mapping[int, ir.Expr], through: tuple[str, int]) -> Secret:
+    """Returns a secret that was kept in terms of a variable's own names, in terms of where the variable is read."""
+
+    def put(part: Any) -> Any:
+        return put_secret(part) if isinstance(part, Secret) else _with_arguments(part, given)
+
+    def put_secret(one: Secret) -> Secret:
+        whose = None if one.index is None else _with_arguments(one.index, given)
+        return attrs.evolve(one, index=whose, shown=tuple(map(put, one.shown)), facts=_with_arguments(one.facts, given))
+
+    return attrs.evolve(put_secret(secret), through=(through,))
+
+
+def _kind_name(type: Type) -> str:
+    inner = type.element if isinstance(type, SetType) else type
+    return inner.name if isinstance(inner, KindType) else ""
 
 
 def _with_arguments(node: Any, given: Mapping[int, ir.Expr]) -> Any:

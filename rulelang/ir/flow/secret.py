@@ -7,7 +7,7 @@ Anything not provably seen counts as hidden.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 import attrs
@@ -72,6 +72,15 @@ def outdated(label: Label, written: frozenset[int]) -> Label:
 MOVED = -1
 """Among written variables: things were moved."""
 _LYING = (ir.Contents, ir.InSlot, ir.TopOf, ir.PlaceOf, ir.OwnerOf, ir.FaceUp)
+
+
+def unaliased(label: Label, aliases: Mapping[int, ir.Expr]) -> Label:
+    """Returns secrets whose owners are named by what some locals are other names of."""
+
+    def plain(node: object) -> object:
+        return aliases.get(node.id, node) if isinstance(node, ir.Local) else node
+
+    return frozenset(s if s.index is None else attrs.evolve(s, index=rewrite(s.index, plain)) for s in label)
 
 
 def handed_over(

@@ -19,8 +19,9 @@ from rulelang.ir.numbers import Row, Seat
 from rulelang.ir.types import NONE, Type
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import EVERYONE, UNKNOWN, cell_name, kind_of, name_of, read, seat_name, zone_name
+from rulelang.knowledge.scene import settled, things_in
 from rulelang.knowledge.secrets import Secrets
-from rulelang.knowledge.visibility import delayed_rules, is_inner, settled, things_in
+from rulelang.knowledge.visibility import delayed_rules, is_inner
 from rulelang.machines.evaluate import Locals, evaluate, zone_at
 from rulelang.machines.machine import Answer
 from rulelang.match.options.option import read_answer

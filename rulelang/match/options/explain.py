@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 import attrs
 
 from rulelang.errors import RuntimeRules
-from rulelang.ir.model import BeginBody, Branch, Choice, Expr, GameRules, Local, Need, Parameter, Rule, Template
+from rulelang.ir.model import BeginBody, Branch, Choice, Expr, GameRules, Kind, Local, Need, Parameter, Rule, Template
 from rulelang.ir.numbers import Seat, Thing
 from rulelang.ir.types import EnumType, KindType, SetType, Type
 from rulelang.ir.walk import read_in, walk
 from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import EVERYONE, VALUE, name_of, plain, read
-from rulelang.knowledge.visibility import Looking, Pointing, Scene
+from rulelang.knowledge.scene import Looking, Pointing, Scene
 from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import Offer
@@ -114,7 +114,7 @@ def texts_of(position: Position, type: Type, value: int, seat: Seat) -> list[Tem
             return [] if text is None else [text]
         case KindType(name=name) if value >= 0:
             kind = next((kind for kind in game.kinds if kind.name == name), None)
-            if kind is None or (kind.movable and not position.knowledge.knows(seat, kind.id, Thing(value))):
+            if kind is None or (kind.movable and not _is_told(position, kind, Thing(value), seat)):
                 return []
             own = kind.texts[value] if value < len(kind.texts) else None
             if own is not None:
@@ -123,6 +123,12 @@ def texts_of(position: Position, type: Type, value: int, seat: Seat) -> list[Tem
             return [t for type, v in printed if isinstance(type, EnumType) for t in texts_of(position, type, v, seat)]
         case _:  # only things and members have clauses
             return []
+
+
+def _is_told(position: Position, kind: Kind, thing: Thing, seat: Seat) -> bool:
+    """Returns whether a seat can tell which thing is meant, by where it lies or what it was told of it."""
+    pointing = Pointing(position.visibility, position.row, position.knowledge)
+    return bool(pointing.told(kind.id, thing) & position.visibility.bit(seat))
 
 
 def _holds(position: Position, condition: Expr, locals: Locals, told: Mapping[int, int], seat: Seat) -> bool:
@@ -185,8 +191,7 @@ def _read(position: Position, template: Template, locals: Locals, told: Mapping[
         position.secrets.locals,
         patience=position.patience,
     )
-    pointing = Pointing(position.visibility, position.row, knowledge)
-    return read(scene.words(template, pointing), position.visibility.bit(seat))
+    return read(scene.words(template), position.visibility.bit(seat))
 
 
 def _told(position: Position, template: Template, locals: Locals, own: Locals) -> dict[int, int]:

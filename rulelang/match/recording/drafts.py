@@ -11,8 +11,8 @@ from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.redaction import EVERYONE, Hole, called, kind_of, secret
+from rulelang.knowledge.scene import Draft, Pointing, ThingsHole, things_in
 from rulelang.knowledge.secrets import Secrets
-from rulelang.knowledge.visibility import Draft, Pointing, ThingsHole, things_in
 from rulelang.machines.machine import Answer
 from rulelang.program.packing import mask_of
 from rulelang.program.values import written

@@ -10,7 +10,7 @@ import attrs
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Mask
 from rulelang.knowledge.redaction import EVERYONE, NOBODY, Words
-from rulelang.knowledge.visibility import Draft, settled
+from rulelang.knowledge.scene import Draft, settled
 from rulelang.match.recording.events import Change, Drawn, Event, EventForm
 from rulelang.match.recording.spoken import Spoken
 

@@ -39,17 +39,9 @@ from rulelang.knowledge.redaction import (
     sorted_things,
     zone_name,
 )
+from rulelang.knowledge.scene import Draft, Pointing, Scene, knowers_of_sight, settled, things_in
 from rulelang.knowledge.secrets import Secrets
-from rulelang.knowledge.visibility import (
-    Draft,
-    Pointing,
-    Scene,
-    Shifting,
-    Visibility,
-    is_inner,
-    settled,
-    things_in,
-)
+from rulelang.knowledge.visibility import Shifting, Visibility, is_inner
 from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.chance import Watched
 from rulelang.machines.evaluate import contents, zone_at
@@ -487,7 +479,7 @@ class Recorder:
         for zone in shifting.zones:
             for instance in range(layout.zone_sizes[zone.id]):
                 seers = visibility.of_zone(zone, instance, row)
-                aware = visibility.of_sight(zone, instance, row, self.knowledge)
+                aware = knowers_of_sight(visibility, zone, instance, row, self.knowledge)
                 for thing in contents(row, layout, zone, instance):
                     more = seers & ~self.knowledge.knowers(zone.kind, thing)
                     if more:

@@ -18,7 +18,7 @@ from rulelang.ir.numbers import Mask
 from rulelang.ir.types import NONE, PLAYER, EnumType, IntType, KindType, SetType, Type
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import EVERYONE, NOBODY, Hole, Words, kind_of, name_of
-from rulelang.knowledge.visibility import Draft, ThingsHole, things_in
+from rulelang.knowledge.scene import Draft, ThingsHole, things_in
 from rulelang.program.packing import members
 
 Spoken: TypeAlias = Mapping[tuple[str, int], Mask]

@@ -21,7 +21,7 @@ from rulelang.ir.numbers import NO_SEAT, Seat, Thing
 from rulelang.ir.types import SetType
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import kind_of, read, written_answer
-from rulelang.knowledge.visibility import Pointing, settled
+from rulelang.knowledge.scene import Pointing, settled
 from rulelang.machines.chance import DrawForm
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST

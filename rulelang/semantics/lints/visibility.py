@@ -107,9 +107,7 @@ class ChoiceVisibility:
             )
 
     def _reading(self, site: int, facts: tuple[ir.Expr, ...]) -> Reading:
-        course, place = self.course, self.place
-        facts = (*place.facts, *facts)
-        return Reading(self.game, course.hidden, place.labels, course.scratch, site, facts)
+        return self.course.reading(self.place, site, facts)
 
     def _closed(self, reading: Reading) -> list[Secret]:
         return [s for s in reading.found if not self.place.is_opened(s)]

@@ -19,7 +19,7 @@ import attrs
 from rulelang.ir.model import Adjustment, CallValue, Cell, Const, Expr, GameRules, Value, Variable
 from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.redaction import call
-from rulelang.knowledge.visibility import Looking
+from rulelang.knowledge.scene import Looking
 from rulelang.machines.evaluate import ADJUSTED, Locals
 from rulelang.program.operators import operate
 from rulelang.program.values import read_value, split_arguments, written

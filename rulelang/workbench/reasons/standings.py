@@ -19,7 +19,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, Type
 from rulelang.ir.walk import parts_of, walk
 from rulelang.knowledge.redaction import EVERYONE, cell_name, written_answer
-from rulelang.knowledge.visibility import counted
+from rulelang.knowledge.scene import counted
 from rulelang.machines.evaluate import Locals, gone_over
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch

@@ -20,7 +20,7 @@ import attrs
 from rulelang.errors import RuntimeRules, UnknownOption
 from rulelang.ir.numbers import Mask, Seat
 from rulelang.knowledge.redaction import read
-from rulelang.knowledge.visibility import at_fault
+from rulelang.knowledge.scene import at_fault
 from rulelang.log.format import SEALED, entries_for
 from rulelang.machines.offers.offer import MOST
 from rulelang.match import inputs

@@ -1,0 +1,84 @@
+"""Expressions that stand for things: the locals and variables that they name, and those of which it is secret what they stand for.
+
+move c to table                 things_of -> c
+move p.marked to table          held_by -> p.marked
+let d = first(c in p.hand by highest c.v)      pointed_out: to know which card d is tells what lies there
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulelang.ir import model as ir
+from rulelang.ir.flow.place import of_variable
+from rulelang.ir.flow.secret import Label
+from rulelang.ir.walk import walk
+
+
+def things_of(expr: ir.Expr | None) -> list[int]:
+    """Returns the locals that stand for things in an expression: `c`, or `c` alone in a set."""
+    match expr:
+        case ir.Local(id=id):
+            return [id]
+        case ir.Op(name="single", arguments=(ir.Local(id=id),)):
+            return [id]
+        case ir.Op(name="union", arguments=arguments):
+            return [id for part in arguments for id in things_of(part)]
+    return []
+
+
+def held_by(expr: ir.Expr | None) -> list[ir.Read]:
+    """Returns the variables whose things an expression is: `p.marked`, or that alone in a set."""
+    match expr:
+        case ir.Read():
+            return [expr]
+        case ir.Op(name="single" | "union", arguments=arguments):
+            return [read for part in arguments for read in held_by(part)]
+    return []
+
+
+def pointed_out(game: ir.GameRules, locals: Mapping[int, Label], held: Mapping[int, Label]) -> set[int]:
+    """Returns the locals of things whose identity is secret, in addition to their own secrets."""
+    flows: list[tuple[int, object]] = []
+    open = {state.id for state in game.states if state.visible == "all"}
+    for statement in walk((game.procedures, game.choices)):
+        match statement:
+            case ir.Bind(variable=variable, value=value):
+                flows.append((variable.id, value))
+            case ir.Assign(place=place, value=value) if place.state in open:
+                flows.append((of_variable(place.state), value))
+            case ir.Loop(variable=variable, source=source, keys=keys):
+                flows.append((variable.id, source if not keys else ir.Over("set", (), (source,), None, None)))
+            case ir.Call(procedure=callee, arguments=arguments) | ir.Defer(procedure=callee, arguments=arguments):
+                parameters = game.procedures[callee].parameters
+                flows += [(p.id, argument) for p, argument in zip(parameters, arguments, strict=False)]
+            case ir.BeginBody(rule=rule, around=around):
+                flows += [(v.id, read) for v, read in zip(game.rules[rule].around, around, strict=False)]
+    found: set[int] = set()
+    before = -1
+    while before != len(found):
+        before = len(found)
+        for local, given in flows:
+            label = held.get(-1 - local) if local < 0 else locals.get(local)
+            if local not in found and label and _is_pointed(given, found, open):
+                found.add(local)
+    return found
+
+
+def _is_pointed(value: object, secret: set[int], open: set[int]) -> bool:
+    match value:
+        case ir.Local(id=id):
+            return id in secret
+        case ir.Read(state=state) if state in open:
+            return of_variable(state) in secret
+        case ir.Contents() | ir.InSlot() | ir.TopOf() | ir.Const() | None:
+            return False
+        case ir.Over(what="first", sources=(source,), condition=None, keys=()):
+            return _is_pointed(source, secret, open)
+        case ir.Source(mask=mask, pile=pile):
+            return _is_pointed(mask, secret, open) or _is_pointed(pile, secret, open)
+        case ir.Pick(of=of):
+            return _is_pointed(of, secret, open)
+        case ir.Op(name="single" | "union", arguments=arguments):
+            return any(_is_pointed(part, secret, open) for part in arguments)
+    return True

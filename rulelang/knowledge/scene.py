@@ -1,0 +1,438 @@
+"""Turns a template and a row into words, and notes who may read each hole; text always goes through some viewer's eyes.
+
+An expression is evaluated once, noting the variables and things it reads. Anyone who may see all of them could have
+computed the same result, so may read it; nobody else may. The number of things in a zone is public.
+
+    "{p} has {p.fuel} fuel and {count(p.tokens)} tokens"      # the count is public, the tokens need not be
+
+A hole of one or more things shows each thing to those who know it, and its back to the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.errors import RuntimeRules
+from rulelang.ir.model import (
+    Const,
+    Contents,
+    Counted,
+    Expr,
+    FaceUp,
+    GameRules,
+    InSlot,
+    Local,
+    Op,
+    Over,
+    OwnerOf,
+    PlaceOf,
+    Read,
+    StateVariable,
+    Template,
+    TopOf,
+    Value,
+    Zone,
+)
+from rulelang.ir.numbers import Mask, Row, Slot, Thing
+from rulelang.ir.types import NONE, KindType, SetType, Type
+from rulelang.knowledge.knowledge import Knowledge
+from rulelang.knowledge.redaction import (
+    EVERYONE,
+    UNKNOWN,
+    Hole,
+    Words,
+    back,
+    kind_of,
+    name_of,
+    secret,
+    sorted_things,
+    thing_name,
+    unknown,
+)
+from rulelang.knowledge.visibility import Visibility
+from rulelang.machines.evaluate import Evaluation, Locals, contents
+from rulelang.machines.meter import Patience, Shared
+from rulelang.program.layout import flat, index_at
+from rulelang.program.packing import mask_of, members
+from rulelang.program.values import clean
+from rulelang.source import NOWHERE, Span
+
+Calls: TypeAlias = dict[tuple[int, ...], tuple[int, int]]
+"""By value and arguments: what it gives, and who may know all that it looks at."""
+
+
+def at_fault(fault: RuntimeRules, game: GameRules, span: Span) -> str:
+    """Returns a fault's message and its place in the rules: the fault's own line, else a span."""
+    place = game.sites[fault.site].span if fault.site else span
+    return f"(at fault: {fault.message}{f', {clean(place.place)}' if place.source.name else ''})"
+
+
+@attrs.define
+class Looking(Evaluation):
+    """One evaluation that collects in `seers` who may see everything it reads."""
+
+    visibility: Visibility = attrs.field(kw_only=True)
+    knowledge: Knowledge | None = attrs.field(kw_only=True)
+    told: Mapping[int, int] = attrs.field(kw_only=True)
+    """By local: who may know it; everybody, of one that is not here."""
+    seers: Mask = attrs.field(default=EVERYONE, kw_only=True)
+    calls: Calls = attrs.field(factory=dict, kw_only=True)
+    """What calls of values gave, and who may know it; of use to others who look at the same row."""
+    patience: Patience = attrs.field(factory=Patience, kw_only=True)
+
+    def __attrs_post_init__(self) -> None:
+        self.meter = Shared(self.layout.steps, self.patience)
+
+    def afresh(self) -> Looking:
+        """Looks at something else of the same row: with a budget of its own, and everybody may see it again."""
+        self.seers, self.nesting = EVERYONE, {}
+        self.meter = Shared(self.layout.steps, self.patience)
+        return self
+
+    def _call(self, value: Value, arguments: tuple[int, ...]) -> int:
+        key = (value.id, *arguments)
+        kept = self.calls.get(key)
+        if kept is None:
+            outer, self.seers = self.seers, EVERYONE
+            try:
+                result = super()._call(value, arguments)
+            except RuntimeRules as fault:
+                self.seers &= outer
+                fault.site = fault.site or value.site
+                raise
+            kept = self.calls[key] = result, self.seers
+            self.seers = outer
+        self.seers &= kept[1]
+        return kept[0]
+
+    def value(self, expr: Expr, locals: Locals) -> int:
+        """Returns the value of an expression, and narrows `seers` to those who may see everything it read."""
+        if type(expr) is Const:  # these two are most of what there is
+            return expr.value
+        if type(expr) is Local:
+            self.seers &= self.told.get(expr.id, EVERYONE)
+            return locals[expr.id]
+        if type(expr) not in TELLING or (type(expr) is Op and expr.name not in ("==", "!=", "size")):
+            return super().value(expr, locals)
+        match expr:
+            case Read():
+                state = self.game.states[expr.state]
+                at = flat(state.dimensions, self.values(expr.index, locals))
+                if at >= 0:
+                    self.seers &= self.visibility.who_knows(state, at, self.row, self.knowledge)
+                    self._identify(state, at)
+            case Contents() | InSlot() | TopOf():
+                things = self._lying(expr, locals)
+                self._know(self.game.zones[expr.zone].kind, things[:1] if isinstance(expr, TopOf) else things)
+            case OwnerOf(kind=kind, owner=owner) if all(
+                zone.visible == "all" for zone in self.game.zones if (zone.kind, zone.owner) == (kind, owner)
+            ):
+                self.value(expr.thing, locals)
+            case FaceUp(thing=(InSlot() | TopOf()) as held):
+                # On which side it lies is there for all to see, whatever it is.
+                things = self._lying(held, locals)[:1]
+                return self.row[self.layout.faces[expr.kind] + things[0]] if things else 0
+            case Op(name="==" | "!=" as name, arguments=((Contents() | InSlot()) as held, Const(value=value))) if (
+                value <= 0
+            ):
+                return int(bool(self._lying(held, locals)) == (name == "!="))
+            case Op(name="==" | "!=" as name, arguments=(Read() as read, Const(value=value))) if (
+                value <= 0 and read.state in self.visibility.holding
+            ):
+                # Whether a variable holds a thing is no secret to who sees the variable.
+                return int((self.held(read, locals) == value) == (name == "=="))
+            case PlaceOf() | OwnerOf() | FaceUp():
+                thing = self.value(expr.thing, locals)
+                self._know(expr.kind, [Thing(thing)] if thing >= 0 else [])
+            case Op(name="size", arguments=(Contents() as zone,)):
+                return len(self._lying(zone, locals))
+            case Over(what="count", condition=None, names=(_,), value=None) if (lot := counted(expr)) is not None:
+                return len(self._lying(lot, locals))
+            case _:  # in any other expression its parts are looked at
+                pass
+        return super().value(expr, locals)
+
+    def lying(self, held: Contents, locals: Locals) -> list[Thing]:
+        """Returns the things in a zone that is gone through; only viewers who know all of them may know the result."""
+        things = super().lying(held, locals)
+        self._know(self.game.zones[held.zone].kind, things)
+        return things
+
+    def _lying(self, expr: Contents | InSlot | TopOf, locals: Locals) -> list[Thing]:
+        zone = self.game.zones[expr.zone]
+        instance = self.instance(zone, expr.index, locals)
+        return contents(self.row, self.layout, zone, instance) if instance >= 0 else []
+
+    def held(self, expr: Read, locals: Locals) -> int:
+        """Returns the thing or things that a variable holds, and narrows `seers` to those who see the variable, whatever it holds."""
+        state = self.game.states[expr.state]
+        at = flat(state.dimensions, self.values(expr.index, locals))
+        if at < 0:
+            return super().value(expr, locals)
+        self.seers &= self.visibility.who_knows(state, at, self.row, self.knowledge)
+        return self.row[self.layout.states[state.id] + at]
+
+    def _identify(self, state: StateVariable, at: int) -> None:
+        """Narrows `seers` to those who can tell which things a variable holds."""
+        kind = self.visibility.holding.get(state.id)
+        if kind is not None and self.knowledge is not None:
+            pointing = Pointing(self.visibility, self.row, self.knowledge)
+            self.seers &= pointing.held_in(kind, state.type, self.layout.states[state.id] + at)
+
+    def _know(self, kind: int, things: list[Thing]) -> None:
+        for thing in things if self.knowledge is not None else ():
+            self.seers &= self.knowledge.knowers(kind, thing)  # type: ignore[union-attr]
+
+
+def knowers_of_sight(visibility: Visibility, zone: Zone, instance: int, row: Row, knowledge: Knowledge) -> Mask:
+    """Returns who may know who sees the contents of a zone instance."""
+    if zone.visible != "expr" or zone.seen_by is None:
+        return EVERYONE
+    values = (value for value, _ in index_at(zone.dimensions, instance))
+    locals = {name.id: value for name, value in zip(zone.seen_names, values, strict=False)}
+    look = Looking(row, visibility.game, visibility.layout, visibility=visibility, knowledge=knowledge, told={})
+    look.value(zone.seen_by, locals)
+    return look.seers
+
+
+def counted(over: Over) -> Contents | None:
+    source = over.sources[0]
+    if source.pile is not None:
+        return source.pile if source.mask is None else None
+    return source.mask if isinstance(source.mask, Contents) else None
+
+
+# ------------------------------------------------------------------ templates
+
+
+@attrs.frozen
+class ThingsHole:
+    """A hole that shows things, each to those who know it: turned into words once it is clear who does."""
+
+    kind: int
+    things: tuple[Thing, ...]
+    braces: bool
+    seers: tuple[int, ...]
+    """The viewers who know each already, whatever is learnt later."""
+    said: bool = False
+    """In a sentence for people: by their names."""
+
+
+TELLING = frozenset((Read, Contents, InSlot, TopOf, PlaceOf, OwnerOf, FaceUp, Op, Over))
+"""The expressions that look at something which not everybody may see."""
+COVERED = "░"
+"""What stands on a map for what is not seen."""
+
+Draft: TypeAlias = tuple[str | Hole | ThingsHole, ...]
+"""Words whose things are still to be settled."""
+
+
+@attrs.frozen
+class Scene:
+    """The context of words: a row, the knowledge of it, and the values of the locals."""
+
+    visibility: Visibility
+    row: Row
+    knowledge: Knowledge | None
+    locals: Locals
+    told: Mapping[int, int]
+    """By local: who may know it; of one that stands for things, who besides those who know them."""
+    pointing: Collection[int] = ()
+    """Locals of which it is a secret what things they stand for: nobody may read these for knowing them."""
+    blank: bool = False
+    """What is none or empty is left out."""
+    calls: Calls = attrs.field(factory=dict, repr=False)
+    patience: Patience = attrs.field(factory=Patience, repr=False)
+    span: Span = NOWHERE
+    """The place of the words in the rules, for faults in them."""
+
+    def words(self, template: Template | None) -> Words:
+        """Returns the words of a template, with each thing named to those who can tell which one is meant."""
+        pointing = Pointing(self.visibility, self.row, self.knowledge)
+        return settled(pointing.named(self.draft(template)), self.visibility.game)
+
+    def draft(self, template: Template | None) -> Draft:
+        """Returns the words of a template, with its things still to be settled."""
+        if template is None:
+            return ()
+        look = self._looking()
+        return tuple(
+            clean(part) if isinstance(part, str) else self._hole(part, type, look.afresh())
+            for part, type in zip(template.parts, template.types, strict=True)
+        )
+
+    def _hole(self, expr: Expr, type: Type | None, look: Looking) -> str | Hole | ThingsHole:
+        game = self.visibility.game
+        if isinstance(expr, Counted):
+            return self._counted(expr, look)
+        try:
+            value = look.value(expr, dict(self.locals))
+            seers = self._index_seers(expr, look) if self._is_plain(expr) else look.seers
+        except RuntimeRules as fault:
+            return self._at_fault(fault, look)
+        except KeyError:
+            return UNKNOWN
+        kind = kind_of(type, game)
+        if self.blank and (value == NONE or (value == 0 and isinstance(type, SetType))):
+            return secret("", look.seers, COVERED)[0]
+        covered = COVERED if self.blank else unknown(type, game)
+        if kind is None or value == NONE or not self._is_plain(expr):
+            return secret(name_of(value, type, game), look.seers, covered)[0]
+        if isinstance(expr, Read) and seers != EVERYONE:
+            return secret(name_of(value, type, game), seers, covered)[0]
+        told = self.told.get(expr.id, 0) if isinstance(expr, Local) else 0
+        if isinstance(expr, Read) and self.knowledge is not None and isinstance(type, KindType):
+            told = self.knowledge.told_in(self._slot(expr, look), kind.id, value)
+        things = attrs.evolve(things_in(value, type, kind.id, game, told), said=True)
+        is_secret = isinstance(expr, Local) and expr.id in self.pointing and told != EVERYONE
+        return _named(things, game) if is_secret else things
+
+    def _counted(self, expr: Counted, look: Looking) -> str | Hole:
+        """Returns a number with its noun."""
+        try:
+            number = look.value(expr.of, dict(self.locals))
+        except RuntimeRules as fault:
+            return self._at_fault(fault, look)
+        except KeyError:
+            return UNKNOWN
+        noun = clean(expr.one if number == 1 else expr.many)
+        return secret(f"{'no' if number == NONE else number} {noun}", look.seers, f"some {clean(expr.many)}")[0]
+
+    def _at_fault(self, fault: RuntimeRules, look: Looking) -> str | Hole:
+        return secret(at_fault(fault, self.visibility.game, self.span), look.seers, UNKNOWN)[0]
+
+    def _looking(self) -> Looking:
+        visibility, knowledge = self.visibility, self.knowledge
+        return Looking(
+            self.row,
+            visibility.game,
+            visibility.layout,
+            visibility=visibility,
+            knowledge=knowledge,
+            told=self.told,
+            calls=self.calls,
+            patience=self.patience,
+        )
+
+    @staticmethod
+    def _is_plain(expr: Expr) -> bool:
+        return isinstance(expr, (Local, Contents, InSlot, TopOf, Read))
+
+    def _index_seers(self, expr: Expr, look: Looking) -> Mask:
+        """Returns who may know which place a plain expression names; its contents are another matter."""
+        if isinstance(expr, Local):
+            return EVERYONE
+        assert isinstance(expr, (Contents, InSlot, TopOf, Read))
+        index = attrs.evolve(look, seers=EVERYONE, memo={})
+        if isinstance(expr, Read):
+            index.held(expr, dict(self.locals))
+        else:
+            index.values(expr.index, dict(self.locals))
+        return index.seers
+
+    def _slot(self, expr: Read, look: Looking) -> Slot:
+        state = self.visibility.game.states[expr.state]
+        at = flat(state.dimensions, look.values(expr.index, dict(self.locals)))
+        return Slot(self.visibility.layout.states[state.id] + at)
+
+
+def things_in(value: int, type: Type | None, kind: int, game: GameRules, told: int) -> ThingsHole:
+    """Returns the hole for a thing or a set of things; viewers in `told` may read it in any case."""
+    braces = isinstance(type, SetType)
+    things = sorted_things(game.kinds[kind], value if braces else (Thing(value),))
+    return ThingsHole(kind, things, braces, (told,) * len(things))
+
+
+@attrs.frozen
+class Pointing:
+    """Tells who can identify things that somebody points at: viewers who see where they lie, or followed them there.
+
+    Remembering that blue holds the ace does not reveal which card of its hand blue lays down.
+    """
+
+    visibility: Visibility
+    row: Row
+    knowledge: Knowledge | None
+    """None where it is not kept: then everybody can tell all."""
+
+    def pointed(self, kind: int, thing: Thing, beside: int = 0) -> int:
+        """Returns who can identify a thing by where it lies alone; see `Knowledge.pointed`."""
+        if self.knowledge is None:
+            return EVERYONE
+        place = self.knowledge.place_of(kind, thing)
+        return self.knowledge.pointed(
+            kind, thing, place, seen=self.visibility.of_place(kind, place, self.row), beside=beside
+        )
+
+    def told(self, kind: int, thing: Thing, beside: int = 0) -> int:
+        """Returns who can identify a thing that is pointed at together with others."""
+        if self.knowledge is None:
+            return EVERYONE
+        return self.pointed(kind, thing, beside) | self.knowledge.followers(kind, thing)
+
+    def of_all(self, type: Type, value: int) -> int:
+        """Returns who can identify everything in a value that is a thing or a set of things."""
+        kind = kind_of(type, self.visibility.game)
+        if kind is None or value == NONE:
+            return EVERYONE
+        things = (Thing(value),) if isinstance(type, KindType) else tuple(sorted_things(kind, value))
+        beside, seers = mask_of(things), EVERYONE
+        for thing in things:
+            seers &= self.told(kind.id, thing, beside)
+        return seers
+
+    def held_in(self, kind: int, type: Type, slot: Slot) -> Mask:
+        """Returns who can tell which things a variable holds: by where they lie, or for having been told since it got them."""
+        value = self.row[slot]
+        if value == NONE or self.knowledge is None:
+            return EVERYONE
+        things = (Thing(value),) if isinstance(type, KindType) else tuple(members(value))
+        beside, seers = mask_of(things), EVERYONE
+        for thing in things:
+            seers &= self.told(kind, Thing(thing), beside) | self.knowledge.told_in(slot, kind, thing)
+        return Mask(seers)
+
+    def named(self, words: Draft) -> Draft:
+        """Returns the draft with everyone added who can now identify its things."""
+        return _added(words, lambda part, thing: self.told(part.kind, thing, mask_of(part.things)))
+
+
+def known_in(words: Draft, knowledge: Knowledge, slot: Slot) -> Draft:
+    """Returns a variable's words, with who has been told which thing it holds added to who could tell."""
+    return _added(words, lambda part, thing: knowledge.told_in(slot, part.kind, thing))
+
+
+def _added(words: Draft, told: Callable[[ThingsHole, Thing], int]) -> Draft:
+    return tuple(
+        attrs.evolve(part, seers=tuple(s | told(part, t) for s, t in zip(part.seers, part.things, strict=True)))
+        if isinstance(part, ThingsHole)
+        else part
+        for part in words
+    )
+
+
+def settled(draft: Draft, game: GameRules) -> Words:
+    """Returns the words of a draft."""
+    return tuple(_named(part, game) if isinstance(part, ThingsHole) else part for part in draft)
+
+
+def _named(part: ThingsHole, game: GameRules) -> str | Hole:
+    kind = game.kinds[part.kind]
+    names = [thing_name(kind, t) if part.said else kind.names[t] for t in part.things]
+    one, many = back(kind)
+    hole = Hole(tuple(zip(names, part.seers, strict=True)), one, many, part.braces, part.said)
+    return hole.read(EVERYONE) if all(s == EVERYONE for s in part.seers) else hole
+
+
+def local_seers(knowledge: Knowledge | None, game: GameRules, type: Type, value: int) -> Mask:
+    """Returns who knows the value of a local that is a thing or a set of things."""
+    kind = kind_of(type, game)
+    if kind is None or knowledge is None or value == NONE:
+        return EVERYONE
+    seers = EVERYONE
+    for thing in (Thing(value),) if isinstance(type, KindType) else sorted_things(kind, value):
+        seers &= knowledge.knowers(kind.id, thing)
+    return seers
