@@ -17,7 +17,7 @@ Opened = frozenset[tuple[int, tuple[ir.Expr, ...] | None]]
 
 
 def of_variable(state: int) -> int:
-    """Returns what stands for a variable among opened zones."""
+    """Returns the number that a variable has among opened zones."""
     return -1 - state
 
 
