@@ -1,17 +1,20 @@
 """Tables of logs as Parquet, and questions about them in SQL.
 
     with Archive(folder) as archive: archive.add("race.jsonl", read_logs("race.jsonl"))
-    answer(folder, "select rule, count(*) from events group by rule")
+    with answered(folder, "select rule, count(*) from events group by rule") as answer:
+        for row in answer.rows: ...
 
-What is written is games.parquet, inputs.parquet, events.parquet and changes.parquet, piece by piece: memory does not grow with
-the logs. Whoever asks reads these four files and nothing else: texts of logs are strangers', and so may be questions.
+What is written is games.parquet, inputs.parquet, events.parquet and changes.parquet, piece by piece, and an answer is read in
+pieces: memory grows neither with the logs nor with the answer. Whoever asks reads these four files and nothing else: texts of logs are strangers', and so may be questions.
 """
 
 from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType, TracebackType
@@ -25,6 +28,8 @@ from rulelang.workbench.tables import TABLES, ColumnKind, Row, rows_of
 
 PIECE = 20_000
 """Rows that are held before they are written."""
+READ = 1_000
+"""Rows of an answer that are held at once."""
 MEMORY = "1GB"
 """What an answer may take of memory; beyond it, the disk is used."""
 
@@ -108,14 +113,18 @@ def is_archive(folder: Path) -> bool:
 
 @attrs.frozen
 class Answer:
-    """The answer to a query: the names of its columns, and rows of values."""
+    """The answer to a query: the names of its columns, and rows of values, to be gone through once."""
 
     columns: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
+    rows: Iterator[tuple[Any, ...]]
 
 
-def answer(folder: Path, question: str) -> Answer:
-    """Asks the tables in a folder a question in SQL (DuckDB's); raises BadQuestion, and RulelangError without duckdb."""
+@contextmanager
+def answered(folder: Path, question: str) -> Iterator[Answer]:
+    """Asks the tables in a folder a question in SQL (DuckDB's); rows can be read as long as the context lasts.
+
+    Raises BadQuestion, also while rows are read, and RulelangError without duckdb.
+    """
     duckdb = library("duckdb")
     paths = {name: str((folder / f"{name}.parquet").resolve()) for name in TABLES}
     connection = duckdb.connect(":memory:")
@@ -136,9 +145,15 @@ def answer(folder: Path, question: str) -> Answer:
         if cursor is None:
             raise BadQuestion("there is no question in this")
         columns = tuple(column[0] for column in cursor.description or ())
-        return Answer(columns, tuple(map(tuple, cursor.fetchall())) if columns else ())
+        first = cursor.fetchmany(READ) if columns else []
+        yield Answer(columns, chain(first, _rest(cursor) if first else ()))
     except duckdb.Error as error:
         raise BadQuestion(str(error)) from None
     finally:
         connection.close()
         spill.cleanup()
+
+
+def _rest(cursor: Any) -> Iterator[tuple[Any, ...]]:
+    while piece := cursor.fetchmany(READ):
+        yield from piece

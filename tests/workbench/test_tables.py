@@ -11,7 +11,7 @@ from rulelang import api
 from rulelang.errors import RulelangError
 from rulelang.log.reading import read_logs
 from rulelang.workbench import archive
-from rulelang.workbench.archive import Archive, BadQuestion, answer
+from rulelang.workbench.archive import Archive, BadQuestion, answered
 from rulelang.workbench.tables import TABLES, rows_of
 from tests.conftest import Run
 from tests.files import CLASSICS
@@ -47,6 +47,12 @@ play:
     for p in players: p chooses one of lay, or pass
   finish with winner first(Player)
 """
+
+
+def rows(tables: Path, question: str) -> tuple[tuple[object, ...], ...]:
+    """Returns all rows of an answer."""
+    with answered(tables, question) as answer:
+        return tuple(answer.rows)
 
 
 def nim(seed: int) -> str:
@@ -92,20 +98,20 @@ def test_every_row_has_columns_of_its_table_and_no_others(folder: Path) -> None:
 
 
 def test_a_game_that_cannot_be_read_is_a_row_that_says_why(tables: Path) -> None:
-    found = answer(tables, "select log, fault from games where fault is not null").rows
+    found = rows(tables, "select log, fault from games where fault is not null")
     assert found[0][0] == "c.jsonl"
     assert "line" in found[0][1]
 
 
 def test_the_end_of_a_game_stands_in_its_row(tables: Path) -> None:
-    found = answer(tables, "select nth, is_complete, winners, ended from games where log = 'a.jsonl' order by nth").rows
+    found = rows(tables, "select nth, is_complete, winners, ended from games where log = 'a.jsonl' order by nth")
     assert [row[0] for row in found] == [1, 2]
     assert all(row[1] and row[2] and row[3] == "winner" for row in found)
 
 
 def test_what_was_taken_back_is_there_and_does_not_stand(tables: Path) -> None:
     question = "select input, stands from inputs join games using (game) where log = 'b.jsonl' order by n"
-    assert answer(tables, question).rows == (("choice", False), ("undo", False), ("choice", True))
+    assert rows(tables, question) == (("choice", False), ("undo", False), ("choice", True))
 
 
 @pytest.mark.parametrize(
@@ -133,7 +139,7 @@ def test_no_question_reads_or_writes_anything_else(tables: Path, tmp_path: Path,
     names = {"secret": tmp_path / "secret.csv", "new": tmp_path / "new.db", "own": tables / "games.parquet"}
     before = (tables / "games.parquet").read_bytes()
     try:
-        found = answer(tables, question.format(**names))
+        found = rows(tables, question.format(**names))
     except BadQuestion:
         found = None
     assert found is None or not found.rows
@@ -150,7 +156,7 @@ def test_without_the_libraries_it_says_what_to_install(
 
     monkeypatch.setattr(archive.importlib, "import_module", none)
     with pytest.raises(RulelangError, match=r"pip install 'rulelang\[tables\]'"):
-        answer(tmp_path, "select 1")
+        rows(tmp_path, "select 1")
 
 
 def test_games_in_which_a_card_was_played_before_a_round_are_found_by_the_command(run: Run) -> None:
@@ -180,6 +186,18 @@ def test_games_in_which_a_card_was_played_before_a_round_are_found_by_the_comman
     wrong = run("log", "query", "tables", "select nothing from games")
     assert wrong.exit_code == 1
     assert "nothing" in wrong.output
+
+
+def test_a_long_answer_is_read_in_pieces_and_a_table_shows_its_first_rows(run: Run) -> None:
+    run("play", NIM, "--seat", "all=first", "--fast", "--seed", "1", "--log", "a.jsonl")
+    question = "select i from range(2500) r(i)"
+    printed = run("log", "query", "a.jsonl", question).output
+    assert printed.splitlines()[1000].split() == ["999"]
+    assert printed.endswith("the first 1000 of 2500 rows (--json prints all)\n")
+    document = run("log", "query", "a.jsonl", question, "--json").output
+    assert document == json.dumps({"columns": ["i"], "rows": [{"i": i} for i in range(2500)]}, indent=2) + "\n"
+    nothing = run("log", "query", "a.jsonl", "select i from range(0) r(i)", "--json").output
+    assert nothing == json.dumps({"columns": ["i"], "rows": []}, indent=2) + "\n"
 
 
 def test_texts_of_logs_do_not_speak_to_the_terminal(run: Run) -> None:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 import click
@@ -19,6 +23,10 @@ from .export import archived
 
 if TYPE_CHECKING:
     from rulelang.workbench.archive import Answer
+
+
+MOST_SHOWN = 1_000
+"""Rows that a table shows."""
 
 
 @click.command("query")
@@ -42,30 +50,55 @@ def command(*, logs: tuple[Path, ...], question: str, as_json: bool) -> None:
 
     try:
         if len(logs) == 1 and is_archive(logs[0]):
-            _print(_answered(logs[0], question), as_json=as_json)
+            _ask(logs[0], question, as_json=as_json)
             return
         with TemporaryDirectory() as folder:
             archived(logs, Path(folder))
-            _print(_answered(Path(folder), question), as_json=as_json)
+            _ask(Path(folder), question, as_json=as_json)
     except BadQuestion as error:
         raise Refused(str(error)) from None
 
 
-def _answered(folder: Path, question: str) -> Answer:
-    from rulelang.workbench.archive import answer
+def _ask(folder: Path, question: str, *, as_json: bool) -> None:
+    """Prints the answer to a question. Raises BadQuestion."""
+    from rulelang.workbench.archive import answered
 
-    with waiting("Looking for the answer"):
-        return answer(folder, question)
+    with ExitStack() as stack:
+        with waiting("Looking for the answer"):
+            answer = stack.enter_context(answered(folder, question))
+        if as_json:
+            for piece in _document(answer):
+                click.echo(piece, nl=False)
+        else:
+            _print(answer)
 
 
-def _print(found: Answer, *, as_json: bool) -> None:
-    if as_json:
-        rows = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
-        click.echo(json.dumps({"columns": list(found.columns), "rows": rows}, indent=2, default=str))
-        return
-    if found.columns:
-        print_table(found.columns, ([_said(value) for value in row] for row in found.rows))
-    click.echo(f"{len(found.rows)} row{'s' if len(found.rows) != 1 else ''}")
+def _document(answer: Answer) -> Iterator[str]:
+    """Yields the answer as one JSON document, row by row.
+
+    >>> from rulelang.workbench.archive import Answer
+    >>> "".join(_document(Answer(("n",), iter([(1,)])))) == json.dumps({"columns": ["n"], "rows": [{"n": 1}]}, indent=2) + "\\n"
+    True
+    """
+    yield f'{{\n  "columns": {indent(json.dumps(list(answer.columns), indent=2), "  ").lstrip()},\n  "rows": ['
+    between = "\n"
+    for row in answer.rows:
+        told = json.dumps(dict(zip(answer.columns, row, strict=True)), indent=2, default=str)
+        yield between + indent(told, "    ")
+        between = ",\n"
+    yield "]\n}\n" if between == "\n" else "\n  ]\n}\n"
+
+
+def _print(answer: Answer) -> None:
+    """Prints the answer as a table; of a long one the first rows, and how many there are."""
+    shown = list(islice(answer.rows, MOST_SHOWN))
+    count = len(shown) + sum(1 for _ in answer.rows)
+    if answer.columns:
+        print_table(answer.columns, ([_said(value) for value in row] for row in shown))
+    if count > len(shown):
+        click.echo(f"the first {len(shown)} of {count} rows (--json prints all)")
+    else:
+        click.echo(f"{count} row{'s' if count != 1 else ''}")
 
 
 def _said(value: object) -> str:
