@@ -23,8 +23,8 @@ import attrs
 from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Thing
-from rulelang.machines.equivalence import likeness
 from rulelang.machines.machine import Chance
+from rulelang.program.equivalence import likeness
 from rulelang.program.layout import Layout
 from rulelang.program.randomness import STEP, WORD, key_of, mixed, written_keys
 

@@ -1,6 +1,6 @@
 """Carries out statements that cannot stop, and tells the trace: assignments, moves, shuffles, reveals.
 
-Inside `simultaneously` the row is a pass's copy, and each write is noted as well (`program.simultaneous`).
+Inside `simultaneously` the row is a pass's copy, and each write is noted as well (`machines.passes`).
 
     p.fuel -= 2, at least 0          # Assign: trace.set(fuel, p, 5, 3, site)
     move 2 of stack to p.hand        # Move: trace.move(...) twice, and a refill when the stack runs empty
@@ -37,12 +37,11 @@ from rulelang.ir.types import NONE, IntType, KindType, Type
 from rulelang.machines.evaluate import Evaluation, Locals, contents, sequence, zone_at
 from rulelang.machines.machine import Chance, End, Trace
 from rulelang.machines.meter import Account, Meter, account
-from rulelang.program import simultaneous
+from rulelang.machines.passes import Pass, Write, merged
 from rulelang.program.history import PositionHistory
 from rulelang.program.layout import Layout, flat, index_at, state_at
 from rulelang.program.operators import operate
 from rulelang.program.packing import pack, push, take_item
-from rulelang.program.simultaneous import Entered, Note, Notes
 from rulelang.program.values import within, written
 from rulelang.program.violations import slot_violation, violation
 
@@ -62,10 +61,10 @@ class Changes:
         self.meter: Meter = Account(layout.steps)
         self._at = 0
         """The line that is run, and pays."""
-        self._notes: Notes | None = None
-        """What the running pass of `simultaneously` wrote; None outside."""
-        self._entered: Entered | None = None
-        """The zones whose bounds are looked at when the moves of `simultaneously` are done; None outside."""
+        self._pass: Pass | None = None
+        """The running pass of `simultaneously`; None outside."""
+        self._entered: dict[tuple[int, int], int] | None = None
+        """While the moves of a `simultaneously` are under way: by zone and instance that something entered, the last such line."""
 
     # -------------------------------------------------------------- looking
 
@@ -104,7 +103,7 @@ class Changes:
         return self._entered
 
     def _refuse_at_once(self) -> None:
-        if self._notes is not None:
+        if self._pass is not None:
             raise RuntimeRules("this cannot happen while other things happen at once")
 
     def _pay(self, steps: int, site: int) -> None:
@@ -182,9 +181,8 @@ class Changes:
         least, most = self._optional(assign.least, locals), self._optional(assign.most, locals)
         adds = assign.operator == "+"
         new = clamp(operate("+", (self.row[slot], value)) if adds else value, least, most)
-        if adds and self._notes is not None:
-            note = Note(True, value, least, most, assign.site)
-            simultaneous.add(self.row, self._notes, slot, note, self.game, self.layout)
+        if adds and self._pass is not None:
+            self._pass.add(self.row, slot, Write(value, True, least, most, assign.site))
         elif not within(state.type, new):
             raise slot_violation(self.game, self.layout, slot, new, assign.site)
         else:
@@ -210,8 +208,8 @@ class Changes:
 
     def _write(self, slot: Slot, value: int, site: int) -> None:
         """Writes a slot of a variable or a face; within a pass, notes the write; elsewhere, tells the trace."""
-        if self._notes is not None:
-            simultaneous.write(self.row, self._notes, slot, value, site)
+        if self._pass is not None:
+            self._pass.put(self.row, slot, value, site)
             return
         old, self.row[slot] = self.row[slot], value
         if self.trace is None or old == value:
@@ -223,13 +221,17 @@ class Changes:
             kind, thing = self._face_at(slot)
             self.trace.turn_up(kind, thing, site)
 
-    def _merge(self, changes: Notes) -> None:
-        """Merges the results of the passes of `simultaneously` into the row."""
-        if self._notes is not None:
-            simultaneous.pass_on(self.row, self._notes, changes, self.game, self.layout)
-            return
-        for slot, note in changes.items():
-            self._write(slot, simultaneous.settled(self.row, slot, note, self.game, self.layout), note.site)
+    def _merge(self, passes: list[Pass]) -> None:
+        """Carries out what the passes of a `simultaneously` come to; raises RangeViolation where a variable cannot hold it."""
+        for slot, write in merged(passes, self.game, self.layout):
+            if self._pass is not None and write.is_sum:
+                self._pass.add(self.row, slot, write)
+                continue
+            new = write.upon(self.row[slot])
+            state = state_at(self.game, self.layout, slot)
+            if self._pass is None and state is not None and not within(self.game.states[state].type, new):
+                raise slot_violation(self.game, self.layout, slot, new, write.site)
+            self._write(slot, new, write.site)
 
     def _face_at(self, slot: Slot) -> tuple[int, Thing]:
         faces = self.layout.faces
@@ -318,9 +320,10 @@ class Changes:
             case "pile":
                 self.row[at] = take_item(self.row[at], thing)
             case "slot":
-                several = self._entered is not None
-                left = (self.row, zone, instance, thing, self.game, self.layout)
-                self.row[at] = simultaneous.left_in_slot(*left) if several else NONE
+                if self.row[at] == thing:
+                    # In the middle of simultaneous moves a slot may be the place of several things.
+                    others = (other for other in self._placed(zone, instance) if other != thing)
+                    self.row[at] = next(others, NONE) if self._entered is not None else NONE
             case "group":
                 self.row[at] &= ~(1 << thing)
             case _:
@@ -351,9 +354,12 @@ class Changes:
         entered, self._entered = self._entered or {}, None
         for (id, instance), site in entered.items():
             zone = self.game.zones[id]
-            self._check_bound(
-                zone, instance, len(simultaneous.held_in(self.row, zone, instance, self.game, self.layout)), site
-            )
+            self._check_bound(zone, instance, len(self._placed(zone, instance)), site)
+
+    def _placed(self, zone: Zone, instance: int) -> list[Thing]:
+        """Returns the things whose place a zone is, in their order."""
+        first, size = self.layout.places[zone.kind], self.game.kinds[zone.kind].size
+        return [Thing(t) for t in range(size) if self.row[first + t] == zone.first_place + instance]
 
     def _shuffle(self, zone: Zone, instance: int, site: int) -> None:
         stream = self.game.streams.index(f"shuffle {zone.name}")

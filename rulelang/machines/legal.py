@@ -13,9 +13,9 @@ from collections.abc import Callable, Hashable, Iterator
 from rulelang.ir.model import Branch, Choice, Need, Parameter
 from rulelang.ir.numbers import Thing
 from rulelang.ir.types import NONE
-from rulelang.machines.equivalence import likeness
 from rulelang.machines.evaluate import Evaluation, Locals, sequence
 from rulelang.machines.machine import Answer, Refusal
+from rulelang.program.equivalence import likeness
 from rulelang.program.packing import members
 from rulelang.program.subsets import Subsets
 

@@ -41,7 +41,7 @@ from rulelang.machines.effects import Changes
 from rulelang.machines.evaluate import Locals, ranked
 from rulelang.machines.legal import bind, is_offered, legal
 from rulelang.machines.machine import Answer, Chance, Pending, Trace
-from rulelang.program import simultaneous
+from rulelang.machines.passes import Pass
 from rulelang.program.layout import (
     LOST,
     OUTCOME,
@@ -55,7 +55,6 @@ from rulelang.program.layout import (
     lay_out,
 )
 from rulelang.program.packing import mask_of
-from rulelang.program.simultaneous import Notes
 from rulelang.program.values import within
 from rulelang.program.violations import no_end, slot_violation
 
@@ -109,7 +108,7 @@ class Walker(Changes):
     def begin(self, players: int, options: Mapping[int, int]) -> None:
         """Sets up and runs to the first choice; see `Machine`."""
         self.meter.renew()
-        self._notes, self._deferred, self._entered = None, [], None
+        self._pass, self._deferred, self._entered = None, [], None
         self._set_up(players, options)
         self._flow = self._play()
         self._run_on(None)
@@ -212,7 +211,7 @@ class Walker(Changes):
                 return self._call(statement.procedure, self._arguments(statement, locals))
             case Defer():
                 arguments = self._arguments(statement, locals)
-                if self._notes is None:
+                if self._pass is None:
                     return self._call(statement.procedure, arguments)
                 self._deferred.append((statement.procedure, arguments))
             case Ask():
@@ -390,13 +389,13 @@ class Walker(Changes):
     # -------------------------------------------------------------- at once
 
     def _simultaneous(self, block: Simultaneous, locals: Locals) -> Flow:
-        row, outer = self.row, self._notes
+        row, outer = self.row, self._pass
         counters = slice(self.layout.counters, self.layout.counters + self.layout.streams)
-        passes: list[Notes] = []
+        passes: list[Pass] = []
         for member in self._look().paid(block.source, locals, self.layout.steps.round(block)):
-            notes: Notes = {}
             self._at = self.layout.steps.site(block)
-            self.row, self._notes = list(row), notes
+            self.row, self._pass = list(row), Pass(self.game, self.layout)
+            passes.append(self._pass)
             try:
                 inner = {**locals, block.variable.id: member}
                 if self._holds(block.condition, inner):
@@ -405,10 +404,9 @@ class Walker(Changes):
                 pass  # `return` leaves its own pass only: what the others do must not hang on their order.
             finally:
                 row[counters] = self.row[counters]
-                self.row, self._notes = row, outer
-            passes.append(notes)
-        self._merge(simultaneous.merged(passes, self.game, self.layout))
-        if self._notes is None:
+                self.row, self._pass = row, outer
+        self._merge(passes)
+        if self._pass is None:
             deferred, self._deferred = self._deferred, []
             outermost = self._entered is None
             for procedure, arguments in deferred:

@@ -1,4 +1,6 @@
-"""Passes that happen at once -> one set of changes: what `simultaneously` means.
+"""Passes that happen at once -> one set of changes: `simultaneously` for generated code.
+
+The reference machine has its own (`machines/passes.py`), written apart from this.
 
 Each pass runs on its own copy of the row as it was before the block and notes what it writes, slot by slot:
 a value that it set, or a sum that it added. Afterwards the notes are merged, in slot order: sums are added up and

@@ -145,7 +145,7 @@ class Repeat(Stmt):
 
 @attrs.frozen
 class Simultaneous(Stmt):
-    """`simultaneously for x in S if c`: see docs/language.md and `program/simultaneous.py`.
+    """`simultaneously for x in S if c`: see docs/language.md.
 
     Each pass runs `body` on a copy of the row; sums of `+` and equal `=` are merged afterwards; `Defer`red calls run
     last, in pass order; zones and slots may overflow in between and are checked after the last call, and before a

@@ -15,8 +15,8 @@ from rulelang.knowledge.redaction import kind_of
 from rulelang.knowledge.scene import Pointing
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
-from rulelang.machines.equivalence import belongings
 from rulelang.machines.machine import Answer
+from rulelang.program.equivalence import belongings
 from rulelang.program.layout import Layout
 from rulelang.program.packing import mask_of, things_of
 

@@ -20,12 +20,12 @@ from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Thing
 from rulelang.machines.chance import DrawForm, NeedsChance
-from rulelang.machines.equivalence import likeness
 from rulelang.machines.machine import Chance
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.redeals.memory import Lot, Memory, SeenStop, look_of, sighting
+from rulelang.program.equivalence import likeness
 from rulelang.program.layout import Layout
 
 Policy: TypeAlias = Callable[[BareMatch, Sequence[Option]], Sequence[Fraction | int]]

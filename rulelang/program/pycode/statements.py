@@ -4,7 +4,7 @@
                                 # if t1 < 0: t1 = 0
                                 # S[12 + x1] = t1
 
-A procedure that `simultaneously` calls is printed once more, as `q…`: its writes are noted (`program.together`).
+A procedure that `simultaneously` calls is printed once more, as `q…`: its writes are noted (`program.simultaneous`).
 """
 
 from __future__ import annotations

@@ -40,6 +40,7 @@ from rulelang.knowledge.redaction import EVERYONE, NOBODY
 from rulelang.knowledge.visibility import is_inner
 from rulelang.machines.evaluate import Locals, sequence
 from rulelang.machines.machine import Answer, Chance, Silent
+from rulelang.machines.passes import Write
 from rulelang.machines.reference import ReferenceMachine, Tape
 from rulelang.machines.walk import Flow
 from rulelang.match.match import BareMatch
@@ -135,7 +136,7 @@ class _Explaining(ReferenceMachine):
         if self.midst is None:
             super()._change(statement, locals)
             return
-        noted = dict(self._notes or {})
+        before = self._in_pass()
         match statement:
             case Assign(place=place):
                 self.now = self._worked_from((*place.index, statement.value, statement.least, statement.most), locals)
@@ -146,10 +147,14 @@ class _Explaining(ReferenceMachine):
             case _:  # no other statement works a number out
                 pass
         super()._change(statement, locals)
-        for slot, note in (self._notes or {}).items():
-            if note != noted.get(slot):
+        for slot, writes in self._in_pass().items():
+            if writes != before.get(slot):
                 self._passed[slot] = (*self._passed.get(slot, ()), *self.now)
         self.now = ()
+
+    def _in_pass(self) -> dict[Slot, tuple[Write, ...]]:
+        """Returns what the running pass of `simultaneously` has written so far, by slot."""
+        return {} if self._pass is None else {slot: tuple(writes) for slot, writes in self._pass.writes.items()}
 
     def _arguments(self, call: Call | Defer, locals: Locals) -> tuple[int, ...]:
         if self.midst is not None:
@@ -159,7 +164,7 @@ class _Explaining(ReferenceMachine):
         return super()._arguments(call, locals)
 
     def _write(self, slot: Slot, value: int, site: int) -> None:
-        if self._notes is None and slot in self._passed:
+        if self._pass is None and slot in self._passed:
             self.now = self._passed.pop(slot)
         super()._write(slot, value, site)
 
