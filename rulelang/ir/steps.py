@@ -1,7 +1,7 @@
 """The cost of running rules, in steps: defined on the woven IR, so that every executor charges the same.
 
 A statement costs eight steps, a call of a value or a look-up of a cell one; loops, comprehensions, moves and dice cost
-one for each item. docs/internals.md ("Steps") has the full definition; here is the arithmetic.
+one for each item. docs/running.md ("Steps") has the full definition; here is the arithmetic.
 
     for q in players if q.zone > z: hurt(q)      # players × (1 + the condition + the body)
 

@@ -24,6 +24,11 @@ def test_the_drawing_of_the_rooms_is_that_of_the_code() -> None:
     assert drawn[1] == drawing()
 
 
+def test_the_map_is_read_in_ten_minutes() -> None:
+    assert len(INTERNALS.split()) <= 2300
+    assert len(INTERNALS.splitlines()) <= 300
+
+
 @pytest.mark.parametrize(("name", "folder"), PACKAGES, ids=[name for name, _ in PACKAGES])
 def test_a_room_holds_few_files(name: str, folder: Path) -> None:
     assert len(list(folder.glob("*.py"))) <= MOST_FILES
