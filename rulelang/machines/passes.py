@@ -43,7 +43,7 @@ class Write:
 
 @attrs.define
 class Pass:
-    """What a pass has written, by slot: one write that sets it, or sums."""
+    """The writes of a pass, by slot: one that sets it, or sums."""
 
     game: GameRules
     layout: Layout

@@ -153,7 +153,7 @@ class _Explaining(ReferenceMachine):
         self.now = ()
 
     def _in_pass(self) -> dict[Slot, tuple[Write, ...]]:
-        """Returns what the running pass of `simultaneously` has written so far, by slot."""
+        """Returns the writes of the running pass of `simultaneously` so far, by slot."""
         return {} if self._pass is None else {slot: tuple(writes) for slot, writes in self._pass.writes.items()}
 
     def _arguments(self, call: Call | Defer, locals: Locals) -> tuple[int, ...]:
