@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from typing import assert_never
 
 import attrs
 from rich.console import Console
@@ -19,6 +18,7 @@ from rulelang.session.table import GameTable
 from ..exits import Refused
 from ..logbook import counted
 from ..screen import draw, narrate, tell
+from ..screen.ending import ended
 from ..screen.styles import QUIET, Styles
 from .countdown import is_hurried
 from .person import Left, Person, TakenBack
@@ -119,36 +119,12 @@ class Terminal:
         if outcome is None:
             return
         names = match.seat_names
-        match outcome.kind:
-            case "winner":
-                who = _enumerated([names[s] for s in outcome.winners]) or "nobody"
-                text = spliced((who, " win" if len(outcome.winners) > 1 else " wins"))
-                if 1 < len(outcome.winners) == len(names):
-                    text = spliced(("A draw: ", who))
-            case "ranking":
-                groups = (_enumerated([names[s] for s in group]) for group in outcome.ranking)
-                text = spliced([spliced((f"{place}. ", group)) for place, group in enumerate(groups, start=1)], "   ")
-            case "score":
-                text = f"The game ends with a score of {', '.join(str(n) for n in outcome.scores)}"
-            case "lost":
-                text = "The game is lost" if match.players == 1 else "The game ends, and nobody wins"
-            case _:
-                assert_never(outcome.kind)
-        line = self.styles(text, "bold")
+        line = self.styles(ended(outcome, names), "bold")
         line.append(f"  ({plain(outcome.rule)}{_cited(outcome.clauses)})", QUIET)
         self.console.print(line)
         if outcome.kind in ("winner", "ranking") and outcome.scores:
             scores = [spliced((name, f" {n}")) for name, n in zip(names, outcome.scores, strict=False)]
             self.console.print(self.styles(spliced(("worth to bots", *scores), "   "), QUIET))
-
-
-def _enumerated(names: list[str]) -> str:
-    """Returns names as a sentence lists them.
-
-    >>> _enumerated(["red", "blue", "green"]), _enumerated(["red", "blue"]), _enumerated([])
-    ('red, blue and green', 'red and blue', '')
-    """
-    return spliced((spliced(names[:-1], ", "), " and ", names[-1])) if len(names) > 1 else spliced(names)
 
 
 def _cited(clauses: tuple[str, ...]) -> str:

@@ -272,9 +272,18 @@ def said_zone(game: GameRules, zone: Zone, instance: int) -> str:
     return _possessed(game, name, zone.owner, zone.dimensions, instance)
 
 
+def owner_of(name: str) -> str:
+    """Returns a name as its owner's.
+
+    >>> owner_of("Ada"), owner_of("the Ubusos")
+    ("Ada's", "the Ubusos'")
+    """
+    return spliced((name, "'" if name.endswith("s") else "'s"))
+
+
 def _possessed(game: GameRules, name: str, owner: str | None, dimensions: tuple[Type, ...], at: int) -> str:
     index = [name_of(value, type, game) for value, type in index_at(dimensions, at)]
-    front = (index.pop(0), "'s ") if owner is not None and index else ()
+    front = (owner_of(index.pop(0)), " ") if owner is not None and index else ()
     is_of = len(index) == 1 and not isinstance(dimensions[-1], (IntType, FlagType))
     rest = (" of ", index[0]) if is_of else (" (", spliced(index, ", "), ")") if index else ()
     return spliced((*front, name, *rest))

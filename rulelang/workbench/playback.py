@@ -173,6 +173,21 @@ class Playback:
                 step += 1
                 self._labels[self.looker, step] = f"undo to {record_of(entry, self.seats)['to']}"
 
+    def said(self, step: int) -> str:
+        """Returns the answer of a step as people read it: `Red: Take 2 counters`; as it is written where it was taken back,
+        or where the viewer may not know it.
+        """
+        answer, steps = self.answer(step), self.again.log.steps
+        if step == 0 or steps.stands(step) != step:
+            return answer
+        match = self.again.at(step - 1)
+        seat, _, written = answer.partition(": ")
+        if seat not in self.seats:
+            return answer
+        who = match.seat_names[self.seats.index(seat)]
+        option = next((o for o in match.options if o.seat == self.seats.index(seat) and o.text == written), None)
+        return spliced((who, ": ", written if option is None else option.label))
+
     def sentence(self, step: int) -> str:
         """Returns a step in words: the first sentence of what happened in it, else the answer."""
         if step == 0:
@@ -182,7 +197,7 @@ class Playback:
         told = (event for event in self.events(step) if event.sentence and not event.goes_on and not event.is_untold)
         first = next((event for event in told if event.what not in ("phase", "play", "setup")), None)
         if first is None:
-            return self.answer(step)
+            return self.said(step)
         if first.actor is None or first.says_who:
             return first.text
         return spliced((self.match.seat_names[first.actor], ": ", first.text))

@@ -60,10 +60,10 @@ screen:
 """
 
 
-def start(text: str, folder: Path) -> BareMatch:
+def start(text: str, folder: Path, players: int = 2) -> BareMatch:
     path = folder / "routes.rules"
     path.write_text(text)
-    return rulelang.load(path).start(2, 1)
+    return rulelang.load(path).start(players, 1)
 
 
 @pytest.fixture
@@ -295,3 +295,47 @@ def test_a_number_that_a_sentence_works_out_covers_the_change_it_names(tmp_path:
     match = start(rules, tmp_path)
     match.play("red: travel(right)")
     assert told(match)[-1] == "Red burns 2 fuel"
+
+
+TURNED = """
+game turned "Turned":
+  players 1
+  seats you "Ada"
+
+names p: Player; c: Card; k: 1..3
+
+kind Card "card":
+  worth: 1..3
+  | name  | worth |
+  | one   | 1     |
+  | two   | 2     |
+  | three | 3     |
+
+the game has:
+  deck: pile of Card, face down, called "the deck"
+  table: group of Card, face up, called "the table"
+
+setup: move Card to deck
+play:
+  repeat while deck != {}: you chooses one of flip, take
+action flip(p) "Turn a card": turn_up()
+to turn_up() "{top(deck)} is turned face up": reveal(top(deck))
+action take(p) "Take the two", "{p} takes the {worth_of(2)}":
+  move two to table
+value worth_of(k) = first(c in Card if c.worth == k)
+"""
+
+
+def test_a_sentence_that_looks_a_thing_up_covers_what_becomes_of_it(tmp_path: Path) -> None:
+    """The card on top is known once it lies open: the sentence names it, and nothing says so again."""
+    match = start(TURNED, tmp_path, 1)
+    before = match.event_count
+    match.play("you: flip")
+    assert told(match, before) == ["Ada: Turn a card", "three is turned face up"]
+
+
+def test_a_sentence_that_works_a_thing_out_covers_its_move(tmp_path: Path) -> None:
+    match = start(TURNED.replace("face down, called", "face up, called"), tmp_path, 1)
+    before = match.event_count
+    match.play("you: take")
+    assert told(match, before) == ["Ada takes the two"]

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from rulelang.diagnostics.render import escaped
 
+from ...screen.ending import ended
 from ...screen.narration import ToldLine, told
 
 if TYPE_CHECKING:
+    from rulelang.match.recording.events import Event
     from rulelang.workbench.playback import Playback
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|])")
@@ -31,10 +33,21 @@ def _told(playback: Playback) -> Iterator[ToldLine]:
         if playback.again.log.steps.stands(step) != step:
             yield ToldLine(0, playback.answer(step))
             continue
-        lines = list(told(playback.events(step), names, about))
-        if not any(line.sentence and not line.is_heading for line in lines) and step:
-            yield ToldLine(1, playback.answer(step))
+        events = playback.events(step)
+        lines = list(told(events, names, about))
+        is_told = any(line.sentence and not line.is_heading for line in lines) or any(map(_tells_the_answer, events))
+        if step and not is_told and not _is_one_of_several(playback, step):
+            yield ToldLine(1, playback.said(step))
         yield from lines
+
+
+def _is_one_of_several(playback: Playback, step: int) -> bool:
+    """Returns whether others had still to answer: what all chose is told when it comes about."""
+    return len(playback.again.at(step - 1).to_move) > 1
+
+
+def _tells_the_answer(event: Event) -> bool:
+    return event.what in ("action", "option") and bool(event.sentence) and not event.goes_on and not event.is_untold
 
 
 def _head(playback: Playback) -> tuple[str, str]:
@@ -51,16 +64,12 @@ def _head(playback: Playback) -> tuple[str, str]:
 
 def _end(playback: Playback) -> str:
     """Returns the words for a game's ending, "" while it goes on."""
-    from rulelang.log.format import record_of
-    from rulelang.workbench.told import Ending
-
     match = playback.again.at(playback.path[-1])
     outcome = playback.looker.outcome(match)
     if outcome is None:
         return ""
-    ending = Ending.of(record_of(outcome, match.seat_names))
-    cited = f" [{', '.join(ending.clauses)}]" if ending.clauses else ""
-    return f"The end: {ending.text}{cited}"
+    cited = f" [{', '.join(outcome.clauses)}]" if outcome.clauses else ""
+    return f"The end: {ended(outcome, match.seat_names)}{cited}"
 
 
 def _text(lines: Iterator[ToldLine], head: tuple[str, str], end: str) -> Iterator[str]:

@@ -454,8 +454,9 @@ class Recorder:
         self.knowledge = self.knowledge.turned_up(kind, thing)
         self._pass("show", kind, thing)
         told = Told("is revealed", self._said(kind, thing))
-        self._change(site, Change("reveal", self._named(kind, thing), told=told))
         self._settle(kind, thing)
+        named = self._named(kind, thing)
+        self._change(site, Change("reveal", named, told=told, covered=self._names(kind, thing, named)))
         if self.also is not None:
             self.also.turn_up(kind, thing, site)
 

@@ -14,10 +14,10 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.ir.model import GameRules, Local, Rule, Template
-from rulelang.ir.numbers import Mask
+from rulelang.ir.numbers import Mask, Thing
 from rulelang.ir.types import NONE, PLAYER, EnumType, IntType, KindType, SetType, Type
 from rulelang.ir.walk import walk
-from rulelang.knowledge.redaction import EVERYONE, NOBODY, Hole, Words, kind_of, name_of
+from rulelang.knowledge.redaction import EVERYONE, NOBODY, Hole, Words, kind_of, name_of, thing_name
 from rulelang.knowledge.scene import Draft, ThingsHole, things_in
 from rulelang.program.packing import members
 
@@ -58,10 +58,24 @@ def spoken(
         if isinstance(hole, IntType) and isinstance(said, str) and said.isdecimal():
             # A number that is worked out in the sentence is named as much as one that is handed over.
             found[type_key(hole, int(said))] = EVERYONE
+        elif isinstance(said, str) and isinstance(hole, KindType):
+            found |= dict.fromkeys((type_key(hole, thing) for thing in _things_called(said, hole, game)), EVERYONE)
+    for said in draft:
+        if isinstance(said, ThingsHole):
+            # So is a thing that the sentence looks up: `top(deck)`.
+            for one, readers in zip(said.things, said.seers, strict=True):
+                found.setdefault(("thing " + game.kinds[said.kind].name, int(one)), Mask(readers))
     if rule.parameters and rule.told is None and rule.what in ("action", "option"):
         first = rule.parameters[0]
         found[type_key(first.type, locals.get(first.id, NONE))] = EVERYONE
     return named_to(found, draft, game)
+
+
+def _things_called(name: str, type: KindType, game: GameRules) -> list[int]:
+    """Returns the thing that a sentence has worked out and named to everybody; none where several are called that."""
+    kind = kind_of(type, game)
+    called = [] if kind is None else [t for t in range(kind.size) if thing_name(kind, Thing(t)) == name]
+    return called if len(called) == 1 else []
 
 
 def named_to(spoken: Spoken, sentence: Draft, game: GameRules) -> Spoken:
