@@ -26,7 +26,7 @@ from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.chance import Seeded
-from rulelang.machines.executors import Prepared, executor_called
+from rulelang.machines.executors import AUTO, EXECUTORS, Prepared, executor_called
 from rulelang.machines.machine import Chance, Machine
 from rulelang.match.inputs import whole
 from rulelang.playouts.playout import MOST_CHOICES
@@ -172,12 +172,15 @@ class Game:
         players: int | None = None,
         seed: int | str = 0,
         options: Mapping[str, int | str | bool | None] | None = None,
-        executor: str = "generated",
+        executor: str = AUTO,
         lone: LoneOptions | None = None,
         **more: Any,
     ) -> Match:
-        """Starts a match; `executor` is "generated", "reference" or "native"; other arguments go to
+        """Starts a match; `executor` is "auto", "generated", "reference" or "native"; other arguments go to
         `match.match.Match`.
+
+        "auto" is the fastest that is ready: machine code if it was compiled before, else generated Python. All play the
+        same.
 
         `lone` overrides what the rules say about a question with a single option: "asked" asks it (as when counting
         positions), "taken" takes the option without asking. The log records it.
@@ -244,9 +247,10 @@ class Game:
         )
         if many < 0 or at_most < 0 or threads < 1:
             raise RulelangError("playouts and choices cannot be negative, and there is at least 1 thread")
-        fastest = self.fastest(many) if executor is None else executor
+        fastest = self.fastest(many) if executor is None or executor == AUTO else executor
         count, chosen = self._count(players), self._chosen(options)
-        fresh, other = self.machine(fastest), self.machine("reference" if fastest == "reference" else "generated")
+        fresh = self.machine(fastest)
+        other = fresh if executor_called(fastest).is_whole else self.machine("generated")
         return played(
             self.ir,
             self.layout,
@@ -268,7 +272,7 @@ class Game:
         options: Mapping[str, int | str | bool | None] | None = None,
         *,
         at_most: int = MOST_CHOICES,
-        executor: str = "generated",
+        executor: str = AUTO,
     ) -> Batch:
         """Begins so many games that go on side by side, each with the answers that it is given; see `Batch`.
 
@@ -299,13 +303,16 @@ class Game:
         """Returns the fastest executor for `many` playouts; machine code, which may take seconds to compile, pays only
         for many.
         """
-        if many < WORTH_COMPILING and "native" not in self._prepared:
-            return "generated"
-        try:
-            self.machine("native")
-        except RulelangError:
-            return "generated"
-        return "native"
+        for executor in reversed(EXECUTORS):
+            if many < WORTH_COMPILING and executor.name not in self._prepared:
+                if not executor.is_ready(self._kept_code):
+                    continue
+            try:
+                self.machine(executor.name)
+            except RulelangError:
+                continue
+            return executor.name
+        raise AssertionError("the reference runs every game")
 
     def begin(self, header: Header, chance: Chance, options: Mapping[str, str] | None = None) -> Match:
         """Starts the match that a log's header describes, under these rules, drawing from `chance`.
@@ -359,8 +366,10 @@ class Game:
         return KeptCode(self._kept[1]) if self._kept is not None and self._kept[0] is self.ir else None
 
     def machine(self, executor: str = "generated") -> Prepared:
-        """Returns the factory of machines that run this game; raises RulelangError for an unknown executor."""
-        found = executor_called(executor)
+        """Returns the factory of machines that run this game, on the fastest executor for "auto"; raises RulelangError for
+        an unknown one.
+        """
+        found = executor_called(self.fastest(1) if executor == AUTO else executor)
         if found.name not in self._prepared:
             self._prepared[found.name] = found.prepare(self.ir, self.layout, self._kept_code)
         return self._prepared[found.name]

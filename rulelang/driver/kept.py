@@ -69,7 +69,10 @@ def _printer() -> str:
 
 def _stamps(rooms: tuple[str, ...]) -> list[tuple[str, int, int]]:
     here = Path(__file__).parent.parent
-    return [_stamp(path) for path in sorted(path for room in rooms for path in (here / room).rglob("*.py"))]
+    return [
+        _stamp(path)
+        for path in sorted(path for room in rooms for path in (here / room).rglob("*") if path.suffix in (".py", ".ll"))
+    ]
 
 
 def _stamp(path: Path) -> tuple[str, int, int]:

@@ -44,6 +44,8 @@ class Executor:
     name: str
     prepare: Callable[[GameRules, Layout, Shelf | None], Prepared]
     """The shelf, where there is one, keeps what was compiled."""
+    is_ready: Callable[[Shelf | None], bool] = lambda shelf: True
+    """Whether preparing a game takes next to no time, given what its shelf keeps."""
     is_whole: bool = True
     """Whether it runs every game; of one that does not, `prepare` raises RulelangError, which says why."""
 
@@ -72,11 +74,22 @@ def _compile(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Pre
     return lambda chance, noted=None: machine(chance)
 
 
+def _is_compiled(shelf: Shelf | None) -> bool:
+    if shelf is None:
+        return False
+    from rulelang.machines.native import is_kept
+
+    return is_kept(shelf)
+
+
 EXECUTORS: tuple[Executor, ...] = (
     Executor("reference", _interpret),
     Executor("generated", _generate),
-    Executor("native", _compile, is_whole=False),
+    Executor("native", _compile, _is_compiled, is_whole=False),
 )
+"""From the slowest to the fastest."""
+AUTO = "auto"
+"""Stands for the fastest executor that there is."""
 
 
 def executor_called(name: str) -> Executor:

@@ -9,11 +9,11 @@ and the generated machine takes the step, with its messages. Traced steps are th
 
 from __future__ import annotations
 
+import marshal
 import threading
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from ctypes import CFUNCTYPE, c_double, c_int64, c_void_p
-from hashlib import blake2b
 from typing import Any, Protocol
 
 from rulelang.errors import RulelangError
@@ -38,13 +38,10 @@ from rulelang.program.llvm import (
     NO_LUCK,
     STATUS,
     TRAPPED,
-    frame_size,
-    luck_at,
-    offers_at,
+    Shape,
     print_llvm,
-    thought_places,
 )
-from rulelang.program.low import Program, Unsupported, lower
+from rulelang.program.low import Unsupported, lower
 from rulelang.program.packing import members
 from rulelang.program.pycode import Compiled, Shelf
 from rulelang.program.pycode.rtlib import GameOver
@@ -70,28 +67,21 @@ class NativeMemory(threading.local):
 class Native:
     """A game's machine code, with everything its machines share."""
 
-    def __init__(self, compiled: Compiled, program: Program, shelf: Shelf | None = None) -> None:
-        self.compiled, self.program = compiled, program
-        self.thinks = program.score is not None
+    def __init__(self, compiled: Compiled, shape: Shape, engine: Engine) -> None:
+        self.compiled, self.shape, self._engine = compiled, shape, engine
+        self.thinks = shape.thought > 0
         """Whether it knows the policy that goes by the rules' `score`."""
-        self.words = NativeMemory(
-            program.row, frame_size(program), thought_places(program)["SIZE"] if self.thinks else 0
-        )
-        self.behind = program.row - program.scratch
-        """Where the words begin that are 0 between steps."""
-        self.nothing = array("q", bytes(8 * program.scratch))
-        self.slots = self.behind - sum(width for _, _, width in program.wide)
-        self.counters = slice(program.counters, program.counters + program.streams)
+        self.words = NativeMemory(shape.row, shape.frame, shape.thought)
+        self.behind, self.slots = shape.behind, shape.slots
+        self.nothing = array("q", bytes(8 * (shape.row - shape.behind)))
+        self.counters = slice(shape.counters, shape.counters + shape.streams)
         """Where it stands how often each stream was drawn from."""
-        self.width, self.offers, self.luck = program.width, offers_at(program), luck_at(program)
+        self.width, self.offers, self.luck = shape.width, shape.offers, shape.luck
         self.keys: dict[str, array[int]] = {}
         """By seed: what stands in a frame where dice may be thrown."""
-        self.lengths = [[1 + sum(widths) for widths in question.answers] for question in program.questions]
-        self.is_plain = [
-            all(width == 1 for widths in question.answers for width in widths) for question in program.questions
-        ]
+        self.lengths = [[1 + sum(widths) for widths in branches] for branches in shape.answers]
+        self.is_plain = [all(width == 1 for widths in branches for width in widths) for branches in shape.answers]
         """By question: whether each part of its answers is a word."""
-        self._engine = engine(print_llvm(program), shelf)
         self.answer = CALL(self._engine.get_function_address("answer"))
         self.list_options = CALL(self._engine.get_function_address("list_options"))
         self.run_on = CALL(self._engine.get_function_address("run_on"))
@@ -213,7 +203,7 @@ class NativeMachine(GeneratedMachine):
         if self.native.is_plain[question]:
             words.frame[GIVEN : GIVEN + len(answer)] = array("q", answer)
             return
-        widths = self.native.program.questions[question].answers[answer[0]]
+        widths = self.native.shape.answers[question][answer[0]]
         given = array("q", [answer[0]])
         for value, width in zip(answer[1:], widths, strict=True):
             given.frombytes(value.to_bytes(8 * width, "little", signed=True))
@@ -235,7 +225,7 @@ class NativeMachine(GeneratedMachine):
         if self.native.is_plain[number - 1]:
             flat = listed.tolist()
             return [tuple(flat[i : i + lengths[flat[i]]]) for i in range(0, len(flat), width)]
-        answers = self.native.program.questions[number - 1].answers
+        answers = self.native.shape.answers[number - 1]
         return [_answer(listed[i : i + width], answers[listed[i]]) for i in range(0, len(listed), width)]
 
     def play_on(self, luck: int, most: int) -> tuple[int, int] | None:
@@ -351,7 +341,7 @@ class NativeMachine(GeneratedMachine):
             return False
         assert self._packed is not None
         words.row[: self.native.behind] = self._packed
-        if self.native.program.scratch:
+        if self.native.nothing:
             words.row[self.native.behind :] = self.native.nothing
         words.frame[STATUS] = GOING
         self._hand_luck(words, self.chance)
@@ -360,7 +350,7 @@ class NativeMachine(GeneratedMachine):
     def _pack(self) -> bool:
         """Packs the list into words, as machine code reads it; returns whether it fits."""
         assert self._list is not None
-        wide = self.native.program.wide
+        wide = self.native.shape.wide
         try:
             if not wide:
                 self._packed = array("q", self._list)
@@ -379,7 +369,7 @@ class NativeMachine(GeneratedMachine):
     def _unpacked(self, packed: array[int]) -> Row:
         """Returns a row as a list."""
         row = packed[: self.native.slots].tolist()
-        if wide := self.native.program.wide:
+        if wide := self.native.shape.wide:
             more, at = packed[self.native.slots :].tobytes(), 0
             for slot, _, width in wide:
                 row[slot] = int.from_bytes(more[at : at + 8 * width], "little", signed=True)
@@ -393,7 +383,7 @@ class NativeMachine(GeneratedMachine):
         if seeded is None:
             words.frame[native.luck] = NO_LUCK
             return False
-        if native.program.streams:
+        if native.shape.streams:
             keys = native.keys.get(seeded.seed)
             if keys is None:
                 native.keys.clear()
@@ -452,24 +442,36 @@ def binding() -> Any:
     return llvm
 
 
-def engine(text: str, shelf: Shelf | None = None) -> Engine:
-    """Returns machine code for LLVM IR, from the cache if it holds code made of this text for this processor and LLVM."""
+def target() -> Any:
+    """Returns LLVM's account of this processor."""
     llvm = binding()
     cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-    target = llvm.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=2)
+    return llvm.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=2)
+
+
+def code_name() -> str:
+    """Returns the name that machine code is kept under: it is for this processor and made by this LLVM."""
+    llvm = binding()
+    cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    return f"native {llvm.llvm_version_info} {llvm.get_default_triple()} {cpu} {features}"
+
+
+def compiled_text(text: str) -> tuple[Engine, bytes]:
+    """Compiles LLVM IR; returns the machine code in memory, and as bytes that can be kept."""
+    llvm, machine, code = binding(), target(), bytearray()
     module = llvm.parse_assembly(text)
-    made_of = blake2b(text.encode(), digest_size=16).hexdigest()
-    name = f"native {made_of} {llvm.llvm_version_info} {target.triple} {cpu} {features}"
-    kept = None if shelf is None else shelf.read(name)
-    if kept is None:
-        optimised(module, target)
-    found = llvm.create_mcjit_compiler(module, target)
+    optimised(module, machine)
+    found = llvm.create_mcjit_compiler(module, machine)
+    found.set_object_cache(lambda module, made: code.extend(made), lambda module: None)
+    found.finalize_object()
+    return found, bytes(code)
 
-    def note(module: Any, code: bytes) -> None:
-        if shelf is not None and kept is None:
-            shelf.write(name, code)
 
-    found.set_object_cache(note, lambda module: kept)
+def loaded(code: bytes) -> Engine:
+    """Returns machine code in memory, from bytes that `compiled_text` made."""
+    llvm = binding()
+    found = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target())
+    found.add_object_file(llvm.ObjectFileRef.from_data(code))
     found.finalize_object()
     return found  # type: ignore[no-any-return]
 
@@ -482,17 +484,38 @@ def optimised(module: Any, target: Any) -> None:
     builder.getModulePassManager().run(module, builder)
 
 
+def made(compiled: Compiled, shelf: Shelf | None = None) -> Native:
+    """Returns the machine code of a game, kept or compiled; raises Unsupported for what cannot be compiled yet."""
+    name = code_name()
+    kept = None if shelf is None else shelf.read(name)
+    if kept is not None:
+        shape, code = marshal.loads(kept)
+        return Native(compiled, Shape(*shape), loaded(code))
+    program = lower(compiled.game, compiled.layout, compiled.control)
+    shape = Shape.of(program)
+    engine, code = compiled_text(print_llvm(program))
+    if shelf is not None:
+        shelf.write(name, marshal.dumps((shape.data, code)))
+    return Native(compiled, shape, engine)
+
+
+def is_kept(shelf: Shelf | None) -> bool:
+    """Returns whether a game's machine code lies ready, so that it need not be compiled."""
+    try:
+        return shelf is not None and shelf.read(code_name()) is not None
+    except RulelangError:
+        return False
+
+
 def native(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Callable[[Chance], NativeMachine]:
     """Returns a factory of native machines; raises RulelangError without llvmlite, and for games that cannot be
     compiled yet.
     """
     binding()
-    compiled = Compiled(game, layout, shelf)
     try:
-        program = lower(game, layout, compiled.control)
+        code = made(Compiled(game, layout, shelf), shelf)
     except Unsupported as missing:
         raise RulelangError(
             f'the native executor cannot run {game.title} yet: it has {missing}; take executor="generated"'
         ) from None
-    code = Native(compiled, program, shelf)
     return lambda chance: NativeMachine(code, chance)

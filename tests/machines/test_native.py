@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import sys
 from collections.abc import Callable
 from ctypes import CFUNCTYPE, c_int64
@@ -20,7 +21,7 @@ from rulelang.machines.machine import Answer, Machine
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import Dice, RandomStream
 from rulelang.program.layout import lay_out
-from rulelang.program.low import Unsupported, lower
+from rulelang.program.low import Unsupported
 from rulelang.program.pycode import compile_game
 from tests.files import CLASSICS, TESTS
 from tests.generators.board_ir import board_game, game_in_turns
@@ -117,7 +118,7 @@ def test_chess_goes_ply_by_ply_as_on_the_generated_machine() -> None:
 def machines(game: GameRules, seed: int) -> tuple[native.NativeMachine, GeneratedMachine]:
     layout = lay_out(game)
     compiled = compile_game(game, layout)
-    code = native.Native(compiled, lower(game, layout, compiled.control))
+    code = native.made(compiled)
     chance = Seeded(seed, game, layout)
     return native.NativeMachine(code, chance), GeneratedMachine(compiled, chance)
 
@@ -302,23 +303,36 @@ def test_machine_code_is_kept_and_read_back(tmp_path: Path, monkeypatch: pytest.
     first.machine("native")
     assert len(list(users_folder().glob("code-*.bin"))) == 1
     monkeypatch.setattr(native, "optimised", lambda module, target: pytest.fail("compiled again"))
+    monkeypatch.setattr(native, "lower", lambda *_: pytest.fail("lowered again"))
     again = api.load(path)
     chance = Seeded(1, again.ir, again.layout)
     assert in_lock_step(again.machine("native")(chance), again.machine("generated")(chance), 1) > 3
 
 
-def test_machine_code_that_was_made_of_another_text_is_not_taken() -> None:
-    shelf: dict[str, bytes] = {}
+def test_a_match_takes_the_fastest_executor_that_is_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
+    path = CLASSICS / "nim.rules"
+    assert api.load(path).fastest(1) == "generated"
+    api.load(path).machine("native")
+    again = api.load(path)
+    assert again.fastest(1) == "native"
+    assert isinstance(again.start(seed=1).position.machine, native.NativeMachine)
+    ko = api.load(CLASSICS / "ko.rules")
+    assert (ko.fastest(1), ko.fastest(10_000)) == ("generated", "generated")
+    monkeypatch.setitem(sys.modules, "llvmlite", None)
+    monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
+    assert api.load(path).fastest(1) == "generated"
 
-    class Kept:
-        def read(self, name: str) -> bytes | None:
-            return shelf.get(name)
 
-        def write(self, name: str, code: bytes) -> None:
-            shelf[name] = code
+def test_there_is_no_test_for_the_name_of_an_executor_outside_of_their_list() -> None:
+    tested = re.compile(r"""(==|!=|\bin\b)\s*\(?["'](native|generated|reference)["']""")
+    room = Path(api.__file__).parent.parent
+    found = {path.name for path in room.rglob("*.py") if tested.search(path.read_text(encoding="utf-8"))}
+    assert found - {"executors.py"} == set()
 
-    for number in (7, 8, 7):
-        text = f"define i64 @answer() {{\n  ret i64 {number}\n}}\n"
-        engine = native.engine(text, Kept())
-        assert CFUNCTYPE(c_int64)(engine.get_function_address("answer"))() == number
-    assert len(shelf) == 2
+
+def test_machine_code_goes_from_memory_to_bytes_and_back() -> None:
+    for number in (7, 8):
+        engine, code = native.compiled_text(f"define i64 @answer() {{\n  ret i64 {number}\n}}\n")
+        for one in (engine, native.loaded(code)):
+            assert CFUNCTYPE(c_int64)(one.get_function_address("answer"))() == number

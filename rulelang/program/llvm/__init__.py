@@ -30,12 +30,10 @@ from rulelang.program.llvm.frame import (
     NO_LUCK,
     STATUS,
     TRAPPED,
-    frame_size,
-    luck_at,
-    offers_at,
 )
 from rulelang.program.llvm.module import print_llvm
-from rulelang.program.llvm.thought import COMPARED, LOOKED, MOST_COMPARED, thought_places
+from rulelang.program.llvm.shape import Shape
+from rulelang.program.llvm.thought import COMPARED, LOOKED, MOST_COMPARED
 
 __all__ = [
     "BY_STREAM",
@@ -51,9 +49,6 @@ __all__ = [
     "NO_LUCK",
     "STATUS",
     "TRAPPED",
-    "frame_size",
-    "luck_at",
-    "offers_at",
+    "Shape",
     "print_llvm",
-    "thought_places",
 ]

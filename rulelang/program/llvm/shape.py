@@ -1,0 +1,64 @@
+"""The sizes and places that whoever runs machine code must know: it can be run without the program that it was made of.
+
+Shape.of(program).data         ints and tuples, kept beside the machine code
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from rulelang.program.llvm import frame
+from rulelang.program.llvm.thought import thought_places
+from rulelang.program.low import model as low
+
+
+@attrs.frozen
+class Shape:
+    """Sizes and places of rows, frames and thoughts, in words.
+
+    behind     where in a row the words begin that are 0 between steps
+    slots      how many slots it has; `wide` are those kept behind them: each with its place and how many words it has
+    counters   where it stands how often the first of so many random `streams` was drawn from
+    width      the width of an option; `offers` and `luck` are the places of options and dice in a frame
+    thought    the size of a thought; 0 of rules without a `score`
+    answers    by question and branch: how many words each parameter has
+    """
+
+    row: int
+    behind: int
+    slots: int
+    counters: int
+    streams: int
+    width: int
+    offers: int
+    luck: int
+    frame: int
+    thought: int
+    wide: tuple[tuple[int, int, int], ...]
+    answers: tuple[tuple[tuple[int, ...], ...], ...]
+
+    @classmethod
+    def of(cls, program: low.Program) -> Shape:
+        """Returns the shape of a program's machine code."""
+        behind = program.row - program.scratch
+        return cls(
+            row=program.row,
+            behind=behind,
+            slots=behind - sum(words for _, _, words in program.wide),
+            counters=program.counters,
+            streams=program.streams,
+            width=program.width,
+            offers=frame.offers_at(program),
+            luck=frame.luck_at(program),
+            frame=frame.frame_size(program),
+            thought=thought_places(program)["SIZE"] if program.score is not None else 0,
+            wide=program.wide,
+            answers=tuple(question.answers for question in program.questions),
+        )
+
+    @property
+    def data(self) -> tuple[Any, ...]:
+        """The shape as plain numbers."""
+        return attrs.astuple(self, recurse=False)
