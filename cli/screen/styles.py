@@ -53,7 +53,7 @@ class Styles:
 
     @classmethod
     def of_match(cls, match: BareMatch) -> Styles:
-        """Returns the ink of a match: its seats by the names that people read, in the colours that the rules give them."""
+        """Returns the styles of a match: its seats by the names that people read, in the colours that the rules give them."""
         return cls(match.seat_names, match.game.colours)
 
     def __call__(self, text: str, style: str = "") -> Text:

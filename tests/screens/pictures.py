@@ -95,7 +95,7 @@ class Seen:
         """Returns the screen with the question below it."""
         asked = self.asked()
         room = self.person._room(asked)
-        self.console.print(draw(picture(self.match, self.seat), self.person.ink, self.console, room))
+        self.console.print(draw(picture(self.match, self.seat), self.person.styles, self.console, room))
         self.console.print(asked)
         return self.text()
 

@@ -25,7 +25,7 @@ def at(match: BareMatch, where: str) -> str:
     match word:
         case "screen":
             question = seen.asked()
-            screen = draw(picture(match_of, seat), seen.person.ink, seen.console, seen.person._room(question))
+            screen = draw(picture(match_of, seat), seen.person.styles, seen.console, seen.person._room(question))
             seen.console.print(screen)
         case "question":
             seen.console.print(seen.asked())
@@ -35,7 +35,7 @@ def at(match: BareMatch, where: str) -> str:
         case "fold":
             parts = [p for p in picture(match_of, seat) if isinstance(p, Fold) and p.title.startswith(rest)]
             assert parts, f"no part of the screen is called {rest}"
-            seen.console.print(draw((parts[0].part,), seen.person.ink, seen.console))
+            seen.console.print(draw((parts[0].part,), seen.person.styles, seen.console))
         case "what":
             return seen.what(rest)
         case _:

@@ -27,7 +27,7 @@ def rows(table: GameTable, width: int, height: int) -> int:
     choice = match.choice
     assert choice is not None
     asked = person._question(seat, question(match.game, choice, tuple(match.options_of(seat))))
-    screen = draw(picture(match, seat), person.ink, console, person._room(asked))
+    screen = draw(picture(match, seat), person.styles, console, person._room(asked))
     return 2 + sum(len(console.render_lines(page, console.options, pad=False)) for page in (screen, asked))
 
 

@@ -128,13 +128,13 @@ def test_names_are_coloured_and_the_same_words_elsewhere_are_not() -> None:
 
 
 def test_a_seat_is_in_its_colour_wherever_it_is_told_of(match: BareMatch) -> None:
-    ink = Styles.of_match(match)
-    lines = list(narrate(play(match).events_for(0), ink))
+    styles = Styles.of_match(match)
+    lines = list(narrate(play(match).events_for(0), styles))
     told = [line for line in lines if line.plain.lstrip().startswith(("ann:", "ann's", "ann "))]
     assert told
     for line in told:
         at = line.plain.index("ann")
-        assert ink.styles["ann"] in [str(span.style) for span in line.spans if span.start == at]
+        assert styles.styles["ann"] in [str(span.style) for span in line.spans if span.start == at]
 
 
 def test_seats_have_colours_of_their_own() -> None:

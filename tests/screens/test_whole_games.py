@@ -74,7 +74,7 @@ def printed(name: str, match: BareMatch, width: int, height: int) -> list[str]:
     console = Console(width=width, height=height, file=file, color_system=None, force_terminal=True)
     person = Person(console, GameTable(rulelang.load(name), name, match, match.header, (None,) * match.players))
     if seat is None or match.choice is None:
-        console.print(draw(picture(match, None), person.ink, console, height - 2))
+        console.print(draw(picture(match, None), person.styles, console, height - 2))
     else:
         asked = person._question(seat, question(match.game, match.choice, tuple(match.options_of(seat))))
         person.show(seat, person._room(asked))
@@ -119,8 +119,8 @@ def test_a_whole_game_is_told_in_words_for_people(name: str) -> None:
     own = frozenset(n for kind in end.game.kinds if kind.id in boards for n in kind.names) | {
         die.name for die in end.game.dice
     }
-    ink = Person(Console(), GameTable(rulelang.load(name), name, end, end.header, (None,) * end.players)).ink
-    lines = [line.plain for viewer in (0, None) for line in narrate(end.events_for(viewer), ink)]
+    styles = Person(Console(), GameTable(rulelang.load(name), name, end, end.header, (None,) * end.players)).styles
+    lines = [line.plain for viewer in (0, None) for line in narrate(end.events_for(viewer), styles)]
     shown = [line for match in positions for line in printed(name, match, 140, 50)]
     faults = {found: line for line in (*lines, *shown) for found in (*is_written(line, own), *wrong.findall(line))}
     faults |= dict.fromkeys(("?" for line in (*lines, *shown) if UNKNOWN.search(line)), "a screen or sentence")
