@@ -10,6 +10,7 @@ node considers few of its options at first, and more the more often it is visite
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Mapping
 from math import log, sqrt
 
@@ -117,6 +118,27 @@ class Scale:
         return 0.5 + 0.5 * lead / (abs(lead) + self.sum / self.seen) if lead else 0.5
 
 
+@attrs.define
+class Leads:
+    """The leads that one seat came to; maps a lead to a number between 0 and 1, by how far it is from their mean.
+
+    Most options of a choice lead to nearly the same: what counts is which of them leads a little further (Welford 1962).
+    """
+
+    seen: int = 0
+    mean: float = 0.0
+    squares: float = 0.0
+
+    def worth(self, lead: float) -> float:
+        """Returns the worth of a lead; one like the others is worth one half."""
+        self.seen += 1
+        before = lead - self.mean
+        self.mean += before / self.seen
+        self.squares += before * (lead - self.mean)
+        far = (lead - self.mean) / sqrt(self.squares / self.seen) if self.squares else 0.0
+        return 0.5 + 0.5 * far / (1 + abs(far))
+
+
 class _Search:
     """The search for one choice."""
 
@@ -124,7 +146,7 @@ class _Search:
         self.seen, self.luck = seen, RandomStream("mcts", seen.luck.randrange(2**62))
         self.deals: list[_Deal] = []
         self.nodes: dict[Hashable, InformationSet] = {}
-        self.scale = Scale()
+        self.scale, self.leads = Scale(), defaultdict[int, Leads](Leads)
         self.written: dict[tuple[int, Answer], str] = {}
         there = seen.options.first(MOST + 1)
         few = there if len(there) <= MOST else seen.options.some(MOST, seen.luck.randrange)
@@ -215,7 +237,7 @@ class _Search:
         """Returns the worth of an answer to each seat, from 0 to 1, by the lead after all play on by the policy."""
         policy.luck = RandomStream("on", self.luck.randrange(2**62))
         lead = policy.lead_after(machine, seat, answer, machine.chance, AHEAD, REPLIES * policy.players)
-        won = self.scale.worth(lead) if abs(lead) < ENDED / 2 else float(lead > 0)
+        won = self.leads[seat].worth(lead) if abs(lead) < ENDED / 2 else float(lead > 0)
         return [won if other == seat else 1 - won for other in seats_of(policy.players)]
 
     def _offered(self, machine: Machine, pending: Pending, seat: Seat) -> dict[str, Answer]:

@@ -18,6 +18,7 @@ from rulelang.ir.model import GameRules
 from rulelang.machines.chance import Scripted, Seeded
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Machine
+from rulelang.machines.reference import ReferenceMachine
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import Dice, RandomStream
 from rulelang.program.layout import lay_out
@@ -336,3 +337,14 @@ def test_machine_code_goes_from_memory_to_bytes_and_back() -> None:
         engine, code = native.compiled_text(f"define i64 @answer() {{\n  ret i64 {number}\n}}\n")
         for one in (engine, native.loaded(code)):
             assert CFUNCTYPE(c_int64)(one.get_function_address("answer"))() == number
+
+
+@pytest.mark.parametrize("seed", [100037, 200048])
+def test_a_thing_shown_from_a_pile_that_there_is_not_is_a_fault_on_every_executor(seed: int) -> None:
+    game = random_game(seed)
+    layout = lay_out(game)
+    one, other = machines(game, seed)
+    reference = ReferenceMachine(game, Seeded(seed, game, layout), layout)
+    found = [attempt(machine.begin, game.players[0], {}) for machine in (one, other, reference)]
+    assert "`stacks` has no 3" in str(found[0])
+    assert found == [found[0]] * 3

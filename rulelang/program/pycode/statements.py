@@ -353,6 +353,9 @@ def _change(f: PrintedFunction, statement: Shuffle | Reveal | Show | Eliminate) 
             things = walks.paid(f, things, int(f.is_open(statement)))
             if f.module.traced:
                 f.line(f"show(M, {statement.kind}, {things.text}, {seats.text}, {f.own})")
+            elif "(" in things.text + seats.text:
+                # Nobody is told, but a key that is not there is a fault all the same.
+                f.line(f"{things.text}, {seats.text}")
         case Eliminate():
             _eliminate(f, statement)
         case _:
