@@ -28,7 +28,7 @@ bench: $(VENV)/tests ## Measures speed, as ratios within one run
 	$(BIN)/rulelang bench
 
 bench-check: $(VENV)/tests ## Fails where a ratio fell by more than a fifth of the one in benchmarks/ratios.json (KEEP=1 writes them)
-	$(BIN)/rulelang bench --rounds 7 $(if $(KEEP),--keep,--against) benchmarks/ratios.json
+	$(BIN)/rulelang bench --seconds 0.15 --rounds 3 $(if $(KEEP),--keep,--against) benchmarks/ratios.json
 
 fuzz: $(VENV)/tests ## Attacks with seeded inputs for an hour (SECONDS=…, ATTACKS="texts logs cache twins", SEED=…)
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),3600) $(if $(SEED),--seed $(SEED)) $(ATTACKS)

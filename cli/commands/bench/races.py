@@ -27,8 +27,8 @@ BOARDS = ("tic_tac_toe", "connect_four", "othello", "breakthrough")
 """Classics that are written by hand in `benchmarks/`, and that OpenSpiel has."""
 BATCH = 64
 """So many playouts are one piece of work."""
-MOST_REPLAYED = 600
-"""Inputs of a game that is replayed."""
+LONGEST = 300
+"""Choices after which a game of a race is left: who is slow plays no longer than who is fast."""
 
 
 def races(game: str | None) -> Iterator[Race]:
@@ -100,13 +100,11 @@ def _through_the_api(name: str) -> tuple[Contestant, ...]:
 
 def _match(name: str, *, traced: bool, reads: bool = False) -> Work:
     """Returns a function that plays a random game through the API and returns how many choices it took."""
-    from rulelang.playouts.playout import MOST_CHOICES
-
     game, luck, seeds = load(name), random.Random(7), itertools.count()
 
     def play() -> int:
         match, plies = game.start(seed=next(seeds), traced=traced), 0
-        while match.to_move and plies < MOST_CHOICES:
+        while match.to_move and plies < LONGEST:
             match.push(match.options.pick(luck.randrange))
             plies += 1
         if reads:
@@ -130,7 +128,7 @@ def _one_by_one(name: str, executor: str) -> Work:
     def play() -> int:
         machine = fresh(chance)
         machine.begin(count, {})
-        return playout(machine, luck)
+        return playout(machine, luck, LONGEST)
 
     return play
 
@@ -206,7 +204,7 @@ def replays(name: str) -> tuple[Contestant, ...]:
 
     game = load(name, quiet=True)
     match, luck = game.start(game.players[0], seed="bench"), random.Random(7)
-    while match.to_move and match.inputs < MOST_REPLAYED:
+    while match.to_move and match.inputs < LONGEST:
         match.push(luck.choice(list(match.options)))
     text = match.log.text.encode()
     log, fresh = parse_log(BytesIO(text)), game.machine("generated")
@@ -214,7 +212,7 @@ def replays(name: str) -> tuple[Contestant, ...]:
     def bare() -> int:
         machine = fresh(Seeded("bench", game.ir, game.layout))
         machine.begin(game.players[0], {})
-        return playout(machine, RandomStream("bench", name))
+        return playout(machine, RandomStream("bench", name), LONGEST)
 
     def again(compares: bool) -> int:
         if api.replay(log, under=game, compares=compares).difference is not None:
