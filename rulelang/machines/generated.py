@@ -311,13 +311,16 @@ class GeneratedMachine(Meter):
 
     def options(self, seat: Seat) -> Iterable[Answer]:
         """Returns the legal answers of a seat, ascending; none for a seat that is not asked."""
-        pending = self.pending
-        if pending is None or seat not in pending.seats:
-            return ()
         row, compiled = self.row, self.compiled
+        number = row[compiled.question]
+        if not number:
+            return ()
+        asked = row[compiled.asked[number]]
+        if seat not in (compiled.pending[number].get(asked) or self._pending(number, asked)).seats:
+            return ()
         code = compiled.untraced if self.trace is None else compiled.traced
         try:
-            found = code.options[row[compiled.question] - 1](row, self, seat)
+            found = code.options[number - 1](row, self, seat)
             return found if type(found) is list else self._one_by_one(found, seat)
         except Overdrawn:
             return self._one_by_one(self._looked_through(seat), seat)

@@ -6,8 +6,9 @@ Each function returns its argument, or raises an error of `rulelang.errors` that
 from __future__ import annotations
 
 from rulelang.errors import InvalidInput, UnknownOption
-from rulelang.ir.model import Choice
+from rulelang.ir.model import Choice, GameRules
 from rulelang.ir.numbers import Seat
+from rulelang.machines.machine import Pending
 from rulelang.match.options.option import Option
 from rulelang.seed import described
 
@@ -45,13 +46,14 @@ def option(value: object) -> Option | str:
     return value
 
 
-def fitting(value: Option, choice: Choice | None, to_move: tuple[int, ...]) -> Choice:
+def fitting(value: Option, game: GameRules, pending: Pending | None) -> Choice:
     """Returns the pending choice, which an option answers; raises UnknownOption for one of another match or moment."""
     if not isinstance(value, Option):
         raise InvalidInput(f"an option is one of `match.options`, not {described(value)}")
-    if choice is None:
+    if pending is None:
         raise UnknownOption("there is nothing to choose")
-    if value.choice != choice.name or value.seat not in to_move:
+    choice = game.choices[pending.choice]
+    if value.choice != choice.name or value.seat not in pending.seats:
         raise UnknownOption("this option answers another choice: ask the match for its options again")
     answer, branches = value.answer, choice.branches
     if not answer or not 0 <= answer[0] < len(branches) or len(answer) - 1 != len(branches[answer[0]].parameters):

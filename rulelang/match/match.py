@@ -60,7 +60,8 @@ class BareMatch(Timeline):
     @property
     def to_move(self) -> tuple[Seat, ...]:
         """The seats that must choose now; () when the game is over or waits for a random outcome."""
-        return self.position.to_move
+        pending = (self._position or self.position).pending
+        return () if pending is None else pending.seats
 
     @property
     def choice(self) -> Choice | None:

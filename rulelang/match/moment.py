@@ -128,7 +128,8 @@ class Moment:
 
     def after(self, is_sealed: bool) -> Moment:
         """Returns the moment when the step is over: no step is under way unless answers are still sealed."""
-        return self if is_sealed else attrs.evolve(self, seal=UNSEALED, guesses={})
+        is_over = self.seal is UNSEALED and not self.guesses
+        return self if is_sealed or is_over else attrs.evolve(self, seal=UNSEALED, guesses={})
 
 
 @attrs.frozen

@@ -167,14 +167,16 @@ class Timeline:
     def push(self, option: Option, *, elapsed: int | None = None) -> Events | tuple[Event, ...]:
         """Takes an option of this moment that is known to be legal, without checking it again; see `play`."""
         position, stand = self._position or self.position, self._stand
-        choice = inputs.fitting(option, position.choice, position.to_move)
+        choice = inputs.fitting(option, self.game, position.pending)
         if elapsed is None and self._is_unheard:
             before, seal = self._inputs, stand.seal
             if choice.sealed or seal.answers:
                 seal = self._sealed(position, choice, option)
             number = None if before is None else before + 1
             self._past = Past(self._past, position.machine, stand, option.seat, option.answer, None, number)
-            self._position, self._luck.drawn = None, []
+            self._position = None
+            if self._luck.drawn:
+                self._luck.drawn = []
             try:
                 self._machine.answer(option.seat, option.answer)
             except BaseException as error:
@@ -205,7 +207,8 @@ class Timeline:
             draft = pointing.named(answer_draft(self.game, self.secrets, choice.id, seat, answer))
             self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed, reading))
             guesses = explain.guesses(self.position, choice, seat)
-            moment = attrs.evolve(moment, guesses={**moment.guesses, **guesses})
+            if guesses:
+                moment = attrs.evolve(moment, guesses={**moment.guesses, **guesses})
         if choice.sealed:
             seal = SealedAnswers((*moment.seal.answers, (seat, answer)), moment.seal.before or before)
             moment = attrs.evolve(moment, seal=seal)

@@ -20,7 +20,8 @@ from rulelang.match.position import Position
 
 def on_offer(position: Position, seats: tuple[Seat, ...]) -> Options:
     """Returns the options of some of the seats to move."""
-    choice = position.choice
+    pending = position.pending
+    choice = None if pending is None else position.visibility.game.choices[pending.choice]
     return Options(position.machine, seats, None if choice is None else Labelled(position, choice))
 
 

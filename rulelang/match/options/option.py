@@ -154,8 +154,9 @@ class Options:
         """Returns any one, each as likely as the next. Raises Uncountable where needs let none be found."""
         if len(self._seats) != 1:
             return self[below(self.count)]
-        seat = self._seats[0]
-        return self._option(seat, self.offer(seat).pick(below))
+        seat, words = self._seats[0], self._words
+        assert words is not None
+        return words.option(seat, (self._offers.get(seat) or self.offer(seat)).pick(below))
 
     def of_answer(self, answer: Answer) -> Option:
         """Returns the option of the one seat that an answer stands for."""
