@@ -273,7 +273,7 @@ def said_zone(game: GameRules, zone: Zone, instance: int) -> str:
 
 
 def owner_of(name: str) -> str:
-    """Returns a name as its owner's.
+    """Returns a name as that of an owner.
 
     >>> owner_of("Ada"), owner_of("the Ubusos")
     ("Ada's", "the Ubusos'")

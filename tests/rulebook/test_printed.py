@@ -16,8 +16,9 @@ from rulelang.ir import model as ir
 from rulelang.rulebook.printed import book as book_of
 from rulelang.rulebook.printed.book import book, of_variant, only_changes
 from rulelang.rulebook.printed.markdown import markdown
-from rulelang.rulebook.printed.model import Document, Item, Section, SectionLink, StepList, plain_text
+from rulelang.rulebook.printed.model import Document, Item, Plain, Section, SectionLink, StepList, plain_text
 from rulelang.rulebook.printed.page import page
+from rulelang.rulebook.printed.phrases import is_plural
 
 CLASSICS = sorted((Path(__file__).parent.parent / "classics").glob("*.rules"))
 GAMES = [*api.games(), *map(str, CLASSICS)]
@@ -243,3 +244,18 @@ play:
     )
     result = CliRunner().invoke(main, ["rulebook", str(path)])
     assert "Seats, in the order of play: Ada, Bo." in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("the player's tokens", True),
+        ("the player's steps left", True),
+        ("the place among the attacks", False),
+        ("whose turn it is", False),
+        ("the class", False),
+        ("", False),
+    ],
+)
+def test_a_noun_is_plural_by_its_own_end_whatever_stands_behind_it(words: str, expected: bool) -> None:
+    assert is_plural((Plain(words),)) is expected

@@ -89,9 +89,9 @@ def test_what_was_not_there_names_the_needs_with_its_values_and_the_nearest_that
     assert standing.refusal is not None
     assert (standing.refusal.message, standing.refusal.clauses) == ("red has only 1 gold", ("B-2",))
     assert [(one.text, one.facts) for one in standing.requirements] == [
-        ("needs n <= p.gold", ("n is 3", "red.gold is 1"))
+        ("needs n <= p.gold", ("n is 3", "red's gold is 1"))
     ]
-    assert standing.nearest == "red: pay(1)"
+    assert standing.nearest == "red pays 1"
     assert of_option(match, "red: pay(1)", ALL).refusal is None
 
 
@@ -240,14 +240,14 @@ def test_an_option_on_offer_is_told_with_what_it_needs_and_what_it_is_chosen_fro
     domain, need = standing.requirements
     assert domain.text == "n is one of 1, 2, 3"
     assert [account.text for account in domain.accounts] == ["reach(red) = 3: base 2, +1 long_legs, at most 6"]
-    assert (need.text, need.facts) == ("needs cost(p, n) <= p.gold", ("cost (red, 3) is 2", "red.gold is 4"))
+    assert (need.text, need.facts) == ("needs cost(p, n) <= p.gold", ("cost (red, 3) is 2", "red's gold is 4"))
     assert [account.text for account in need.accounts] == ["cost(red, 3) = 2: base 3, -1 thrift, at least 1 thrift"]
 
 
 def test_of_a_needs_of_several_parts_those_that_fail_are_told() -> None:
     standing = of_option(hike("red: train", "blue: pass"), "red: train", ALL)
     assert standing.refusal is not None
-    assert standing.requirements[0].facts == ("red.strong is yes",)
+    assert standing.requirements[0].facts == ("red's strong is yes",)
     assert standing.nearest
 
 
@@ -349,7 +349,7 @@ def test_what_a_need_reads_in_secret_is_named_to_those_who_may_see_it_alone() ->
         match.push(match.options_of(1)[secret])
         red, everything = (of_option(match, "red: guess(1)", eyes) for eyes in (Asker(0), ALL))
         facts = [fact for one in everything.requirements for fact in one.facts]
-        assert f"blue.secret is {secret + 1}" in facts
+        assert f"blue's secret is {secret + 1}" in facts
         assert any(fact.startswith("doubled") and fact.endswith(f"is {2 * (secret + 1)}") for fact in facts)
         told.append((red.requirements, [one.accounts for one in red.requirements]))
     assert told[0] == told[1]

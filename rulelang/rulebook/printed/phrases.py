@@ -5,17 +5,18 @@ the player, fuel        the player's fuel
 
 from __future__ import annotations
 
-import re
+from itertools import takewhile
 
 import attrs
 
 from rulelang.knowledge.redaction import with_article
 from rulelang.rulebook.printed.model import Plain, SectionLink, Term, Words, flat, plain_text, row
 
-BEHIND = re.compile(
-    r" (?:of|for|from|to|in|on|at|with|among|in|left|announced|still|taken|asked|offered|joined|seen|so|who|that)\b"
+BEHIND = frozenset(
+    {"of", "for", "from", "to", "in", "on", "at", "with", "among", "left", "announced", "still", "taken", "asked"}
+    | {"offered", "joined", "seen", "so", "who", "that"}
 )
-"""What a noun's own end stands in front of: `steps left`, `place among the attacks`."""
+"""The words that a noun's own end stands in front of: `steps left`, `place among the attacks`."""
 
 
 def possessive(words: Words) -> Words:
@@ -60,8 +61,9 @@ def is_plural(words: Words) -> bool:
     >>> is_plural((Plain("whose turn it is"),))
     False
     """
-    head = BEHIND.split(plain_text(words).rpartition("'s ")[2])[0].rstrip()
-    return head.endswith("s") and not head.endswith(("ss", "us", " is"))
+    first, *rest = plain_text(words).rpartition("'s ")[2].split() or [""]
+    noun = [first, *takewhile(lambda word: word not in BEHIND, rest)][-1]
+    return noun.endswith("s") and noun != "is" and not noun.endswith(("ss", "us"))
 
 
 def of_these(values: list[Words]) -> tuple[str | Words, ...]:

@@ -516,7 +516,7 @@ class Prose(PassageNames):
             case ir.Cell(data=data, column=column):
                 return (Term(plain(self.game.data[data].columns[column].name)),)
             case ir.CallValue(value=value):
-                return (Term(plain(self.game.values[value].name)),)
+                return (Term(plain(self.game.values[value].name).removesuffix(" of")),)
             case ir.Column(table=table):
                 return (Term(self._printed(table)),)
             case ir.Bound(of=of):

@@ -18,7 +18,8 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, Type
 from rulelang.ir.walk import parts_of, walk
-from rulelang.knowledge.redaction import EVERYONE, cell_name, written_answer
+from rulelang.knowledge.phrase import names_in, spliced
+from rulelang.knowledge.redaction import EVERYONE, name_of, said_cell
 from rulelang.knowledge.scene import counted
 from rulelang.machines.evaluate import Locals, gone_over
 from rulelang.machines.offers.offer import MOST
@@ -27,7 +28,6 @@ from rulelang.match.options.explain import Reason, bound
 from rulelang.match.options.option import Option
 from rulelang.match.position import Position
 from rulelang.program.layout import flat
-from rulelang.program.values import written
 from rulelang.screens.formula import Formula
 from rulelang.source import NOWHERE, Span
 from rulelang.workbench.nearest import nearest
@@ -80,7 +80,7 @@ def standing_of(match: BareMatch, option: Option, viewer: int | None) -> OptionS
     refused = position.machine.refusal(option.seat, option.answer)
     domains = [look.domain(parameter) for parameter in branch.parameters]
     needs = [look.need(need) for need in branch.needs]
-    said = f"{match.seats[option.seat]}: {written_answer(match.game, choice, option.answer)}"
+    said = _said(match, option)
     if refusal is None:
         return OptionStanding(said, None, (*(one for one in domains if one.accounts), *needs))
     decisive: tuple[Requirement, ...] = ()
@@ -93,7 +93,14 @@ def standing_of(match: BareMatch, option: Option, viewer: int | None) -> OptionS
 
 def _nearest(match: BareMatch, option: Option) -> str:
     near = nearest(option.text, match.options_of(option.seat).first(MOST))
-    return "" if near is None else f"{match.seats[near.seat]}: {near.text}"
+    return "" if near is None else _said(match, near)
+
+
+def _said(match: BareMatch, option: Option) -> str:
+    """Returns an option as people read it: `Red: Buy the pick`, or `Red buys the pick` where the words begin with the seat."""
+    label = option.label
+    has_seat = any(name.what == "seat" and name.start == 0 for name in names_in(label))
+    return label if has_seat else spliced((match.seat_names[option.seat], ": ", label))
 
 
 @attrs.frozen
@@ -133,7 +140,7 @@ class _Look:
         if not self._may_know(look.seers):
             return Requirement(f"{name} is one of some", (), ())
         element = getattr(type, "element", type)
-        names = [written(member, element, self.position.game) for member in members[:SHOWN]]
+        names = [name_of(member, element, self.position.game) for member in members[:SHOWN]]
         more = ", …" if len(members) > SHOWN else ""
         return Requirement(f"{name} is one of {', '.join(names)}{more}", (), _telling(look))
 
@@ -144,7 +151,7 @@ class _Look:
         return tuple(dict.fromkeys(self._facts(condition))), _telling(whole)
 
     def _facts(self, expr: object) -> Iterator[str]:
-        """Yields the present value of each thing that a condition reads: `red.gold is 1`."""
+        """Yields the present value of each thing that a condition reads: `Red's gold is 1`."""
         match expr:
             case ir.And(arguments=arguments):
                 failing = [one for one in arguments if self._value(one, self._accounting()) in (0, NONE)]
@@ -156,7 +163,7 @@ class _Look:
                 said = self._named(expr)
                 value = None if said is None else self._value(expr, self._accounting())
                 if said is not None and value is not None:
-                    yield f"{said[0]} is {written(value, said[1], self.position.game)}"
+                    yield f"{said[0]} is {name_of(value, said[1], self.position.game)}"
             case ir.Op(name="size", arguments=(ir.Contents() as zone,)):
                 value = self._value(expr, self._accounting())
                 if value is not None:
@@ -175,7 +182,7 @@ class _Look:
                 state = game.states[number]
                 values = [self._value(part, self._accounting()) for part in index]
                 at = -1 if None in values else flat(state.dimensions, tuple(v for v in values if v is not None))
-                return (cell_name(game, state, at), state.type) if at >= 0 else None
+                return (said_cell(game, state, at), state.type) if at >= 0 else None
             case ir.CallValue(value=number):
                 return self._text(expr), game.values[number].type
             case ir.Cell(data=number, column=column):
@@ -193,7 +200,7 @@ class _Look:
         """Returns an expression as the rules write it, with the names that stand for something filled in."""
         game = self.position.game
         names = {
-            id: written(self.locals[id], one.type, game)
+            id: name_of(self.locals[id], one.type, game)
             for id, one in self.variables.items()
             if id in self.locals and self._may_know(self.told.get(id, EVERYONE))
         }

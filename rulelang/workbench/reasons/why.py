@@ -2,7 +2,7 @@
 
     red.fuel        step 12, red: program(left)  >  resolution  >  pay(red, 2) [OS-6.12]  >  red.fuel: 9 -> 7
     reach(red)      = 4: base 3, +2 long_legs, at most 4
-    red: pay(3)     needs n <= p.gold: n is 3, red.gold is 2; the nearest on offer is red: pay(2)
+    red: pay 3      needs n <= p.gold: n is 3, red's gold is 2; the nearest on offer is red: pay 2
 
 A chain goes from the answer that set it off, over the rules that called each other and the numbers that were adjusted on the way, to
 the change; each link with its clauses and its place. Everything is read through somebody's eyes: what they may not know is covered in
