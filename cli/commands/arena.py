@@ -45,7 +45,7 @@ MOST_VALUES = 12
     "--bots",
     default="greedy,random",
     show_default=True,
-    help="Who plays; planner:500 looks at 500 positions, mcts:500 imagines 500 games.",
+    help="Who plays; planner:500 looks at 500 positions, mcts:500 imagines 500 games; greedy:listed re-deals exactly.",
 )
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="For each lineup.")
 @click.option("--players", type=int, help="How many play.  [default: as many as there are bots, if the game allows it]")
@@ -106,7 +106,7 @@ def command(
     low, high = about.players
     count = players if players is not None else min(max(len(invited), low), high)
     noted = _noted(about, notes)
-    start = start_of(game, count, agreed, executor_for(about, invited, games))
+    start = start_of(game, count, agreed, executor_for(about, invited, games), traced=are_traced(invited))
     _try(start, seed)
     fixtures = tuple(schedule(len(invited), count, games, seed, luck))
     slots = tuple(about.layout.states[state.id] for state in noted)
@@ -145,13 +145,20 @@ def executor_for(game: Game, bots: tuple[Bot, ...], games: int) -> str:
     return game.fastest(games * max(PLAYOUTS_A_GAME.get(bot.name.partition(":")[0], 0) for bot in bots))
 
 
-def start_of(name: str, players: int, options: Mapping[str, str], executor: str = "generated") -> Start:
+def are_traced(bots: tuple[Bot, ...]) -> bool:
+    """Returns whether any of some bots plays matches again for its re-deals, which then are to be traced."""
+    return any(bot.redeals != "known" for bot in bots)
+
+
+def start_of(
+    name: str, players: int, options: Mapping[str, str], executor: str = "generated", *, traced: bool = False
+) -> Start:
     """Returns a function that starts a game's matches by their seeds; it can be sent to another process."""
-    return partial(_start, name, players, options, executor)
+    return partial(_start, name, players, options, executor, traced)
 
 
-def _start(name: str, players: int, options: Mapping[str, str], executor: str, seed: int) -> BareMatch:
-    return _loaded(name).start(players, seed, options, executor, traced=False)
+def _start(name: str, players: int, options: Mapping[str, str], executor: str, traced: bool, seed: int) -> BareMatch:
+    return _loaded(name).start(players, seed, options, executor, traced=traced)
 
 
 def _try(start: Start, seed: int) -> None:

@@ -8,6 +8,7 @@
 
 A bot is given a `SeatView` and nothing else: its seat's view, its options, and re-deals of the hidden parts, with their
 own dice. `planner:500` is a planner that looks at 500 positions before it chooses, `mcts:500` imagines 500 games.
+Re-deals go by what the seat knows of each thing; in those of `greedy:listed` and `planner:500:chain` the rules have held all along.
 """
 
 from __future__ import annotations
@@ -22,11 +23,14 @@ from rulelang.lab.mcts import choose_searched
 from rulelang.lab.planner import choose_planned
 from rulelang.lab.seat_view import SeatView
 from rulelang.match.match import BareMatch
+from rulelang.match.moment import RedealKind
 from rulelang.match.options.option import Option
 from rulelang.playouts.playout import MOST_CHOICES
 from rulelang.playouts.rng import RandomStream
 
 MOST_POSITIONS = 100_000_000
+REDEALS: tuple[RedealKind, ...] = ("known", "listed", "chain")
+"""How far the re-deals of a bot go, as its name may end with."""
 
 
 @attrs.frozen
@@ -38,6 +42,8 @@ class Bot:
     choose: Callable[[SeatView], Option] = attrs.field(repr=False)
     needs_score: bool = False
     """Plays at random where the rules do not say what a `score` is."""
+    redeals: RedealKind = "known"
+    """How far its re-deals go: those that play the match again need one that is traced."""
 
 
 def choose_random(seen: SeatView) -> Option:
@@ -63,13 +69,20 @@ BOTS = (
 def bot(name: str) -> Bot:
     """Returns a bot by its name; KeyError where there is none.
 
-    >>> bot("greedy").name, bot("planner:500").name
-    ('greedy', 'planner:500')
+    >>> bot("greedy").redeals, bot("planner:500:listed").redeals
+    ('known', 'listed')
     """
-    kind, _, budget = name.partition(":")
+    kind, *rest = name.split(":")
     found = {bot.name: bot for bot in BOTS}[kind]
-    if kind == name:
+    redeals: RedealKind | None = next((how for how in REDEALS if rest[-1:] == [how]), None)
+    if redeals is not None:
+        if found.choose in (choose_random, choose_first) or rest[-2:-1] and rest[-2] in REDEALS:
+            raise KeyError(name)
+        plain = bot(name.removesuffix(f":{redeals}"))
+        return attrs.evolve(plain, name=name, redeals=redeals, choose=partial(_choose_by, redeals, plain.choose))
+    if not rest:
         return found
+    budget = ":".join(rest)
     if not (budget.isascii() and budget.isdigit()):
         raise KeyError(name)
     most = min(int(budget[:9]), MOST_POSITIONS)
@@ -78,6 +91,11 @@ def bot(name: str) -> Bot:
     if found.choose is choose_searched:
         return attrs.evolve(found, name=name, choose=partial(choose_searched, iterations=most))
     raise KeyError(name)
+
+
+def _choose_by(redeals: RedealKind, choose: Callable[[SeatView], Option], seen: SeatView) -> Option:
+    seen.deal_by(redeals)
+    return choose(seen)
 
 
 def play_on(match: BareMatch, bots: tuple[Bot, ...], seed: int | str, *, most: int = MOST_CHOICES) -> Iterator[Option]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from rulelang.errors import InvalidInput
 from rulelang.ir.numbers import Seat
-from rulelang.match.match import BareMatch
+from rulelang.match.match import BUDGET, BareMatch
+from rulelang.match.moment import RedealKind
+from rulelang.match.redeals.drawing import drawn
 from rulelang.match.redeals.redeal import redeals
 from rulelang.match.view import View
 from rulelang.playouts.rng import RandomStream
@@ -19,7 +22,7 @@ class SeatView:
     make another.
     """
 
-    __slots__ = ("_look", "_redeals", "luck", "options", "seat")
+    __slots__ = ("_look", "_of", "_redeals", "luck", "options", "seat")
 
     def __init__(self, match: BareMatch, seat: int, luck: RandomStream) -> None:
         self.seat = Seat(seat)
@@ -27,12 +30,29 @@ class SeatView:
         # A label is put into words by the match, which a bot must not have.
         self.options = match.options_of(seat).unlabelled()
         self._look: Callable[[], View] = partial(match.view, seat)
-        self._redeals: Iterator[BareMatch] = redeals(match, self.seat, luck)
+        self._of: Callable[[RedealKind], Iterator[BareMatch]] = partial(_redeals_of, match, self.seat, luck)
+        self._redeals = self._of("known")
 
     def view(self) -> View:
         """Returns the seat's view of the position."""
         return self._look()
 
+    def deal_by(self, kind: RedealKind) -> None:
+        """Sets how far re-deals go from now on; see `Match.redeal` for the kinds. Where one finds nothing, the next simpler does.
+
+        Raises InvalidInput for a match that is not traced, unless they go by what is `known`.
+        """
+        self._redeals = self._of(kind)
+
     def redeal(self) -> BareMatch:
         """Returns a position that this seat could not tell from the real one, with fresh dice."""
         return next(self._redeals)
+
+
+def _redeals_of(match: BareMatch, seat: Seat, luck: RandomStream, kind: RedealKind) -> Iterator[BareMatch]:
+    if kind == "known":
+        return redeals(match, seat, luck)
+    if not match.is_traced:
+        raise InvalidInput(f"re-deals that are {kind} need a match that is traced")
+    again = partial(drawn, match, seat, luck, BUDGET, None, False, chained=kind == "chain")
+    return iter(again, None)

@@ -7,7 +7,7 @@ Waiting     a step that stopped for a random outcome
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import attrs
 
@@ -132,11 +132,15 @@ class Moment:
         return self if is_sealed or is_over else attrs.evolve(self, seal=UNSEALED, guesses={})
 
 
+RedealKind: TypeAlias = Literal["listed", "chain", "known"]
+"""The ways in which a re-deal may be drawn; see `RedealRecord.how`."""
+
+
 @attrs.frozen
 class RedealRecord:
     """The record of how a re-deal was drawn."""
 
-    how: Literal["listed", "chain", "known"]
+    how: RedealKind
     """listed: all that could have happened was listed, and drawn from by its weight. chain: something that could have
     happened, after a chain of small changes. known: it agrees with what the seat knows of each thing; nothing was played again.
     """

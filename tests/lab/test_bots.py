@@ -7,14 +7,17 @@ from pathlib import Path
 import pytest
 
 import rulelang
+from rulelang.errors import InvalidInput
 from rulelang.lab.bots import BOTS, bot, play_on
 from rulelang.lab.policy import ScorePolicy
 from rulelang.lab.seat_view import SeatView
 from rulelang.lab.statistics import Rate
 from rulelang.machines.chance import Seeded
+from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Wording
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import Dice, RandomStream
+from tests.files import TESTS
 from tests.games.classics import classic
 
 STEERED = """\
@@ -310,3 +313,75 @@ def test_machine_code_thinks_as_the_policy_does(monkeypatch: pytest.MonkeyPatch)
         assert found[0] == found[1]
         looked += found[0][2]
     assert looked > 100
+
+
+# ------------------------------------------------------------------ kinds of re-deals
+
+
+def whist_midway(*, traced: bool = True) -> rulelang.Match:
+    match = rulelang.load(TESTS / "redeals" / "whist.rules").start(seed=3, traced=traced)
+    for _ in range(2):
+        match.push(match.options.pick(RandomStream(match.inputs).randrange) if traced else match.options.first(1)[0])
+    return match
+
+
+@pytest.mark.parametrize("name", ["greedy", "planner:60", "mcts:4"])
+@pytest.mark.parametrize("kind", ["known", "listed", "chain"])
+def test_a_bot_thinks_in_the_kind_of_redeals_that_its_name_says(
+    name: str, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn, before = [], SeatView.redeal
+    match = whist_midway()
+    if kind == "chain":
+        monkeypatch.setattr("rulelang.match.redeals.listing.Listing.of", lambda retrace: None)
+
+    def kept(seen: SeatView) -> BareMatch:
+        deal = before(seen)
+        drawn.append(deal.drawing.how if deal.drawing is not None else "known")
+        return deal
+
+    monkeypatch.setattr(SeatView, "redeal", kept)
+    asked = match.to_move[0]
+    chosen = {bot(f"{name}:{kind}").choose(SeatView(match, asked, RandomStream(2))).text for _ in range(2)}
+    assert set(drawn) == {kind}
+    assert len(chosen) == 1
+    drawn.clear()
+    bot(name).choose(SeatView(match, asked, RandomStream(2)))
+    assert set(drawn) == {"known"}
+
+
+def test_a_listed_redeal_of_a_bot_gives_no_suit_back_that_was_not_followed() -> None:
+    void, seed = None, 0
+    while void is None:
+        match = rulelang.load(TESTS / "redeals" / "whist.rules").start(seed=seed)
+        luck, seed = RandomStream(seed), seed + 1
+        while match.to_move and void is None:
+            seat, led = match.to_move[0], match.view(None)["led"].text
+            option = match.options.pick(luck.randrange)
+            match.push(option)
+            if match.to_move and led != "none" and f"Card({led}" not in option.text:
+                void = seat, led
+    seat, suit = void
+    seen = SeatView(match, 1 - seat, RandomStream(1))
+    hand = f"{match.seats[seat]}.hand"
+
+    def is_given_back() -> bool:
+        return any(f"Card({suit}" in str(card) for card in seen.redeal().state[hand].things)
+
+    assert any(is_given_back() for _ in range(40))
+    seen.deal_by("listed")
+    assert not any(is_given_back() for _ in range(40))
+
+
+def test_redeals_that_play_a_match_again_need_its_past() -> None:
+    match = whist_midway(traced=False)
+    with pytest.raises(InvalidInput, match="need a match that is traced"):
+        bot("greedy:listed").choose(SeatView(match, match.to_move[0], RandomStream(1)))
+
+
+@pytest.mark.parametrize(
+    "name", ["random:listed", "greedy:exact", "greedy:listed:listed", "planner:listed:5", "greedy:"]
+)
+def test_a_kind_of_redeals_that_is_none_names_no_bot(name: str) -> None:
+    with pytest.raises(KeyError):
+        bot(name)

@@ -21,7 +21,7 @@ from rulelang.errors import RulelangError, RuntimeRules
 from ...argument import load
 from ...seats import bot_called
 from ...waiting import waiting
-from ..arena import start_of
+from ..arena import are_traced, start_of
 
 if TYPE_CHECKING:
     from rulelang.api import Game
@@ -117,7 +117,8 @@ def _pairs(meeting: Meeting, bots: tuple[Bot, ...], players: int) -> Iterator[tu
     from rulelang.lab.arena import schedule
 
     names = (meeting.before, meeting.after)
-    starts = [start_of(name, players, meeting.agreed(which)) for which, name in enumerate(names)]
+    traced = are_traced(bots)
+    starts = [start_of(name, players, meeting.agreed(which), traced=traced) for which, name in enumerate(names)]
     for name, start in zip(names, starts, strict=True):
         try:
             start(meeting.seed)

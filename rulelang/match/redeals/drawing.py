@@ -32,15 +32,17 @@ LISTED = 2
 Some = TypeVar("Some", bound=BareMatch)
 
 
-def drawn(match: Some, seat: Seat, rng: Rng, budget: int, policy: Policy | None, traced: bool) -> Some:
-    """Returns a re-deal of a match for a seat, see `Match.redeal`."""
+def drawn(
+    match: Some, seat: Seat, rng: Rng, budget: int, policy: Policy | None, traced: bool, *, chained: bool = True
+) -> Some:
+    """Returns a re-deal of a match for a seat, see `Match.redeal`; where it is not `chained`, none by a chain."""
     memory = remembered(match, seat) if budget else None
     if memory is not None:
         listing, looked = listed(match, memory, budget, policy)
         if listing is not None and listing.courses:
             drawing = RedealRecord("listed", len(listing.courses), 0, looked)
             return laid(match, memory, listing.drawn(rng).match, rng, drawing, traced)
-        if listing is None:
+        if listing is None and chained:
             chain = CourseChain(Retrace(match, memory, Budget(budget - looked), policy), rng)
             last = chain.last()
             if last is not None:
