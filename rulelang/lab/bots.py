@@ -76,7 +76,7 @@ def bot(name: str) -> Bot:
     found = {bot.name: bot for bot in BOTS}[kind]
     redeals: RedealKind | None = next((how for how in REDEALS if rest[-1:] == [how]), None)
     if redeals is not None:
-        if found.choose in (choose_random, choose_first) or rest[-2:-1] and rest[-2] in REDEALS:
+        if found.choose in (choose_random, choose_first) or (rest[-2:-1] and rest[-2] in REDEALS):
             raise KeyError(name)
         plain = bot(name.removesuffix(f":{redeals}"))
         return attrs.evolve(plain, name=name, redeals=redeals, choose=partial(_choose_by, redeals, plain.choose))
