@@ -89,7 +89,7 @@ main({words!r})
             "migrate",
             "Playing a.jsonl by the newer rules",
         ),
-        (("log", "query", "a.jsonl", "select 1"), "rulelang.workbench.archive", "answer", "Looking for the answer"),
+        (("log", "query", "a.jsonl", "select 1"), "rulelang.workbench.archive", "answered", "Looking for the answer"),
     ],
     ids=["fmt", "log migrate", "log query"],
 )
