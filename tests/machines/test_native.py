@@ -348,3 +348,41 @@ def test_a_thing_shown_from_a_pile_that_there_is_not_is_a_fault_on_every_executo
     found = [attempt(machine.begin, game.players[0], {}) for machine in (one, other, reference)]
     assert "`stacks` has no 3" in str(found[0])
     assert found == [found[0]] * 3
+
+
+def as_the_reference_plays(seed: int) -> None:
+    """Plays a random game on machine code, generated Python and the reference, comparing variables, options and faults."""
+    game = random_game(seed)
+    layout = lay_out(game)
+    all = *machines(game, seed), ReferenceMachine(game, Seeded(seed, game, layout), layout)
+    rng = random.Random(0)
+    players = rng.randint(*game.players)
+    found = [attempt(machine.begin, players, {}) for machine in all]
+    while found == [None] * 3 and all[-1].pending is not None:
+        assert all[0].row[: layout.size] == all[1].row[: layout.size] == all[2].row[: layout.size]
+        seat = rng.choice(all[-1].pending.seats)
+        listings = [attempt(listed, machine, seat) for machine in all]
+        assert listings == [listings[0]] * 3
+        if not isinstance(listings[0], list) or not listings[0]:
+            return
+        answer = rng.choice(listings[0])
+        found = [attempt(machine.answer, seat, answer) for machine in all]
+    assert found == [found[0]] * 3
+
+
+@pytest.mark.parametrize("seed", [100162, 200234])
+def test_a_key_that_there_is_not_is_a_fault_even_where_nobody_needs_what_is_there(seed: int) -> None:
+    as_the_reference_plays(seed)
+
+
+def plain_target() -> object:
+    return native.binding().Target.from_default_triple().create_target_machine(opt=0)
+
+
+@pytest.mark.parametrize("first", range(300, 336, 12))
+def test_random_games_go_as_on_the_reference(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Code that is not optimised is compiled in a tenth of the time.
+    monkeypatch.setattr(native, "optimised", lambda module, target: module.verify())
+    monkeypatch.setattr(native, "target", plain_target)
+    for seed in range(first, first + 12):
+        as_the_reference_plays(seed)

@@ -98,7 +98,7 @@ class ValuePrinter:
         data = self.module.game.data[expr.data]
         arguments = f.integers(expr.arguments)
         types = tuple(v.type for v in data.parameters[: data.keys])
-        arguments[: data.keys] = keyed(f"row_key({data.id}", types, arguments[: data.keys])
+        arguments[: data.keys] = keyed(f, f"row_key({data.id}", types, arguments[: data.keys])
         looked_at = fitted(f"cell_argument({data.id}", data.parameters, arguments, data.keys)
         # A cell that needs no argument looks at it all the same.
         arguments = [now if now is before else f.named(now) for before, now in zip(arguments, looked_at, strict=True)]

@@ -161,7 +161,10 @@ def _read(f: PrintedFunction, expr: Read) -> Fragment:
     if _is_keyed(state):
         nowhere = attrs.evolve(nowhere, text=f"no_key({state.id}, ({tuple_text(index)}))")
     if place is None:
-        return nowhere
+        # Nothing is there, which may be all that anybody asks: the key is looked at all the same.
+        if _is_keyed(state):
+            f.line(nowhere.text)
+        return number(NONE)
     return guarded(typed(f"S[{place[0]}]", state.type), place[1], nowhere)
 
 

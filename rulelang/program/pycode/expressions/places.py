@@ -55,17 +55,19 @@ def zone_slot(f: PrintedFunction, zone: int, index: tuple[Expr, ...]) -> tuple[s
     """Returns the text of a zone's slot, as `position` does."""
     dimensions = f.module.game.zones[zone].dimensions
     return position(
-        f, f.module.layout.zones[zone], dimensions, keyed(f"zone_key({zone}", dimensions, f.integers(index))
+        f, f.module.layout.zones[zone], dimensions, keyed(f, f"zone_key({zone}", dimensions, f.integers(index))
     )
 
 
-def keyed(check: str, types: tuple[Type, ...], index: list[Fragment]) -> list[Fragment]:
+def keyed(f: PrintedFunction, check: str, types: tuple[Type, ...], index: list[Fragment]) -> list[Fragment]:
     """Returns an index whose numbers are looked at, by a call that begins so, where they may lie outside of their keys."""
     checked = []
     for i, (type, part) in enumerate(zip(types, index, strict=True)):
         if isinstance(type, IntType) and part.value != NONE and not fits(part, type.or_none()):
-            text = f"{check}, {i}, {part.integer.text})"
-            part = Fragment(text, type.low, type.high, none=part.none, atom=True)
+            is_known = part.value is not None
+            part = Fragment(f"{check}, {i}, {part.integer.text})", type.low, type.high, none=part.none, atom=True)
+            # A number that is no key is a fault even where nobody needs what is there.
+            part = f.named(part) if is_known else part
         checked.append(part)
     return checked
 
