@@ -146,7 +146,7 @@ class Person:
                 self.console.print(put)
                 is_new, is_put = False, True
             self.offered = (
-                *(line.label for line in dialogue.question.lines),
+                *(line.label for line in (*dialogue.question.parts, *dialogue.question.lines)),
                 *dialogue.question.members,
                 *dialogue.question.names,
                 *WORDS,
@@ -216,19 +216,18 @@ class Person:
         choice = self.match.choice
         assert choice is not None
         prompt = self.match.prompt(seat) or "What do you do?"
-        head = self.styles(spliced((self.match.seat_names[seat], ": ", prompt)), "bold")
-        if len(asked.about) > 1:
-            head.append(f"  ({asked.about.replace('_', ' ')})", QUIET)
+        head = self.styles(spliced((self.match.seat_names[seat], ": ", asked.heading or prompt)), "bold")
         if choice.sealed and self.match.players > 1:
             head.append("  (nobody sees it before all have chosen)", QUIET)
         if asked.members:
             several = self._list((str(number), name, "") for number, name in enumerate(asked.names, start=1))
             return Group(head, several, self.styles(asked.note, QUIET))
         if asked.numbers:
-            return Group(head, self.styles(f"  a number: {asked.numbers}", QUIET))
+            return head.append(f"  {asked.numbers}", QUIET)
         shows = self.match.shown(seat)
         lines = (
-            (line.key, line.label, shows(line.options[0]) if len(line.options) == 1 else "") for line in asked.lines
+            (line.key, line.label, shows(line.options[0]) if len(line.options) == 1 else "")
+            for line in asked.parts or asked.lines
         )
         return Group(head, self._list(lines))
 

@@ -94,6 +94,24 @@ def listed(names: Iterable[str], one: str = "", many: str = "") -> str:
     return spliced((times(name, n, one, many) for name, n in Counter(names).items()), ", ") or "nothing"
 
 
+def ranges(numbers: Iterable[int]) -> str:
+    """Returns numbers in a few words.
+
+    >>> ranges([1, 2, 3, 5, 10, 20, 30, 40]), ranges([0, 2, 4])
+    ('1–3, 5, 10–40 by 10', '0–4 by 2')
+    """
+    parts, rest = list[str](), sorted(numbers)
+    while rest:
+        step = rest[1] - rest[0] if len(rest) > 1 else 1
+        run = next((i for i in range(1, len(rest)) if rest[i] - rest[i - 1] != step), len(rest))
+        if run <= 2:
+            parts.append(str(rest.pop(0)))
+        else:
+            parts.append(f"{rest[0]}–{rest[run - 1]}" + (f" by {step}" if step > 1 else ""))
+            rest = rest[run:]
+    return ", ".join(parts)
+
+
 def times(name: str, number: int, one: str = "", many: str = "") -> str:
     """Returns a name with its count; in the plural if it ends with the noun of its kind (`one`, with its article, and
     `many`).

@@ -8,6 +8,7 @@ dialogue.answer("bl")                Option(0, "turn", …, "steal(blue, metal, 
 from __future__ import annotations
 
 import contextlib
+import re
 from typing import TypeAlias
 
 import attrs
@@ -15,7 +16,9 @@ import attrs
 from rulelang.errors import RulelangError, UnknownOption
 from rulelang.ir.model import Choice
 from rulelang.ir.numbers import Seat
+from rulelang.ir.types import NONE, IntType
 from rulelang.knowledge.redaction import plain
+from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
 from rulelang.match.options.explain import Reason
@@ -62,7 +65,9 @@ class Dialogue:
             then = self._piece(last, text) if isinstance(last, Pieces) else self._options(text)
         except UnknownOption as error:
             raise UnknownOption(self._trouble(text, str(error))) from None
-        return then if isinstance(then, Option) else self._ask([*self.trail, then])
+        if isinstance(then, Option):
+            return then
+        return self.question if then == last else self._ask([*self.trail, then])
 
     def back(self) -> Question:
         """Returns the question before, which is asked again."""
@@ -109,12 +114,21 @@ class Dialogue:
         """Returns the rule that forbids an answer, if one does, else why it was not understood."""
         last = self.trail[-1]
         answer = last.as_it_stands if isinstance(last, Pieces) and text.casefold() in NOTHING else None
+        if answer is None and self.question.begun and re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII):
+            answer = self._numbered(int(text))
         said = text if answer is None else self.match.options_of(self.seat).of_answer(answer).text
         with contextlib.suppress(RulelangError):
             reason = self.why_not(said)
-            if reason is not None:
-                return f"Not now: {reason}"
+            if reason is not None and not (self.question.numbers and reason.is_outside):
+                return f"Not now: {reason}" + (f": {self.question.numbers}" if self.question.numbers else "")
         return trouble
+
+    def _numbered(self, number: int) -> Answer | None:
+        """Returns the answer that a number makes whole; None where it is not a number that is asked for, or not the last."""
+        begun = self.question.begun
+        parameters = self.choice.branches[begun[0]].parameters
+        is_last = len(begun) == len(parameters) and isinstance(parameters[-1].variable.type, IntType)
+        return (*begun, number) if is_last and number != NONE else None
 
 
 def _question_of(match: BareMatch, choice: Choice, left: Remaining) -> Question:

@@ -7,17 +7,28 @@ First what to do is asked, then each parameter; a set by its members, as many at
 
 from __future__ import annotations
 
+import re
+
 import attrs
 
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import Choice, GameRules, Variable
-from rulelang.ir.types import SetType
-from rulelang.knowledge.redaction import name_of, plain
+from rulelang.ir.types import IntType, SetType
+from rulelang.knowledge.redaction import name_of, plain, ranges
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.ways import Ways
 from rulelang.program.packing import mask_of, members
 from rulelang.program.values import written
-from rulelang.session.question import NOTHING, Question, QuestionLine, as_written, member_named, words_in
+from rulelang.session.heading import heading
+from rulelang.session.question import (
+    MOST_LISTED,
+    NOTHING,
+    Question,
+    QuestionLine,
+    as_written,
+    member_named,
+    words_in,
+)
 
 
 @attrs.frozen
@@ -54,12 +65,15 @@ class Pieces:
         about = self._variable.name if self._variable is not None else ""
         if self._is_set:
             there = self._open
-            return Question(about, (), tuple(map(self._name, there)), tuple(map(self._said, there)), self._note)
-        lines = (
-            QuestionLine(str(number), self._name(value), self._said(value), ())
+            names = tuple(map(self._said, there))
+            return Question(about, (), tuple(map(self._name, there)), names, self._note, heading=self._heading)
+        is_number = self._variable is not None and isinstance(self._variable.type, IntType)
+        lines = tuple(
+            QuestionLine(str(value if is_number else number), self._name(value), self._said(value), ())
             for number, value in enumerate(self.ways.firsts, start=1)
         )
-        return Question(about, tuple(lines))
+        is_typed = is_number and len(lines) > MOST_LISTED
+        return Question(about, lines, numbers=ranges(self.ways.firsts) if is_typed else "", heading=self._heading)
 
     def meant(self, text: str) -> Pieces:
         """Returns the pieces after an answer to that question. Raises UnknownOption."""
@@ -70,6 +84,9 @@ class Pieces:
         found = found or [i for i, line in enumerate(lines) if line.key == wanted]
         found = found or [i for i, line in enumerate(lines) if wanted and line.text.casefold().startswith(wanted)]
         found = found or [i for i, line in enumerate(lines) if wanted and line.label.casefold().startswith(wanted)]
+        if len(found) != 1 and re.fullmatch(r"-?\d+", wanted, re.ASCII):
+            numbers = self.question.numbers or ranges(int(line.key) for line in lines)
+            raise UnknownOption(f"there is no {wanted[:12]} here: {numbers}")
         if len(found) != 1:
             raise UnknownOption(f"`{text.strip()[:40]}` is none of these, or several: give its number")
         return self._went(self.ways.firsts[found[0]])
@@ -82,6 +99,11 @@ class Pieces:
         if not self.answer:
             return None
         return self.choice.branches[self.answer[0]].parameters[len(self.answer) - 1].variable
+
+    @property
+    def _heading(self) -> str:
+        """What is asked, in the words of the option."""
+        return heading(self.game, self.choice, self.answer) if self.answer else ""
 
     @property
     def _is_set(self) -> bool:

@@ -9,24 +9,32 @@ be completed is shown. A set with many possibilities is put together from its me
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import attrs
 
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import Choice, GameRules, Rule
 from rulelang.ir.types import IntType, SetType, Type
-from rulelang.knowledge.redaction import VALUE, name_of, plain
-from rulelang.match.options.option import Option, read_leniently
+from rulelang.knowledge.phrase import spliced
+from rulelang.knowledge.redaction import VALUE, name_of, plain, ranges
+from rulelang.machines.machine import Answer
+from rulelang.match.options.option import Option, fitting, read_leniently
 from rulelang.program.packing import members
 from rulelang.program.values import written
+
+from .heading import heading
 
 NOTHING = ("none", "0", "-")
 """How people write that they take none."""
 FEW = 9
 """Up to this many options are listed whole."""
 MOST_LISTED = 30
-"""More numbers than this are not listed: one is typed."""
+"""More lines than this are not listed: a number is typed, other things are asked for by their beginnings."""
+IN_A_ROW = 20
+"""Lines that begin alike are listed so many together."""
+_BEGINNING = re.compile(r"[^\W\d_]+(?=\d)|.?", re.DOTALL)
+"""What things are put together by: the letters of a coordinate, else the first letter."""
 
 
 @attrs.frozen
@@ -53,13 +61,20 @@ class Question:
     note: str = "Several numbers, such as 1 3, or none."
     numbers: str = ""
     """Of many numbers, which: `20–240`."""
+    heading: str = ""
+    """What is asked, in the words of the option: `Dig for how much?`; "" where the prompt of the choice says it."""
+    parts: tuple[QuestionLine, ...] = ()
+    """Of many lines, what to list instead of them: several in one. An answer may name a line all the same."""
+    begun: Answer = ()
+    """What is known of the answer."""
 
 
 def question(game: GameRules, choice: Choice, options: Sequence[Option]) -> Question:
     """Returns the question that narrows down several options."""
     depth = next(d for d in range(99) if len({option.answer[d : d + 1] for option in options}) > 1 or len(options) == 1)
-    parameters = choice.branches[options[0].answer[0]].parameters
-    parameter = parameters[depth - 1] if 0 < depth <= len(parameters) else None
+    branch, begun = choice.branches[options[0].answer[0]], options[0].answer[:depth]
+    parameter = branch.parameters[depth - 1] if 0 < depth <= len(branch.parameters) else None
+    head = "" if parameter is None else heading(game, choice, begun)
     if len(options) <= FEW:
         is_number = parameter is not None and isinstance(parameter.variable.type, IntType)
         keys = [str(option.answer[depth]) for option in options if len(option.answer) > depth] if is_number else []
@@ -68,7 +83,7 @@ def question(game: GameRules, choice: Choice, options: Sequence[Option]) -> Ques
         lines = (
             QuestionLine(key, option.text, option.label, (option,)) for key, option in zip(keys, options, strict=True)
         )
-        return Question("", tuple(lines))
+        return Question("", tuple(lines), heading=head, begun=begun)
     groups: dict[tuple[int, ...], list[Option]] = {}
     for option in options:
         groups.setdefault(option.answer[depth : depth + 1], []).append(option)
@@ -80,31 +95,30 @@ def question(game: GameRules, choice: Choice, options: Sequence[Option]) -> Ques
         _value(str(value[0]) if isinstance(type, IntType) else str(number), game, value[0], type, some)
         for number, (value, some) in enumerate(groups.items(), start=1)
     )
+    asked = Question(name, lines_, heading=head, begun=begun)
     if isinstance(type, SetType) and len(lines_) > FEW:
         there = sorted({member for option in options for member in members(option.answer[depth])})
         forms = tuple(written(member, type.element, game) for member in there)
-        return Question(name, lines_, forms, tuple(name_of(member, type.element, game) for member in there))
-    if isinstance(type, IntType) and len(lines_) > MOST_LISTED:
-        return Question(name, lines_, numbers=_ranges([value[0] for value in groups]))
-    return Question(name, lines_)
+        return attrs.evolve(asked, members=forms, names=tuple(name_of(member, type.element, game) for member in there))
+    if len(lines_) <= MOST_LISTED:
+        return asked
+    if isinstance(type, IntType):
+        return attrs.evolve(asked, numbers=ranges([value[0] for value in groups]))
+    called = [name_of(value[0], type, game) for value in groups]
+    return attrs.evolve(asked, parts=tuple(_parts(called, lines_)))
 
 
-def _ranges(numbers: list[int]) -> str:
-    """Returns numbers in a few words.
-
-    >>> _ranges([1, 2, 3, 5, 10, 20, 30, 40]), _ranges([0, 2, 4])
-    ('1–3, 5, 10–40 by 10', '0–4 by 2')
-    """
-    parts, rest = list[str](), sorted(numbers)
-    while rest:
-        step = rest[1] - rest[0] if len(rest) > 1 else 1
-        run = next((i for i in range(1, len(rest)) if rest[i] - rest[i - 1] != step), len(rest))
-        if run <= 2:
-            parts.append(str(rest.pop(0)))
-        else:
-            parts.append(f"{rest[0]}–{rest[run - 1]}" + (f" by {step}" if step > 1 else ""))
-            rest = rest[run:]
-    return ", ".join(parts)
+def _parts(called: list[str], lines: Sequence[QuestionLine]) -> Iterator[QuestionLine]:
+    """Yields fewer lines: those that begin alike together, `a1 … a8`, or so many in a row where all do."""
+    runs: dict[str, list[int]] = {}
+    for number, name in enumerate(called):
+        begins = _BEGINNING.match(name)
+        runs.setdefault(begins.group().casefold() if begins else "", []).append(number)
+    if not 1 < len(runs) <= MOST_LISTED or max(map(len, runs.values())) > MOST_LISTED:
+        runs = {f"{n:9}": list(range(n, min(n + IN_A_ROW, len(lines)))) for n in range(0, len(lines), IN_A_ROW)}
+    for key, run in enumerate((runs[beginning] for beginning in sorted(runs)), start=1):
+        label = called[run[0]] if len(run) == 1 else spliced((called[run[0]], " … ", called[run[-1]]))
+        yield QuestionLine(str(key), label, label, tuple(option for number in run for option in lines[number].options))
 
 
 def _branch(key: str, game: GameRules, choice: Choice, options: list[Option]) -> QuestionLine:
@@ -137,15 +151,22 @@ def meant(asked: Question, text: str) -> tuple[Option, ...]:
         return _set(asked, text)
     wanted = text.strip().casefold()
     if re.fullmatch(r"-?\d{1,10}", wanted, re.ASCII):
-        found = [line for line in asked.lines if line.key == wanted]
+        listed = asked.parts or asked.lines
+        found = [line for line in listed if line.key == wanted]
         if not found:
-            raise UnknownOption(f"there is no {wanted} here")
+            raise UnknownOption(
+                f"there is no {wanted} here: {asked.numbers or ranges(int(line.key) for line in listed)}"
+            )
         return found[0].options
     for fits in (_equal, _begins):
         found = [line for line in asked.lines if fits(line, wanted)]
         if len(found) == 1:
             return found[0].options
-    return (read_leniently(text, [option for line in asked.lines for option in line.options]),)
+    options = [option for line in asked.lines for option in line.options]
+    some = fitting(text, options)
+    if 1 < len(some) < len(options) or (asked.numbers and some == options):
+        return tuple(some)
+    return (read_leniently(text, options),)
 
 
 def _equal(line: QuestionLine, wanted: str) -> bool:

@@ -416,14 +416,77 @@ action dig(p, n: 20..240) "Dig for {n}", "{p} digs for {n}":
 """
 
 
-def test_of_many_numbers_one_is_typed_and_the_prompt_says_which(run: Run) -> None:
+def test_of_many_numbers_one_is_typed_and_the_prompt_says_what_for(run: Run) -> None:
     Path("mine.rules").write_text(DIG, encoding="utf-8")
-    result = run("play", "mine.rules", "--seed", "1", typed="19\n107\nquit\n")
-    assert "a number: 20–240" in result.output
-    assert "Dig for 21" not in result.output
-    assert "there is no 19 here" in result.output
-    assert "Ada digs for 107" in result.output
-    assert "a number: 20–133" in result.output
+    result = run("play", "mine.rules", "--seed", "1", typed="19\n107\n150\ndig\n999\nquit\n")
+    said = " ".join(result.output.split())
+    assert "Ada: Dig for how much? 20–240" in said
+    assert "Dig for 21" not in said
+    assert "there is no 19 here: 20–240" in said
+    assert "Ada digs for 107" in said
+    assert "Bo: Dig for how much?" in said or "Ada: Dig for how much? 20–133" in said
+    assert "dig(20)" not in said
+    assert re.search(r"> dig (Ada|Bo): Dig for how much\? 20–", said)
+    assert re.search(r"there is no 999 here: 20–", said)
+
+
+def test_a_number_that_a_rule_forbids_is_refused_by_its_words_and_the_numbers_that_go(run: Run) -> None:
+    Path("mine.rules").write_text(DIG.replace("= 240", "= 60"), encoding="utf-8")
+    said = " ".join(run("play", "mine.rules", "--seed", "1", typed="100\n-3\nquit\n").output.split())
+    assert "Not now: Too deep: 20–60" in said
+    assert "there is no -3 here: 20–60" in said
+
+
+def test_a_word_that_several_options_begin_with_is_asked_on(run: Run) -> None:
+    several = '\nnoun step "step", "steps"\n\naction climb(p, n: 1..4) "Climb {n of step}", "{p} climbs {n of step}":\n  p.coins += 0\n'
+    Path("mine.rules").write_text(DIG.replace("of dig", "of dig, climb") + several, encoding="utf-8")
+    said = " ".join(run("play", "mine.rules", "--seed", "1", typed="dig\n30\nclimb\n2\nquit\n").output.split())
+    assert "Ada: Dig for how much? 20–240" in said
+    assert "Ada digs for 30" in said
+    assert ": Climb how many steps?" in said
+    assert "climbs 2 steps" in said
+
+
+SQUARES = '''
+game flags "Flags":
+  players 1
+  seats red "Ada"
+
+names p: Player; s, f: Field
+
+board Field: square
+  map """
+    . . . . . .
+    . . . . . .
+    . . . . . .
+    . . . . . .
+    . . . . . .
+    . . . . . .
+    . . . . . .
+  """
+
+each Field has:
+  flagged: flag
+
+play:
+  turns p from first_player: p chooses one of plant
+
+action plant(p, s in {f in Field if not f.flagged}) "Plant at {s}":
+  s.flagged = yes
+  if count(f in Field if f.flagged) > 3: finish with winner p
+'''
+
+
+def test_of_many_squares_the_column_is_asked_first_and_a_square_can_be_typed(run: Run) -> None:
+    Path("flags.rules").write_text(SQUARES, encoding="utf-8")
+    result = run("play", "flags.rules", "--seed", "1", typed="2\nb3\nd7\nc\n1\nquit\n")
+    said = " ".join(result.output.split())
+    assert "Ada: Plant at which" in said
+    assert "1 a1 … a7 2 b1 … b7" in said
+    assert "3 c1 … c7 4 d1 … d6" in said, "as letters go, whatever is left"
+    assert "Plant at a1" not in said
+    assert "Plant at b3" in said
+    assert "Plant at d7" in said
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 
 import pytest
 from rich.console import Console
@@ -12,8 +13,10 @@ from cli.play.person import Person
 from cli.screen import draw
 from rulelang.lab.bots import bot
 from rulelang.screens.picture import picture
-from rulelang.session.question import question
+from rulelang.session.dialogue import Dialogue
+from rulelang.session.question import MOST_LISTED, Question, question
 from rulelang.session.table import GameTable, begin
+from tests.screens.pictures import reached
 
 GAMES = ("outspeed", "empty_space", "exobase", "exit_velocity")
 CHOICES = 12
@@ -41,3 +44,35 @@ def test_the_first_choices_fit_a_small_terminal(game: str) -> None:
         assert rows(table, 80, 24) <= 24, (number, match.choice)
         options = match.options_of(match.to_move[0])
         match.push(options[len(options) // 2])
+
+
+def asked_from(dialogue: Dialogue, deep: int = 4) -> Iterator[Question]:
+    """Yields a question, and those that follow when its first or its last line is taken."""
+    asked, trail = dialogue.question, dialogue.trail
+    yield asked
+    listed = asked.parts or asked.lines
+    for line in {line.key: line for line in (*listed[:1], *listed[-1:])}.values() if deep else ():
+        answer = dialogue.answer(line.key)
+        if isinstance(answer, Question):
+            yield from asked_from(dialogue, deep - 1)
+        dialogue.question, dialogue.trail = asked, trail
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_question_of_a_game_lists_more_than_thirty_lines(game: str) -> None:
+    asked = [
+        (name, one) for name, match in reached(game).items() for one in asked_from(Dialogue.of(match, match.to_move[0]))
+    ]
+    assert len(asked) > len(reached(game))
+    for name, one in asked:
+        assert one.numbers or len(one.parts or one.lines) <= MOST_LISTED, name
+        assert len(one.members) <= MOST_LISTED, name
+
+
+def test_many_numbers_are_asked_in_the_words_of_what_they_are_for() -> None:
+    match = reached("exit_velocity")["announcing#1"]
+    asked = {one.heading: one.numbers for one in asked_from(Dialogue.of(match, match.to_move[0])) if one.heading}
+    dialogue = Dialogue.of(match, match.to_move[0])
+    dialogue.answer("research")
+    assert (dialogue.question.heading, dialogue.question.numbers) == ("Research how much?", "1–220")
+    assert all(heading.endswith("?") for heading in asked)

@@ -12,10 +12,10 @@ import attrs
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import BeginBody, Branch, Choice, Expr, GameRules, Kind, Local, Need, Parameter, Rule, Template
 from rulelang.ir.numbers import Seat, Thing
-from rulelang.ir.types import EnumType, KindType, SetType, Type
+from rulelang.ir.types import EnumType, IntType, KindType, SetType, Type
 from rulelang.ir.walk import read_in, walk
 from rulelang.knowledge.phrase import spliced
-from rulelang.knowledge.redaction import EVERYONE, VALUE, name_of, plain, read
+from rulelang.knowledge.redaction import EVERYONE, VALUE, name_of, plain, ranges, read
 from rulelang.knowledge.scene import Looking, Pointing, Scene
 from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
 from rulelang.machines.machine import Answer
@@ -38,6 +38,8 @@ class Reason:
     message: str
     clauses: tuple[str, ...] = ()
     span: Span = attrs.field(default=NOWHERE, repr=False)
+    is_outside: bool = attrs.field(default=False, repr=False)
+    """Whether the answer names a value that is none of those to choose from: then no rule forbids it."""
 
     def __str__(self) -> str:
         return self.message + (f" [{', '.join(self.clauses)}]" if self.clauses else "")
@@ -248,7 +250,7 @@ def _outside(position: Position, branch: Branch, number: int, option: Option, lo
     value = name_of(option.answer[number + 1], parameter.variable.type, position.game)
     message = f"{value} is not on offer for `{parameter.variable.name}`"
     some = _domain(position, parameter, locals | bound(branch, option))
-    return Reason(message + (f": {some}" if some else ""), site.clauses, site.span)
+    return Reason(message + (f": {some}" if some else ""), site.clauses, site.span, is_outside=True)
 
 
 def _domain(position: Position, parameter: Parameter, locals: Locals) -> str:
@@ -259,9 +261,11 @@ def _domain(position: Position, parameter: Parameter, locals: Locals) -> str:
         members = sequence(parameter.domain, look, dict(locals))
     except (RuntimeRules, KeyError):
         return ""
+    of = "" if parameter.low is None else "some of "
+    if isinstance(element, IntType) and len(members) > 1:
+        return of + ranges(members)
     names = list(dict.fromkeys(name_of(member, element, position.game) for member in members))
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    of = "" if parameter.low is None else "some of "
     return of + ", ".join(names[:SHOWN]) + more if names else "there is none"
 
 

@@ -260,26 +260,32 @@ def read_leniently(text: str, options: Iterable[Option]) -> Option:
     `st bl me 2` and `STEAL(blue, metal, 2)` are `steal(blue, metal, 2)`, and so is `metal 2` where no other option says as
     much; `Sea.a1` is `a1`. Raises UnknownOption for none or several.
     """
+    offered = [option for option, _ in zip(options, range(MOST), strict=False)]
+    fits = fitting(text, offered)
+    if len(fits) == 1:
+        return fits[0]
+    if fits:
+        some = ", ".join(f"`{option.text}`" for option in fits[:4])
+        raise UnknownOption(f"`{clean(text.strip())[:40]}` could be {some}" + (" or another" if len(fits) > 4 else ""))
+    raise UnknownOption(not_found(text.strip(), "option", [option.text for option in offered]))
+
+
+def fitting(text: str, offered: Sequence[Option]) -> list[Option]:
+    """Returns the options that a person may mean, in the ways of `read_leniently`. Raises UnknownOption for a text too long."""
     if len(text) > LONGEST:
         raise UnknownOption(f"an answer of {len(text):,} characters is too long")
-    offered = [option for option, _ in zip(options, range(MOST), strict=False)]
     wanted = _QUALIFIER.sub("", text).strip().casefold()
     same = [option for option in offered if option.text.casefold() == wanted]
     if same:
-        return same[0]
+        return same[:1]
     if re.fullmatch(r"\d{1,4}", wanted, re.ASCII) and 1 <= int(wanted) <= len(offered):
-        return offered[int(wanted) - 1]
+        return [offered[int(wanted) - 1]]
     words = _words(wanted)
     said = [(option, _words(option.text.casefold())) for option in offered if words]
     fits = [option for option, its in said if _is_begun(words[0], its[0]) and _begins(words, its)]
     fits = fits or [option for option, its in said if _begins(words, its[1:])]
     exact = [option for option in fits if len(_words(option.text)) == len(words)]
-    if len(exact or fits) == 1:
-        return (exact or fits)[0]
-    if fits:
-        some = ", ".join(f"`{option.text}`" for option in fits[:4])
-        raise UnknownOption(f"`{clean(text.strip())[:40]}` could be {some}" + (" or another" if len(fits) > 4 else ""))
-    raise UnknownOption(not_found(text.strip(), "option", [option.text for option in offered]))
+    return exact if len(exact) == 1 else fits
 
 
 def _words(text: str) -> list[str]:

@@ -1,0 +1,113 @@
+"""The label of an option that is not whole yet -> what is asked next, in its words.
+
+"Steal {n} {what} from the {r}"    r is asked      Steal … … from which race?
+                                   n is asked      Steal how much fuel?
+"""
+
+from __future__ import annotations
+
+import re
+
+from rulelang.ir.model import BeginBody, Branch, Choice, Counted, Expr, GameRules, Local
+from rulelang.ir.types import EnumType, IntType, KindType, SetType, Type
+from rulelang.ir.walk import walk
+from rulelang.knowledge.phrase import spliced
+from rulelang.knowledge.redaction import VALUE, name_of, plain
+from rulelang.machines.machine import Answer
+
+OPEN = "…"
+"""What is not known yet."""
+_ARTICLE = re.compile(r"\b(?:an?|the) $", re.IGNORECASE)
+_ENDS = re.compile(r"[,:;.(–]")
+"""What is said behind one of these is not part of the question."""
+_WORD = re.compile(r" \w")
+
+
+def heading(game: GameRules, choice: Choice, answer: Answer) -> str:
+    """Returns what is asked of an answer: its branch is known, and its first parameters; "" where the choice's prompt says it."""
+    branch, known = choice.branches[answer[0]], answer[1:]
+    alone = sum(not one.declines for one in choice.branches) == 1
+    if branch.name == VALUE or (alone and choice.prompt is not None and not known):
+        return ""
+    label, type = game.rules[branch.rule].label, branch.parameters[len(known)].variable.type
+    parts = () if label is None else label.parts
+    numbers = _numbers(game, branch)
+    holes = [numbers.get(_local(part), -1) for part in parts]
+    said = [_said(game, branch, known, part, hole) for part, hole in zip(parts, holes, strict=True)]
+    at = holes.index(len(known)) if len(known) in holes else 0
+    if at > 0:
+        before = spliced([*said[: at - 1], _ARTICLE.sub("", said[at - 1])])
+        after, hole = _after(said[at + 1 :], [0 <= hole < len(known) for hole in holes[at + 1 :]]), parts[at]
+        counts = at + 1 < len(parts) and bool(_WORD.match(said[at + 1]))
+        word = f"how many {hole.many}" if isinstance(hole, Counted) else _word(game, type, after, counts=counts)
+        return spliced((before, word, after, "?"))
+    if known and parts:
+        return spliced((*said, "?"))
+    joint = " " if isinstance(type, IntType) else ": "
+    return spliced((plain(branch.name).capitalize(), joint, _word(game, type, "", counts=False), "?"))
+
+
+def _numbers(game: GameRules, branch: Branch) -> dict[int, int]:
+    """Returns the locals that hold the parameters of a branch, in itself and in its rule, each with its number."""
+    own = {parameter.variable.id: number for number, parameter in enumerate(branch.parameters)}
+    begins = (node for node in walk(branch.body) if isinstance(node, BeginBody) and node.rule == branch.rule)
+    handed = [
+        (variable.id, own[_local(argument)])
+        for begin in begins
+        for variable, argument in zip(game.rules[branch.rule].parameters, begin.arguments, strict=False)
+        if _local(argument) in own
+    ]
+    return own | dict(handed)
+
+
+def _local(part: str | Expr) -> int:
+    """Returns the local that a hole consists of, -1 where it is something else."""
+    of = part.of if isinstance(part, Counted) else part
+    return of.id if isinstance(of, Local) else -1
+
+
+def _said(game: GameRules, branch: Branch, known: Answer, part: str | Expr, hole: int) -> str:
+    """Returns a part of a label as far as it is known."""
+    if isinstance(part, str):
+        return part
+    return name_of(known[hole], branch.parameters[hole].variable.type, game) if 0 <= hole < len(known) else OPEN
+
+
+def _after(said: list[str], is_known: list[bool]) -> str:
+    """Returns the words behind the asked hole, up to what is not part of the question or not known."""
+    words: list[str] = []
+    for part, known in zip(said, is_known, strict=True):
+        if known:
+            words.append(part)
+            continue
+        kept = _ENDS.split(part)[0]
+        if part == OPEN:
+            # What leads to something open, such as " from the ", is left out with it.
+            del words[-1:]
+            break
+        words.append(kept)
+        if kept != part:
+            break
+    return spliced([*words[:-1], *(word.rstrip() for word in words[-1:])])
+
+
+def _word(game: GameRules, type: Type, after: str, *, counts: bool) -> str:
+    """Returns the question word for a value of a type, with its noun where none follows."""
+    match type:
+        case IntType():
+            return "how many" if counts else "how much"
+        case SetType(element=element):
+            return spliced(("which ", _nouns(game, element)[1]))
+        case _:
+            return "which" if _WORD.match(after) else spliced(("which ", _nouns(game, type)[0])).rstrip()
+
+
+def _nouns(game: GameRules, type: Type) -> tuple[str, str]:
+    """Returns what one and what several values of a type are called."""
+    match type:
+        case KindType(name=name):
+            return next(((kind.label, kind.plural) for kind in game.kinds if kind.name == name), ("", ""))
+        case EnumType(name=name):
+            return next(((enum.label, enum.plural) for enum in game.enums if enum.name == name), ("", ""))
+        case _:
+            return "", ""
