@@ -317,7 +317,7 @@ class Person:
         for option, reason in refused(self.match, dialogue.seat):
             groups.setdefault((option.branch, str(reason)), []).append(option.label)
         if not groups:
-            self.console.print(self.styles("Every rule is content: all that could be chosen here is on the list."))
+            self.console.print(self.styles("No rule forbids anything here: all that could be chosen is on the list."))
         room, told = max(self.console.height - 4, MOST_REFUSALS), 0
         for (branch, why), labels in groups.items():
             several = (f"{plain(branch)} ({len(labels)}, such as ", labels[0], ")")

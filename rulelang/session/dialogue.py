@@ -51,7 +51,7 @@ class Dialogue:
         on_offer = match.options_of(seat)
         few = tuple(on_offer.first(MOST + 1))
         first = few if len(few) <= MOST else Pieces.begun(match.game, choice, on_offer.offer(seat).ways)
-        return cls(match, seat, choice, few, [first], _question_of(match, choice, first))
+        return cls(match, seat, choice, few, [first], _question_of(match, choice, [first]))
 
     def answer(self, text: str) -> Option | Question | None:
         """Returns the option that is meant now, or the next question; None where nothing was written.
@@ -89,7 +89,7 @@ class Dialogue:
             return self.match.option(addressed, lenient=True)
 
     def _ask(self, trail: list[Remaining]) -> Question:
-        self.trail, self.question = trail, _question_of(self.match, self.choice, trail[-1])
+        self.trail, self.question = trail, _question_of(self.match, self.choice, trail)
         return self.question
 
     def _options(self, text: str) -> Option | Remaining:
@@ -114,12 +114,13 @@ class Dialogue:
         """Returns the rule that forbids an answer, if one does, else why it was not understood."""
         last = self.trail[-1]
         answer = last.as_it_stands if isinstance(last, Pieces) and text.casefold() in NOTHING else None
-        if answer is None and self.question.begun and re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII):
+        is_number = re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII) is not None
+        if answer is None and self.question.begun and is_number:
             answer = self._numbered(int(text))
         said = text if answer is None else self.match.options_of(self.seat).of_answer(answer).text
         with contextlib.suppress(RulelangError):
             reason = self.why_not(said)
-            if reason is not None and not (self.question.numbers and reason.is_outside):
+            if reason is not None and not (is_number and reason.is_outside):
                 return f"Not now: {reason}" + (f": {self.question.numbers}" if self.question.numbers else "")
         return trouble
 
@@ -131,8 +132,13 @@ class Dialogue:
         return (*begun, number) if is_last and number != NONE else None
 
 
-def _question_of(match: BareMatch, choice: Choice, left: Remaining) -> Question:
-    return left.question if isinstance(left, Pieces) else question(match.game, choice, left)
+def _question_of(match: BareMatch, choice: Choice, trail: list[Remaining]) -> Question:
+    """Returns the question at the end of a trail; as long as nothing has been chosen, the choice's prompt says what is asked."""
+    first, left = trail[0], trail[-1]
+    asked = left.question if isinstance(left, Pieces) else question(match.game, choice, left)
+    is_one = bool(first.answer) if isinstance(first, Pieces) else len({option.answer[0] for option in first}) == 1
+    is_said = is_one and choice.prompt is not None and len(asked.begun) == 1
+    return attrs.evolve(asked, heading="") if is_said else asked
 
 
 def _fits(wanted: str, label: str) -> bool:

@@ -23,11 +23,13 @@ _ENDS = re.compile(r"[,:;.(–]")
 _WORD = re.compile(r" \w")
 
 
-def heading(game: GameRules, choice: Choice, answer: Answer) -> str:
-    """Returns what is asked of an answer: its branch is known, and its first parameters; "" where the choice's prompt says it."""
+def heading(game: GameRules, choice: Choice, answer: Answer, *, is_typed: bool = False) -> str:
+    """Returns what is asked of an answer: its branch is known, and its first parameters; "" for a bare value.
+
+    A number that `is_typed` is asked for by "how much"; one of a few that are listed is left open.
+    """
     branch, known = choice.branches[answer[0]], answer[1:]
-    alone = sum(not one.declines for one in choice.branches) == 1
-    if branch.name == VALUE or (alone and choice.prompt is not None and not known):
+    if branch.name == VALUE:
         return ""
     label, type = game.rules[branch.rule].label, branch.parameters[len(known)].variable.type
     parts = () if label is None else label.parts
@@ -39,12 +41,18 @@ def heading(game: GameRules, choice: Choice, answer: Answer) -> str:
         before = spliced([*said[: at - 1], _ARTICLE.sub("", said[at - 1])])
         after, hole = _after(said[at + 1 :], [0 <= hole < len(known) for hole in holes[at + 1 :]]), parts[at]
         counts = at + 1 < len(parts) and bool(_WORD.match(said[at + 1]))
-        word = f"how many {hole.many}" if isinstance(hole, Counted) else _word(game, type, after, counts=counts)
+        word = (
+            f"how many {hole.many}"
+            if isinstance(hole, Counted)
+            else _word(game, type, after, counts=counts, is_typed=is_typed)
+        )
         return spliced((before, word, after, "?"))
     if known and parts:
         return spliced((*said, "?"))
     joint = " " if isinstance(type, IntType) else ": "
-    return spliced((plain(branch.name).capitalize(), joint, _word(game, type, "", counts=False), "?"))
+    return spliced(
+        (plain(branch.name).capitalize(), joint, _word(game, type, "", counts=False, is_typed=is_typed), "?")
+    )
 
 
 def _numbers(game: GameRules, branch: Branch) -> dict[int, int]:
@@ -91,11 +99,11 @@ def _after(said: list[str], is_known: list[bool]) -> str:
     return spliced([*words[:-1], *(word.rstrip() for word in words[-1:])])
 
 
-def _word(game: GameRules, type: Type, after: str, *, counts: bool) -> str:
+def _word(game: GameRules, type: Type, after: str, *, counts: bool, is_typed: bool) -> str:
     """Returns the question word for a value of a type, with its noun where none follows."""
     match type:
         case IntType():
-            return "how many" if counts else "how much"
+            return ("how many" if counts else "how much") if is_typed else OPEN
         case SetType(element=element):
             return spliced(("which ", _nouns(game, element)[1]))
         case _:

@@ -66,14 +66,22 @@ class Pieces:
         if self._is_set:
             there = self._open
             names = tuple(map(self._said, there))
-            return Question(about, (), tuple(map(self._name, there)), names, self._note, heading=self._heading)
+            return Question(
+                about, (), tuple(map(self._name, there)), names, self._note, heading=self._heading(), begun=self.answer
+            )
         is_number = self._variable is not None and isinstance(self._variable.type, IntType)
         lines = tuple(
             QuestionLine(str(value if is_number else number), self._name(value), self._said(value), ())
             for number, value in enumerate(self.ways.firsts, start=1)
         )
         is_typed = is_number and len(lines) > MOST_LISTED
-        return Question(about, lines, numbers=ranges(self.ways.firsts) if is_typed else "", heading=self._heading)
+        return Question(
+            about,
+            lines,
+            numbers=ranges(self.ways.firsts) if is_typed else "",
+            heading=self._heading(is_typed=is_typed),
+            begun=self.answer,
+        )
 
     def meant(self, text: str) -> Pieces:
         """Returns the pieces after an answer to that question. Raises UnknownOption."""
@@ -100,10 +108,9 @@ class Pieces:
             return None
         return self.choice.branches[self.answer[0]].parameters[len(self.answer) - 1].variable
 
-    @property
-    def _heading(self) -> str:
-        """What is asked, in the words of the option."""
-        return heading(self.game, self.choice, self.answer) if self.answer else ""
+    def _heading(self, *, is_typed: bool = False) -> str:
+        """Returns what is asked, in the words of the option."""
+        return heading(self.game, self.choice, self.answer, is_typed=is_typed) if self.answer else ""
 
     @property
     def _is_set(self) -> bool:

@@ -103,7 +103,8 @@ def question(game: GameRules, choice: Choice, options: Sequence[Option]) -> Ques
     if len(lines_) <= MOST_LISTED:
         return asked
     if isinstance(type, IntType):
-        return attrs.evolve(asked, numbers=ranges([value[0] for value in groups]))
+        typed = heading(game, choice, begun, is_typed=True)
+        return attrs.evolve(asked, numbers=ranges([value[0] for value in groups]), heading=typed)
     called = [name_of(value[0], type, game) for value in groups]
     return attrs.evolve(asked, parts=tuple(_parts(called, lines_)))
 
