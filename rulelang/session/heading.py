@@ -24,7 +24,7 @@ _WORD = re.compile(r" \w")
 
 
 def heading(game: GameRules, choice: Choice, answer: Answer, *, is_typed: bool = False) -> str:
-    """Returns what is asked of an answer: its branch is known, and its first parameters; "" for a bare value.
+    """Returns the question for the next parameter of an answer, of which the branch is known; "" for a bare value.
 
     A number that `is_typed` is asked for by "how much"; one of a few that are listed is left open.
     """
@@ -106,16 +106,16 @@ def _word(game: GameRules, type: Type, after: str, *, counts: bool, is_typed: bo
             return ("how many" if counts else "how much") if is_typed else OPEN
         case SetType(element=element):
             return spliced(("which ", _nouns(game, element)[1]))
-        case _:
+        case _:  # any other value is one of several
             return "which" if _WORD.match(after) else spliced(("which ", _nouns(game, type)[0])).rstrip()
 
 
 def _nouns(game: GameRules, type: Type) -> tuple[str, str]:
-    """Returns what one and what several values of a type are called."""
+    """Returns the words for one and for several values of a type."""
     match type:
         case KindType(name=name):
             return next(((kind.label, kind.plural) for kind in game.kinds if kind.name == name), ("", ""))
         case EnumType(name=name):
             return next(((enum.label, enum.plural) for enum in game.enums if enum.name == name), ("", ""))
-        case _:
+        case _:  # nothing else has a noun
             return "", ""

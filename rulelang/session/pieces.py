@@ -109,7 +109,7 @@ class Pieces:
         return self.choice.branches[self.answer[0]].parameters[len(self.answer) - 1].variable
 
     def _heading(self, *, is_typed: bool = False) -> str:
-        """Returns what is asked, in the words of the option."""
+        """Returns the next question in the words of the option."""
         return heading(self.game, self.choice, self.answer, is_typed=is_typed) if self.answer else ""
 
     @property
