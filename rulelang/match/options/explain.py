@@ -262,7 +262,7 @@ def _domain(position: Position, parameter: Parameter, locals: Locals) -> str:
     except (RuntimeRules, KeyError):
         return ""
     of = "" if parameter.low is None else "some of "
-    if isinstance(element, IntType) and len(members) > 1:
+    if isinstance(element, IntType) and len(members) > SHOWN:
         return of + ranges(members)
     names = list(dict.fromkeys(name_of(member, element, position.game) for member in members))
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
