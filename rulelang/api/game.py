@@ -305,7 +305,9 @@ class Game:
         """
         for executor in reversed(EXECUTORS):
             if many < WORTH_COMPILING and executor.name not in self._prepared:
-                if not executor.is_ready(self._kept_code):
+                if executor.name not in self._ready:
+                    self._ready[executor.name] = executor.is_ready(self._kept_code)
+                if not self._ready[executor.name]:
                     continue
             try:
                 self.machine(executor.name)
@@ -382,6 +384,11 @@ class Game:
 
     @cached_property
     def _visibilities(self) -> dict[int, Visibility]:
+        return {}
+
+    @cached_property
+    def _ready(self) -> dict[str, bool]:
+        """Returns by executor whether it was ready when a match first asked: that is looked for on the disk, and only once."""
         return {}
 
     @cached_property

@@ -81,6 +81,7 @@ def board(name: str, checkout: Path) -> tuple[Contestant, ...]:
     ]
     if importlib.util.find_spec("llvmlite") is not None:
         contestants.append(Contestant("playouts, native", _many(path, "native")))
+        contestants.append(Contestant("API, native", _match(path, traced=False, executor="native")))
     if spiel is not None:
         contestants.append(Contestant("OpenSpiel C++", _open_spiel(spiel, name)))
     if shutil.which("cc") is not None:
@@ -98,12 +99,12 @@ def _through_the_api(name: str) -> tuple[Contestant, ...]:
     )
 
 
-def _match(name: str, *, traced: bool, reads: bool = False) -> Work:
+def _match(name: str, *, traced: bool, reads: bool = False, executor: str = "generated") -> Work:
     """Returns a function that plays a random game through the API and returns how many choices it took."""
     game, luck, seeds = load(name), random.Random(7), itertools.count()
 
     def play() -> int:
-        match, plies = game.start(seed=next(seeds), traced=traced), 0
+        match, plies = game.start(seed=next(seeds), traced=traced, executor=executor), 0
         while match.to_move and plies < LONGEST:
             match.push(match.options.pick(luck.randrange))
             plies += 1
