@@ -40,6 +40,7 @@ the game has:
   vault: group of Card, seen by nobody
   shelf: group of Card, seen by {q in players if q.gold > 2}
   note: 0..99 = 0, seen by nobody
+  moment: 0..99 = 0
 each Player has:
   hand: group of Card, seen by owner
   aside: group of Card, seen by {q in players if q != owner}
@@ -252,6 +253,9 @@ QUESTIONS = (
 HANDLED = ("veil_lay", "veil_point", "veil_shelve", "veil_bury", "veil_label", "veil_card", "veil_mark", "veil_pass")
 """What is done with a hand into which somebody has passed a card that it remembers."""
 
+TELLING = ("wonder(p)", "ponder(p, q)", "muse(q)")
+"""Verbs whose sentences tell a seat of its own number at that time."""
+
 EVENTS = 6
 """Events whose reasons are looked at: the latest that a seat has seen."""
 
@@ -310,12 +314,25 @@ class _Sketch:
         return lines
 
 
+def timed(body: list[str]) -> list[str]:
+    """Counts openly before each verb that tells of the seat's own number and stands behind a block.
+
+    Whoever's number falls in a block that others may not know of sees whether it fell before such a verb: the rules tell that.
+    """
+    first = next((i for i, line in enumerate(body) if line.startswith("   ")), len(body))
+    return [
+        timed_line
+        for i, line in enumerate(body)
+        for timed_line in (["  moment += 1, at most 99", line] if i > first and line[2:] in TELLING else [line])
+    ]
+
+
 def sketched(choose: random.Random) -> str:
     """Returns the text of a game; some of them check, and some of these tell no secret."""
     sketch = _Sketch(choose)
     passed = choose.random() < 0.4
     begin = ["  veil_pass(p)", f"  {choose.choice(HANDLED)}(q)"] if passed else ["  p chooses n in 1..2"]
-    lines = ["to go(p, q):", *begin, *sketch.body("  ", choose.randint(2, 6))]
+    lines = ["to go(p, q):", *begin, *timed(sketch.body("  ", choose.randint(2, 6)))]
     return (
         HEAD
         + "\n".join(lines)
