@@ -82,7 +82,6 @@ def command(
       rulelang play outspeed --resume race.jsonl --at 12   another way from there
     """
     from ..console import terminal
-    from .person import Left
     from .terminal import Terminal
 
     if log is not None and log.suffix == ".zst":
@@ -100,7 +99,14 @@ def command(
     here = Terminal(table, terminal(), fast, at_most)
     if sys.stdin.isatty() if clock is None else clock:
         here.person.now = monotonic
-    if not fast or table.people:
+    _play(here)
+
+
+def _play(here: Terminal) -> None:
+    """Plays at a terminal until the game is over or somebody leaves."""
+    from .person import Left
+
+    if not here.fast or here.table.people:
         _greet(here)
     try:
         here.play()
@@ -110,9 +116,9 @@ def command(
             click.get_current_context().exit(INTERRUPTED)
         return
     here.finish()
-    if table.log is not None:
+    if here.table.log is not None:
         here.close()
-        click.echo(f"The log is {table.log}")
+        click.echo(f"The log is {here.table.log}")
 
 
 def _refuse(given: dict[str, object]) -> None:

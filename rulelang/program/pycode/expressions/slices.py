@@ -71,7 +71,7 @@ def sliced(f: PrintedFunction, over: Over) -> Fragment | None:
             return None
         case _, True:
             return Fragment(number, 0, found.count, atom=True)
-        case _:
+        case _:  # the others are counted
             return Fragment(f"{found.count} - {number}", 0, found.count)
 
 
