@@ -64,7 +64,7 @@ def split(name: str) -> tuple[str, tuple[str, ...]]:
 def load(name: str, *, quiet: bool = False) -> Game:
     """Loads a game with its variants, and prints its warnings to stderr unless `quiet`.
 
-    Faulty rules are shown and end the command with 1, missing ones with 3.
+    Faulty rules are shown there too, and end the command with 1, missing ones with 3.
     """
     from rulelang import api
     from rulelang.errors import RulesError
@@ -78,7 +78,7 @@ def load(name: str, *, quiet: bool = False) -> Game:
         raise Unreadable(str(error)) from None
     except RulesError as error:
         told = _gathered(name, error.diagnostics)
-        show(told)
+        show(told, err=True)
         raise Refused(f"{name} cannot be run: {counted(told)}") from None
     # The rules live as long as the command: to look through them for what is gone would halt a screen for 20 ms.
     gc.freeze()
@@ -103,17 +103,18 @@ def warn(diagnostics: Iterable[Diagnostic]) -> None:
         click.echo(line, err=True)
 
 
-def show(diagnostics: tuple[Diagnostic, ...], *, concise: bool = False) -> None:
-    """Prints diagnostics for people, or one a line."""
+def show(diagnostics: tuple[Diagnostic, ...], *, concise: bool = False, err: bool = False) -> None:
+    """Prints diagnostics for people, or one a line; to stderr where `err`."""
     from rulelang.diagnostics.render import render_all, render_concise
 
     from .console import is_coloured, style_for
 
     if concise:
         for diagnostic in diagnostics:
-            click.echo(render_concise(diagnostic))
+            click.echo(render_concise(diagnostic), err=err)
     elif diagnostics:
-        click.echo(render_all(diagnostics, style=style_for(sys.stdout)), color=is_coloured(sys.stdout))
+        stream = sys.stderr if err else sys.stdout
+        click.echo(render_all(diagnostics, style=style_for(stream)), err=err, color=is_coloured(stream))
 
 
 def counted(diagnostics: tuple[Diagnostic, ...]) -> str:

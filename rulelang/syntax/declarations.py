@@ -550,6 +550,10 @@ class DeclarationRules(StatementRules):
         idents = self._ident(kind), self._ident(field)
         return nodes.ChangeFieldOperation(idents[0], condition, idents[1], value, cites=self._cites(cite), span=span)
 
+    def change_column(self, span: Span, table: Token, column: nodes.FieldLineNode) -> nodes.ChangeColumnOperation:
+        bare = attrs.evolve(column, cites=())
+        return nodes.ChangeColumnOperation(self._ident(table), bare, cites=column.cites, span=span)
+
     def add_rows(self, span: Span, table: Token, cite: Token | None, *rows: object) -> nodes.AddRowsOperation:
         added = self._with_texts(only(nodes.RowNode, rows))
         return nodes.AddRowsOperation(self._ident(table), added, cites=self._cites(cite), span=span)

@@ -56,7 +56,8 @@ def _report_columns(head: nodes.RowNode, columns: list[str], known: tuple[str, .
             sound = False
         elif column not in known:
             near = sink.near(column, known)
-            help = f"did you mean `{near}`?" if near else f"it has: {', '.join(known)}"
+            listed = f"it has: {', '.join(known)}; a new one: `in {table.name.text}: {column}: TYPE = …`"
+            help = f"did you mean `{near}`?" if near else listed
             sink.report("E0604", f"`{table.name.text}` has no column `{column}`", span, "no such column", help=help)
             sound = False
     return sound

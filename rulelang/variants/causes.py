@@ -90,6 +90,7 @@ def _changed(operation: nodes.Operation) -> Iterator[str]:
             nodes.RemoveOperation(name=name)
             | nodes.ChangeFieldOperation(kind=name)
             | nodes.AddRowsOperation(table=name)
+            | nodes.ChangeColumnOperation(table=name)
         ):
             yield name.text
         case nodes.AddMembersOperation(enum=name):

@@ -39,6 +39,8 @@ def _lines(operation: nodes.Operation, names: frozenset[str]) -> list[str]:
             where = f" if {printer.expr(condition)}" if condition is not None else ""
             said = f'"{value.raw}"' if isinstance(value, nodes.TextNode) else printer.expr(value)
             return [f"`{field.text}` of {kind.text} is {said}{where}"]
+        case nodes.ChangeColumnOperation(table, column):
+            return [f"`{column.name.text}` of {table.text} may be {printer.type(column.type)}"]
         case nodes.AddRowsOperation(table, (_, *rows)):
             return [f"{len(rows)} more {'row' if len(rows) == 1 else 'rows'} of {table.text}"]
         case nodes.AddMembersOperation(enum, members):

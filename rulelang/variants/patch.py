@@ -20,6 +20,8 @@ from rulelang.syntax import nodes
 from rulelang.syntax.walk import walk
 from rulelang.variants import targets
 from rulelang.variants.additions import with_members, with_rows
+from rulelang.variants.columns import with_column
+from rulelang.variants.orphans import without_orphans
 from rulelang.variants.rows import Table, change_field, columns_of
 from rulelang.variants.stacking import Heads
 from rulelang.variants.targets import Target, overlap, shown
@@ -60,7 +62,8 @@ def patch(
     for variant in chosen:
         patching.apply(variant, heads.above(variant))
     patching.check_fresh()
-    changed = attrs.evolve(module, declarations=tuple(patching.declarations)) if chosen else module
+    kept = without_orphans(module.declarations, tuple(patching.declarations))
+    changed = attrs.evolve(module, declarations=kept) if chosen else module
     return Patched(changed, sink.sorted(), tuple(patching.voids), tuple(patching.scenarios))
 
 
@@ -88,6 +91,8 @@ class _Patching:
     voids: list[nodes.VoidOperation] = attrs.field(factory=list)
     fresh: list[nodes.ConstantDeclaration | nodes.OptionDeclaration] = attrs.field(factory=list)
     """Constants and options that the game did not have."""
+    columns: list[nodes.IdentNode] = attrs.field(factory=list)
+    """Columns that the game did not have."""
     touches: list[_Touch] = attrs.field(factory=list)
     variant: nodes.VariantDeclaration = attrs.field(default=None)
     above: tuple[nodes.VariantDeclaration, ...] = ()
@@ -124,6 +129,8 @@ class _Patching:
                 self._remove(name)
             case nodes.ChangeFieldOperation():
                 self._change_field(operation)
+            case nodes.ChangeColumnOperation():
+                self._change_column(operation)
             case nodes.AddRowsOperation():
                 self._add_rows(operation)
             case nodes.AddMembersOperation():
@@ -301,6 +308,20 @@ class _Patching:
         lines = tuple(new if line is old else line for line in game.lines)
         self.declarations[at] = attrs.evolve(game, lines=lines if old is not None else (*lines, new))
 
+    def _change_column(self, operation: nodes.ChangeColumnOperation) -> None:
+        at = self._table(operation.table)
+        column = operation.column.name
+        if at is None or not self._touch(("name", operation.table.text, "column", column.text), operation.span):
+            return
+        table = self.declarations[at]
+        assert isinstance(table, Table)
+        changed = with_column(table, operation, self.sink)
+        if changed is None:
+            return
+        self.declarations[at] = changed
+        if len(changed.fields) > len(table.fields):
+            self.columns.append(column)
+
     def _add_rows(self, operation: nodes.AddRowsOperation) -> None:
         at = self._table(operation.table)
         if at is None or not self._touch(
@@ -426,12 +447,11 @@ class _Patching:
         return True
 
     def check_fresh(self) -> None:
-        """Reports new constants and options that nothing reads: most are a slip in the name of an old one."""
-        read = (
-            {n.text for n in walk(tuple(self.declarations)) if isinstance(n, nodes.NameExpression)}
-            if self.fresh
-            else set()
-        )
+        """Reports new constants, options and columns that nothing reads: most are a slip in the name of an old one."""
+        if not (self.fresh or self.columns):
+            return
+        inside = list(walk(tuple(self.declarations)))
+        read = {n.text for n in inside if isinstance(n, nodes.NameExpression)}
         kept = [d for d in self.declarations if isinstance(d, CHANGED_BY_NAME)]
         for new in self.fresh:
             if new.name.text not in read:
@@ -439,6 +459,14 @@ class _Patching:
                 help = f"did you mean `{near}`?" if near else None
                 message = f"this changes nothing: `{new.name.text}` is new, and nothing reads it"
                 self.sink.report("E0605", message, new.name.span, help=help, fix=near)
+        asked = {n.name.text for n in inside if isinstance(n, nodes.AttributeExpression)}
+        fields = [f.name.text for n in inside if isinstance(n, Table) for f in n.fields]
+        for column in self.columns:
+            if column.text not in asked:
+                near = self.sink.near(column.text, [name for name in fields if name != column.text])
+                help = f"did you mean `{near}`?" if near else "read it with a point, as in `c.power`"
+                message = f"this changes nothing: the column `{column.text}` is new, and nothing reads it"
+                self.sink.report("E0605", message, column.span, help=help, fix=near)
 
     # -------------------------------------------------------------- looking up
 

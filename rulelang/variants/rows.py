@@ -227,7 +227,7 @@ class _Change:
             f"{self.table.name.text} has no column `{name}`",
             span,
             labels=(Label(self.table.name.span, "declared here"),),
-            help=f"did you mean `{near}`?" if near else None,
+            help=f"did you mean `{near}`?" if near else f"a new one: `in {self.table.name.text}: {name}: TYPE = …`",
             fix=near,
         )
 

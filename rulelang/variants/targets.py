@@ -139,6 +139,8 @@ def shown(target: Target) -> str:
     match target:
         case ("name", name, (*case,)) if case:
             return f"`{name}({', '.join('…' if word == '*' else str(word) for word in case)})`"
+        case ("name", kind, "column", str(name)):
+            return f"the column `{name}` of {kind}"
         case ("name", kind, str(field), _):
             return f"`{field}` of {kind}"
         case ("name", name, *_) | ("as", name) | ("flow", name):

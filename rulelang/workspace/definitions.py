@@ -203,6 +203,9 @@ class DefinitionTable:
                 self.gather(declaration)
             case nodes.AddMembersOperation(enum=enum, members=members):
                 self._members(enum.text, members)
+            case nodes.ChangeColumnOperation(table=table, column=column):
+                if all(d.owner != table.text for d in self.owned.get(column.name.text, ())):
+                    self._fields(table.text, (column,))
             case nodes.AddRowsOperation(table=table, rows=rows):
                 self._things(table.text, self._columns.get(table.text), rows)
             case nodes.SetGameLineOperation(line=line):

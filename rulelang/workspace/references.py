@@ -235,6 +235,9 @@ class _Walker:
                 self._columns_of(kind.text)
                 self.visit((condition, value))
                 self._owned(kind.text, field)
+            case nodes.ChangeColumnOperation(table=table, column=column):
+                self.visit((table, column))
+                self._owned(table.text, column.name)
             case nodes.AddRowsOperation(table=table, rows=rows):
                 self.visit(table)
                 self._rows(table.text, rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,11 @@ from rulelang.source import SourceText
 from rulelang.syntax.printing.printer import format_source
 from rulelang.variants.expand import expand
 
-VARIED = [
-    name
-    for game in api.games()
-    for name in (game, *(f"{game}+{v.name.text}" for v in api.load(game).loaded.variants))
-]  # fmt: skip
+GAMES = {game: [v.name.text for v in api.load(game).loaded.variants] for game in api.games()}
+APART = {"empty_space+comet+hourglass", "empty_space+faster+solo"}
+"""Pairs that change the same thing."""
+ALONE = [f"{game}{variant}" for game, variants in GAMES.items() for variant in ("", *(f"+{v}" for v in variants))]
+PAIRS = [f"{game}+{one}+{other}" for game, variants in GAMES.items() for one, other in combinations(variants, 2)]
 
 
 def alone(name: str, tmp_path: Path) -> api.Game:
@@ -31,30 +32,30 @@ def alone(name: str, tmp_path: Path) -> api.Game:
     return checked.game
 
 
-@pytest.mark.parametrize("name", VARIED)
-def test_an_expanded_game_checks_alone_and_is_the_same_game(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", [*ALONE, *(pair for pair in PAIRS if pair not in APART)])
+def test_an_expanded_game_is_the_same_game_alone_and_its_log_replays(name: str, tmp_path: Path) -> None:
     game, copy = api.load(name), alone(name, tmp_path)
     assert copy.rules_hash == game.rules_hash
     assert [s.title for s in copy.whole.scenarios] == [s.title for s in game.whole.scenarios]
     told = [d for d in copy.diagnostics if d.code not in {d.code for d in game.diagnostics}]
     assert told == []
-
-
-@pytest.mark.parametrize("name", VARIED)
-def test_an_expanded_text_is_in_the_one_style(name: str) -> None:
-    whole = api.load(name).whole
-    text = expand(whole.module, whole.scenarios)
+    text = (tmp_path / "alone.rules").read_text(encoding="utf-8")
     assert format_source(SourceText("alone.rules", text)) == text
-
-
-@pytest.mark.parametrize("name", ["outspeed+sprint", "exobase+mild", "empty_space+comet", "exit_velocity+short"])
-def test_a_log_of_a_variant_replays_under_its_expanded_text(name: str, tmp_path: Path) -> None:
-    match = api.load(name).start(seed=5)
-    for _ in range(12):
+    match = game.start(seed=5)
+    for _ in range(8):
         match.play(match.options[0])
-    replayed = api.replay(match.log, under=alone(name, tmp_path))
+    replayed = api.replay(match.log, under=copy)
     assert replayed.difference is None
     assert replayed.match.key == match.key
+
+
+@pytest.mark.parametrize("name", sorted(APART))
+def test_a_pair_that_changes_the_same_thing_is_not_expanded(name: str) -> None:
+    assert name in PAIRS
+    result = CliRunner().invoke(main, ["expand", name])
+    assert result.exit_code == 1
+    assert "error[E0607]" in result.stderr
+    assert result.stdout == ""
 
 
 def test_what_a_variant_voids_is_not_in_the_text_and_the_rest_passes(tmp_path: Path) -> None:

@@ -50,6 +50,21 @@ class Field:
     node: nodes.FieldLineNode
 
 
+@attrs.frozen
+class TableColumn:
+    """A column of a table, as a cell in it is told of."""
+
+    table: nodes.KindDeclaration | nodes.DataDeclaration
+    name: str
+
+    def widened(self, low: int, high: int, cell: Span) -> str | None:
+        """Returns how a variant, whose cell does not fit, widens the column; None for a cell of the table itself."""
+        own = self.table.span
+        if own.source.name == cell.source.name and own.start <= cell.start and cell.end <= own.end:
+            return None
+        return f"`in {self.table.name.text}: {self.name}: {low}..{high}` widens the column"
+
+
 def fields_of(world: World, owner: str, lines: tuple[nodes.FieldLineNode, ...]) -> list[Field]:
     """Lowers the field lines of a kind, board or data."""
     fields: list[Field] = []
@@ -71,8 +86,8 @@ def fields_of(world: World, owner: str, lines: tuple[nodes.FieldLineNode, ...]) 
     return fields
 
 
-def typed_constant(world: World, node: nodes.Expression, type: Type) -> int | None:
-    """Returns the value of a default, known before the game and of its type, or None where a fault is reported."""
+def typed_constant(world: World, node: nodes.Expression, type: Type, column: TableColumn | None = None) -> int | None:
+    """Returns the value of a default, or of a number in a cell, known before the game and of its type, or None where a fault is reported."""
     value = lower(world, Env(printed=True), node, type)
     expr = coerce(world, value, type, node.span)
     if isinstance(value.type, BadType):
@@ -82,15 +97,17 @@ def typed_constant(world: World, node: nodes.Expression, type: Type) -> int | No
             "E0311", "this must be known before the game starts", node.span, "only constants may stand here"
         )
         return None
-    check_range(world, Typed(expr, value.type), type, node.span)
+    check_range(world, Typed(expr, value.type), type, node.span, column)
     return expr.value
 
 
-def check_range(world: World, value: Typed, type: Type, span: Span) -> None:
-    """Reports a constant outside of the range it must lie in."""
+def check_range(world: World, value: Typed, type: Type, span: Span, column: TableColumn | None = None) -> None:
+    """Reports a constant outside of the range it must lie in; `column` is where it stands in a table."""
     if isinstance(type, IntType) and isinstance(value.ir, ir.Const) and value.ir.value != NONE:
-        if not type.low <= value.ir.value <= type.high:
-            world.sink.report("E0316", f"{value.ir.value} is outside of {name_of(type)}", span, name_of(type))
+        found = value.ir.value
+        if not type.low <= found <= type.high:
+            help = column.widened(min(type.low, found), max(type.high, found), span) if column is not None else None
+            world.sink.report("E0316", f"{found} is outside of {name_of(type)}", span, name_of(type), help=help)
 
 
 def header(world: World, rows: tuple[nodes.RowNode, ...], known: list[str], what: str) -> list[str] | None:
@@ -125,10 +142,10 @@ def cells_by_name(
     return {name: cell for name, cell in zip(columns, row.cells, strict=True) if cell is not None}
 
 
-def spread(world: World, node: nodes.Expression, type: Type) -> list[int] | None:
+def spread(world: World, node: nodes.Expression, type: Type, column: TableColumn | None = None) -> list[int] | None:
     """Returns the values a key cell stands for: one, or each of a set or range."""
     if isinstance(type, IntType) and isinstance(node, nodes.SetDisplayExpression | nodes.RangeExpression):
-        return _numbers(world, node, type)
+        return _numbers(world, node, type, column)
     value = lower(world, Env(printed=True), node, type if isinstance(type, SetType) else SetType(type))
     if isinstance(value.type, BadType):
         return None
@@ -143,14 +160,16 @@ def spread(world: World, node: nodes.Expression, type: Type) -> list[int] | None
     if not fits(value.type, type) and not (isinstance(value.type, NoneType) and isinstance(type, SetType)):
         world.sink.report("E0301", f"expected {name_of(type)}, found {name_of(value.type)}", node.span)
         return None
-    check_range(world, value, type, node.span)
+    check_range(world, value, type, node.span, column)
     return [value.ir.value]
 
 
-def _numbers(world: World, node: nodes.SetDisplayExpression | nodes.RangeExpression, type: IntType) -> list[int] | None:
+def _numbers(
+    world: World, node: nodes.SetDisplayExpression | nodes.RangeExpression, type: IntType, column: TableColumn | None
+) -> list[int] | None:
     """Returns the numbers that a cell stands for, each within the range of its column; a set may hold negative ones here."""
     ends = node.items if isinstance(node, nodes.SetDisplayExpression) else (node.low, node.high)
-    known = [typed_constant(world, end, type.certain()) for end in ends]
+    known = [typed_constant(world, end, type.certain(), column) for end in ends]
     values = [value for value in known if value is not None]
     if len(values) < len(known):
         return None
@@ -248,7 +267,7 @@ def _add_things(
                 return
             choices.append([field.default])
         elif isinstance(cell, nodes.Expression):
-            values = spread(world, cell, field.type)
+            values = spread(world, cell, field.type, TableColumn(node, field.name))
             if values is None:
                 return
             choices.append(values)
@@ -391,7 +410,7 @@ def lower_data(world: World, data: DataName, adjusts: list[nodes.AdjustDeclarati
         if by_name is None:
             continue
         sites.append(world.site("row", row.span, row.cites))
-        _place_row(world, keys, types, by_name, index, len(sites) - 1, row)
+        _place_row(world, node, keys, types, by_name, index, len(sites) - 1, row)
         _lower_row(world, data, fields, by_name, cells, row)
         if number > MOST_CELLS:
             break
@@ -412,6 +431,7 @@ def _size(type: Type) -> int:
 
 def _place_row(
     world: World,
+    data: nodes.DataDeclaration,
     keys: list[str],
     types: tuple[Type, ...],
     cells: dict[str, nodes.Expression | nodes.TextNode],
@@ -425,7 +445,8 @@ def _place_row(
         if cell is None:
             values: list[int] | None = [i + first_of(type) for i in range(size_of(type))]
         else:
-            values = spread(world, cell, type) if isinstance(cell, nodes.Expression) else None
+            column = TableColumn(data, name)
+            values = spread(world, cell, type, column) if isinstance(cell, nodes.Expression) else None
         if values is None:
             return
         choices.append(values)
@@ -455,7 +476,7 @@ def _lower_row(
         if isinstance(cell, nodes.Expression):
             value = lower(world, env, cell, field.type)
             cells[i].append(coerce(world, value, field.type, cell.span))
-            check_range(world, value, field.type, cell.span)
+            check_range(world, value, field.type, cell.span, TableColumn(data.node, field.name))
         elif field.default is None:
             world.sink.report("E0312", f"`{field.name}` is blank and has no default", row.span)
             cells[i].append(ir.Const(0))

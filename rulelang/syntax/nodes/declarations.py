@@ -427,6 +427,14 @@ class ChangeFieldOperation(Operation):
 
 
 @attrs.frozen
+class ChangeColumnOperation(Operation):
+    """`in KIND: field: 0..20 = 1`: another type for a column of a kind, data or board, or a new column."""
+
+    table: IdentNode
+    column: FieldLineNode
+
+
+@attrs.frozen
 class AddRowsOperation(Operation):
     """`add to KIND:` rows of a kind, data or board; the first row holds the names of their columns."""
 

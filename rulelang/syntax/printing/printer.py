@@ -277,6 +277,9 @@ class TreePrinter(StatementPrinter):
                 said = quoted(value).strip() if isinstance(value, nodes.TextNode) else self.expr(value)
                 code = f"in {kind.text}{self.condition(condition)}: {field.text} = {said}"
                 self._line(node, code, node.cites)
+            case nodes.ChangeColumnOperation(table, column):
+                said = f"{column.name.text}: {self.type(column.type)}{self._default(column.default)}"
+                self._line(node, f"in {table.text}: {said}", node.cites)
             case nodes.AddRowsOperation(table, rows):
                 self._line(node, f"add to {table.text}:", node.cites)
                 self.tables += 1

@@ -239,6 +239,8 @@ def _name(operation: nodes.Operation, names: frozenset[str]) -> str:
             return f"remove {name.text}"
         case nodes.ChangeFieldOperation(kind, _, field):
             return f"in {kind.text}: {field.text}"
+        case nodes.ChangeColumnOperation(table, column):
+            return f"in {table.text}: {column.name.text}"
         case nodes.AddRowsOperation(table):
             return f"add to {table.text}"
         case nodes.AddMembersOperation(enum):
