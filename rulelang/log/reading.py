@@ -5,7 +5,8 @@ agree. A last line without a line end was cut short when the process died: it is
 
     edited.jsonl: line 12 was changed, or one before it was added or lost
 
-A file may hold several logs, one after the other, and be compressed (`log.compressed`); `read_logs` reads them one by one.
+A file may hold several logs, one after the other, and be compressed (`log.compressed`); `read_logs` reads them one by one,
+and `texts_of` takes them apart for others to read.
 """
 
 from __future__ import annotations
@@ -91,6 +92,36 @@ def read_logs(path: str | Path) -> Iterator[ReadLog | LogError]:
         yield LogError(f"the log cannot be read: {error.strerror}")
     except LogError as error:
         yield error
+
+
+def texts_of(path: str | Path) -> Iterator[bytes | LogError]:
+    """Yields the text of each log in a file, unchecked, and an error where the file cannot be read; see `read_text`.
+
+    What is too long for a log is left out.
+    """
+    pieces, size = list[bytes](), 0
+    try:
+        with open_to_read(path) as file, unpacked(file) if is_packed(file) else file as text:
+            for raw in _lines(text):
+                if pieces and _header_ends(raw):
+                    yield b"".join(pieces)
+                    pieces, size = [], 0
+                if size <= MOST_BYTES + LONGEST_LINE:
+                    pieces.append(raw)
+                    size += len(raw)
+        yield b"".join(pieces)
+    except OSError as error:
+        yield LogError(f"the log cannot be read: {error.strerror}")
+    except LogError as error:
+        yield error
+
+
+def read_text(text: bytes) -> ReadLog | LogError:
+    """Reads one log of `texts_of`; returns its error if it is not a log, or damaged."""
+    try:
+        return next(_logs(BytesIO(text), InMemory(text)))
+    except LogError as error:
+        return error
 
 
 def _logs(file: IO[bytes], source: LogSource | None) -> Iterator[ReadLog | LogError]:

@@ -13,7 +13,8 @@ from rulelang import api
 from rulelang.errors import DamagedLog, LogError, SeveralLogs
 from rulelang.log import compressed
 from rulelang.log.compressed import packed
-from rulelang.log.reading import ReadLog, read_log, read_logs
+from rulelang.log.fields import LONGEST_LINE
+from rulelang.log.reading import ReadLog, read_log, read_logs, read_text, texts_of
 from tests.conftest import Run
 from tests.files import CLASSICS
 
@@ -84,6 +85,29 @@ def test_a_damaged_log_between_others_is_told_and_the_others_are_read(tmp_path: 
     assert isinstance(first, ReadLog)
     assert isinstance(second, DamagedLog)
     assert isinstance(third, ReadLog)
+
+
+@pytest.mark.parametrize("kind", ["whole", "cut off", "damaged", "no log first", "empty", "long"])
+def test_logs_that_are_taken_apart_first_are_read_as_those_of_the_file(tmp_path: Path, kind: str) -> None:
+    texts = {
+        "whole": nim(1) + nim(2, 5) + nim(3, 0),
+        "cut off": nim(1)[:-9] + nim(2),
+        "damaged": nim(1) + nim(2).replace("take", "eat", 1) + nim(3),
+        "no log first": "no log\n" + nim(2) + "\0\n",
+        "empty": "",
+        "long": nim(1) + "a" * (2 * LONGEST_LINE) + "\n" + nim(2),
+    }
+    path = tmp_path / "c.jsonl"
+    path.write_text(texts[kind])
+    apart = [read_text(text) if isinstance(text, bytes) else text for text in texts_of(path)]
+    told = [(log.text, log.notes) if isinstance(log, ReadLog) else str(log) for log in apart]
+    assert told == [(log.text, log.notes) if isinstance(log, ReadLog) else str(log) for log in read_logs(path)]
+    assert told
+
+
+def test_a_file_that_cannot_be_read_has_no_texts_but_says_why(tmp_path: Path) -> None:
+    (error,) = texts_of(tmp_path / "none.jsonl")
+    assert isinstance(error, LogError)
 
 
 def test_a_seat_or_an_option_that_is_called_like_a_log_begins_none(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from rulelang.cli.commands.changes import impact as command_module
+from rulelang.cli.commands.changes.portions import Portion
 from rulelang.cli.main import main
 
 from rulelang import api
@@ -120,19 +121,19 @@ def test_an_interrupt_keeps_what_was_done_and_the_same_command_goes_on(
     asked: list[str] = []
     one = command_module._one
 
-    def stopping(rules: str, policy: str, bots: str | None, path: Path) -> command_module.Records:
+    def stopping(rules: str, policy: str, bots: str | None, portion: Portion) -> command_module.Records:
         if len(asked) == 2:
             raise KeyboardInterrupt
-        asked.append(path.name)
-        return one(rules, policy, bots, path)
+        asked.append(portion.path.name)
+        return one(rules, policy, bots, portion)
 
     monkeypatch.setattr(command_module, "_one", stopping)
     stopped = impact(NIM, str(played), "--json", "--jobs", "1", "--fresh")
     assert stopped.exit_code == 130
     assert json.loads(stopped.stdout)["logs"] == 2
-    assert "Stopped after 2 of 5 files; the same command goes on from there." in stopped.stderr
+    assert "Stopped after 2 logs; the same command goes on from there." in stopped.stderr
     again: list[str] = []
-    monkeypatch.setattr(command_module, "_one", lambda *words: again.append(words[-1].name) or one(*words))
+    monkeypatch.setattr(command_module, "_one", lambda *words: again.append(words[-1].path.name) or one(*words))
     went_on = impact(NIM, str(played), "--json", "--jobs", "1")
     assert went_on.exit_code == 0
     assert went_on.stdout == whole
@@ -176,3 +177,61 @@ def test_what_is_printed_to_replay_a_log_can_be_typed(played: Path) -> None:
     output = impact(rules, str(played), "--jobs", "1").output
     (typed,) = (line.split()[1:] for line in output.splitlines() if line.startswith("  rulelang replay"))
     assert CliRunner().invoke(main, typed).exit_code == 1, "it differs, and says how"
+
+
+@pytest.fixture
+def joined(played: Path) -> Path:
+    """Ten logs in one file, of which the seventh is damaged."""
+    logs = [(played / f"{number % 4}.jsonl").read_text() for number in range(10)]
+    logs[6] = logs[6].replace("take", "tame", 1)
+    path = played.parent / "all.jsonl"
+    path.write_text("".join(logs))
+    return path
+
+
+def test_the_logs_of_one_file_are_shared_out_among_processes(joined: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = f"{NIM}+more.rules+longer"
+    one = impact(rules, str(joined), "--json", "--jobs", "1").stdout
+    assert json.loads(one)["logs"] == 10
+    assert json.loads(one)["verdicts"]["not read"] == 1
+    shares: list[tuple[int, int]] = []
+
+    class Pool(command_module.ProcessPoolExecutor):
+        def submit(self, one, /, *words, **named):  # type: ignore[no-untyped-def]
+            shares.append((words[0].begin, len(words[0].texts)))
+            return super().submit(one, *words, **named)
+
+    monkeypatch.setattr(command_module, "ProcessPoolExecutor", Pool)
+    assert impact(rules, str(joined), "--json", "--jobs", "2", "--fresh").stdout == one
+    assert shares == [(0, 4), (4, 4), (8, 2)]
+
+
+def test_an_interrupt_within_a_file_of_many_logs_keeps_those_that_were_played(
+    joined: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = impact(NIM, str(joined), "--json", "--jobs", "1", "--fresh").stdout
+    one, begun = command_module._one, list[int]()
+
+    def stopping(rules: str, policy: str, bots: str | None, portion: Portion) -> command_module.Records:
+        if portion.begin == 8:
+            raise KeyboardInterrupt
+        begun.append(portion.begin)
+        return one(rules, policy, bots, portion)
+
+    monkeypatch.setattr(command_module, "_one", stopping)
+    stopped = impact(NIM, str(joined), "--json", "--jobs", "1", "--fresh")
+    assert stopped.exit_code == 130
+    assert json.loads(stopped.stdout)["logs"] == 8
+    assert impact(NIM, str(joined), "--json", "--jobs", "1").exit_code == 130
+    assert begun == [0, 4]
+    monkeypatch.setattr(command_module, "_one", one)
+    assert impact(NIM, str(joined), "--json", "--jobs", "1").stdout == whole
+
+
+def test_a_log_among_several_is_called_by_its_number(joined: Path) -> None:
+    output = impact(NIM, str(joined), "--json", "--jobs", "1").stdout
+    shown = impact(f"{NIM}+more.rules+longer", str(joined), "--jobs", "1").output
+    assert json.loads(output)["logs"] == 10
+    (typed,) = (line.split()[1:] for line in shown.splitlines() if line.startswith("  rulelang replay"))
+    assert "--nth" in typed
+    assert CliRunner().invoke(main, typed).exit_code == 1

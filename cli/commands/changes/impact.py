@@ -7,10 +7,11 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import closing
 from functools import cache, partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -32,16 +33,17 @@ if TYPE_CHECKING:
     from rulelang.workbench.impact import Summary
 
     from .impact_cache import ImpactCache
+    from .portions import Portion
 
 Records = list[dict[str, Any]]
 
 PIECE = 5_000
 """Rows that are held before they are written."""
 
-CHUNK = 4
-"""Files that a process takes at once."""
 IN_FLIGHT = 8
-"""Chunks for each process that are handed out before their results are read: memory does not grow with the files."""
+"""Portions for each process that are handed out before their results are read: memory does not grow with the logs."""
+MOST_HELD = 2**26
+"""Bytes of text that are handed out before results are read."""
 
 
 @click.command("impact")
@@ -84,6 +86,7 @@ def command(
 
     from ...seats import bot_called
     from .impact_cache import ImpactCache
+    from .portions import portions
 
     if bots is not None:
         bot_called(bots)
@@ -91,81 +94,97 @@ def command(
         if file is not None:
             check_folder(file.absolute().parent)
     paths = log_files(logs)
+    length = sum(path.stat().st_size for path in paths)
     kept = ImpactCache(rules, (policy, bots), fresh=fresh)
-    summary, done = Summary(), 0
-    results = _all(paths, partial(_one, rules, policy, bots), kept, jobs or os.cpu_count() or 1)
+    summary, is_stopped = Summary(), False
+    results = _all(portions(paths), partial(_one, rules, policy, bots), kept, jobs or os.cpu_count() or 1)
     with (
         _Rows(parquet) as rows,
-        click.progressbar(
-            results, length=len(paths), label="Logs", file=sys.stderr, hidden=not sys.stderr.isatty()
-        ) as bar,
+        click.progressbar(length=length, label="Logs", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar,
+        closing(results),
     ):
         try:
-            for path, records in bar:
-                for name, record in _named(path, records):
+            for portion, records in results:
+                for name, record in _named(portion, records):
                     summary.add(name, Impact.of(record))
                     rows.add({"log": name, **record})
-                done += 1
+                bar.update(portion.share)
         except KeyboardInterrupt:
-            click.echo(f"Stopped after {done} of {len(paths)} files; the same command goes on from there.", err=True)
+            is_stopped = True
+            click.echo(f"Stopped after {_logs(summary.logs)}; the same command goes on from there.", err=True)
     if html is not None:
         replace(html, page(f"What {rules} changes", summary).encode())
-    if as_json:
-        click.echo(json.dumps({"rules": rules, "policy": policy, **summary.record()}, indent=2))
-    else:
-        _print(summary, rules)
-    if done < len(paths):
+    record = {"rules": rules, "policy": policy, **summary.record()}
+    click.echo(json.dumps(record, indent=2)) if as_json else _print(summary, rules)
+    if is_stopped:
         sys.exit(INTERRUPTED)
+
+
+def _logs(count: int) -> str:
+    return f"{count} log{'s' if count != 1 else ''}"
 
 
 # ------------------------------------------------------------------ playing
 
 
-def _named(path: Path, records: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yields the impact on each log of a file, with its name, and its number if there are several."""
-    for nth, record in enumerate(records, start=1):
-        yield (f"{path} --nth {nth}" if len(records) > 1 else str(path)), record
+def _named(portion: Portion, records: Records) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yields the impact on each log of a portion, with its file, and its number if there are several."""
+    for nth, record in enumerate(records, start=portion.begin + 1):
+        yield (str(portion.path) if portion.is_lone else f"{portion.path} --nth {nth}"), record
 
 
 def _all(
-    paths: tuple[Path, ...], one: Callable[[Path], Records], kept: ImpactCache, jobs: int
-) -> Iterator[tuple[Path, Records]]:
-    """Yields each file with the records of its logs, cached results first."""
-    fresh = []
-    for path in paths:
-        records = kept.get(path)
-        if records is None:
-            fresh.append(path)
-        else:
-            yield path, records
-    played = map(one, fresh) if jobs == 1 or len(fresh) < 2 else _at_once(fresh, one, jobs)
-    for path, records in zip(fresh, played, strict=True):
-        yield path, kept.put(path, records)
+    portions: Iterator[Portion], one: Callable[[Portion], Records], kept: ImpactCache, jobs: int
+) -> Generator[tuple[Portion, Records], None, None]:
+    """Yields each portion with the records of its logs, in order; cached ones are not played again."""
+    first = list(islice(portions, 2))
+    portions = chain(first, portions)
+    if jobs > 1 and len(first) == 2:
+        yield from _at_once(portions, one, kept, jobs)
+        return
+    for portion in portions:
+        records = kept.get(portion)
+        yield portion, kept.put(portion, one(portion)) if records is None else records
 
 
-def _at_once(paths: list[Path], one: Callable[[Path], Records], jobs: int) -> Iterator[Records]:
-    """Yields the results of several processes in the order of the files; what was begun is finished after an interrupt."""
+def _at_once(
+    portions: Iterator[Portion], one: Callable[[Portion], Records], kept: ImpactCache, jobs: int
+) -> Iterator[tuple[Portion, Records]]:
+    """Yields the same, played by several processes; what was begun is finished and kept after an interrupt."""
     pool = ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
-    chunks = (tuple(paths[at : at + CHUNK]) for at in range(0, len(paths), CHUNK))
-    several = partial(_several, one)
+    waiting: deque[tuple[Portion, Records | Future[Records]]] = deque()
+
+    def next_one() -> tuple[Portion, Records]:
+        portion, result = waiting[0]
+        records = result if isinstance(result, list) else kept.put(portion, result.result())
+        waiting.popleft()
+        return portion, records
+
     try:
-        waiting = deque(pool.submit(several, chunk) for chunk in islice(chunks, jobs * IN_FLIGHT))
+        held = 0
+        for portion in portions:
+            records = kept.get(portion)
+            waiting.append((portion, pool.submit(one, portion) if records is None else records))
+            held += portion.size
+            while waiting and (len(waiting) > jobs * IN_FLIGHT or held > MOST_HELD):
+                held -= waiting[0][0].size
+                yield next_one()
         while waiting:
-            yield from waiting.popleft().result()
-            waiting.extend(pool.submit(several, chunk) for chunk in islice(chunks, 1))
+            yield next_one()
     finally:
         pool.shutdown(cancel_futures=True)
+        for portion, result in waiting:
+            if isinstance(result, Future) and not result.cancelled() and result.exception() is None:
+                kept.put(portion, result.result())
 
 
-def _several(one: Callable[[Path], Records], paths: tuple[Path, ...]) -> list[Records]:
-    return [one(path) for path in paths]
+def _one(rules: str, policy: str, bots: str | None, portion: Portion) -> Records:
+    """Returns a record of each log in a portion; one that cannot be read says why."""
+    from rulelang.log.reading import read_text
 
-
-def _one(rules: str, policy: str, bots: str | None, path: Path) -> Records:
-    """Returns a record of each log in a file; one that cannot be read says why."""
-    from rulelang.log.reading import read_logs
-
-    return [_impact(log, rules, policy, bots) for log in read_logs(path)]
+    return [
+        _impact(read_text(text) if isinstance(text, bytes) else text, rules, policy, bots) for text in portion.texts
+    ]
 
 
 def _impact(log: ReadLog | LogError, rules: str, policy: str, bots: str | None) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """Results of `impact` in the user's own cache: what was done survives an interrupt.
 
 kept = ImpactCache("outspeed+hungry", ("nearest", None), fresh=False)
-kept.put(path, records); kept.get(path)
+kept.put(portion, records); kept.get(portion)
 
-A line holds a file's path, size and time, and its records. What is held in memory is where each line begins.
+A line holds a file's path, size and time, how many of its logs come before the portion, and the records. What is held in memory is where each line begins.
 """
 
 from __future__ import annotations
@@ -11,18 +11,20 @@ from __future__ import annotations
 import hashlib
 import json
 from io import BytesIO
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import attrs
 
+if TYPE_CHECKING:
+    from .portions import Portion
+
 Records = list[dict[str, Any]]
-Stamp = tuple[str, int, int]
+Stamp = tuple[str, int, int, int]
 
 
 @attrs.define(init=False)
 class ImpactCache:
-    """Earlier results by a log's path, size and time, for the same rules and the same `how`."""
+    """Earlier results by a file's path, size and time, portion by portion, for the same rules and the same `how`."""
 
     _file: BinaryIO
     _begins: dict[bytes, int]
@@ -52,9 +54,9 @@ class ImpactCache:
             # An interrupt in the middle of a line leaves the beginning of it.
             self._file.write(b"\n")
 
-    def get(self, path: Path) -> Records | None:
-        """Returns the cached results of a file; None if there are none, or if the file has changed."""
-        stamp = _stamp(path)
+    def get(self, portion: Portion) -> Records | None:
+        """Returns the cached results of a portion; None if there are none, or if its file has changed."""
+        stamp = _stamp(portion)
         begin = self._begins.get(_digest(stamp))
         if begin is None:
             return None
@@ -62,9 +64,9 @@ class ImpactCache:
         found = _read(self._file.readline())
         return found[1] if found is not None and found[0] == stamp else None
 
-    def put(self, path: Path, records: Records) -> Records:
-        """Caches the results of a file at once."""
-        self._file.write(json.dumps([*_stamp(path), records]).encode() + b"\n")
+    def put(self, portion: Portion, records: Records) -> Records:
+        """Caches the results of a portion at once."""
+        self._file.write(json.dumps([*_stamp(portion), records]).encode() + b"\n")
         self._file.flush()
         return records
 
@@ -74,10 +76,10 @@ def _read(line: bytes) -> tuple[Stamp, Records] | None:
     from rulelang.workbench.impact import Impact
 
     try:
-        path, size, time, records = json.loads(line)
+        path, size, time, begin, records = json.loads(line)
         for record in records:
             Impact.of(record)
-        return (str(path), int(size), int(time)), list(records)
+        return (str(path), int(size), int(time), int(begin)), list(records)
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
 
@@ -86,9 +88,9 @@ def _digest(stamp: Stamp) -> bytes:
     return hashlib.blake2b(repr(stamp).encode(), digest_size=12).digest()
 
 
-def _stamp(path: Path) -> Stamp:
-    found = path.stat()
-    return str(path.resolve()), found.st_size, found.st_mtime_ns
+def _stamp(portion: Portion) -> Stamp:
+    found = portion.path.stat()
+    return str(portion.path.resolve()), found.st_size, found.st_mtime_ns, portion.begin
 
 
 def _hash_of(rules: str) -> str:
