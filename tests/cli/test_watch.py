@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,8 @@ class Watching:
             env=env,
             cwd=folder,
             start_new_session=True,
+            # Whoever runs the tests in the background ignores Ctrl-C, and what they start would too.
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
         )
         os.close(slave)
         self.seen = ""

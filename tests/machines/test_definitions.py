@@ -992,7 +992,7 @@ def test_a_bot_gets_views_and_redeals_with_fresh_streams_and_never_the_row_or_th
     match = start(SECRETS)
     seen = SeatView(match, 0, RandomStream(1))
     public = {name for name in dir(seen) if not name.startswith("_")}
-    assert public == {"seat", "luck", "options", "view", "redeal"}
+    assert public == {"seat", "luck", "options", "view", "deal_by", "redeal"}
     decks = [seen.redeal().view(0) for _ in range(3)]
     assert all(view == match.view(0) for view in decks)
     rows = {tuple(seen.redeal().position.row) for _ in range(8)}

@@ -54,7 +54,7 @@ def test_no_moment_of_a_game_needs_more_than_forty_lines() -> None:
 
 def test_the_log_names_the_task_card_that_is_kept() -> None:
     sentences = [event.sentence for event in after(len(ANSWERS)).events_for(None) if event.rule == "learn"]
-    assert sentences == [("Li keeps the card of deep mine",), ("Duarte keeps the card of solar array",)]
+    assert sentences == [("Li keeps the card of the deep mine",), ("Duarte keeps the card of the solar array",)]
 
 
 @pytest.mark.parametrize("width", [60, 30])
