@@ -282,3 +282,38 @@ def test_what_is_noted_aside_of_what_all_see_all_read(start: Start) -> None:
     for _ in range(3):
         match.play(next(iter(match.options)))
     assert "blue says 7" in log(match, GREEN)
+
+
+FIRST = """
+game first "First":
+  players 2
+  seats red, blue
+
+names p: Player; c: Card
+kind Card "card":
+  v: 1..9
+  | v    |
+  | 1..9 |
+
+the game has:
+  deck: pile of Card, face down
+each Player has:
+  hand: group of Card, seen by owner
+
+setup:
+  move Card to deck
+  shuffle(deck)
+  for p in players: move 3 of deck to p.hand
+
+play:
+  first_player chooses some in any of HAND
+  for c in some: move c to deck
+  finish with winner first_player
+"""
+
+
+@pytest.mark.parametrize(("hand", "codes"), [("first_player.hand", []), ("next(first_player).hand", ["E0402"])])
+def test_a_seat_that_the_rules_name_by_its_part_chooses_in_its_own_hand_and_in_no_other(
+    hand: str, codes: list[str]
+) -> None:
+    assert [d.code for d in api.check_text(FIRST.replace("HAND", hand)).diagnostics] == codes
