@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from io import BytesIO
 from itertools import islice
@@ -302,6 +303,8 @@ def _object(raw: bytes, number: int) -> dict[str, Any]:
     try:
         # An editor may have put a byte order mark before the first line.
         record = _decoded(raw.decode("utf-8-sig" if number == 1 else "utf-8"))
+    except _Repeated as error:
+        raise LogError(f"line {number} has {error} twice: the log was changed") from None
     except (ValueError, RecursionError):
         record = None
     if not isinstance(record, dict):
@@ -317,7 +320,19 @@ def _no_constant(text: str) -> None:
     raise ValueError(text)
 
 
-_decoded = json.JSONDecoder(parse_constant=_no_constant, parse_float=_no_constant).decode
+class _Repeated(ValueError):
+    """An object has a key twice: whoever reads the last of them would not see the first."""
+
+
+def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        counts = Counter(key for key, _ in pairs)
+        raise _Repeated(ascii(next(key for key, count in counts.items() if count > 1)[:40]))
+    return found
+
+
+_decoded = json.JSONDecoder(object_pairs_hook=_unrepeated, parse_constant=_no_constant, parse_float=_no_constant).decode
 
 
 def _header(record: Mapping[str, Any]) -> Header:

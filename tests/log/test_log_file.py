@@ -377,3 +377,12 @@ def test_save_writes_no_file_over_another_and_follows_no_link(
     assert Path("there.rules").read_text() == "mine"
     assert {p.name for p in tmp_path.iterdir()} == {*before, "good.jsonl"}
     assert run("replay", "good.jsonl", "--game", NIM).exit_code == 0
+
+
+def test_a_line_that_says_something_twice_is_refused(log: Path) -> None:
+    lines = log.read_text().splitlines(keepends=True)
+    at = next(i for i, line in enumerate(lines) if '"input":"choice"' in line)
+    lines[at] = lines[at].replace('"seat":', '"seat":"nobody","seat":', 1)
+    log.write_text("".join(lines))
+    with pytest.raises(LogError, match=f"line {at + 1} has 'seat' twice: the log was changed"):
+        read_log(log)
