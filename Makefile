@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play test check bench bench-check fuzz format clean
+.PHONY: help play test check bench bench-check tables fuzz format clean
 
 help: ## Lists what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -29,6 +29,9 @@ bench: $(VENV)/tests ## Measures speed, as ratios within one run
 
 bench-check: $(VENV)/tests ## Fails where a ratio fell by more than a fifth of the one in benchmarks/ratios.json (KEEP=1 writes them)
 	$(BIN)/rulelang bench --seconds 0.15 --rounds 3 $(if $(KEEP),--keep,--against) benchmarks/ratios.json
+
+tables: $(VENV)/tests ## Works out the parser's tables anew, after a change of grammar/rules.lark
+	$(BIN)/python grammar/__main__.py
 
 fuzz: $(VENV)/tests ## Attacks with seeded inputs for an hour (SECONDS=…, ATTACKS="texts logs cache twins", SEED=…)
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),3600) $(if $(SEED),--seed $(SEED)) $(ATTACKS)

@@ -25,6 +25,7 @@ import attrs
 
 from rulelang.cache import users_cache
 from rulelang.diagnostics.model import Diagnostic, Label
+from rulelang.driver.collector import held_back
 from rulelang.ir import model as ir
 from rulelang.ir.encoding.data import from_data, game_from_data, to_data
 from rulelang.knowledge.secrets import Secrets, secrets_of
@@ -119,16 +120,21 @@ def read_game(made: MadeOf) -> KeptGame | None:
     if body is None:
         return None
     try:
-        stored = json.loads(body)
-        by_name = {s.name: s for s in made.sources}
-        named = [by_name[name] for name in stored["sources"]]
-        warnings = tuple(_warning(*fields) for fields in from_data(stored["warnings"], named))
-        rules, text = (_DIGEST.fullmatch(stored[name]) for name in ("rules_hash", "text_hash"))
-        if rules is None or text is None:
-            return None
-        return KeptGame(game_from_data(stored["ir"], named), rules[0], text[0], warnings, digest_of(body))
+        with held_back():
+            return _decoded(body, made)
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
+
+
+def _decoded(body: str, made: MadeOf) -> KeptGame | None:
+    stored = json.loads(body)
+    by_name = {s.name: s for s in made.sources}
+    named = [by_name[name] for name in stored["sources"]]
+    warnings = tuple(_warning(*fields) for fields in from_data(stored["warnings"], named))
+    rules, text = (_DIGEST.fullmatch(stored[name]) for name in ("rules_hash", "text_hash"))
+    if rules is None or text is None:
+        return None
+    return KeptGame(game_from_data(stored["ir"], named), rules[0], text[0], warnings, digest_of(body))
 
 
 def _fields(warning: Diagnostic) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ A fault here is a bug in the compiler, never in somebody's rules, or comes from 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 import attrs
@@ -23,15 +23,22 @@ _Part: TypeAlias = ir.Procedure | ir.Value | ir.DataTable | ir.StateVariable | i
 """What holds code."""
 _Placed: TypeAlias = ir.StateVariable | ir.Table | ir.Zone
 _Callable: TypeAlias = ir.Procedure | ir.Value | ir.DataTable
+_REFERRING = (
+    *(ir.Read, ir.Place, ir.Column, ir.Contents, ir.InSlot, ir.TopOf, ir.Target, ir.Shuffle, ir.Call, ir.Defer),
+    *(ir.Foreseen, ir.CallValue, ir.Cell, ir.HasRow, ir.Ask, ir.Pick, ir.Branch, ir.BeginBody, ir.EndBody),
+)
+"""What names a part of the game by a number."""
+_RANGING = (ir.Loop, ir.Simultaneous, ir.Over, ir.Choice, ir.Parameter)
+"""What goes over a set."""
 _CHANGES = (ir.Move, ir.Eliminate, ir.Shuffle, ir.Reveal, ir.Show)
 
 
 def faults(game: ir.GameRules, *, woven: bool = False) -> tuple[str, ...]:
     """Returns the broken invariants of a game's IR, in words; () if all hold."""
-    checker = _Checker(game)
+    checker = _Checker.of(game)
     found = [*_numbers(game), *checker.references(), *checker.scopes(), *checker.loops(), *checker.strangers()]
     if woven:
-        found += [*_left_over(game), *_stops(game), *_circles(game), *checker.simultaneous()]
+        found += [*checker.left_over(), *_stops(game), *_circles(game), *checker.simultaneous()]
     return tuple(found)
 
 
@@ -40,14 +47,6 @@ def _numbers(game: ir.GameRules) -> Iterator[str]:
         for position, one in enumerate(getattr(game, name)):
             if one.id != position:
                 yield f"{name}[{position}] has the id {one.id}"
-
-
-def _left_over(game: ir.GameRules) -> Iterator[str]:
-    for node in walk((game.procedures, game.choices, game.values, game.data)):
-        if isinstance(node, (ir.Settle, ir.Proceed, ir.Bound, ir.Openly)):
-            yield f"{type(node).__name__} is left after weaving"
-    if game.hooks or game.whenevers:
-        yield "hooks or whenever-rules are left after weaving"
 
 
 def _stops(game: ir.GameRules) -> Iterator[str]:
@@ -79,23 +78,28 @@ def _circles(game: ir.GameRules) -> Iterator[str]:
                 waiting.extend((called, False) for called in sorted(calls_in(game, game.procedures[id].body)))
 
 
-@attrs.define
+@attrs.frozen
 class _Checker:
     game: ir.GameRules
+    parts: tuple[tuple[_Part, tuple[object, ...]], ...]
+    """Every part of the game that holds code, with the nodes in it; choices last."""
 
-    def _parts(self) -> Iterator[_Part]:
-        """Yields every part of the game that holds code, choices last."""
-        game = self.game
-        for parts in (game.procedures, game.values, game.data, game.states, game.zones, game.choices):
-            yield from parts
+    @classmethod
+    def of(cls, game: ir.GameRules) -> _Checker:
+        held = (game.procedures, game.values, game.data, game.states, game.zones, game.choices)
+        return cls(game, tuple((part, tuple(walk(part))) for parts in held for part in parts))
+
+    def nodes(self, *kinds: type[object]) -> Iterator[tuple[_Part, object]]:
+        """Yields the nodes of some classes, each with the part that holds it."""
+        wanted = frozenset(kinds)
+        return ((part, node) for part, nodes in self.parts for node in nodes if type(node) in wanted)
 
     # -------------------------------------------------------------- ids
 
     def references(self) -> Iterator[str]:
-        for part in self._parts():
-            for node in walk(part):
-                for what in self._dangling(node):
-                    yield f"{part.name}.{part.id}: {type(node).__name__} {what}"
+        for part, node in self.nodes(*_REFERRING):
+            for what in self._dangling(node):
+                yield f"{part.name}.{part.id}: {type(node).__name__} {what}"
 
     def _dangling(self, node: object) -> Iterator[str]:
         game = self.game
@@ -133,21 +137,22 @@ class _Checker:
 
     def scopes(self) -> Iterator[str]:
         """Yields faults for each part that reads a local it does not bind; a choice belongs to where it is asked."""
-        for one in self._parts():
+        inside = [nodes for one, nodes in self.parts if isinstance(one, ir.Choice)]
+        for one, own in self.parts:
             if isinstance(one, ir.Choice):
                 continue
-            asked = tuple(self.game.choices[id] for id in sorted(self._asked(one, frozenset())))
-            nodes = list(walk((one, asked)))
+            asked = sorted(self._asked(own, frozenset()))
+            nodes = (*own, *(node for id in asked for node in inside[id]))
             known = {n.id for n in nodes if isinstance(n, ir.Variable)}
             unknown = sorted({n.id for n in nodes if isinstance(n, ir.Local) and n.id >= 0} - known)
             if unknown:
                 yield f"{one.name}.{one.id}: reads locals {unknown}, which nothing introduces"
 
-    def _asked(self, part: object, found: frozenset[int]) -> frozenset[int]:
-        """Returns the choices that a part asks, and those that their bodies ask."""
-        for node in walk(part):
+    def _asked(self, nodes: Iterable[object], found: frozenset[int]) -> frozenset[int]:
+        """Returns the choices that some nodes ask, and those that their bodies ask."""
+        for node in nodes:
             if isinstance(node, ir.Ask) and node.choice not in found and node.choice < len(self.game.choices):
-                found = self._asked(self.game.choices[node.choice], found | {node.choice})
+                found = self._asked(walk(self.game.choices[node.choice]), found | {node.choice})
         return found
 
     # -------------------------------------------------------------- loops
@@ -181,13 +186,21 @@ class _Checker:
 
     def strangers(self) -> Iterator[str]:
         """Yields faults for each constant set that has a member of which the local going over it cannot be."""
-        for part in self._parts():
-            for variable, source in _domains(part):
+        for part, node in self.nodes(*_RANGING):
+            for variable, source in _domains(node):
                 if isinstance(source.mask, ir.Const) and source.mask.value > 0:
                     mask = source.mask.value
                     members = (bit for bit in range(mask.bit_length()) if mask >> bit & 1)
                     if strange := [member for member in members if not _can_be(variable.type, member)]:
                         yield f"{part.name}.{part.id}: {variable.name}.{variable.id} goes over {strange}"
+
+    # -------------------------------------------------------------- weaving
+
+    def left_over(self) -> Iterator[str]:
+        for _, node in self.nodes(ir.Settle, ir.Proceed, ir.Bound, ir.Openly):
+            yield f"{type(node).__name__} is left after weaving"
+        if self.game.hooks or self.game.whenevers:
+            yield "hooks or whenever-rules are left after weaving"
 
     # -------------------------------------------------------------- simultaneously
 
@@ -195,7 +208,7 @@ class _Checker:
         """Checks that `simultaneously`, and everything called from it, moves things and eliminates players only by
         `Defer`.
         """
-        blocks = [n for n in walk((self.game.procedures, self.game.choices)) if isinstance(n, ir.Simultaneous)]
+        blocks = [node for _, node in self.nodes(ir.Simultaneous) if isinstance(node, ir.Simultaneous)]
         bodies: list[tuple[str, object]] = [("simultaneously", block.body) for block in blocks]
         seen: set[int] = set()
         while bodies:
@@ -208,21 +221,20 @@ class _Checker:
                 bodies.append((f"{self.game.procedures[id].name}.{id}", self.game.procedures[id].body))
 
 
-def _domains(part: _Part) -> Iterator[tuple[ir.Variable, ir.Source]]:
-    """Yields each local that is one thing of a set, with that set."""
-    for node in walk(part):
-        match node:
-            case ir.Loop(variable=variable, source=source) | ir.Simultaneous(variable=variable, source=source):
-                yield variable, source
-            case ir.Over(names=names, sources=sources):
-                yield from zip(names, sources, strict=False)
-            case ir.Choice(variable=ir.Variable() as variable, source=ir.Source() as source):
-                yield variable, source
-            case ir.Parameter(variable=variable, domain=source):
-                of = variable.type
-                yield attrs.evolve(variable, type=of.element) if isinstance(of, SetType) else variable, source
-            case _:  # no other node goes over a set
-                pass
+def _domains(node: object) -> Iterator[tuple[ir.Variable, ir.Source]]:
+    """Yields each local that a node lets be one thing of a set, with that set."""
+    match node:
+        case ir.Loop(variable=variable, source=source) | ir.Simultaneous(variable=variable, source=source):
+            yield variable, source
+        case ir.Over(names=names, sources=sources):
+            yield from zip(names, sources, strict=False)
+        case ir.Choice(variable=ir.Variable() as variable, source=ir.Source() as source):
+            yield variable, source
+        case ir.Parameter(variable=variable, domain=source):
+            of = variable.type
+            yield attrs.evolve(variable, type=of.element) if isinstance(of, SetType) else variable, source
+        case _:  # no other node goes over a set
+            pass
 
 
 def _can_be(type: Type, member: int) -> bool:

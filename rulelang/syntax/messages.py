@@ -401,6 +401,7 @@ _HABITS = {
     ("STOP", "NAME"): "`stop` leaves the nearest loop and stands alone",
     ("COLON", "FOR"): BELOW,
     ("COLON", "IF"): BELOW,
+    ("REPLACE", "NAME"): "write `replace each Player has:`, and the variable below it",
     ("RETURN", "NAME"): "a verb gives nothing back; a `value` does",
     ("RETURN", "NUMBER"): "a verb gives nothing back; a `value` does",
 }
@@ -445,6 +446,8 @@ def _habit(fault: UnexpectedToken) -> str | None:
     previous = fault.previous
     if previous is not None and (previous.type, fault.token.type) in _HABITS:
         return _HABITS[previous.type, fault.token.type]
+    if fault.token.type == "BY":
+        return "an order stands behind `for x in S`, or in `best(x in S by highest e)`"
     return _AT_HOME.get(str(fault.line[0])) if len(fault.line) == 1 else None
 
 

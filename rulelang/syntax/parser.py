@@ -10,10 +10,10 @@ block below it, so that the lines after it are read as if nothing had happened. 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 import attrs
 
-from rulelang.cache import Cache
 from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.source import SourceText, Span
 from rulelang.syntax import nodes
@@ -55,7 +55,7 @@ def parse(source: SourceText) -> Parsed:
     text = clean(source, sink)
     if text is None:
         return Parsed(nodes.ModuleNode((), span=Span(source, 0, 0)), sink.sorted())
-    layout = BlockLayout(source, sink).lines(scan(_GRAMMAR.tables, text, 0, len(text)))
+    layout = BlockLayout(source, sink).lines(scan(_tables(), text, 0, len(text)))
     tree = _Reading(source, layout.tokens, sink, "start").run()
     module = Build(source, sink, _hole_reader(source, text, sink)).module(tree, layout.comments)
     return Parsed(module, sink.sorted())
@@ -79,33 +79,17 @@ def _hole_reader(source: SourceText, text: str, sink: Sink) -> ReadHole:
     """Makes the function that reads what stands between two offsets as an expression."""
 
     def read(start: int, end: int) -> nodes.Expression | None:
-        tokens = BlockLayout(source, sink).one_line(scan(_GRAMMAR.tables, text, start, end)).tokens
+        tokens = BlockLayout(source, sink).one_line(scan(_tables(), text, start, end)).tokens
         tree = _Reading(source, tokens, sink, "hole").run() if tokens else None
         return None if tree is None else Build(source, sink, read).expression(tree)
 
     return read
 
 
-class _Grammar:
-    """The one set of tables of this process, read when first needed."""
-
-    def __init__(self) -> None:
-        self.cache: Cache | None = None
-        self._tables: Tables | None = None
-
-    @property
-    def tables(self) -> Tables:
-        if self._tables is None:
-            self._tables = read_tables(self.cache)
-        return self._tables
-
-
-_GRAMMAR = _Grammar()
-
-
-def use_cache(cache: Cache | None) -> None:
-    """Says where the tables may be kept between runs: in the user's own cache, or nowhere."""
-    _GRAMMAR.cache = cache
+@cache
+def _tables() -> Tables:
+    """Returns the tables of the grammar, read when first needed."""
+    return read_tables()
 
 
 # ------------------------------------------------------------------------------------------------------- reading
@@ -119,7 +103,7 @@ class _Reading:
     """One pass over the tokens of one source: states, parts and their places on three stacks of the same height."""
 
     def __init__(self, source: SourceText, tokens: Sequence[Token], sink: Sink, start: str) -> None:
-        tables = _GRAMMAR.tables
+        tables = _tables()
         self.source = source
         self.tokens = tokens
         self.sink = sink

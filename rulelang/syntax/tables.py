@@ -3,8 +3,8 @@
     constant: "constant" NAME "=" expr [CITE] _NL
     Reduction(name="constant", size=6, kept=(1, 3, 4), ...)     of six parts, the tree keeps the name, the value and the clauses
 
-Lark makes them (LALR(1)) and is asked no more: reading costs a dictionary look-up a step, and a process that finds the
-tables in its cache never imports Lark. An action is a number: the state to go to, or ~r for what rule r says.
+Lark works them out and `make tables` puts them beside the grammar, so reading costs a dictionary look-up a step and no run
+imports Lark. An action is a number: the state to go to, or ~r for what rule r says.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
@@ -20,17 +20,14 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulelang.cache import Cache
-from rulelang.version import VERSION
-
 if TYPE_CHECKING:
     from lark import Lark
 
+FILE = "tables.json"
+"""What the tables are called beside the grammar."""
+
 STARTS = ("start", "hole")
 """What may be read as a whole: a file, and what stands in the braces of a text."""
-
-NAME = f"grammar-{VERSION}.json"
-"""What the tables are called in the cache."""
 
 _TRIVIA = ("NEWLINE", "COMMENT", "UNCLOSED", "BAD")
 """Terminals that no rule mentions and the layout pass wants."""
@@ -85,26 +82,69 @@ class Tables:
         return re.compile(self.pattern)
 
 
-def read_tables(cache: Cache | None = None) -> Tables:
-    """Returns the tables: those in the cache if they are of this grammar, else new ones, which are kept there."""
-    text = grammar_text()
-    key = hashlib.sha256(text.encode()).hexdigest()
-    kept = _kept(cache, key) if cache is not None else None
-    if kept is not None:
-        return kept
-    tables = make_tables(build_parser(text))
-    if cache is not None:
-        _keep(cache, key, tables)
-    return tables
+def read_tables() -> Tables:
+    """Returns the tables that lie beside the grammar. Raises RuntimeError if they are of another grammar."""
+    data = json.loads(_beside(FILE))
+    if data["grammar"] != _digest(grammar_text()):
+        raise RuntimeError("grammar/tables.json is not of this grammar/rules.lark: run `make tables`")
+    return _decode(data)
 
 
 def grammar_text() -> str:
     """Returns the text of `rules.lark`, as installed or from beside the package in a checkout."""
-    checkout = Path(__file__).parents[2] / "grammar" / "rules.lark"
+    return _beside("rules.lark")
+
+
+def _beside(name: str) -> str:
+    """Returns a file of the grammar."""
     try:
-        return resources.files("rulelang.grammar").joinpath("rules.lark").read_text(encoding="utf-8")
+        return resources.files("rulelang.grammar").joinpath(name).read_text(encoding="utf-8")
     except (ModuleNotFoundError, FileNotFoundError):
-        return checkout.read_text(encoding="utf-8")
+        return (Path(__file__).parents[2] / "grammar" / name).read_text(encoding="utf-8")
+
+
+def encode(tables: Tables) -> str:
+    """Returns the text of `tables.json`: a line for each rule and state, symbols by their numbers."""
+    symbols = sorted({symbol for actions in tables.actions for symbol in actions})
+    numbers = {symbol: number for number, symbol in enumerate(symbols)}
+    actions = [[n for symbol, action in by.items() for n in (numbers[symbol], action)] for by in tables.actions]
+    data = attrs.asdict(tables) | {
+        "grammar": _digest(grammar_text()),
+        "symbols": symbols,
+        "rules": _Lines(attrs.astuple(rule) for rule in tables.rules),
+        "actions": _Lines(actions),
+    }
+    return "{\n" + ",\n".join(f'"{name}": {_written(data[name])}' for name in sorted(data)) + "\n}\n"
+
+
+class _Lines(list[object]):
+    """A list that is written with a line for each member."""
+
+
+def _written(value: object) -> str:
+    if isinstance(value, _Lines):
+        return "[\n" + ",\n".join(map(_written, value)) + "\n]"
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _decode(data: Mapping[str, Any]) -> Tables:
+    """Reads what `encode` wrote."""
+    symbols = data["symbols"]
+    return Tables(
+        data["pattern"],
+        data["words"],
+        tuple(
+            Reduction(name, origin, size, tuple(kept), tuple(spliced), alone)
+            for name, origin, size, kept, spliced, alone in data["rules"]
+        ),
+        tuple({symbols[n]: action for n, action in zip(*[iter(by)] * 2, strict=True)} for by in data["actions"]),
+        data["first"],
+        data["last"],
+    )
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 # ------------------------------------------------------------------ Lark's part
@@ -133,25 +173,25 @@ class _KeepAll:
         return stream
 
 
-def make_tables(lark: Lark) -> Tables:
-    """Writes down what Lark worked out."""
+def make_tables() -> Tables:
+    """Returns the tables that Lark works out for the grammar."""
     from lark.grammar import Rule as LarkRule
     from lark.lexer import TerminalDef
 
+    lark = build_parser()
     data, _ = lark.memo_serialize([TerminalDef, LarkRule])
     table = data["parser"]["parser"]
     symbols = table["tokens"]
     numbers = {reference["@"]: number for number, reference in enumerate(data["rules"])}
-    states = table["states"]
-    assert sorted(states) == list(range(len(states)))
     # An action is (0, the state to go to) or (1, a reference to the rule that is complete).
-    actions = [
-        {
+    states = {
+        state: {
             symbols[symbol]: ~numbers[argument["@"]] if kind else argument
-            for symbol, (kind, argument) in states[state].items()
+            for symbol, (kind, argument) in actions.items()
         }
-        for state in range(len(states))
-    ]
+        for state, actions in table["states"].items()
+    }
+    order = _in_order(states, [table["start_states"][start] for start in STARTS])
     words = {t.pattern.value: t.name for t in lark.terminals if t.pattern.type == "str" and t.pattern.value.isalpha()}
     signs = sorted(
         (t for t in lark.terminals if t.pattern.value not in words),
@@ -161,10 +201,23 @@ def make_tables(lark: Lark) -> Tables:
         pattern="|".join(f"(?P<{t.name}>{t.pattern.to_regexp()})" for t in signs),
         words=words,
         rules=tuple(_rule(rule) for rule in lark.rules),
-        actions=tuple(actions),
-        first=dict(table["start_states"]),
-        last=dict(table["end_states"]),
+        actions=tuple(
+            {symbol: order[to] if to >= 0 else to for symbol, to in sorted(states[state].items())} for state in order
+        ),
+        first={start: order[table["start_states"][start]] for start in STARTS},
+        last={start: order[table["end_states"][start]] for start in STARTS},
     )
+
+
+def _in_order(states: Mapping[int, Mapping[str, int]], starts: Sequence[int]) -> dict[int, int]:
+    """Returns a new number for each state, in the order in which they are reached: Lark's own differ from run to run."""
+    order = {state: number for number, state in enumerate(starts)}
+    for state in (reached := list(starts)):
+        for _, to in sorted(states[state].items()):
+            if to >= 0 and to not in order:
+                order[to] = len(order)
+                reached.append(to)
+    return order
 
 
 def _rule(rule: Any) -> Reduction:
@@ -190,24 +243,3 @@ def _rule(rule: Any) -> Reduction:
         spliced=tuple(spliced),
         alone=bool(rule.options.expand1) and not rule.alias,
     )
-
-
-# ------------------------------------------------------------------ what is kept
-
-
-def _kept(cache: Cache, key: str) -> Tables | None:
-    body = cache.read(NAME, key)
-    try:
-        data = json.loads(body) if body is not None else {}
-        rules = [
-            Reduction(name, origin, size, tuple(kept), tuple(spliced), alone)
-            for name, origin, size, kept, spliced, alone in data["rules"]
-        ]
-        return Tables(data["pattern"], data["words"], tuple(rules), tuple(data["actions"]), data["first"], data["last"])
-    except (ValueError, KeyError, TypeError):
-        return None
-
-
-def _keep(cache: Cache, key: str, tables: Tables) -> None:
-    data = attrs.asdict(tables) | {"rules": [attrs.astuple(rule) for rule in tables.rules]}
-    cache.write(NAME, key, json.dumps(data, separators=(",", ":")))

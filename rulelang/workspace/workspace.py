@@ -68,7 +68,6 @@ class Workspace:
         self._entries: dict[Path, _Entry] = {}
         self.version = 0
         """Goes up with each change."""
-        api.prepare_parser()
 
     # ------------------------------------------------------------------ texts
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import time
+from importlib import resources
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,14 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulelang.cache import Cache
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.source import SourceText
 from rulelang.syntax import lexer, nodes, parser, tables
 from rulelang.syntax.build import Build
 from rulelang.syntax.messages import DISPLAY
 from rulelang.syntax.parser import parse, parse_expression
-from rulelang.syntax.tables import build_parser, grammar_text, read_tables
+from rulelang.syntax.tables import build_parser, encode, grammar_text, make_tables, read_tables
 
 ALL_FORMS = (Path(__file__).parent / "forms" / "every_form.rules").read_text(encoding="utf-8")
 
@@ -183,29 +185,28 @@ def test_the_keywords_are_those_of_the_grammar() -> None:
     assert words == {*lexer.KEYWORDS, *lexer.HARD_WORDS}
 
 
-def test_the_tables_are_kept_in_the_file_named_from_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cache = tmp_path / tables.NAME
-    made = read_tables(Cache(tmp_path))
-    assert cache.stat().st_size > 0
-    with monkeypatch.context() as patched:
-        patched.setattr(tables, "build_parser", None)
-        kept = read_tables(Cache(tmp_path))
-    assert (kept.rules, kept.actions, kept.pattern) == (made.rules, made.actions, made.pattern)
+def test_the_tables_beside_the_grammar_are_those_that_lark_works_out() -> None:
+    assert resources.files("rulelang.grammar").joinpath(tables.FILE).read_text("utf-8") == encode(make_tables()), (
+        "run `make tables`"
+    )
 
 
-@pytest.mark.parametrize("damage", ["", "{}", "\x00", "[" * 10_000])
-def test_a_damaged_cache_is_made_anew(tmp_path: Path, damage: str) -> None:
-    cache = tmp_path / tables.NAME
-    made = read_tables(Cache(tmp_path))
-    cache.write_text(damage, encoding="utf-8")
-    assert read_tables(Cache(tmp_path)).words == made.words
-    assert cache.stat().st_size > len(damage)
+def test_tables_of_another_grammar_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = grammar_text() + "// a change\n"
+    monkeypatch.setattr(tables, "grammar_text", lambda: changed)
+    with pytest.raises(RuntimeError, match="make tables"):
+        read_tables()
 
 
-def test_a_cache_that_cannot_be_written_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parser, "_GRAMMAR", parser._Grammar())
-    parser.use_cache(Cache(tmp_path / "missing"))
-    assert len(declarations("constant a = 1")) == 1
+def test_what_is_written_of_the_tables_is_read_back_whole() -> None:
+    made, read = make_tables(), read_tables()
+    assert (read.pattern, read.words, read.rules) == (made.pattern, made.words, made.rules)
+    assert (read.actions, read.first, read.last) == (made.actions, made.first, made.last)
+
+
+def test_reading_rules_needs_no_lark() -> None:
+    code = "import sys, rulelang; rulelang.check_text('constant a = 1'); sys.exit('lark' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 # ----------------------------------------------------------------------------------------------------- keywords

@@ -24,6 +24,8 @@ _FIELDS = {c: tuple(f.name for f in attrs.fields(c)) for c in CLASSES}
 _KEYWORDS = {c: tuple(f.name for f in attrs.fields(c) if f.kw_only) for c in CLASSES}
 _SPAN = -2
 _TUPLE = -1
+_PLAIN = frozenset((int, bool, str, type(None)))
+"""The classes of what stands in data as it is; a table has many thousand of them."""
 
 
 class NotIR(ValueError):
@@ -37,7 +39,7 @@ def to_data(node: Any, sources: list[SourceText]) -> Any:
     [3]
     """
     if isinstance(node, tuple):
-        return [_TUPLE, *(to_data(part, sources) for part in node)]
+        return [_TUPLE, *(node if _PLAIN.issuperset(map(type, node)) else (to_data(part, sources) for part in node))]
     if isinstance(node, Span):
         if node is NOWHERE or not node.source.name:
             return [_SPAN, -1, 0, 0]
@@ -80,14 +82,15 @@ class _Decoder:
 
     def decode(self, data: Any) -> Any:
         if type(data) is not list:
-            if data is not None and type(data) not in (int, bool, str):
+            if type(data) not in _PLAIN:
                 raise NotIR("this is neither a number nor a text")
             return data
         number = data[0]
         if type(number) is not int:
             raise NotIR("this is no node")
         if number == _TUPLE:
-            return tuple([self.decode(d) for d in data[1:]])
+            parts = data[1:]
+            return tuple(parts if _PLAIN.issuperset(map(type, parts)) else [self.decode(d) for d in parts])
         if number == _SPAN:
             return self._span(*data[1:])
         if number < 0:
@@ -104,19 +107,15 @@ class _Decoder:
         return Span(self.sources[source], start, end)
 
     def _node(self, kind: type[Any], data: list[Any]) -> Any:
-        values = [self.decode(d) for d in data[1:]]
-        if len(values) != len(_FIELDS[kind]):
-            raise NotIR(f"{kind.__name__} has {len(_FIELDS[kind])} fields")
+        values = [d if type(d) in _PLAIN else self.decode(d) for d in data[1:]]
+        schema.look_at(kind, values)
+        for name, position in schema.numbered(kind):
+            self._count((kind.__name__, name), values[position])
+        if not _KEYWORDS[kind]:
+            return kind(*values)
         named = dict(zip(_FIELDS[kind], values, strict=True))
-        if _KEYWORDS[kind]:
-            extra = {name: named.pop(name) for name in _KEYWORDS[kind]}
-            node = kind(*named.values(), **extra)
-        else:
-            node = kind(*values)
-        schema.look_at(node)
-        for name in schema.numbered(kind):
-            self._count((kind.__name__, name), getattr(node, name))
-        return node
+        extra = {name: named.pop(name) for name in _KEYWORDS[kind]}
+        return kind(*named.values(), **extra)
 
     def _count(self, key: tuple[str, str], value: int | tuple[int, ...] | None) -> None:
         found = () if value is None else (value,) if isinstance(value, int) else value

@@ -35,12 +35,15 @@ _PARTS = {
 """By field: what of the game its number counts, where it is a number."""
 
 
-def look_at(node: Any) -> None:
-    """Raises ValueError for a malformed field of one node; the nodes inside it have been checked before."""
-    kind = type(node)
-    for name, fits in _CHECKS.get(kind) or _checks(kind):
-        if not fits(getattr(node, name)):
-            raise ValueError(f"{kind.__name__}.{name} cannot be {str(getattr(node, name))[:40]!r}")
+def look_at(kind: type[Any], values: list[Any]) -> None:
+    """Raises ValueError unless values can be the fields of a node; the nodes among them have been checked before."""
+    names, checks = _CHECKS.get(kind) or _checks(kind)
+    if len(values) != len(names):
+        raise ValueError(f"{kind.__name__} has {len(names)} fields")
+    for fits, value in zip(checks, values, strict=True):
+        if not fits(value):
+            name = names[next(i for i, fits in enumerate(checks) if not fits(values[i]))]
+            raise ValueError(f"{kind.__name__}.{name} cannot be {str(value)[:40]!r}")
 
 
 def look_at_whole(game: Any, nodes: dict[tuple[str, str], tuple[int, int]]) -> None:
@@ -64,26 +67,29 @@ def is_clean(text: object) -> bool:
     return type(text) is str and len(text) <= LONGEST_TEXT and (text.isalnum() or not _CONTROL.search(text))
 
 
-def numbered(kind: type[Any]) -> tuple[str, ...]:
-    """Returns the fields of a class that are ids of parts of the game."""
+def numbered(kind: type[Any]) -> tuple[tuple[str, int], ...]:
+    """Returns the fields of a class that are ids of parts of the game, each with its position."""
     if kind not in _NUMBERED:
         hints = get_type_hints(kind)
-        named = [field.name for field in attrs.fields(kind)]
-        counting = (name for name in named if hints[name] in (int, int | None, tuple[int, ...]))
-        _NUMBERED[kind] = tuple(n for n in counting if n in _PARTS or (kind.__name__, n) == ("CallValue", "value"))
+        named = ((field.name, position) for position, field in enumerate(attrs.fields(kind)))
+        counting = (one for one in named if hints[one[0]] in (int, int | None, tuple[int, ...]))
+        _NUMBERED[kind] = tuple(
+            one for one in counting if one[0] in _PARTS or (kind.__name__, one[0]) == ("CallValue", "value")
+        )
     return _NUMBERED[kind]
 
 
-_CHECKS: dict[type[Any], tuple[tuple[str, Fits], ...]] = {}
-_NUMBERED: dict[type[Any], tuple[str, ...]] = {}
+_CHECKS: dict[type[Any], tuple[tuple[str, ...], tuple[Fits, ...]]] = {}
+"""By class: the names of its fields, and what each may hold."""
+_NUMBERED: dict[type[Any], tuple[tuple[str, int], ...]] = {}
 """What was worked out of the annotations of a class, once it was asked for."""
 
 
-def _checks(kind: type[Any]) -> tuple[tuple[str, Fits], ...]:
+def _checks(kind: type[Any]) -> tuple[tuple[str, ...], tuple[Fits, ...]]:
     hints = get_type_hints(kind)
-    found = tuple((field.name, _fits(hints[field.name])) for field in attrs.fields(kind))
-    _CHECKS[kind] = found
-    return found
+    names = tuple(field.name for field in attrs.fields(kind))
+    _CHECKS[kind] = names, tuple(_fits(hints[name]) for name in names)
+    return _CHECKS[kind]
 
 
 def _fits(hint: Any) -> Fits:
@@ -104,14 +110,23 @@ def _fits(hint: Any) -> Fits:
 
 
 def _fits_any(checks: list[Fits], parts: tuple[Any, ...]) -> Fits:
-    if all(get_origin(part) is None and part is not str for part in parts):
+    if all(map(_is_class, parts)):
         allowed = frozenset(parts)
         return lambda value: type(value) in allowed
     return lambda value: any(fits(value) for fits in checks)
 
 
+def _is_class(hint: Any) -> bool:
+    """Returns whether a value's class alone says if it fits."""
+    return get_origin(hint) is None and hint is not str
+
+
 def _fits_tuple(parts: tuple[Any, ...]) -> Fits:
     if len(parts) == 2 and parts[1] is Ellipsis:
+        classes = get_args(parts[0]) if get_origin(parts[0]) in (Union, UnionType) else (parts[0],)
+        if all(map(_is_class, classes)):
+            allowed = frozenset(classes)
+            return lambda value: type(value) is tuple and allowed.issuperset(map(type, value))
         fits = _fits(parts[0])
         return lambda value: type(value) is tuple and all(map(fits, value))
     checks = [_fits(part) for part in parts]
