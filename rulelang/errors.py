@@ -5,6 +5,7 @@ RulelangError
   IllegalOption     a known option that a rule refuses: `.message`, `.clauses`
   UnknownOption     an answer that names nothing on offer
   Uncountable       too many sets to try a `needs` on each
+  Unsupported       machine code cannot do what these rules need yet
   InvalidInput      a seed, seat, time or other argument that a match cannot take
   LogError          a log that cannot be read or written
     LogInUse        another process writes it
@@ -54,6 +55,10 @@ class UnknownOption(RulelangError):
 
 class Uncountable(RulelangError):
     """Too many sets to try a `needs` on each, so the options cannot be counted."""
+
+
+class Unsupported(RulelangError):
+    """A game has something that the low-level IR cannot say yet; the message names it."""
 
 
 class InvalidInput(RulelangError):

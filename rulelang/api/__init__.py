@@ -22,7 +22,7 @@ from rulelang.api.checking import check, check_loaded, check_text, result_of
 from rulelang.api.game import LONE, WORTH_COMPILING, Checked, Game, Whole
 from rulelang.api.loading import games, load
 from rulelang.api.match import Match
-from rulelang.api.names import NoSuchGame, named, prepare_parser, read
+from rulelang.api.names import NoSuchGame, named, read
 from rulelang.api.replaying import replay, rules_of
 
 __all__ = [
@@ -39,7 +39,6 @@ __all__ = [
     "games",
     "load",
     "named",
-    "prepare_parser",
     "read",
     "replay",
     "result_of",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulelang.api.game import Checked, Game, Whole
-from rulelang.api.names import entry_of, prepare_parser, with_files
+from rulelang.api.names import entry_of, with_files
 from rulelang.errors import InvalidInput
 from rulelang.texts.model import Overlay
 from rulelang.texts.reader import Disk, Shipped
@@ -54,7 +54,6 @@ def check_texts(texts: Texts, entry: Path, variants: tuple[str, ...], more: tupl
     from rulelang.driver.chain import Unit, of_loaded, run
     from rulelang.texts.loading import load
 
-    prepare_parser()
     if not more:
         return result_of(run(Unit(texts, entry, variants)))
     checked = result_of(run(of_loaded(texts, with_files(load(texts, entry), more), variants)))

@@ -18,11 +18,13 @@ from rulelang.api.agreed import value_of
 from rulelang.api.match import Match
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.diagnostics.suggest import suggest
+from rulelang.driver.collector import held_back
 from rulelang.driver.kept import KeptCode, digest_of
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir import model
 from rulelang.ir.encoding.digest import rules_digest
 from rulelang.ir.model.vocabulary import LoneOptions
+from rulelang.ir.walk import is_larger
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.chance import Seeded
@@ -47,6 +49,8 @@ if TYPE_CHECKING:
 
 WORTH_COMPILING = 50
 """From so many playouts on, a game is compiled to machine code for them."""
+SMALL = 300
+"""Rules of at most so many IR nodes are small: of those measured, none was played faster by machine code (docs/compiler.md)."""
 
 
 LONE: tuple[LoneOptions, ...] = get_args(LoneOptions)
@@ -179,8 +183,8 @@ class Game:
         """Starts a match; `executor` is "auto", "generated", "reference" or "native"; other arguments go to
         `match.match.Match`.
 
-        "auto" is the fastest that is ready: machine code if it was compiled before, else generated Python. All play the
-        same.
+        "auto" is machine code if it was compiled before and the rules are not `is_small`, else generated Python. All
+        play the same. Bots think on the executor of their match.
 
         `lone` overrides what the rules say about a question with a single option: "asked" asks it (as when counting
         positions), "taken" takes the option without asking. The log records it.
@@ -208,9 +212,12 @@ class Game:
         more.setdefault("secrets", self.secrets)
         game = self.with_lone(lone)
         visibility = game._visibility(count)
-        return Match(
-            game, told, lone, game.machine(executor), count, seed=seed, options=chosen, visibility=visibility, **more
-        )
+        if executor == AUTO and self.is_small:
+            executor = "generated"
+        # The first match has code made, all of which stays.
+        with held_back():
+            machine = game.machine(executor)
+            return Match(game, told, lone, machine, count, seed=seed, options=chosen, visibility=visibility, **more)
 
     def playouts(
         self,
@@ -315,6 +322,16 @@ class Game:
                 continue
             return executor.name
         raise AssertionError("the reference runs every game")
+
+    @cached_property
+    def is_small(self) -> bool:
+        """Whether the rules are so small that generated Python, by estimate, plays a match sooner than machine code.
+
+        >>> from rulelang import load
+        >>> load("outspeed").is_small
+        False
+        """
+        return not is_larger(self.ir, SMALL)
 
     def begin(self, header: Header, chance: Chance, options: Mapping[str, str] | None = None) -> Match:
         """Starts the match that a log's header describes, under these rules, drawing from `chance`.

@@ -6,22 +6,20 @@ load("outspeed+sprint")        a Game
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import attrs
 
 from rulelang.api.checking import check_texts
 from rulelang.api.game import Game
 from rulelang.api.names import entry_of, named
+from rulelang.driver.collector import held_back
 from rulelang.driver.kept import KeptGame, made_of, read_game, write_game
 from rulelang.errors import RulesError
 from rulelang.texts.reader import Disk
 from rulelang.texts.shipped import game_folders
 
-if TYPE_CHECKING:
-    pass
 
-
+@held_back()
 def load(name: str | Path) -> Game:
     """Loads a game: `outspeed`, `outspeed+sprint`, a folder or a path; raises RulesError with all diagnostics.
 

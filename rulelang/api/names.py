@@ -9,7 +9,6 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulelang.cache import users_cache
 from rulelang.errors import RulelangError
 from rulelang.texts.reader import Disk, find_entry
 from rulelang.texts.reader import NothingToRead as NoGameOnDisk
@@ -50,7 +49,6 @@ def read(name: str) -> tuple[Loaded, tuple[str, ...]]:
     from rulelang.driver.chain import Unit, parse, run
 
     base, variants, more = named(name)
-    prepare_parser()
     loaded = run(Unit(Disk(), entry_of(base)), until=parse).loaded
     assert loaded is not None
     return with_files(loaded, more), variants
@@ -64,10 +62,3 @@ def with_files(loaded: Loaded, more: tuple[Path, ...]) -> Loaded:
             raise NoSuchGame(f"there is no file {str(path)!r}")
         loaded = with_file(loaded, Disk(), path)
     return loaded
-
-
-def prepare_parser() -> None:
-    """Lets the parser keep its tables in the user's own cache."""
-    from rulelang.syntax.parser import use_cache
-
-    use_cache(users_cache())

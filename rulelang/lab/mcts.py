@@ -33,7 +33,7 @@ from rulelang.match.options.option import Option
 from rulelang.match.view import heaps_of, variables_of
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
-from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, WINNER
+from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, WINNER
 from rulelang.program.packing import members
 
 ITERATIONS = 500
@@ -52,8 +52,6 @@ NARROW = 1
 """What `WIDTH` is where the policy says which option is tried first."""
 LONGEST = 2000
 """After so many it is judged in any case."""
-GROUP = 16
-"""Bits of one group of seats in a ranking."""
 
 
 def choose_searched(seen: SeatView, iterations: int = ITERATIONS) -> Option:

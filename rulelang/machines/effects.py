@@ -212,7 +212,7 @@ class Changes:
             self._pass.put(self.row, slot, value, site)
             return
         old, self.row[slot] = self.row[slot], value
-        if self.trace is None or old == value:
+        if self.trace is None or (old == value and not self.layout.is_told_again(self.row, slot, value)):
             return
         state = state_at(self.game, self.layout, slot)
         if state is not None:

@@ -59,7 +59,9 @@ class Trace(Protocol):
         """Reports that a local is about to be bound, with the values of the locals it depends on; see `Witness`."""
 
     def leave(self, rule: int) -> None: ...
-    def set(self, state: int, index: int, old: int, new: int, site: int) -> None: ...
+    def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
+        """Reports what was written into a variable: another value, unless it holds things (see `Layout.pointers`)."""
+
     def move(self, kind: int, thing: Thing, source: int, target: int, end: End, site: int) -> None:
         """Reports that a thing moved between places; `end` is top or bottom for piles, else ""."""
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from ctypes import CFUNCTYPE, c_double, c_int64, c_void_p
 from typing import Any, Protocol
 
-from rulelang.errors import RulelangError
+from rulelang.errors import RulelangError, Unsupported
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Seat
 from rulelang.machines.chance import Draw, Seeded, Watched, stream_keys
@@ -24,24 +24,21 @@ from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Chance, Machine, Pending, Trace
 from rulelang.machines.offers.offer import Offer
 from rulelang.program.layout import Layout
-from rulelang.program.llvm import (
+from rulelang.program.llvm.frame import (
     BY_STREAM,
-    COMPARED,
     COUNT,
     ENDED,
     GIVEN,
     GOING,
     LEFT,
-    LOOKED,
+    LEFT_OVER,
     LUCK,
-    MOST_COMPARED,
     NO_LUCK,
     STATUS,
     TRAPPED,
-    Shape,
-    print_llvm,
 )
-from rulelang.program.low import Unsupported, lower
+from rulelang.program.llvm.shape import Shape
+from rulelang.program.llvm.thought import COMPARED, LOOKED, MOST_COMPARED
 from rulelang.program.packing import members
 from rulelang.program.pycode import Compiled, Shelf
 from rulelang.program.pycode.rtlib import GameOver
@@ -265,7 +262,7 @@ class NativeMachine(GeneratedMachine):
         words = self.native.words
         found = array("q", bytes(32 * many))
         if not self._open(players, options) or not self._load(words):
-            found[3::4] = array("q", [TRAPPED] * many)
+            found[many : 2 * many] = array("q", [LEFT_OVER] * many)
             return found
         start = array("q", words.row)
         handed = array("q", map(signed, keys))
@@ -491,6 +488,10 @@ def made(compiled: Compiled, shelf: Shelf | None = None) -> Native:
     if kept is not None:
         shape, code = marshal.loads(kept)
         return Native(compiled, Shape(*shape), loaded(code))
+    # What prints machine code takes a while to import: where the code lies ready, nobody waits for it.
+    from rulelang.program.llvm.module import print_llvm
+    from rulelang.program.low import lower
+
     program = lower(compiled.game, compiled.layout, compiled.control)
     shape = Shape.of(program)
     engine, code = compiled_text(print_llvm(program))

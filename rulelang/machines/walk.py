@@ -43,6 +43,7 @@ from rulelang.machines.legal import bind, is_offered, legal
 from rulelang.machines.machine import Answer, Chance, Pending, Trace
 from rulelang.machines.passes import Pass
 from rulelang.program.layout import (
+    GROUP,
     LOST,
     OUTCOME,
     OUTCOME_RULE,
@@ -435,7 +436,7 @@ class Walker(Changes):
         assert isinstance(end.value, Over)
         packed = 0
         for i, group in enumerate(self._look().groups(end.value, locals)):
-            packed |= mask_of(group) << (16 * i)
+            packed |= mask_of(group) << (GROUP * i)
         return packed
 
 

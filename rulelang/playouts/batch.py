@@ -9,7 +9,7 @@ Each playout has luck and dice of its own, from the seed and its number, so it i
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Protocol, runtime_checkable
@@ -23,15 +23,13 @@ from rulelang.machines.chance import Seeded, stream_keys
 from rulelang.machines.machine import Chance, Machine
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
-from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, WINNER, Layout
+from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, WINNER, Layout
 from rulelang.program.randomness import STEP, WORD, key_of, mixed
 
 FINISHED, UNFINISHED, FAULT = range(3)
 """How a playout ended: by the rules, cut, or by a fault of the rules."""
-OVER, CUT = range(2)
-"""How far a playout came that a machine played by itself."""
-SEATS = 16
-"""How many bits of a ranking a group of seats has."""
+LEFT_OVER = 3
+"""What a machine that plays by itself says of a playout that is left to another."""
 
 
 @attrs.frozen
@@ -86,10 +84,10 @@ class PlaysMany(Protocol):
         most: int,
         keys: list[int],
     ) -> array[int]:
-        """Returns four words for each playout: its length, its code and value of `OUTCOME`, and how far it came.
+        """Returns the columns of `Playouts`, one after the other, with LEFT_OVER as the end of what could not be played.
 
-        That is OVER, CUT, or else it could not be played. Playout number i draws luck from `luck_of(base, i)`;
-        `keys` are those of its random streams, one playout after the other.
+        Playout number i draws luck from `luck_of(base, i)`; `keys` are those of its random streams, one playout after
+        the other.
         """
 
 
@@ -117,7 +115,7 @@ def played(
     most: int,
     threads: int = 1,
 ) -> Playouts:
-    """Returns the results of `count` playouts on machines of `fresh`, and of `other` for those that trap."""
+    """Returns the results of `many` playouts on machines of `fresh`, and of `other` for those that trap."""
     base = key_of(str(seed), "playouts")
     shares = [(many * i // threads, many * (i + 1) // threads) for i in range(threads)]
     batch = _Batch(game, layout, fresh, other, players, dict(options or {}), str(seed), base, most)
@@ -126,9 +124,14 @@ def played(
     else:
         with ThreadPoolExecutor(threads) as pool:
             parts = list(pool.map(lambda share: batch.run(*share), shares))
-    results = [result for part in parts for result in part]
-    columns = [array("q", column) for column in zip(*results, strict=True)] or [array("q") for _ in range(4)]
-    return Playouts(*columns)
+    return Playouts(*map(_joined, zip(*parts, strict=True)))
+
+
+def _joined(parts: Iterable[array[int]]) -> array[int]:
+    whole = array("q")
+    for part in parts:
+        whole.extend(part)
+    return whole
 
 
 @attrs.frozen
@@ -145,21 +148,28 @@ class _Batch:
     base: int
     most: int
 
-    def run(self, first: int, end: int) -> list[Result]:
-        """Plays the playouts with these numbers."""
-        if first == end:
-            return []
-        machine = self.fresh(self._dice(first))
-        if not isinstance(machine, PlaysMany):
-            return [self._one(number) for number in range(first, end)]
-        keys = [key for number in range(first, end) for key in stream_keys(self._seed(number), self.game)]
-        words = machine.play_many(self.players, self.options, self.base, first, end - first, self.most, keys)
-        return [
-            result_of(length, code, value, is_over=came == OVER) if came in (OVER, CUT) else self._one(number)
-            for number, length, code, value, came in zip(
-                range(first, end), words[::4], words[1::4], words[2::4], words[3::4], strict=True
+    def run(self, first: int, end: int) -> tuple[array[int], ...]:
+        """Returns the columns of the playouts with these numbers."""
+        many = end - first
+        machine = self.fresh(self._dice(first)) if many else None
+        if isinstance(machine, PlaysMany):
+            found = machine.play_many(
+                self.players, self.options, self.base, first, many, self.most, self._keys(first, end)
             )
-        ]
+        else:
+            found = array("q", [LEFT_OVER] * 4 * many)
+        columns = tuple(found[many * i : many * (i + 1)] for i in range(4))
+        left = (i for i, came in enumerate(columns[1]) if came == LEFT_OVER) if LEFT_OVER in columns[1] else ()
+        for i in left:
+            for column, entry in zip(columns, self._one(first + i), strict=True):
+                column[i] = entry
+        return columns
+
+    def _keys(self, first: int, end: int) -> list[int]:
+        """Returns the keys of all streams of some playouts."""
+        if not self.game.streams:
+            return []
+        return [key for number in range(first, end) for key in stream_keys(self._seed(number), self.game)]
 
     def _dice(self, number: int) -> Seeded:
         return Seeded(self._seed(number), self.game, self.layout)
@@ -190,5 +200,5 @@ def result_of(plies: int, code: int, value: int, *, is_over: bool) -> Result:
     """Returns the entries of a playout, from its length and the outcome in its row."""
     if not is_over or code == PLAYING:
         return plies, FINISHED if is_over else UNFINISHED, 0, 0
-    winners = value if code == WINNER else value & (1 << SEATS) - 1 if code == RANKING else 0
+    winners = value if code == WINNER else value & (1 << GROUP) - 1 if code == RANKING else 0
     return plies, FINISHED, winners, value if code == SCORE else 0

@@ -19,21 +19,25 @@ from math import prod
 
 import attrs
 
+from rulelang.ir.facts import pointing_at_hidden
 from rulelang.ir.model import GameRules
-from rulelang.ir.numbers import Slot
+from rulelang.ir.numbers import Row, Slot
 from rulelang.ir.picks import pick_kinds
 from rulelang.ir.steps import StepCosts
-from rulelang.ir.types import Type, first_of, size_of
+from rulelang.ir.types import NONE, SetType, Type, first_of, size_of
+from rulelang.program.packing import members
 
 OUTCOME = 0
 """0 while the game goes on, else one of the codes below."""
 OUTCOME_VALUE = 1
-"""Winners' mask; ranking packed as masks of 16 bits, best lowest; score."""
+"""Winners' mask; ranking packed as masks of `GROUP` bits, best lowest; score."""
 OUTCOME_RULE = 2
 """The rule that ended the game."""
 FIRST_STATE = 3
 
 PLAYING, WINNER, RANKING, SCORE, LOST = range(5)
+GROUP = 16
+"""Bits of one group of seats in a ranking."""
 
 
 @attrs.frozen
@@ -61,6 +65,25 @@ class Layout:
     def picked(self) -> Mapping[int, int]:
         """The kind of things that each stream picks, if it picks things; computed late, since it walks all rules."""
         return pick_kinds(self._game, movable=False)
+
+    @cached_property
+    def pointers(self) -> Mapping[Slot, tuple[int, bool]]:
+        """The slots of variables that hold things which may lie face down: the kind of these, and whether it is a set of them."""
+        return {
+            self.states[state.id] + at: (kind.id, isinstance(state.type, SetType))
+            for state, kind in pointing_at_hidden(self._game)
+            for at in range(self.state_sizes[state.id])
+        }
+
+    def is_told_again(self, row: Row, slot: Slot, value: int) -> bool:
+        """Returns whether it is told that a slot is given the value it has: it holds a thing that lies face down.
+
+        If nothing were told, those who cannot see the thing would learn that it is still the same.
+        """
+        if slot not in self.pointers or value == NONE:
+            return False
+        kind, is_set = self.pointers[slot]
+        return any(not row[self.faces[kind] + thing] for thing in (members(value) if is_set else (value,)))
 
     @cached_property
     def steps(self) -> StepCosts:

@@ -117,7 +117,7 @@ def test_the_seats_of_one_seed_are_no_independent_trials() -> None:
     (standing,) = standings(simultaneous)
     (result,) = standing.results
     assert (result.rate.wins, result.rate.games) == (80, 160)
-    assert result.rate.worth == pytest.approx(39)
+    assert result.rate.worth == pytest.approx(39 * 0.953, abs=0.1), "the variance of forty seeds is an estimate itself"
     wide = Rate(result.rate.wins, result.rate.games)
     assert result.rate.high - result.rate.low > wide.high - wide.low
 
@@ -132,11 +132,14 @@ def test_mirrored_seats_never_count_for_more_than_there_are() -> None:
     assert Rate.of_blocks([(1.0, 2)] * 30).worth == 60
 
 
+@pytest.mark.parametrize("blocks", [8, 60])
 @pytest.mark.parametrize("size", [1, 2, 4])
-def test_intervals_hold_the_true_rate_as_often_as_they_say(size: int) -> None:
-    """Blocks of games that come out alike: of 400 samples, 95 in 100 intervals hold the rate they were drawn with."""
+def test_intervals_hold_the_true_rate_as_often_as_they_say(size: int, blocks: int) -> None:
+    """Games of a block come out alike, or in two halves: 95 in 100 intervals hold the rate they were drawn with."""
     luck, held = RandomStream(7, "coverage"), 0
     for _ in range(400):
-        rate = Rate.of_blocks((size * (luck.randrange(10) < 3), size) for _ in range(60))
+        rate = Rate.of_blocks(
+            (sum((size + part) // 2 * (luck.randrange(10) < 3) for part in (0, 1)), size) for _ in range(blocks)
+        )
         held += rate.low <= 0.3 <= rate.high
-    assert 0.92 <= held / 400 <= 0.98
+    assert 0.92 <= held / 400 <= 0.995

@@ -13,17 +13,19 @@ import pytest
 
 from rulelang import api
 from rulelang.cache import users_folder
-from rulelang.errors import RulelangError, RuntimeRules
+from rulelang.errors import RulelangError, RuntimeRules, Unsupported
 from rulelang.ir.model import GameRules
+from rulelang.lab.bots import bot
 from rulelang.machines.chance import Scripted, Seeded
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import Dice, RandomStream
+from rulelang.program import low
 from rulelang.program.layout import lay_out
-from rulelang.program.low import Unsupported
 from rulelang.program.pycode import compile_game
+from rulelang.session import table
 from tests.files import CLASSICS, TESTS
 from tests.generators.board_ir import board_game, game_in_turns
 from tests.generators.ir import random_game
@@ -304,7 +306,7 @@ def test_machine_code_is_kept_and_read_back(tmp_path: Path, monkeypatch: pytest.
     first.machine("native")
     assert len(list(users_folder().glob("code-*.bin"))) == 1
     monkeypatch.setattr(native, "optimised", lambda module, target: pytest.fail("compiled again"))
-    monkeypatch.setattr(native, "lower", lambda *_: pytest.fail("lowered again"))
+    monkeypatch.setattr(low, "lower", lambda *_: pytest.fail("lowered again"))
     again = api.load(path)
     chance = Seeded(1, again.ir, again.layout)
     assert in_lock_step(again.machine("native")(chance), again.machine("generated")(chance), 1) > 3
@@ -317,12 +319,37 @@ def test_a_match_takes_the_fastest_executor_that_is_ready(tmp_path: Path, monkey
     api.load(path).machine("native")
     again = api.load(path)
     assert again.fastest(1) == "native"
-    assert isinstance(again.start(seed=1).position.machine, native.NativeMachine)
     ko = api.load(CLASSICS / "ko.rules")
     assert (ko.fastest(1), ko.fastest(10_000)) == ("generated", "generated")
     monkeypatch.setitem(sys.modules, "llvmlite", None)
     monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
     assert api.load(path).fastest(1) == "generated"
+
+
+@pytest.mark.parametrize(("name", "is_small"), [("connect_four", True), ("othello", False)])
+def test_a_match_of_small_rules_is_played_in_python_though_machine_code_is_ready(
+    name: str, is_small: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = api.load(CLASSICS / f"{name}.rules")
+    assert game.is_small == is_small
+    game.machine("native")
+    assert isinstance(game.start(seed=1).position.machine, native.NativeMachine) is not is_small
+    for match in (game.start(seed=1, executor="native"), game.start(seed=1, executor=game.fastest(1))):
+        assert isinstance(match.position.machine, native.NativeMachine)
+    begun: list[None] = []
+    begin = native.NativeMachine.begin
+    monkeypatch.setattr(native.NativeMachine, "begin", lambda *args: begun.append(begin(*args)))
+    game.play_batch(2)
+    assert len(begun) == 2
+
+
+@pytest.mark.parametrize("bots", [0, 1, 2])
+def test_bots_at_a_table_think_in_machine_code_that_is_ready(bots: int) -> None:
+    game = api.load(CLASSICS / "connect_four.rules")
+    game.machine("native")
+    seats = (*[bot("random")] * bots, *[None] * (2 - bots))
+    machine = table.begin(game, "connect_four", 2, seats).match.position.machine
+    assert isinstance(machine, native.NativeMachine) == (bots > 0)
 
 
 def test_there_is_no_test_for_the_name_of_an_executor_outside_of_their_list() -> None:

@@ -1,6 +1,6 @@
 """Turns a program of the low-level IR into LLVM IR, as text.
 
-    print_llvm(program)      define i64 @v3(ptr noalias %S, ptr noalias %M, i64 %a0) { … }
+    module.print_llvm(program)    define i64 @v3(ptr noalias %S, ptr noalias %M, i64 %a0) { … }
 
 A row is an array of 64-bit words, `S`. Beside it each run has a frame of words, `M`: whether it trapped, the rest of
 the budget, the current answer, the listed options. Registers are printed as memory of the function, which LLVM itself
@@ -18,37 +18,3 @@ turns into values. Entry points:
 Invariant: a call leaves `M[STATUS]` at GOING, ENDED (the game is over) or TRAPPED (the row is invalid; after `play_out`
 it is as it was before the answer that trapped).
 """
-
-from rulelang.program.llvm.frame import (
-    BY_STREAM,
-    COUNT,
-    ENDED,
-    GIVEN,
-    GOING,
-    LEFT,
-    LUCK,
-    NO_LUCK,
-    STATUS,
-    TRAPPED,
-)
-from rulelang.program.llvm.module import print_llvm
-from rulelang.program.llvm.shape import Shape
-from rulelang.program.llvm.thought import COMPARED, LOOKED, MOST_COMPARED
-
-__all__ = [
-    "BY_STREAM",
-    "COMPARED",
-    "COUNT",
-    "ENDED",
-    "GIVEN",
-    "GOING",
-    "LEFT",
-    "LOOKED",
-    "LUCK",
-    "MOST_COMPARED",
-    "NO_LUCK",
-    "STATUS",
-    "TRAPPED",
-    "Shape",
-    "print_llvm",
-]

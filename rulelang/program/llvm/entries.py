@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulelang.program.layout import OUTCOME, OUTCOME_VALUE
+from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, RANKING, SCORE, WINNER
 from rulelang.program.llvm.frame import (
     COUNT,
     ENDED,
     GIVEN,
     GOING,
     LEFT,
+    LEFT_OVER,
     LUCK,
     STATUS,
     TRAPPED,
@@ -30,6 +31,7 @@ HEAD = """\
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 !0 = !{!"branch_weights", i32 2000, i32 1}
+!1 = !{i64 0, i64 64}
 define internal i64 @high(i64 %a, i64 %b) nounwind alwaysinline {
   %c = zext i64 %a to i128
   %d = zext i64 %b to i128
@@ -169,7 +171,7 @@ def play_out(program: low.Program) -> Iterator[str]:
 
 
 def play_many(program: low.Program) -> Iterator[str]:
-    """Prints the loop over playouts, each from the same row and with luck by its number."""
+    """Prints the loop over playouts, each from the same row and with luck by its number; its results are columns."""
     yield "define i64 @play_many(ptr noalias %S, ptr noalias %M, ptr noalias %row, ptr noalias %found, ptr noalias %keys, i64 %base, i64 %first,"
     yield "                      i64 %many, i64 %most, i64 %block, i64 %left) nounwind {\nentry:"
     yield f"  %stp = getelementptr inbounds i64, ptr %M, i64 {STATUS}\n  %lup = getelementptr inbounds i64, ptr %M, i64 {LUCK}"
@@ -188,15 +190,19 @@ def play_many(program: low.Program) -> Iterator[str]:
     yield f"  %begun = load i64, ptr %stp\n  %is_begun = icmp eq i64 %begun, {GOING}\n  br i1 %is_begun, label %play, label %done"
     yield "play:\n  %played = call i64 @play_out(ptr %S, ptr %M, i64 %most)\n  br label %done"
     yield "done:\n  %plies = phi i64 [ 0, %begin ], [ %played, %play ]"
-    yield "  %k = mul i64 %i, 4\n  %f0 = getelementptr inbounds i64, ptr %found, i64 %k\n  store i64 %plies, ptr %f0"
     places = {slot: place for slot, place, _ in program.wide}
     for i, slot in enumerate((OUTCOME, OUTCOME_VALUE)):
         yield f"  %s{i} = getelementptr inbounds i64, ptr %S, i64 {places.get(slot, slot)}\n  %v{i} = load i64, ptr %s{i}"
-        yield f"  %f{i + 1} = getelementptr inbounds i64, ptr %f0, i64 {i + 1}\n  store i64 %v{i}, ptr %f{i + 1}"
-    # 0 the game is over, 1 it waits and was cut, 2 it was given up.
     yield f"  %status = load i64, ptr %stp\n  %is_going = icmp eq i64 %status, {GOING}\n  %q = load i64, ptr %qp"
     yield "  %is_asked = icmp ne i64 %q, 0\n  %is_cut = and i1 %is_going, %is_asked\n  %cut = zext i1 %is_cut to i64"
-    yield f"  %is_bad = icmp eq i64 %status, {TRAPPED}\n  %came = select i1 %is_bad, i64 2, i64 %cut"
-    yield "  %f3 = getelementptr inbounds i64, ptr %f0, i64 3\n  store i64 %came, ptr %f3"
+    yield f"  %is_bad = icmp eq i64 %status, {TRAPPED}\n  %came = select i1 %is_bad, i64 {LEFT_OVER}, i64 %cut"
+    yield f"  %is_over = icmp eq i64 %came, 0\n  %group = and i64 %v1, {(1 << GROUP) - 1}"
+    for name, code, of in (("won", WINNER, "%v1"), ("ranked", RANKING, "%group"), ("scored", SCORE, "%v1")):
+        yield f"  %is_{name} = icmp eq i64 %v0, {code}\n  %x_{name} = and i1 %is_over, %is_{name}"
+        yield f"  %{name} = select i1 %x_{name}, i64 {of}, i64 0"
+    yield "  %winners = or i64 %won, %ranked"
+    for i, column in enumerate(("%plies", "%came", "%winners", "%scored")):
+        yield f"  %k{i} = mul i64 %many, {i}\n  %m{i} = add i64 %k{i}, %i"
+        yield f"  %f{i} = getelementptr inbounds i64, ptr %found, i64 %m{i}\n  store i64 {column}, ptr %f{i}"
     yield "  %next = add i64 %i, 1\n  br label %again"
     yield "out:\n  ret i64 0\n}"

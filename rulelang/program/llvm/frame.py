@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from rulelang.program.low import model as low
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulelang.program.low import model as low
 
 GOING, ENDED, TRAPPED = range(3)
 STATUS, LEFT, COUNT, LUCK, GIVEN = range(5)
 """What the first words of a frame are: how it goes, steps left, options listed, the word that luck is drawn from, the answer."""
 NO_LUCK, BY_STREAM, TOGETHER = range(3)
 """How dice are thrown: not by machine code, each stream by its key and count, or all by one key and the count of all."""
+LEFT_OVER = 3
+"""What is said of a playout that machine code could not play: `playouts.batch` counts from 0 how one can end."""
 MOST_OPTIONS = 4096
 """A question with more options is left to another executor."""
 

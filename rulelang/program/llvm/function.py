@@ -5,6 +5,7 @@ Registers are memory of the function (`alloca`), wide words whole numbers of 128
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import assert_never
 
 from rulelang.program.llvm.frame import (
@@ -68,9 +69,9 @@ class FunctionPrinter:
         """Returns the lines of the whole function."""
         f = self.function
         parameters = "".join(f", {type_of(self.widths[i])} %a{i}" for i in range(f.parameters))
-        head = [
-            f"define internal {type_of(f.result)} @{f.name}(ptr noalias %S, ptr noalias %M{parameters}) nounwind {{"
-        ]
+        # A loop would be copied into whatever calls it, and keep that from being copied where it is short.
+        kind = "nounwind noinline" if self._calls_itself else "nounwind"
+        head = [f"define internal {type_of(f.result)} @{f.name}(ptr noalias %S, ptr noalias %M{parameters}) {kind} {{"]
         head += ["entry:", *(f"  %r{i} = alloca {type_of(width)}, align 8" for i, width in enumerate(self.widths))]
         head += [f"  %array{i} = alloca [{size} x i64]" for i, size in enumerate(f.arrays)]
         for i in range(f.parameters):
@@ -79,6 +80,11 @@ class FunctionPrinter:
         if self.is_open:
             self.end(f"ret {type_of(f.result)} 0")
         return [*head, *(f"  {memory}" for memory in self.memory), *self.out, "}"]
+
+    @property
+    def _calls_itself(self) -> bool:
+        calls = (order for order in low.orders(self.function.body) if isinstance(order, low.CallInst))
+        return any(call.function == self.function.name for call in calls)
 
     # -------------------------------------------------------------- lines
 
@@ -110,10 +116,13 @@ class FunctionPrinter:
     # -------------------------------------------------------------- statements
 
     def body(self, body: tuple[low.Inst, ...]) -> None:
-        for order in body:
+        for order, after in zip_longest(body, body[1:]):
             if not self.is_open:
                 return
-            self.order(order)
+            if isinstance(order, low.CallInst) and _returns(after, order.register):
+                self.call_last(order)
+            else:
+                self.order(order)
 
     def order(self, order: low.Inst) -> None:
         match order:
@@ -204,6 +213,9 @@ class FunctionPrinter:
         if width > 1:
             self.wide_walk(order, width)
             return
+        if isinstance(order.mask, low.ConstWord) and (run := _run(order.mask.value)) is not None:
+            self.count_up(order, *run)
+            return
         again, inside, out = self.label(), self.label(), self.label()
         self.count += 1
         rest = f"%m{self.count}"
@@ -213,10 +225,30 @@ class FunctionPrinter:
         left = self.value(f"load i64, ptr {rest}")
         self.end(f"br i1 {self.value(f'icmp eq i64 {left}, 0')}, label %{out}, label %{inside}")
         self.start(inside)
-        lowest = self.value(f"call i64 @llvm.cttz.i64(i64 {left}, i1 true)")
+        lowest = self.value(f"call i64 @llvm.cttz.i64(i64 {left}, i1 true), !range !1")
         self.add(f"store i64 {lowest}, ptr %r{order.register}")
         less = self.value(f"add i64 {left}, -1")
         self.add(f"store i64 {self.value(f'and i64 {left}, {less}')}, ptr {rest}")
+        self.exits.append(out)
+        self.body(order.body)
+        self.exits.pop()
+        if self.is_open:
+            self.end(f"br label %{again}")
+        self.start(out)
+
+    def count_up(self, order: low.WalkInst, first: int, end: int) -> None:
+        """Prints a walk over bits that follow one another: LLVM knows how often a loop that counts runs."""
+        again, inside, out = self.label(), self.label(), self.label()
+        self.count += 1
+        at = f"%m{self.count}"
+        self.memory.append(f"{at} = alloca i64")
+        self.add(f"store i64 {first}, ptr {at}")
+        self.start(again)
+        now = self.value(f"load i64, ptr {at}")
+        self.end(f"br i1 {self.value(f'icmp eq i64 {now}, {end}')}, label %{out}, label %{inside}")
+        self.start(inside)
+        self.add(f"store i64 {now}, ptr %r{order.register}")
+        self.add(f"store i64 {self.value(f'add nuw nsw i64 {now}, 1')}, ptr {at}")
         self.exits.append(out)
         self.body(order.body)
         self.exits.pop()
@@ -243,7 +275,7 @@ class FunctionPrinter:
         self.add(f"store i64 {self.value(f'add i64 {word}, 1')}, ptr {at}")
         self.end(f"br label %{again}")
         self.start(inside)
-        lowest = self.value(f"call i64 @llvm.cttz.i64(i64 {left}, i1 true)")
+        lowest = self.value(f"call i64 @llvm.cttz.i64(i64 {left}, i1 true), !range !1")
         above = self.value(f"shl i64 {word}, 6")
         self.add(f"store i64 {self.value(f'add i64 {above}, {lowest}')}, ptr %r{order.register}")
         less = self.value(f"add i64 {left}, -1")
@@ -255,11 +287,25 @@ class FunctionPrinter:
             self.end(f"br label %{again}")
         self.start(out)
 
-    def call(self, order: low.CallInst) -> None:
+    def called(self, order: low.CallInst) -> str:
+        """Returns the result of a call."""
         called = self.functions[order.function]
         words = [(called.width(i), argument) for i, argument in enumerate(order.arguments)]
         arguments = "".join(f", {type_of(width)} {self.word(argument, width)}" for width, argument in words)
-        found = self.value(f"call {type_of(called.result)} @{order.function}(ptr %S, ptr %M{arguments})")
+        return self.value(f"call {type_of(called.result)} @{order.function}(ptr %S, ptr %M{arguments})")
+
+    def call_last(self, order: low.CallInst) -> None:
+        """Prints a call whose result is returned as it is: LLVM makes a loop of it where a function calls itself.
+
+        Whoever called this function looks at the status.
+        """
+        assert order.register is not None
+        result, width = self.function.result, self.functions[order.function].result
+        found = self.fitted(self.called(order), width, self.widths[order.register])
+        self.end(f"ret {type_of(result)} {self.fitted(found, self.widths[order.register], result)}")
+
+    def call(self, order: low.CallInst) -> None:
+        called, found = self.functions[order.function], self.called(order)
         if order.register is not None:
             width = self.widths[order.register]
             held = self.fitted(found, called.result, width)
@@ -446,3 +492,18 @@ class FunctionPrinter:
             else self.value(f"call {type} @llvm.cttz.{type}({type} {held}, i1 false)")
         )
         return found if width == 1 else self.value(f"trunc {type} {found} to i64")
+
+
+def _run(mask: int) -> tuple[int, int] | None:
+    """Returns the first bit of a mask and the one behind its last, if all between them are set."""
+    first, end = (mask & -mask).bit_length() - 1, mask.bit_length()
+    return (first, end) if mask > 0 and mask == (1 << end) - (1 << first) else None
+
+
+def _returns(order: low.Inst | None, register: int | None) -> bool:
+    """Returns whether all that comes next is the return of a register."""
+    match order:
+        case low.ReturnInst(value=low.RegisterWord(number=number)):
+            return number == register
+        case _:  # anything else may look at the status
+            return False

@@ -6,7 +6,7 @@ import re
 
 from rulelang.program.llvm import entries
 from rulelang.program.llvm.function import FunctionPrinter, signed
-from rulelang.program.llvm.thought import policy
+from rulelang.program.llvm.policy import policy
 from rulelang.program.low import model as low
 from rulelang.program.low import widths as low_widths
 

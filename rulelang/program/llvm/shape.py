@@ -5,13 +5,15 @@ Shape.of(program).data         ints and tuples, kept beside the machine code
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from rulelang.program.llvm import frame
 from rulelang.program.llvm.thought import thought_places
-from rulelang.program.low import model as low
+
+if TYPE_CHECKING:
+    from rulelang.program.low import model as low
 
 
 @attrs.frozen

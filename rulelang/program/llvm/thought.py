@@ -1,15 +1,13 @@
-"""The score policy in machine code: `policy.ll` with one game's numbers, and the layout of its memory."""
+"""The memory of the score policy in machine code: its words, and the limits of a thought."""
 
 from __future__ import annotations
 
-from importlib import resources
-from string import Template
+from typing import TYPE_CHECKING
 
-from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, WINNER
 from rulelang.program.llvm import frame
-from rulelang.program.llvm.function import signed
-from rulelang.program.low import model as low
-from rulelang.program.randomness import STEP
+
+if TYPE_CHECKING:
+    from rulelang.program.low import model as low
 
 LOOKED, COMPARED, SEATED, DICE_KEYS = 0, 1, 2, 3
 """Words of a thought: positions looked at, the most options to compare, the players, the keys of the dice."""
@@ -27,8 +25,6 @@ ENDED = 1_000_000
 """What winning is worth above any score; losing is as much below."""
 A_POINT = 100
 """What a point is worth to whoever ends the game with a score."""
-GROUP = 16
-"""Bits of one group of seats in a ranking."""
 MOST_LOOKED = 1_000_000
 """A thought that looks at more positions without coming to an end is left to another executor."""
 
@@ -49,58 +45,3 @@ def thought_places(program: low.Program) -> dict[str, int]:
     for name, size in sizes.items():
         places[name], at = at, at + size
     return places | {"SIZE": at}
-
-
-def policy(program: low.Program) -> list[str]:
-    """Prints the policy of a game; nothing if the rules define no `score`."""
-    if program.score is None:
-        return []
-    sealed = [(i, question.owing) for i, question in enumerate(program.questions, 1) if question.owing >= 0]
-    blocks = [
-        f"s{i}:\n  %p{i} = getelementptr inbounds i64, ptr %S, i64 {owing}\n  %o{i} = load i64, ptr %p{i}\n  ret i64 %o{i}"
-        for i, owing in sealed
-    ]
-    places = {slot: place for slot, place, _ in program.wide}
-    words: dict[str, object] = {
-        **thought_places(program),
-        "ROW_BYTES": 8 * (program.row - program.scratch),
-        "ANSWER_BYTES": 8 * program.width,
-        "WIDTH": program.width,
-        "OFFERS": frame.offers_at(program),
-        "FLAG": frame.luck_at(program),
-        "DICE_KEY": frame.dice_at(program),
-        **{name: getattr(frame, name) for name in ("STATUS", "LEFT", "COUNT", "LUCK", "GIVEN", "GOING", "TRAPPED")},
-        "QUESTION": program.question,
-        "SEAT": program.seat,
-        "DEPTH": program.score.depth,
-        "BUDGET": program.score.budget,
-        "OUTCOME": OUTCOME,
-        "OUTCOME_VALUE": places.get(OUTCOME_VALUE, OUTCOME_VALUE),
-        "PLAYING": PLAYING,
-        "SCORE": SCORE,
-        "WINNER": WINNER,
-        "RANKING": RANKING,
-        "COUNTERS": program.counters,
-        "STREAMS": program.streams,
-        "STEP": signed(STEP),
-        "FEW": COMPARED,
-        "PLAYERS": SEATED,
-        "DICE_KEYS": DICE_KEYS,
-        "DICE": DICE,
-        "THROWS": THROWS,
-        "FEW_INSIDE": FEW_INSIDE,
-        "MOST_INSIDE": MOST_INSIDE,
-        "MOST_LOOKED": MOST_LOOKED,
-        "A_POINT": A_POINT,
-        "GROUP": (1 << GROUP) - 1,
-        "ENDED_WORTH": ENDED,
-        "ENDED_REAL": f"{float(ENDED)}",
-        "LEAST": f"{-3.0 * ENDED}",
-        "SEALED_CASES": " ".join(f"i64 {i}, label %s{i}" for i, _ in sealed),
-        "SEALED_YES": " ".join(f"i64 {i}, label %yes" for i, _ in sealed),
-        "SEALED_BLOCKS": "\n".join(blocks),
-    }
-    choices = ", ".join(f"i64 {choice}" for choice in (-1, *program.score.choices))
-    text = resources.files(__package__).joinpath("policy.ll").read_text(encoding="utf-8")
-    table = f"@choices = private constant [{len(program.score.choices) + 1} x i64] [{choices}]"
-    return [table, *Template(text).substitute(words).splitlines()]

@@ -6,10 +6,10 @@
 Invariant: `faults(program)` finds nothing; the program goes through the same rows as the woven IR, or traps.
 """
 
+from rulelang.errors import Unsupported
 from rulelang.program.low.game import lower
 from rulelang.program.low.invariants import faults
 from rulelang.program.low.model import Program
 from rulelang.program.low.printer import print_program
-from rulelang.program.low.words import Unsupported
 
 __all__ = ["Program", "Unsupported", "faults", "lower", "print_program"]

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import assert_never
 
+from rulelang.errors import Unsupported
 from rulelang.ir.model import Const, Op, Order, Over, Source, Variable
 from rulelang.ir.types import LARGEST, NONE, SET_LIMIT, IntType
 from rulelang.program.low import model as low
@@ -16,7 +17,7 @@ from rulelang.program.low import words
 from rulelang.program.low.function import Builder
 from rulelang.program.low.things.piles import raised
 from rulelang.program.low.things.zones import snapshot
-from rulelang.program.low.words import KnownWord, Unsupported, number, truth
+from rulelang.program.low.words import KnownWord, number, truth
 
 MORE = -NONE
 

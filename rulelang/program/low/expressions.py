@@ -11,6 +11,7 @@ from typing import assert_never
 
 import attrs
 
+from rulelang.errors import Unsupported
 from rulelang.ir.model import (
     And,
     Calculation,
@@ -46,7 +47,7 @@ from rulelang.program.low.things import zones
 from rulelang.program.low.things.chance import pick, roll
 from rulelang.program.low.things.places import guarded, keyed, position
 from rulelang.program.low.things.ways import directed_way, way
-from rulelang.program.low.words import KnownWord, Unsupported, both, number, truth
+from rulelang.program.low.words import KnownWord, both, number, truth
 
 LONGEST_RANGE = 256
 """A set of the numbers up to a computed one is another executor's from here on."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
+from rulelang.errors import Unsupported
 from rulelang.ir.types import NONE, FlagType, SetType, Type
 from rulelang.program.low.model import (
     BinaryWord,
@@ -29,7 +30,7 @@ from rulelang.program.low.model import (
     Word,
 )
 from rulelang.program.low.widths import register_widths, words_for
-from rulelang.program.low.words import KnownWord, Unsupported, as_set, fits, limits, outside, typed, words_of
+from rulelang.program.low.words import KnownWord, as_set, fits, limits, outside, typed, words_of
 
 if TYPE_CHECKING:
     from rulelang.ir import model as ir

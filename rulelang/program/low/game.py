@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import attrs
 
+from rulelang.errors import Unsupported
 from rulelang.ir.model import Bind, CallValue, Defer, Expr, GameRules, Local, Variable
 from rulelang.ir.types import LARGEST, NONE, SetType, Type
 from rulelang.ir.walk import walk
@@ -24,7 +25,7 @@ from rulelang.program.low.things.held import with_held_types
 from rulelang.program.low.things.notes import scratch
 from rulelang.program.low.values import ValueLowering
 from rulelang.program.low.widths import width_of
-from rulelang.program.low.words import KnownWord, Unsupported
+from rulelang.program.low.words import KnownWord
 
 
 def lower(game: GameRules, layout: Layout, control: Control) -> low.Program:

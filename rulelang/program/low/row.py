@@ -15,7 +15,7 @@ from rulelang.ir.types import KindType, SetType, Type, size_of
 from rulelang.program.blocks import NextDeferred, StartLoop
 from rulelang.program.control import Control, deferrable
 from rulelang.program.deferred import CallQueue
-from rulelang.program.layout import OUTCOME_VALUE, Layout
+from rulelang.program.layout import GROUP, OUTCOME_VALUE, Layout
 from rulelang.program.low.widths import words_for
 from rulelang.program.low.words import words_of
 
@@ -29,8 +29,6 @@ LONGEST_CALL = 320
 """Calls of more bits are another executor's."""
 MARK = 2
 """How many bits stand above all calls."""
-GROUP = 16
-"""How many bits a group of a ranking has."""
 
 Places = Mapping[int, tuple[int, int]]
 

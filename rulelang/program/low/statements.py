@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 import attrs
 
+from rulelang.errors import Unsupported
 from rulelang.ir.model import (
     Assign,
     BeginBody,
@@ -36,17 +37,16 @@ from rulelang.ir.model import (
 )
 from rulelang.ir.walk import read_in
 from rulelang.program.control import bound_in, deferrable
-from rulelang.program.layout import LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, WINNER
+from rulelang.program.layout import GROUP, LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, WINNER
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.comprehensions import compared_ranks, guarded, passing, ranked, walk
 from rulelang.program.low.function import Builder, LoopFrame
-from rulelang.program.low.row import GROUP
 from rulelang.program.low.things import notes
 from rulelang.program.low.things.moves import move, reveal, show, shuffle
 from rulelang.program.low.things.places import keyed, position
 from rulelang.program.low.turns import in_order
-from rulelang.program.low.words import KnownWord, Unsupported
+from rulelang.program.low.words import KnownWord
 
 CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
 

@@ -9,6 +9,7 @@ Invariant: what a function returns is none or within the value's type; it traps 
 
 from __future__ import annotations
 
+from rulelang.errors import Unsupported
 from rulelang.ir.model import Adjustment, CallValue, Cell, Change, Const, DataTable, Expr, HasRow, Value
 from rulelang.ir.types import NONE, IntType, SetType, Type
 from rulelang.program.low import model as low
@@ -146,7 +147,7 @@ class ValueLowering:
         with f.aside() as body:
             amount = f.numeric(adjustment.amount)
             if not -LARGEST_AMOUNT <= amount.low <= amount.high <= LARGEST_AMOUNT:
-                raise words.Unsupported("adjustments by numbers of more than 50 bits")
+                raise Unsupported("adjustments by numbers of more than 50 bits")
             f.add(low.SetInst(result.number, low.BinaryWord(names[adjustment.what], result, amount.word)))
         f.add(*body) if condition == low.ConstWord(1) else f.add(low.IfInst(condition, tuple(body)))
 

@@ -9,7 +9,7 @@ from typing import Literal, assert_never
 
 import attrs
 
-from rulelang.errors import RulelangError
+from rulelang.errors import Unsupported
 from rulelang.ir.model import Calculation, Comparison, SetOperator
 from rulelang.ir.types import NONE, SetType, Type, first_of, offset_of, size_of
 from rulelang.program.low.model import (
@@ -34,10 +34,6 @@ WIDEST = 4096
 """Sets of more members are gone through, but not built."""
 SAFE = 2**61
 """Numbers that stay below this cannot overflow a word by one more sum."""
-
-
-class Unsupported(RulelangError):
-    """A game has something that the low-level IR cannot say yet; the message names it."""
 
 
 @attrs.frozen

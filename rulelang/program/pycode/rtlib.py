@@ -87,6 +87,7 @@ def names(game: GameRules, layout: Layout) -> dict[str, object]:
             faults.too_deep,
             faults.no_option,
         ),
+        layout.is_told_again,
         *(passes.add_in_pass, write_in_pass, passes.pass_on, passes.take_over, queue.pack_calls, queue.next_call),
     )
     named = {function.__name__: function for function in functions}
@@ -468,7 +469,7 @@ class Passes:
         for slot, note in simultaneous.merged(passes, self.game, self.layout).items():
             new = simultaneous.settled(row, slot, note, self.game, self.layout)
             old, row[slot] = row[slot], new
-            if machine.trace is not None and old != new:
+            if machine.trace is not None and (old != new or self.layout.is_told_again(row, slot, new)):
                 state = state_at(self.game, self.layout, slot)
                 assert state is not None
                 machine.trace.set(state, slot - self.layout.states[state], old, new, note.site)

@@ -276,18 +276,20 @@ def _write(f: PrintedFunction, assign: Assign, slot: str, value: Fragment) -> No
         f.line(f"write_in_pass(S, N, {slot}, {new.integer.text}, {f.own})")
     elif f.module.traced:
         base = f.module.layout.states[state.id]
-        told(f, state.id, slot, f"{slot} - {base}" if not slot.isdigit() else str(int(slot) - base), new)
+        index = f"{slot} - {base}" if not slot.isdigit() else str(int(slot) - base)
+        told(f, state.id, slot, index, new, holds=base in f.module.layout.pointers)
     elif added is not None:
         f.line(f"S[{slot}] += {added.integer.text}")
     else:
         f.line(f"S[{slot}] = {new.integer.text}")
 
 
-def told(f: PrintedFunction, state: int, slot: str, index: str, new: Fragment) -> None:
-    """Prints a write that the trace is told of if it changes something."""
+def told(f: PrintedFunction, state: int, slot: str, index: str, new: Fragment, holds: bool = False) -> None:
+    """Prints a write that the trace is told of if it changes something, or may hide whether it does."""
     new = f.named(new.integer)
     old = f.named(Fragment(f"S[{slot}]"))
-    with f.indented(f"if {new.text} != {old.text}:"):
+    again = f" or is_told_again(S, {slot}, {new.text})" if holds else ""
+    with f.indented(f"if {new.text} != {old.text}{again}:"):
         f.line(f"S[{slot}] = {new.text}")
         f.line(f"M.trace.set({state}, {index}, {old.text}, {new.text}, {f.own})")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from rulelang.errors import Unsupported
 from rulelang.ir.model import Finish, Loop, Repeat
 from rulelang.ir.types import NONE, KindType, first_of
 from rulelang.program import blocks as bl
@@ -26,7 +27,7 @@ from rulelang.program.low.function import Builder, Lowering
 from rulelang.program.low.row import turns_of
 from rulelang.program.low.things.piles import drop, plus, put, raised, top
 from rulelang.program.low.turns import settled
-from rulelang.program.low.words import KnownWord, Unsupported, number
+from rulelang.program.low.words import KnownWord, number
 
 
 class RegionLowering:

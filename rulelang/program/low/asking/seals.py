@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from rulelang.errors import Unsupported
 from rulelang.program.blocks import QuestionBlocks
 from rulelang.program.low import model as low
 from rulelang.program.low.function import Builder, Lowering
 from rulelang.program.low.row import answer_widths
 from rulelang.program.low.things.piles import plus
-from rulelang.program.low.words import Unsupported
 
 
 def keeping(lowering: Lowering, question: QuestionBlocks) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from rulelang.errors import Unsupported
 from rulelang.ir.model import Const, Expr, Move, Reveal, Show, Shuffle, Zone
 from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, IntType, first_of, size_of
@@ -17,7 +18,7 @@ from rulelang.program.low.function import Builder
 from rulelang.program.low.things import piles
 from rulelang.program.low.things.places import position
 from rulelang.program.low.things.zones import snapshot, words_in
-from rulelang.program.low.words import KnownWord, Unsupported
+from rulelang.program.low.words import KnownWord
 from rulelang.program.randomness import written_keys
 
 INSTANCE, THING = low.RegisterWord(0), low.RegisterWord(1)

@@ -1,0 +1,80 @@
+"""The score policy in machine code: `policy.ll` with one game's numbers."""
+
+from __future__ import annotations
+
+from importlib import resources
+from string import Template
+
+from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, WINNER
+from rulelang.program.llvm import frame
+from rulelang.program.llvm.function import signed
+from rulelang.program.llvm.thought import (
+    A_POINT,
+    COMPARED,
+    DICE,
+    DICE_KEYS,
+    ENDED,
+    FEW_INSIDE,
+    MOST_INSIDE,
+    MOST_LOOKED,
+    SEATED,
+    THROWS,
+    thought_places,
+)
+from rulelang.program.low import model as low
+from rulelang.program.randomness import STEP
+
+
+def policy(program: low.Program) -> list[str]:
+    """Prints the policy of a game; nothing if the rules define no `score`."""
+    if program.score is None:
+        return []
+    sealed = [(i, question.owing) for i, question in enumerate(program.questions, 1) if question.owing >= 0]
+    blocks = [
+        f"s{i}:\n  %p{i} = getelementptr inbounds i64, ptr %S, i64 {owing}\n  %o{i} = load i64, ptr %p{i}\n  ret i64 %o{i}"
+        for i, owing in sealed
+    ]
+    places = {slot: place for slot, place, _ in program.wide}
+    words: dict[str, object] = {
+        **thought_places(program),
+        "ROW_BYTES": 8 * (program.row - program.scratch),
+        "ANSWER_BYTES": 8 * program.width,
+        "WIDTH": program.width,
+        "OFFERS": frame.offers_at(program),
+        "FLAG": frame.luck_at(program),
+        "DICE_KEY": frame.dice_at(program),
+        **{name: getattr(frame, name) for name in ("STATUS", "LEFT", "COUNT", "LUCK", "GIVEN", "GOING", "TRAPPED")},
+        "QUESTION": program.question,
+        "SEAT": program.seat,
+        "DEPTH": program.score.depth,
+        "BUDGET": program.score.budget,
+        "OUTCOME": OUTCOME,
+        "OUTCOME_VALUE": places.get(OUTCOME_VALUE, OUTCOME_VALUE),
+        "PLAYING": PLAYING,
+        "SCORE": SCORE,
+        "WINNER": WINNER,
+        "RANKING": RANKING,
+        "COUNTERS": program.counters,
+        "STREAMS": program.streams,
+        "STEP": signed(STEP),
+        "FEW": COMPARED,
+        "PLAYERS": SEATED,
+        "DICE_KEYS": DICE_KEYS,
+        "DICE": DICE,
+        "THROWS": THROWS,
+        "FEW_INSIDE": FEW_INSIDE,
+        "MOST_INSIDE": MOST_INSIDE,
+        "MOST_LOOKED": MOST_LOOKED,
+        "A_POINT": A_POINT,
+        "GROUP": (1 << GROUP) - 1,
+        "ENDED_WORTH": ENDED,
+        "ENDED_REAL": f"{float(ENDED)}",
+        "LEAST": f"{-3.0 * ENDED}",
+        "SEALED_CASES": " ".join(f"i64 {i}, label %s{i}" for i, _ in sealed),
+        "SEALED_YES": " ".join(f"i64 {i}, label %yes" for i, _ in sealed),
+        "SEALED_BLOCKS": "\n".join(blocks),
+    }
+    choices = ", ".join(f"i64 {choice}" for choice in (-1, *program.score.choices))
+    text = resources.files(__package__).joinpath("policy.ll").read_text(encoding="utf-8")
+    table = f"@choices = private constant [{len(program.score.choices) + 1} x i64] [{choices}]"
+    return [table, *Template(text).substitute(words).splitlines()]
