@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rulelang.ir import model as ir
-from rulelang.ir.types import NONE, Type
+from rulelang.ir.types import NONE, KindType, SetType, Type
 
 INVERSE: dict[ir.Comparison, ir.Comparison] = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED: dict[ir.Comparison, ir.Comparison] = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -30,6 +30,16 @@ def declared_type(expr: ir.Expr, game: ir.GameRules, locals: Mapping[int, Type])
             return locals.get(id)
         case _:  # no other expression is declared with a type
             return None
+
+
+def pointing_at_hidden(game: ir.GameRules) -> Iterator[tuple[ir.StateVariable, ir.Kind]]:
+    """Yields the variables that hold things, or sets of them, which may lie where not everybody sees them, and their kinds."""
+    kinds = [game.kinds[zone.kind] for zone in game.zones if zone.visible != "all"]
+    movable = {kind.name: kind for kind in kinds if kind.movable}
+    for state in game.states:
+        type = state.type.element if isinstance(state.type, SetType) else state.type
+        if isinstance(type, KindType) and type.name in movable:
+            yield state, movable[type.name]
 
 
 def conjuncts(fact: ir.Expr) -> Iterator[ir.Expr]:

@@ -5,6 +5,8 @@ nothing is hidden, everyone may know all of them, and nothing changes.
 
     let due = q.debt                                 Witness(due, of=q.debt), then Bind(due)
     p chooses one of: pay "Pay {due}": …             "Pay {due}" is read by those who could see q.debt back then
+    show(top(deck), p)                               Witness(POINTED, of=top(deck)): who knew that card before it was shuffled
+                                                     does not tell it by lying on top
     p.secret = roll(d6)                              Witness(THROWS, of=p.secret): those who see it may read the face
 """
 
@@ -19,14 +21,16 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.flow.course import FlowWalk, information_flow
 from rulelang.ir.flow.destinations import in_terms_of, is_drawn, locals_in
-from rulelang.ir.flow.pointing import things_of
+from rulelang.ir.flow.pointing import held_by, things_of
 from rulelang.ir.flow.secret import Label, Secret
 from rulelang.ir.flow.unseen_calls import UnseenCalls, read_where_hidden
 from rulelang.ir.types import KindType
-from rulelang.ir.walk import Spliced, read_in, rewrite, statements_in
+from rulelang.ir.walk import Spliced, read_in, rewrite, statements_in, walk
 
 THROWS = -1
 """The local of a witness that tells who may know what is drawn from there on."""
+POINTED = -3
+"""The local of a witness that tells which things are pointed at where they lie, by no name that they had before."""
 NOBODY = ir.Local(-1)
 """What nobody may see."""
 
@@ -64,6 +68,8 @@ def _spoken_of(game: ir.GameRules, course: FlowWalk) -> frozenset[int]:
             found |= {v.id for i in hidden for v in _both(game, procedure, i)}
     for rule in game.rules:
         found |= {variable.id for variable in rule.around}
+    for shown in walk((game.procedures, game.choices)):
+        found |= set(things_of(shown.things)) if isinstance(shown, ir.Show) else set()
     for choice in game.choices:
         found |= read_in(choice.prompt, tuple(need.message for branch in choice.branches for need in branch.needs))
     return frozenset(found)
@@ -122,6 +128,8 @@ class _Placing:
         if isinstance(node, ir.Move | ir.Reveal):
             shown = self._laid_open(node)
             return Spliced((node, *(self.witness(local, (), node.site) for local in shown))) if shown else node
+        if isinstance(node, ir.Show) and not things_of(node.things) and not held_by(node.things):
+            return Spliced((self.witness(POINTED, (node.things,), node.site), node))
         if not isinstance(node, ir.Bind | ir.Loop | ir.Call | ir.Defer | ir.BeginBody | ir.Assign):
             return node
         bound: list[tuple[int, tuple[ir.Expr, ...]]] = []

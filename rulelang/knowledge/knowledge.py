@@ -212,7 +212,15 @@ class Knowledge:
             zones[target] = (*there, thing) if end == "bottom" else (thing, *there)
         up = lying.up | 1 << thing if enters == EVERYONE else lying.up & ~(1 << thing)
         after = self._with(kind, attrs.evolve(lying, zones=tuple(zones), up=up, could=could))
-        return after.singled_out(kind, thing, after.knowers(kind, thing))
+        return after._left_behind(kind, copies).singled_out(kind, thing, after.knowers(kind, thing))
+
+    def _left_behind(self, kind: int, copies: int) -> Knowledge:
+        """Returns the knowledge once another copy was taken for the known one: those no longer known are followed no more."""
+        lying = self._lying(kind)
+        known = {t: told & self.knowers(kind, Thing(t)) for t, told in lying.followed.items() if copies >> t & 1}
+        if all(lying.followed[t] == told for t, told in known.items()):
+            return self
+        return self._with(kind, attrs.evolve(lying, followed={**lying.followed, **known}))
 
     def singled_out(self, kind: int, thing: int, told: int) -> Knowledge:
         """Returns the knowledge after someone pointed at a thing anew; viewers in `told` know which it is."""
@@ -241,7 +249,9 @@ class Knowledge:
         """
         lying = self._lying(kind)
         could = _each(lying.could, lambda v: 1, lambda g, _: _taken_for_known(g, things, copies, lying.alike))
-        return self if could == lying.could else self._with(kind, attrs.evolve(lying, could=could))
+        if could == lying.could:
+            return self
+        return self._with(kind, attrs.evolve(lying, could=could))._left_behind(kind, copies)
 
     def drawn(self, kind: int, among: Sequence[int]) -> Knowledge:
         """Returns the knowledge after a blind draw: of those in the box, nobody knows any longer which is which."""

@@ -219,6 +219,8 @@ class ThingsHole:
     """The viewers who know each already, whatever is learnt later."""
     said: bool = False
     """In a sentence for people: by their names."""
+    by_place: bool = False
+    """Named by where they lie: `top(deck)`."""
 
 
 TELLING = frozenset((Read, Contents, InSlot, TopOf, PlaceOf, OwnerOf, FaceUp, Op, Over))
@@ -268,17 +270,17 @@ class Scene:
         game = self.visibility.game
         if isinstance(expr, Counted):
             return self._counted(expr, look)
+        covered = COVERED if self.blank else unknown(type, game)
         try:
             value = look.value(expr, dict(self.locals))
             seers = self._index_seers(expr, look) if self._is_plain(expr) else look.seers
         except RuntimeRules as fault:
-            return self._at_fault(fault, look)
+            return self._at_fault(fault, look, covered)
         except KeyError:
             return UNKNOWN
         kind = kind_of(type, game)
         if self.blank and (value == NONE or (value == 0 and isinstance(type, SetType))):
             return secret("", look.seers, COVERED)[0]
-        covered = COVERED if self.blank else unknown(type, game)
         if kind is None or value == NONE or not self._is_plain(expr):
             return secret(name_of(value, type, game), look.seers, covered)[0]
         if isinstance(expr, Read) and seers != EVERYONE:
@@ -286,23 +288,26 @@ class Scene:
         told = self.told.get(expr.id, 0) if isinstance(expr, Local) else 0
         if isinstance(expr, Read) and self.knowledge is not None and isinstance(type, KindType):
             told = self.knowledge.told_in(self._slot(expr, look), kind.id, value)
-        things = attrs.evolve(things_in(value, type, kind.id, game, told), said=True)
+        by_place = isinstance(expr, Contents | InSlot | TopOf)
+        things = attrs.evolve(things_in(value, type, kind.id, game, told), said=True, by_place=by_place)
         is_secret = isinstance(expr, Local) and expr.id in self.pointing and told != EVERYONE
         return _named(things, game) if is_secret else things
 
     def _counted(self, expr: Counted, look: Looking) -> str | Hole:
         """Returns a number with its noun."""
+        covered = f"some {clean(expr.many)}"
         try:
             number = look.value(expr.of, dict(self.locals))
         except RuntimeRules as fault:
-            return self._at_fault(fault, look)
+            return self._at_fault(fault, look, covered)
         except KeyError:
             return UNKNOWN
         noun = clean(expr.one if number == 1 else expr.many)
-        return secret(f"{'no' if number == NONE else number} {noun}", look.seers, f"some {clean(expr.many)}")[0]
+        return secret(f"{'no' if number == NONE else number} {noun}", look.seers, covered)[0]
 
-    def _at_fault(self, fault: RuntimeRules, look: Looking) -> str | Hole:
-        return secret(at_fault(fault, self.visibility.game, self.span), look.seers, UNKNOWN)[0]
+    def _at_fault(self, fault: RuntimeRules, look: Looking, covered: str) -> str | Hole:
+        """Returns the words for a value that cannot be worked out; whoever may not know it reads `covered`, as of any other."""
+        return secret(at_fault(fault, self.visibility.game, self.span), look.seers, covered)[0]
 
     def _looking(self) -> Looking:
         visibility, knowledge = self.visibility, self.knowledge
@@ -367,11 +372,11 @@ class Pointing:
             kind, thing, place, seen=self.visibility.of_place(kind, place, self.row), beside=beside
         )
 
-    def told(self, kind: int, thing: Thing, beside: int = 0) -> int:
-        """Returns who can identify a thing that is pointed at together with others."""
+    def told(self, kind: int, thing: Thing, beside: int = 0, by_place: bool = False) -> int:
+        """Returns who can identify a thing that is pointed at together with others; `by_place`, for where it lies alone."""
         if self.knowledge is None:
             return EVERYONE
-        return self.pointed(kind, thing, beside) | self.knowledge.followers(kind, thing)
+        return self.pointed(kind, thing, beside) | (0 if by_place else self.knowledge.followers(kind, thing))
 
     def of_all(self, type: Type, value: int) -> int:
         """Returns who can identify everything in a value that is a thing or a set of things."""
@@ -383,6 +388,11 @@ class Pointing:
         for thing in things:
             seers &= self.told(kind.id, thing, beside)
         return seers
+
+    def knowers_of(self, state: StateVariable, slot: Slot) -> Mask:
+        """Returns who of those who see a variable knows its value: what it holds, of one that holds things."""
+        kind = self.visibility.holding.get(state.id)
+        return EVERYONE if kind is None else self.held_in(kind, state.type, slot)
 
     def held_in(self, kind: int, type: Type, slot: Slot) -> Mask:
         """Returns who can tell which things a variable holds: by where they lie, or for having been told since it got them."""
@@ -397,15 +407,19 @@ class Pointing:
 
     def named(self, words: Draft) -> Draft:
         """Returns the draft with everyone added who can now identify its things."""
-        return _added(words, lambda part, thing: self.told(part.kind, thing, mask_of(part.things)))
+        return _added(words, lambda part, thing: self.told(part.kind, thing, mask_of(part.things), part.by_place))
 
-
-def known_in(words: Draft, knowledge: Knowledge, slot: Slot) -> Draft:
-    """Returns a variable's words, with who has been told which thing it holds added to who could tell."""
-    return _added(words, lambda part, thing: knowledge.told_in(slot, part.kind, thing))
+    def held(self, words: Draft, slot: Slot) -> Words:
+        """Returns words for what a variable holds: who has been told which thing it was given can name it, too."""
+        knowledge, draft = self.knowledge, self.named(words)
+        if knowledge is not None:
+            draft = _added(draft, lambda part, thing: knowledge.told_in(slot, part.kind, thing))
+        return settled(draft, self.visibility.game)
 
 
 def _added(words: Draft, told: Callable[[ThingsHole, Thing], int]) -> Draft:
+    if ThingsHole not in map(type, words):  # as most words are
+        return words
     return tuple(
         attrs.evolve(part, seers=tuple(s | told(part, t) for s, t in zip(part.seers, part.things, strict=True)))
         if isinstance(part, ThingsHole)

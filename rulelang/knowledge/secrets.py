@@ -35,6 +35,7 @@ from rulelang.ir.model import (
 from rulelang.ir.picks import pick_kinds
 from rulelang.ir.types import Type
 from rulelang.ir.walk import walk
+from rulelang.knowledge.evident import evident_witnesses
 from rulelang.knowledge.redaction import kind_of
 
 
@@ -64,14 +65,17 @@ class Secrets:
     def to_data(self) -> tuple[Any, ...]:
         """Returns all results of the analysis as plain numbers, for `from_data`."""
         asked = {state: tuple(sorted(answers)) for state, answers in self.asked.items()}
-        return tuple(sorted(self.locals)), self.rules, asked, self.constants, self.picks, tuple(sorted(self.scratch))
+        plain = (tuple(sorted(numbers)) for numbers in (self.locals, self.scratch, self.open))
+        return (self.rules, asked, self.constants, self.picks, *plain)
 
     @staticmethod
     def from_data(data: tuple[Any, ...], game: GameRules) -> Secrets:
         """Returns the secrets of a game as `to_data` wrote them."""
-        locals, rules, asked, constants, picks, scratch = data
+        rules, asked, constants, picks, locals, scratch, open = data
         answers = {state: frozenset(found) for state, found in asked.items()}
-        return Secrets(frozenset(locals), rules, answers, constants, picks, frozenset(scratch), game)
+        secrets = Secrets(frozenset(locals), rules, answers, constants, picks, frozenset(scratch), game)
+        secrets.__dict__["open"] = frozenset(open)
+        return secrets
 
     @cached_property
     def open(self) -> frozenset[int]:
@@ -105,6 +109,11 @@ class Secrets:
     def witnesses(self) -> dict[int, Witness]:
         """The witnesses of the game's locals, by number."""
         return {node.id: node for node in walk((self.game.procedures, self.game.choices)) if isinstance(node, Witness)}
+
+    @cached_property
+    def evident(self) -> frozenset[int]:
+        """The witnesses, by number, of what everybody may know in every position."""
+        return evident_witnesses(self.game, self.witnesses, {*self.locals, *self.things}, self.scratch)
 
     @cached_property
     def witnessed(self) -> frozenset[int]:

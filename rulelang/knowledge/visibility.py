@@ -11,6 +11,7 @@ from typing import assert_never
 
 import attrs
 
+from rulelang.ir.facts import pointing_at_hidden
 from rulelang.ir.model import (
     CallValue,
     Cell,
@@ -35,7 +36,6 @@ from rulelang.knowledge.redaction import (
     EVERYONE,
     NOBODY,
     cell_name,
-    kind_of,
     zone_name,
 )
 from rulelang.machines.evaluate import evaluate
@@ -70,11 +70,14 @@ class Visibility:
         )
 
     @cached_property
+    def assigned(self) -> dict[tuple[int, int, int, int], object]:
+        """The words that were worked out for changes of variables; see `match.recording.assigned`."""
+        return {}
+
+    @cached_property
     def holding(self) -> dict[int, int]:
         """The kinds of the movable things that variables hold, by variable, where not all of a kind lie open."""
-        hidden = {zone.kind for zone in self.game.zones if zone.visible != "all"}
-        kinds = ((state.id, kind_of(state.type, self.game)) for state in self.game.states)
-        return {id: kind.id for id, kind in kinds if kind is not None and kind.id in hidden}
+        return {state.id: kind.id for state, kind in pointing_at_hidden(self.game)}
 
     @cached_property
     def heaps(self) -> tuple[tuple[Zone, int, str], ...]:

@@ -17,16 +17,18 @@ import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.flow.unseen_calls import FIRST_WAY
-from rulelang.ir.model import And, Cell, Either, Expr, Local, Op, Or, Over, Pick, Roll, Source
-from rulelang.ir.numbers import Mask, Row
+from rulelang.ir.model import And, Cell, Contents, Either, Expr, InSlot, Local, Op, Or, Over, Pick, Roll, Source, TopOf
+from rulelang.ir.numbers import Mask, Row, Thing
+from rulelang.ir.types import NONE, KindType
 from rulelang.ir.walk import walk
-from rulelang.ir.witness import THROWS
+from rulelang.ir.witness import POINTED, THROWS
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.knowledge.redaction import EVERYONE, NOBODY
+from rulelang.knowledge.redaction import EVERYONE, NOBODY, kind_of
 from rulelang.knowledge.scene import Looking, Pointing, local_seers
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
-from rulelang.machines.evaluate import Locals
+from rulelang.machines.evaluate import Evaluation, Locals
+from rulelang.program.packing import members
 
 
 @attrs.frozen
@@ -52,8 +54,31 @@ class Witnesses:
             return self.noted.get(id, 0) & local_seers(self.knowledge, self.visibility.game, type, value)
         return Pointing(self.visibility, row, self.knowledge).of_all(type, value)
 
+    def found(self, number: int, values: tuple[int, ...], row: Row) -> tuple[int, tuple[Thing, ...]] | None:
+        """Returns the kind and the things that a witness finds where they lie; None if it names them, or draws, or finds none."""
+        witness = self.secrets.witnesses[number]
+        part = witness.of[0] if witness.of else None
+        lying = next((node for node in walk(part) if isinstance(node, Contents | InSlot | TopOf)), None)
+        if lying is None or part is None or _is_turn(part, witness.local):
+            return None
+        type = self.secrets.things.get(witness.local)
+        if (type is None and witness.local != POINTED) or any(_draws(node, self.secrets) for node in walk(part)):
+            return None
+        game, locals = self.visibility.game, dict(zip(witness.reads, values, strict=True))
+        try:
+            value = Evaluation(row, game, self.visibility.layout).value(part, locals)
+        except (RuntimeRules, KeyError):
+            return None
+        kind = kind_of(type, game)
+        kind_id = game.zones[lying.zone].kind if kind is None else kind.id
+        if isinstance(type, KindType):
+            return None if value == NONE else (kind_id, (Thing(value),))
+        return kind_id, tuple(map(Thing, members(value)))
+
     def seers(self, number: int, values: tuple[int, ...], row: Row) -> Mask:
         """Returns who may know a local that is about to be bound, given what its witness says it depends on."""
+        if number in self.secrets.evident:
+            return EVERYONE
         witness = self.secrets.witnesses[number]
         locals = dict(zip(witness.reads, values, strict=True))
         game = self.visibility.game
@@ -70,6 +95,11 @@ class Witnesses:
         except (RuntimeRules, KeyError):
             return NOBODY
         return reduce(and_, (self.noted.get(way, EVERYONE) for way in ways), look.seers)
+
+
+def _is_turn(part: Expr, local: int) -> bool:
+    """Returns whether an expression stands for all turns of a loop: each of these points at its own thing."""
+    return isinstance(part, Over) and any(name.id == local for name in part.names)
 
 
 def _without_chance(part: object, secrets: Secrets) -> Iterator[Expr]:

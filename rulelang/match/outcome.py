@@ -5,6 +5,8 @@ finish with ranking p in players by highest p.zone        # Outcome("ranking", r
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import CallValue, Const, GameRules
 from rulelang.ir.numbers import Mask, Row
@@ -15,11 +17,8 @@ from rulelang.knowledge.scene import Looking
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.evaluate import evaluate
 from rulelang.match.recording.events import Outcome
-from rulelang.program.layout import LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, WINNER, Layout
+from rulelang.program.layout import GROUP, LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, WINNER, Layout
 from rulelang.program.packing import members
-
-GROUP = 16
-"""Bits of one group of seats in a ranking."""
 
 
 def outcome_of(row: Row, game: GameRules, layout: Layout, players: int) -> Outcome | None:
@@ -61,10 +60,9 @@ def score_seers(row: Row, visibility: Visibility, knowledge: Knowledge) -> Mask:
         return seers
     for seat in range(visibility.players):
         look = Looking(row, visibility.game, visibility.layout, visibility=visibility, knowledge=knowledge, told={})
-        try:
+        # That a score cannot be worked out tells as much as what it is.
+        with suppress(RuntimeRules):
             look.value(CallValue(score, (Const(seat),)), {})
-        except RuntimeRules:
-            continue
         seers &= look.seers
     return seers
 

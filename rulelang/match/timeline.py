@@ -155,6 +155,13 @@ class Timeline:
         self._catch_up()
         return self._journal.entries
 
+    @property
+    def taken(self) -> Taken | None:
+        """The last answer that was written down, whether it was taken back or not; None before the first."""
+        if isinstance(self._stand, Untold) and self._stand.option is not None:
+            return next(entry for entry in self._stand.entries if isinstance(entry, Taken))
+        return self._journal.taken
+
     def listen(self, listener: Listener) -> None:
         """Calls a listener with every further entry of the journal; see `match.recording.journal`."""
         if not callable(listener):

@@ -15,10 +15,10 @@ import attrs
 
 from rulelang.errors import RulelangError
 from rulelang.ir.model import Kind, StateVariable, Template, Zone, ZoneForm
-from rulelang.ir.numbers import Mask, Seat, Thing
+from rulelang.ir.numbers import Mask, Seat, Slot, Thing
 from rulelang.ir.types import NONE, KindType
 from rulelang.knowledge.redaction import EVERYONE, Words, kind_of, read, written_answer
-from rulelang.knowledge.scene import Pointing, Scene, known_in, settled
+from rulelang.knowledge.scene import Pointing, Scene
 from rulelang.machines.evaluate import Locals, contents
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.moment import Chapter
@@ -120,10 +120,8 @@ def variables_of(position: Position, seat: Seat | None) -> Iterator[Seen]:
     for state, at, name in position.visibility.cells:
         if _sees(position.visibility.who_knows(state, at, position.row, knowledge), bit):
             value = position.row[position.layout.states[state.id] + at]
-            draft = pointing.named(value_draft(position.game, value, state.type, EVERYONE))
-            if knowledge is not None:
-                draft = known_in(draft, knowledge, position.layout.states[state.id] + at)
-            words = settled(draft, position.game)
+            draft = value_draft(position.game, value, state.type, EVERYONE)
+            words = pointing.held(draft, Slot(position.layout.states[state.id] + at))
             yield Seen(name, _number(position, state, value, words, bit), read(words, bit))
 
 

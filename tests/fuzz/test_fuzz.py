@@ -82,7 +82,7 @@ def test_an_attack_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_looking_at_each_field_a_number_would_be_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema, "look_at", lambda node: None)
+    monkeypatch.setattr(schema, "look_at", lambda kind, values: None)
     monkeypatch.setattr(schema, "look_at_whole", lambda game, numbers: None)
     monkeypatch.setattr(data, "_Decoder", type("Lenient", (data._Decoder,), {"_count": lambda *_: None}))
     text, sources = min(cache.kept(), key=lambda kept: len(kept[0]))

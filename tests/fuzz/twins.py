@@ -1,6 +1,7 @@
 """Games of hidden cards that nobody would write, each twice: what a seat may not know makes no difference to what it is shown.
 
-looked_at(seed)     how many positions were two, and looked alike; None of a game that the check refuses
+looked_at(seed)      how many positions were two, and looked alike; None of a game that the check refuses
+played(text, seed)   the same of the rules in a text
 """
 
 from __future__ import annotations
@@ -24,7 +25,11 @@ def looked_at(seed: int) -> int | None:
 
     Raises Finding with the seed where a seat is shown what it may not know.
     """
-    text = sketched(random.Random(seed))
+    return played(sketched(random.Random(seed)), seed)
+
+
+def played(text: str, seed: int) -> int | None:
+    """Plays the game of a text twice, see `looked_at`."""
     checked = api.check_text(text)
     codes = {d.code for d in checked.diagnostics}
     if checked.game is None or "W0512" in codes:

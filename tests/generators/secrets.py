@@ -41,6 +41,7 @@ the game has:
   shelf: group of Card, seen by {q in players if q.gold > 2}
   note: 0..99 = 0, seen by nobody
   moment: 0..99 = 0
+  chosen: Card? = none
 each Player has:
   hand: group of Card, seen by owner
   aside: group of Card, seen by {q in players if q != owner}
@@ -60,6 +61,9 @@ data fee(n, p):
 value worth(p) -> 0..99 = sum(c.v for c in p.hand)
 value score(p) -> 0..999 = worth(p) + p.secret + p.gold
 value toll(p) -> 0..99 = 1
+value pointed -> 0..9 =
+  chosen.v if chosen != none
+  0 otherwise
 adjust worth(p): +1 if p.strong as bold
 adjust fee(n, p).cost: +1 if p.secret > 3 as sly
 adjust toll(p): +1 if p.gold > 5 as rich
@@ -73,6 +77,7 @@ setup:
   for p in players: p.secret = roll(d6)
   for p in players: move 1 of deck to p.aside
   move 1 of deck to vault
+  chosen = random(c in vault)
 
 to say(p, x) "{p} says {x}": settle
 to keep(p, x) "{p} keeps {x}": p.secret = x, at most 99
@@ -147,6 +152,20 @@ to veil_label(p):
     p chooses one of "With {c}?":
       lay_down "Lay {c}": hide(p, c)
       turn_back "Keep {c}": point(p, c)
+to choose(p, c) "{p} points out {c}", else "{p} points out what it did": chosen = c
+to tell_of(p) "{p} tells of {chosen}, of {pointed}": settle
+to veil_choose(p):
+  if p.hand != {}:
+    p chooses c in p.hand
+    choose(p, c)
+to veil_chosen(p):
+  if p.hand != {}: p chooses chosen in p.hand "Not {chosen} any more?"
+to veil_laid(p):
+  if p.hand != {}:
+    p chooses c in p.hand
+    chosen = c
+    hide(p, chosen)
+    say(p, chosen.v)
 to veil_swap():
   if all(count(p.hand) > 0 for p in players):
     each p in players secretly chooses p.marked in p.hand
@@ -170,6 +189,9 @@ NUMBERS = (
     "max(c.v for c in table)",
     "sum(c.v for c in q.aside)",
     "p.tmp",
+    "chosen.v",
+    "pointed",
+    "count(c in p.hand if c.v > chosen.v)",
 )
 CHANGES = (
     "p.gold += toll(q), at most 99",
@@ -213,6 +235,22 @@ CHANGES = (
     "p.gold = 3",
     "q.gold = 0",
     "if q.hand != {}: look_at(p, random(c in q.hand))",
+    "chosen = random(c in p.hand)",
+    "choose(p, random(c in q.hand))",
+    "chosen = random(c in table)",
+    "choose(q, random(c in vault))",
+    "choose(p, top(deck))",
+    "if p.marked != none: choose(p, p.marked)",
+    "if chosen in q.hand: hand_on(q, chosen)",
+    "move chosen to table",
+    "hide(p, chosen)",
+    "shelve(q, chosen)",
+    "bury(p, chosen)",
+    "look_at(q, chosen)",
+    "reveal(chosen)",
+    "tell_of(q)",
+    "point(p, chosen)",
+    "say(q, pointed)",
 )
 QUIET = (
     "say(p, NUMBER)",
@@ -225,6 +263,8 @@ QUIET = (
     "muse(p)",
     "for c in q.hand: point(q, c)",
     "for c in q.hand: say(p, c.v)",
+    "tell_of(p)",
+    "point(q, chosen)",
 )
 """Verbs that do nothing that all see."""
 IN_SECRET = (*(c for c in CHANGES if "= " in c and "gold" not in c and "roll" not in c and "random" not in c), *QUIET)
@@ -244,13 +284,31 @@ QUESTIONS = (
     "veil_show(p, q)",
     "veil_label(q)",
     "veil_swap()",
+    "veil_choose(p)",
+    "veil_chosen(q)",
+    "veil_laid(p)",
     'p chooses n in 1..3 "Is it {LOCAL}?"',
     "q chooses n in {n in 0..6 if n <= q.secret or n == 0}",
     "p chooses n in 0..LOCAL, or pass",
+    "p chooses n in 0..pointed, or pass",
+    'q chooses n in 1..2 "Of {chosen}, of {chosen.v}?"',
+    "q chooses d in {d in table if d.v > chosen.v}, or pass",
     "if NUMBER > 3: p chooses n in 1..2",
     "for r in players by lowest NUMBER: r chooses n in 1..2",
 )
-HANDLED = ("veil_lay", "veil_point", "veil_shelve", "veil_bury", "veil_label", "veil_card", "veil_mark", "veil_pass")
+HANDLED = (
+    "veil_lay",
+    "veil_point",
+    "veil_shelve",
+    "veil_bury",
+    "veil_label",
+    "veil_card",
+    "veil_mark",
+    "veil_pass",
+    "veil_choose",
+    "veil_chosen",
+    "veil_laid",
+)
 """What is done with a hand into which somebody has passed a card that it remembers."""
 
 TELLING = ("wonder(p)", "ponder(p, q)", "muse(q)")
@@ -268,7 +326,7 @@ class _Sketch:
     def fill(self, text: str) -> str:
         while "NUMBER" in text:
             text = text.replace("NUMBER", self.choose.choice([*NUMBERS, *self.locals]), 1)
-        return text.replace("LOCAL", self.choose.choice(self.locals) if self.locals else "p.gold")
+        return text.replace("LOCAL", self.choose.choice([*self.locals, "chosen.v"]) if self.locals else "p.gold")
 
     def body(self, indent: str, statements: int, depth: int = 0) -> list[str]:
         """Returns so many statements, some of them blocks."""
@@ -300,7 +358,7 @@ class _Sketch:
             else:
                 shown = self.fill("LOCAL")
                 lines += [
-                    f'{indent}p chooses one of "Now {shown}":',
+                    f'{indent}p chooses one of "Now {{{shown}}}":',
                     f'{indent}  go_{len(lines)}(n in 1..3) "Go {{n}} for {{{shown}}}":'.replace("{{", "{").replace(
                         "}}", "}"
                     ),
@@ -333,9 +391,14 @@ def sketched(choose: random.Random) -> str:
     passed = choose.random() < 0.4
     begin = ["  veil_pass(p)", f"  {choose.choice(HANDLED)}(q)"] if passed else ["  p chooses n in 1..2"]
     lines = ["to go(p, q):", *begin, *timed(sketch.body("  ", choose.randint(2, 6)))]
+    return with_head("\n".join(lines))
+
+
+def with_head(go: str) -> str:
+    """Returns the text of a game whose turns are a verb `go`."""
     return (
         HEAD
-        + "\n".join(lines)
+        + go
         + "\nplay:\n  repeat 3 times:\n    for p in players: go(p, next(p))\n  finish with winner first_player\n"
     )
 
@@ -423,7 +486,8 @@ class Twins:
         for state in match.game.states:
             for at in range(layout.state_sizes[state.id]):
                 if not state.scratch and (state.visible == "all" or (state.visible == "owner" and at == seat)):
-                    seen.append(row[layout.states[state.id] + at])
+                    held = row[layout.states[state.id] + at]
+                    seen.append(held < 0 if state.name == "chosen" else held)
         for zone in match.game.zones:
             for at in range(layout.zone_sizes[zone.id]):
                 cell = row[layout.zones[zone.id] + at]
@@ -448,32 +512,41 @@ class Twins:
         me = match.seats[self.seat]
         mine = {name for _, _, name in match.visibility.heaps if name in ("table", f"{me}.hand")}
         mine |= {f"{other}.aside" for other in match.seats if other != me}
-        shelf: set[str] = set()
-        gold, found = 0, list[object]()
+        lies: dict[str, str] = {}
+        gold, held, found = 0, "none", list[object]()
         for change in (change for event in match.events for change in event.changes):
-            subject = read(change.subject)
+            subject, seen = read(change.subject), mine | ({"shelf"} if gold > 2 else set())
+            before = len(found)
             if change.what == "set" and subject == f"{me}.gold":
                 gold = int(read(change.after))
-                found += sorted(shelf) if gold > 2 else []
+                found += sorted(card for card, zone in lies.items() if zone == "shelf") if gold > 2 else []
+            elif change.what == "set" and subject == "chosen":
+                held = read(change.after)
+                found += [held] if lies.get(held) in seen else []
             elif change.what == "move":
-                source, target = read(change.before), read(change.after)
-                shelf -= {subject}
-                shelf |= {subject} if target == "shelf" else set()
-                seen = mine | ({"shelf"} if gold > 2 else set())
-                found += [subject] if seen & {source, target} else []
+                source, lies[subject] = read(change.before), read(change.after)
+                found += [subject] if seen & {source, lies[subject]} else []
             elif change.what == "reveal" or (change.what == "show" and me in read(change.after).split(", ")):
                 found.append(subject)
+            found += [("chosen", held)] if held in found[before:] else []
         return found
 
-    def _written(self, match: BareMatch) -> list[str]:
-        """Returns all that was ever written where the seat sees it, also what was written over since."""
+    def _written(self, match: BareMatch) -> list[tuple[str, str]]:
+        """Returns all that was ever written where the seat sees it, also what was written over since, and by which rule.
+
+        A number of its own that changes before a verb is told, or within it, is two things that the seat can tell apart.
+        """
         open = {
             name
             for state, at, name in match.visibility.cells
             if state.visible == "all" or (state.visible == "owner" and at == self.seat)
         }
-        changes = (change for event in match.events for change in event.changes)
-        return [change.text for change in changes if change.what == "set" and read(change.subject) in open]
+        changes = ((event.rule, change) for event in match.events for change in event.changes)
+        return [
+            (rule, change.text)
+            for rule, change in changes
+            if change.what == "set" and read(change.subject) in open - {"chosen"}
+        ]
 
     def play(self, luck: random.Random) -> bool:
         """Has somebody answer in both, alike unless the answer is its secret; says whether it could."""
@@ -533,7 +606,8 @@ def reasons(match: BareMatch, seat: int) -> Iterator[tuple[str, ...]]:
         yield tuple(link.text for link in of_event(match, event.number, eyes))
     seats = match.seats
     cells = [name for _, _, name in match.visibility.cells]
-    numbers = [text for s in seats for text in (f"worth({s})", f"toll({s})", f"fee(1, {s}).cost", f"fee(2, {s}).cost")]
+    numbers = ["chosen.v", "pointed"]
+    numbers += [text for s in seats for text in (f"worth({s})", f"toll({s})", f"fee(1, {s}).cost", f"fee(2, {s}).cost")]
     mine = [] if match.choice is None else [branch.name for branch in match.choice.branches]
     options = [f"{seats[seat]}: {text}" for name in mine for text in (name, f"{name}(2)", "2", "pass")]
     for about in (*cells, *numbers, *options):

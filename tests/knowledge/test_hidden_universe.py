@@ -1,6 +1,6 @@
 """Hidden information where it is real: what a seat of Empty Space has seen, peeked at or could count holds in every re-deal.
 
-`TWINS=10000` in the environment looks at so many positions in place of a few hundred.
+`TWINS=10000` in the environment looks at so many positions in place of a few hundred, `LOGS=542` at so many seats' logs in place of a dozen.
 """
 
 from __future__ import annotations
@@ -8,17 +8,20 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 import pytest
 
 from rulelang import api
+from rulelang.ir.model import Kind
+from rulelang.ir.picks import pick_kinds
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeal
 from rulelang.match.view import Heap
 
 POSITIONS = int(os.environ.get("TWINS", "240"))
+LOGS = int(os.environ.get("LOGS", "12"))
 TABLES = (("empty_space", 2), ("empty_space", 4), ("empty_space+faster", 3), ("empty_space+solo", 1))
 KEEN = ("peek", "keep_the_secret", "buy", "explore", "fly", "pay", "launch")
 """What makes a game one of probes and peeks rather than of picking up and throwing away."""
@@ -204,3 +207,62 @@ def test_both_executors_play_every_variant_alike(variants: str) -> None:
         oracle.push(option)
         assert ours.position.row[: ours.layout.size] == oracle.position.row[: ours.layout.size]
     assert ours.events == oracle.events
+
+
+@attrs.define
+class Faces:
+    """Chance that falls alike on faces: of several copies of one face it takes the first, or the last."""
+
+    seed: int
+    kinds: tuple[Kind, ...]
+    picked: Mapping[int, int]
+    """By stream: the kind of the things that it picks."""
+    is_last: bool
+    drawn: int = 0
+
+    def _luck(self) -> random.Random:
+        self.drawn += 1
+        return random.Random(f"{self.seed} {self.drawn}")
+
+    def roll(self, row: list[int], stream: int, faces: tuple[int, ...]) -> int:
+        return self._luck().choice(faces)
+
+    def pick(self, row: list[int], stream: int, among: list[int]) -> int:
+        if stream not in self.picked:
+            return self._luck().choice(among)
+        return self._ordered(self.picked[stream], among)[0]
+
+    def shuffle(self, row: list[int], stream: int, kind: int, things: list[int]) -> list[int]:
+        return self._ordered(kind, things)
+
+    def _ordered(self, kind: int, things: Sequence[int]) -> list[int]:
+        names = self.kinds[kind].names
+        faces = sorted(names[thing] for thing in things)
+        self._luck().shuffle(faces)
+        copies = {face: sorted((t for t in things if names[t] == face), reverse=self.is_last) for face in faces}
+        return [copies[face].pop() for face in faces]
+
+
+def test_copies_of_one_face_are_told_apart_by_no_seats_log() -> None:
+    """Two games with the same faces everywhere, and other copies of them: what anybody is told is the same, byte by byte."""
+    game, logs, others = api.load("empty_space"), 0, 0
+    rules = next(plies("empty_space", 3, 0)).game
+    picked = pick_kinds(rules, movable=True)
+    for seed in range((LOGS + 2) // 3):
+        luck = random.Random(seed)
+        one, other = (
+            game.start(3, chance=Faces(seed, rules.kinds, picked, last), options={"most_rounds": 8})
+            for last in (False, True)
+        )
+        while one.to_move:
+            options = list(one.options)
+            keen = [option for option in options if option.text.startswith(KEEN)]
+            text = luck.choice(keen if keen and luck.random() < 0.6 else options).text
+            one.play(text)
+            other.play(text)
+        for seat in (0, 1, 2):
+            assert one.log.for_seat(seat).text == other.log.for_seat(seat).text, seed
+            logs += 1
+        others += one.position.row[: one.layout.size] != other.position.row[: one.layout.size]
+    assert logs >= LOGS
+    assert others > logs // 6

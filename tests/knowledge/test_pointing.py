@@ -176,3 +176,58 @@ def test_what_a_variable_holds_is_worked_with_by_those_alone_who_can_tell_it() -
 def why_not_named(match: BareMatch, seat: int, name: str) -> bool:
     """Whether what a seat reads of why the variable is as it is leaves a thing's name out."""
     return all(name not in line for line in lines_of(why(match, "chosen", Asker(seat))))
+
+
+@pytest.mark.parametrize("executor", ["generated", "reference"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "  swear(red)\n",
+        "  point(red, top(deck))\n",
+        "  let d = top(deck)\n  point(red, d)\n",
+        "  let d = first(c in deck)\n  point(red, d)\n",
+        "  show(top(deck), blue)\n  swear(green)\n",
+        "  let d = top(deck)\n  show(d, blue)\n  point(blue, d)\n",
+        "  spin(red, top(deck))\n",
+        "  chosen = top(deck)\n  show(chosen, blue)\n",
+        "  for c in deck if c.v > 4:\n    show(c, blue)\n    point(red, c)\n",
+    ],
+)
+def test_the_shuffled_pile_tells_nobody_by_its_order_what_it_was_before(body: str, executor: str) -> None:
+    rules = HEAD.replace(
+        "to say(",
+        'to swear(p) "{p} swears by {top(deck)}": settle\nto spin(p, c) "{p} spins {c}": show(c, blue)\nto say(',
+    ).removesuffix("  red chooses c in red.hand\n  give(red, c)\n")
+    game = api.check_text(rules + body + '  red chooses x in 1..2 "Is it {top(deck)}?"\n' + END).game
+    assert game is not None
+    matches = [game.start(3, seed=seed, executor=executor) for seed in range(6)]
+    for match in matches:
+        for seat in (0, 2):
+            told = [line for line in match.log.for_seat(seat).text.splitlines() if '"setup"' not in line]
+            assert not [line for line in told if "Card(" in line]
+        assert match.prompt(0) == "Is it a card?"
+    with_blue = "".join(match.log.for_seat(1).text.split('"rule":"play"', 1)[1] for match in matches)
+    assert ("Card(" in with_blue) == ("blue)" in body or "spin" in body)
+
+
+@pytest.mark.parametrize("executor", ["generated", "reference"])
+@pytest.mark.parametrize(
+    "use", ["blue.picked = c", "mark(blue, c)", "simultaneously for p in players if p == blue: p.picked = c"]
+)
+def test_that_a_variable_keeps_the_card_that_it_holds_is_told_to_nobody_who_cannot_tell_it(
+    use: str, executor: str
+) -> None:
+    marks = 'to mark(p, c) "{p} marks {c}", else "{p} marks nothing new": p.picked = c\nto say('
+    rules = HEAD.replace("to say(", marks).replace("  hand: group", "  picked: Card? = none\n  hand: group")
+    body = f"  blue.picked = c\n  blue chooses c in blue.hand\n  {use}\n  green chooses x in 1..2\n"
+    game = api.check_text(rules + body + END).game
+    assert game is not None
+    matches = []
+    for number in range(3):
+        match = game.start(3, seed=4, executor=executor)
+        match.push(next(iter(match.options_of(0))))
+        match.push(list(match.options_of(1))[number])
+        matches.append(match)
+    for seat in (0, 2):
+        assert len({match.log.for_seat(seat).text for match in matches}) == 1
+        assert len({match.view(seat)["blue.picked"].text for match in matches}) == 1

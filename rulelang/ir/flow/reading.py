@@ -18,9 +18,9 @@ from typing import Any
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.facts import pointing_at_hidden
 from rulelang.ir.flow.place import Opened, is_opened, of_variable
 from rulelang.ir.flow.secret import NOTHING, Label, Secret
-from rulelang.ir.types import KindType, SetType, Type
 from rulelang.ir.walk import rewrite, walk
 
 SPELLED_OUT = 6
@@ -46,8 +46,7 @@ class Hidden:
         states = frozenset(s.id for s in game.states if s.visible != "all" or s.scratch)
         kinds = frozenset(zone.kind for zone in game.zones if zone.visible != "all")
         zones = {z.id for z in game.zones if z.visible != "all" or (z.name == "box" and z.kind in kinds)}
-        movable = {game.kinds[kind].name for kind in kinds if game.kinds[kind].movable}
-        holding = frozenset(s.id for s in game.states if _kind_name(s.type) in movable)
+        holding = frozenset(state.id for state, _ in pointing_at_hidden(game))
         found = cls(states, frozenset(zones), kinds, frozenset(), holding)
         bodies: dict[int, object] = {value.id: (value.cases, value.adjustments) for value in game.values}
         bodies |= {-1 - data.id: data.columns for data in game.data}
@@ -335,11 +334,6 @@ def _in_place_of(secret: Secret, given: Mapping[int, ir.Expr], through: tuple[st
         return attrs.evolve(one, index=whose, shown=tuple(map(put, one.shown)), facts=_with_arguments(one.facts, given))
 
     return attrs.evolve(put_secret(secret), through=(through,))
-
-
-def _kind_name(type: Type) -> str:
-    inner = type.element if isinstance(type, SetType) else type
-    return inner.name if isinstance(inner, KindType) else ""
 
 
 def _with_arguments(node: Any, given: Mapping[int, ir.Expr]) -> Any:

@@ -22,7 +22,7 @@ from rulelang.ir.walk import read_in, walk
 
 CALLED = -2
 """The local of a witness that tells who may know of the next call."""
-FIRST_WAY = -3
+FIRST_WAY = -4
 """The first of the locals, counted down, that stand for which way the rules went."""
 
 Body: TypeAlias = tuple[ir.Statement, ...]

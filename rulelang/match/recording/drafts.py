@@ -53,13 +53,15 @@ def called_draft(name: str, arguments: list[Draft]) -> Draft:
     return tuple(draft)
 
 
-def known_as(words: Draft, kind: int, thing: Thing, pointing: Pointing, among: Mask = EVERYONE) -> Draft:
-    """Returns words that name one thing to those `among` the viewers who can tell it now too."""
+def known_as(words: Draft, kind: int, thing: Thing, pointing: Pointing, among: Mask, moved: bool) -> Draft:
+    """Returns words that name one thing to those `among` the viewers who can tell it now too, also for having seen where it has moved."""
     return tuple(
         attrs.evolve(
             part,
             seers=tuple(
-                s | pointing.told(kind, t, mask_of(part.things)) & among if t == thing else s
+                s | pointing.told(kind, t, mask_of(part.things), part.by_place and not moved) & among
+                if t == thing
+                else s
                 for s, t in zip(part.seers, part.things, strict=True)
             ),
         )

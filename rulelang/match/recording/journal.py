@@ -57,6 +57,14 @@ class Journal:
         """All entries, in order."""
         return self._since(None)
 
+    @property
+    def taken(self) -> Taken | None:
+        """The last answer; None if there is none."""
+        page = self.page
+        while page is not None and not isinstance(page.entry, Taken):
+            page = page.previous
+        return page.entry if page is not None and isinstance(page.entry, Taken) else None
+
     def tell(self) -> None:
         """Tells everybody what was noted since the last time. What a listener raises is raised, and nobody has heard."""
         news = self._since(self._told) if self.listeners else ()

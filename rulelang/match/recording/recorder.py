@@ -18,8 +18,8 @@ import attrs
 
 from rulelang.ir.flow.unseen_calls import CALLED
 from rulelang.ir.model import Ending, GameRules, StateVariable
-from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Thing, seats_of
-from rulelang.ir.types import NONE, PLAYER, IntType, KindType, SetType, Type
+from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Slot, Thing, seats_of
+from rulelang.ir.types import NONE, PLAYER, IntType, KindType, Type
 from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import ANY, Knowledge
 from rulelang.knowledge.phrase import spliced
@@ -31,7 +31,6 @@ from rulelang.knowledge.redaction import (
     back,
     cell_name,
     kind_of,
-    said_cell,
     said_seat,
     said_zone,
     seat_name,
@@ -47,11 +46,12 @@ from rulelang.machines.chance import Watched
 from rulelang.machines.evaluate import contents, zone_at
 from rulelang.machines.machine import Answer, End, Machine, Trace
 from rulelang.machines.meter import Patience
+from rulelang.match.recording.assigned import assigned
 from rulelang.match.recording.copies import copies_of
 from rulelang.match.recording.drafts import answer_draft, called_draft, known_as, value_draft
-from rulelang.match.recording.events import Change, Drawn, Event, Told, ToldForm
+from rulelang.match.recording.events import Change, Drawn, Event, Told
 from rulelang.match.recording.frames import OpenEvent, RuleFrame, going_on
-from rulelang.match.recording.spoken import Spoken, actor, as_much_as, named_to, said_draft, spoken, type_key
+from rulelang.match.recording.spoken import Spoken, actor, as_much_as, named_alike, named_to, spoken, type_key
 from rulelang.match.recording.trail import Draw, Passage, Passing, Trail
 from rulelang.program.layout import index_at
 from rulelang.program.packing import mask_of
@@ -209,6 +209,8 @@ class Recorder:
         local = witness.local
         if local in self.secrets.things and local in witness.reads:
             self._point(self.secrets.things[local], values[witness.reads.index(local)])
+        elif (found := self._witnesses().found(id, values, self.machine.row)) is not None:
+            self._single_out(*found)
         self.noted = {**self.noted, local: self._witnesses().seers(id, values, self.machine.row)}
         if self.also is not None:
             self.also.witness(id, values)
@@ -218,13 +220,15 @@ class Recorder:
         kind = kind_of(type, self.game)
         if kind is None or value == NONE:
             return
-        things = (Thing(value),) if isinstance(type, KindType) else sorted_things(kind, value)
-        told = {thing: self._pointing.pointed(kind.id, thing, mask_of(things)) for thing in things}
+        self._single_out(kind.id, (Thing(value),) if isinstance(type, KindType) else sorted_things(kind, value), to)
+        if slot >= 0 and isinstance(type, KindType):
+            self.knowledge = self.knowledge.put_down(slot, kind.id, Thing(value))
+
+    def _single_out(self, kind: int, things: tuple[Thing, ...], to: Mask = EVERYONE) -> None:
+        told = {thing: self._pointing.pointed(kind, thing, mask_of(things)) for thing in things}
         for thing, seers in told.items():
-            others = self.knowledge.followers(kind.id, thing) & ~to
-            self.knowledge = self.knowledge.singled_out(kind.id, thing, seers | others)
-            if slot >= 0 and isinstance(type, KindType):
-                self.knowledge = self.knowledge.put_down(slot, kind.id, thing)
+            others = self.knowledge.followers(kind, thing) & ~to
+            self.knowledge = self.knowledge.singled_out(kind, thing, seers | others)
 
     def leave(self, rule: int) -> None:
         """Ends the event of a rule."""
@@ -306,40 +310,29 @@ class Recorder:
     # -------------------------------------------------------------- variables
 
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
-        """Records the change of a variable."""
-        about = self.game.states[state]
+        """Records what was written into a variable."""
+        about, slot = self.game.states[state], Slot(self.visibility.layout.states[state] + index)
         if not about.scratch and not is_inner(self.game, state):
             seers = self.visibility.of_cell(about, index, self.machine.row)
             self._has_set |= seers == EVERYONE
-            self._point(about.type, new, seers, self.visibility.layout.states[state] + index)
+            before = self._pointing
+            self._point(about.type, new, seers, slot)
             if seers != EVERYONE:
                 self._guess(state, index, new, site)
-            values = (self._value(old, about.type), self._value(new, about.type))
-            told = self._told(about, index, old, new)
-            covered = EVERYONE if about.untold else self._covered(about, index, old, new, values[1])
-            name = (cell_name(self.game, about, index),)
-            self._change(site, Change("set", name, *values, seers, told, covered))
+            words = assigned(before, self._pointing, about, index, old, new)
+            covered = EVERYONE if about.untold else self._covered(about, index, old, new, words.after)
+            if old == new:
+                seers = Mask(seers & ~(before.knowers_of(about, slot) & self._pointing.knowers_of(about, slot)))
+            self._change(site, Change("set", words.name, words.before, words.after, seers, words.told, covered))
         if about.visible == "expr":
-            slot = self.visibility.layout.states[state] + index
             self.knowledge = self.knowledge.noticed(slot, new, self.visibility.of_cell(about, index, self.machine.row))
         shifting = self.visibility.shifting
         if shifting is not None and state in shifting.read:
-            before = list(self.machine.row)
-            before[self.visibility.layout.states[state] + index] = old
-            self._look_again(shifting, site, before)
+            row = list(self.machine.row)
+            row[slot] = old
+            self._look_again(shifting, site, row)
         if self.also is not None:
             self.also.set(state, index, old, new, site)
-
-    def _told(self, about: StateVariable, index: int, old: int, new: int) -> Told:
-        """Returns the change of a variable in people's words."""
-        before, after = (self._words(said_draft(self.game, value, about.type)) for value in (old, new))
-        counts = isinstance(about.type, IntType) and NONE not in (old, new)
-        how: ToldForm = "becomes"
-        if counts:
-            how = "rises" if new > old else "falls"
-        if isinstance(about.type, SetType):
-            how = "holds"
-        return Told(how, (said_cell(self.game, about, index),), before, after)
 
     def _covered(self, about: StateVariable, index: int, old: int, new: int, after: Words) -> Mask:
         """Returns the viewers to whom a sentence on the way here names whose variable changes and what to, or by how much.
@@ -372,8 +365,7 @@ class Recorder:
 
     def _guess(self, state: int, index: int, new: int, site: int) -> None:
         """Notes what a hidden variable could be now, to whoever may not see it."""
-        about = self.game.states[state]
-        slot = self.visibility.layout.states[state] + index
+        about, slot = self.game.states[state], self.visibility.layout.states[state] + index
         values: tuple[int, ...] = (new,)
         if not self.secrets.constants.get((site, state), False):
             owner = index_at(about.dimensions, index)[0][0] if about.owner == PLAYER else -1
@@ -422,9 +414,10 @@ class Recorder:
             self.also.move(kind, thing, source, target, end, site)
 
     def _names(self, kind: int, thing: Thing, subject: Words) -> Mask:
-        """Returns the viewers to whom a sentence on the way here names a thing as far as its move does."""
-        key = ("thing " + self.game.kinds[kind].name, int(thing))
-        return as_much_as([frame.spoken[key] for frame in self.frames if key in frame.spoken], subject)
+        """Returns the viewers to whom a sentence on the way here names a thing as far as its move does: it, and its copies."""
+        about = self.game.kinds[kind]
+        named = (named_alike(frame.spoken, about, thing) for frame in self.frames)
+        return as_much_as([seers for seers in named if seers is not None], subject)
 
     def _is_at_once(self) -> bool:
         """Returns whether moves of one `simultaneously` are being made; forgets what came in another."""
@@ -530,8 +523,8 @@ class Recorder:
         self.knowledge = self.knowledge.spread(kind, thing)
         for event in self._begun:
             if event.still and (kind, thing) not in event.settled:
-                event.call = known_as(event.call, kind, thing, self._pointing, event.still)
-                event.sentence = known_as(event.sentence, kind, thing, self._pointing, event.still)
+                event.call = known_as(event.call, kind, thing, self._pointing, event.still, moved)
+                event.sentence = known_as(event.sentence, kind, thing, self._pointing, event.still, moved)
                 self.frames = tuple(
                     attrs.evolve(frame, spoken=named_to(frame.spoken, event.sentence, self.game))
                     if frame.event == event.number

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import reduce
-from operator import or_
+from operator import and_, or_
 from typing import TypeAlias
 
 import attrs
 
-from rulelang.ir.model import GameRules, Local, Rule, Template
+from rulelang.ir.model import GameRules, Kind, Local, Rule, Template
 from rulelang.ir.numbers import Mask, Thing
 from rulelang.ir.types import NONE, PLAYER, EnumType, IntType, KindType, SetType, Type
 from rulelang.ir.walk import walk
@@ -88,6 +88,17 @@ def named_to(spoken: Spoken, sentence: Draft, game: GameRules) -> Spoken:
                 if key in found:
                     found[key] = Mask(found[key] | seers)
     return found
+
+
+def named_alike(said: Spoken, kind: Kind, thing: Thing) -> Mask | None:
+    """Returns the viewers to whom a sentence names a thing and the copies of it that it speaks of: which of these goes first
+    tells nobody. None if it does not speak of the thing.
+    """
+    type = "thing " + kind.name
+    if (type, int(thing)) not in said:
+        return None
+    copies = (seers for (what, t), seers in said.items() if what == type and kind.classes[t] == kind.classes[thing])
+    return Mask(reduce(and_, copies))
 
 
 def as_much_as(named: Iterable[Mask], words: Words) -> Mask:

@@ -18,7 +18,7 @@ from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, SET_LIMIT, EnumType, FlagType, KindType, SetType, Type
 from rulelang.semantics.names.coercion import lower
-from rulelang.semantics.names.literals import literal_wanted
+from rulelang.semantics.names.literals import literal_wanted, wanted_element
 from rulelang.semantics.names.scope import Env, World
 from rulelang.semantics.names.type_relations import FLAG, NOTHING, Typed
 from rulelang.syntax import nodes
@@ -87,9 +87,36 @@ def form_mask(world: World, env: Env, kind: KindType, node: nodes.Expression) ->
 
 
 def forms_of(world: World, env: Env, kind: KindType, items: tuple[nodes.Expression, ...]) -> tuple[int, ...] | None:
-    """Returns the mask of each of several written things; None when one of them is no written form of the kind."""
+    """Returns the mask of each of several written things; None when one of them is no written form of the kind.
+
+    A printed word that no thing of the kind shows any more is reported, and has an empty mask.
+    """
     masks = [form_mask(world, env, kind, item) for item in items]
+    for at, item in enumerate(items):
+        if masks[at] is None and _is_printed_word(world, env, kind, item):
+            report_no_form(world, kind, item)
+            masks[at] = 0
     return None if any(mask is None for mask in masks) else tuple(mask or 0 for mask in masks)
+
+
+def _is_printed_word(world: World, env: Env, kind: KindType, node: nodes.Expression) -> bool:
+    """Returns whether a bare word is a value of one of the kind's columns, and nothing else that could stand for things."""
+    if not isinstance(node, nodes.NameExpression):
+        return False
+    text = node.text
+    if text in env.locals or text in env.aliases or text in env.seats or text in world.globals or text in world.things:
+        return False
+    types = [type for type, _ in world.members.get(text, ())]
+    return any(wanted_element(type) in types for _, _, type in world.kinds[world.kind_ids[kind.name]].columns)
+
+
+def report_no_form(world: World, kind: KindType, node: nodes.Expression) -> None:
+    """Reports that no thing of a kind is written so, with the nearest that is."""
+    text = " ".join(node.span.text.split())
+    about = world.kinds[world.kind_ids[kind.name]]
+    near = world.sink.near(text, list(dict.fromkeys(about.names)))
+    help = f"did you mean `{near}`?" if near else _some_of(about)
+    world.sink.report("E0706", f"no {kind.name} is written `{text}`", node.span, help=help, fix=near)
 
 
 def kinds_written(world: World, env: Env, node: nodes.Expression) -> list[KindType]:

@@ -16,7 +16,7 @@ from rulelang.ir import scenarios as ready
 from rulelang.ir.types import BadType, SetType
 from rulelang.ir.walk import walk
 from rulelang.semantics.expressions import sets
-from rulelang.semantics.expressions.thing_literals import forms_of, movable
+from rulelang.semantics.expressions.thing_literals import forms_of, movable, report_no_form
 from rulelang.semantics.names.coercion import condition, lower, want
 from rulelang.semantics.names.scope import Env, World
 from rulelang.semantics.names.type_relations import FLAG
@@ -141,7 +141,7 @@ def _order(
     if items is None:
         for item in top.items:
             if forms_of(world, env, kind, (item,)) is None:
-                world.sink.report("E0706", f"no {kind.name} is written `{_text(item)}`", item.span)
+                report_no_form(world, kind, item)
         return None
     return ready.PileOrder(_text(node), _text(pile), *value.zone, items, top.open, node.span)
 

@@ -19,7 +19,7 @@ from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.types import NONE, BadType, IntType, KindType, NoneType, SetType
 from rulelang.semantics.declarations.repeated import check_repeated_in
 from rulelang.semantics.declarations.tables import check_range
-from rulelang.semantics.expressions.thing_literals import form_mask, forms_of, kinds_written, movable
+from rulelang.semantics.expressions.thing_literals import form_mask, forms_of, kinds_written, movable, report_no_form
 from rulelang.semantics.names.coercion import coerce, lower, number_of, want
 from rulelang.semantics.names.scope import DieName, Env, StateName, VerbName, World
 from rulelang.semantics.names.type_relations import Typed, name_of
@@ -341,12 +341,7 @@ class _Scenario:
         """Returns the mask of a written thing of a kind, or reports that there is no such thing."""
         mask = form_mask(self.world, self.env, kind, node)
         if mask is None:
-            names = list(dict.fromkeys(self.world.kinds[self.world.kind_ids[kind.name]].names))
-            near = self.world.sink.near(_text(node), names)
-            help = f"did you mean `{near}`?" if near else f"there are {', '.join(names[:4])}"
-            self.world.sink.report(
-                "E0706", f"no {kind.name} is written `{_text(node)}`", node.span, help=help, fix=near
-            )
+            report_no_form(self.world, kind, node)
         return mask
 
     # -------------------------------------------------------------- chance

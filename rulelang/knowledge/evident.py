@@ -1,0 +1,80 @@
+"""Finds the witnesses that say the same in every position: everybody may know, for all that is looked at lies open.
+
+    each Player has: fuel: 0..9                 # all see it
+    let due = max(q.fuel, 2)                    # the witness of `due` need not be asked
+    let due = max(q.fuel, q.secret)             # this one has to be
+
+Things lie open if no place that they can be in is hidden, and they are never drawn blindly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from rulelang.ir import model as ir
+from rulelang.ir.picks import pick_kinds
+from rulelang.ir.walk import walk
+from rulelang.knowledge.redaction import kind_of
+
+PLAIN = frozenset(
+    (
+        *(ir.Const, ir.Op, ir.And, ir.Or, ir.Either, ir.Over, ir.Source, ir.Order, ir.Variable),
+        *(ir.CallValue, ir.ValueCase, ir.Adjustment, ir.Column),
+    )
+)
+"""The nodes that look at nothing themselves."""
+
+
+def evident_witnesses(
+    game: ir.GameRules, witnesses: Mapping[int, ir.Witness], doubtful: Collection[int], unshown: Collection[int]
+) -> frozenset[int]:
+    """Returns the numbers of the witnesses of which everybody may know the local, whatever the position.
+
+    `doubtful` are the locals that hold a secret, or stand for a thing; `unshown` the scratch variables that may hold one.
+    """
+    hidden = _hidden_kinds(game)
+    evident = {
+        id
+        for id, witness in witnesses.items()
+        if not {*witness.reads} & {*doubtful}
+        and all(_is_open(game, node, hidden, unshown) for node in _all(game, witness.of))
+    }
+    before = -1
+    while before != len(evident):  # a local that is read may have a witness of its own
+        before = len(evident)
+        noted = {witness.local for id, witness in witnesses.items() if id not in evident}
+        evident = {id for id in evident if not noted.intersection(witnesses[id].reads)}
+    return frozenset(evident)
+
+
+def _hidden_kinds(game: ir.GameRules) -> set[int]:
+    """Returns the kinds whose things may lie where not everybody sees them, or are drawn at random."""
+    picked = pick_kinds(game, movable=True).values()
+    return {*picked, *(zone.kind for zone in game.zones if zone.visible != "all")}
+
+
+def _is_open(game: ir.GameRules, node: object, hidden: Collection[int], unshown: Collection[int]) -> bool:
+    """Returns whether everybody can see what a node looks at by itself."""
+    match node:
+        case ir.Local(id=id):
+            return id >= 0
+        case ir.Read(state=state):
+            kind = kind_of(game.states[state].type, game)
+            is_seen = game.states[state].visible == "all" and state not in unshown
+            return is_seen and (kind is None or kind.id not in hidden)
+        case ir.Contents(zone=zone) | ir.InSlot(zone=zone) | ir.TopOf(zone=zone):
+            return game.zones[zone].kind not in hidden
+        case _:  # the others look at nothing, or at what is not worked out here
+            return type(node) in PLAIN
+
+
+def _all(game: ir.GameRules, of: tuple[ir.Expr, ...]) -> Iterator[object]:
+    """Yields all nodes of some expressions, and of the values that they call."""
+    waiting: list[object] = [of]
+    called: set[int] = set()
+    while waiting:
+        for node in walk(waiting.pop()):
+            yield node
+            if isinstance(node, ir.CallValue) and node.value not in called:
+                called.add(node.value)
+                waiting.append((game.values[node.value].cases, game.values[node.value].adjustments))

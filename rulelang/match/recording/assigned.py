@@ -1,0 +1,68 @@
+"""The words for a variable that has changed: as it is written, and as people say it.
+
+red.fuel: 3 -> 4          "Red's fuel rises from 3 to 4"
+
+Where a variable holds no things, everybody reads the same whenever it changes like that: such words are worked out once.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.ir.model import StateVariable
+from rulelang.ir.numbers import Slot
+from rulelang.ir.types import NONE, IntType, SetType
+from rulelang.knowledge.redaction import EVERYONE, Words, cell_name, kind_of, said_cell
+from rulelang.knowledge.scene import Draft, Pointing, settled
+from rulelang.match.recording.drafts import value_draft
+from rulelang.match.recording.events import Told, ToldForm
+from rulelang.match.recording.spoken import said_draft
+
+
+@attrs.frozen
+class Assigned:
+    """The words for one change of a variable."""
+
+    name: Words
+    before: Words
+    after: Words
+    told: Told
+
+
+def assigned(before: Pointing, after: Pointing, about: StateVariable, index: int, old: int, new: int) -> Assigned:
+    """Returns the words for a variable that goes from one value to another: what it held as everybody could tell that
+    before, what it holds as they can tell it now.
+    """
+    kept, key = after.visibility.assigned, (about.id, index, old, new)
+    found = kept.get(key)
+    if isinstance(found, Assigned):
+        return found
+    words = _words(before, after, about, index, old, new)
+    if kind_of(about.type, after.visibility.game) is None:
+        if len(kept) >= MOST:
+            kept.clear()
+        kept[key] = words
+    return words
+
+
+MOST = 20_000
+"""Changes whose words are kept."""
+
+
+def _words(before: Pointing, after: Pointing, about: StateVariable, index: int, old: int, new: int) -> Assigned:
+    game, slot = after.visibility.game, Slot(after.visibility.layout.states[about.id] + index)
+
+    def words(draft: Draft) -> Words:
+        return settled(after.named(draft), game)
+
+    counts = isinstance(about.type, IntType) and NONE not in (old, new)
+    how: ToldForm = "becomes"
+    if counts:
+        how = "rises" if new > old else "falls"
+    if isinstance(about.type, SetType):
+        how = "holds"
+    said = before.held(said_draft(game, old, about.type), slot), words(said_draft(game, new, about.type))
+    told = Told(how, (said_cell(game, about, index),), *said)
+    was = before.held(value_draft(game, old, about.type, EVERYONE), slot)
+    now = words(value_draft(game, new, about.type, EVERYONE))
+    return Assigned((cell_name(game, about, index),), was, now, told)
