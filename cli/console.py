@@ -63,6 +63,21 @@ def terminal() -> Console:
     )
 
 
+def say(text: str, indent: int = 0) -> None:
+    """Prints a sentence of rules or logs; in a terminal it is broken between words, and its further lines are set in."""
+    from textwrap import fill
+
+    import click
+
+    from rulelang.diagnostics.render import escaped
+
+    line = escaped(text)
+    if sys.stdout.isatty():
+        width, further = terminal().width, " " * indent
+        line = fill(line, width, subsequent_indent=further, break_long_words=False, break_on_hyphens=False)
+    click.echo(line)
+
+
 def safe(text: str, style: str = "") -> Text:
     """Returns text of rules or logs that is safe to print: control characters become visible signs."""
     from rich.text import Text

@@ -32,16 +32,17 @@ from rulelang.match.options.option import Option
 from rulelang.match.refused import refused
 from rulelang.screens.model import Fold
 from rulelang.screens.picture import picture
-from rulelang.screens.what import explained
+from rulelang.screens.what import Explained, explained, explained_option
 from rulelang.session.clock import Timer
 from rulelang.session.dialogue import Dialogue
-from rulelang.session.question import Question
+from rulelang.session.question import Question, QuestionLine
 from rulelang.session.table import GameTable
 from rulelang.session.undo import Unfair
 
 from ..console import safe
 from ..reason import lines_of
 from ..screen import briefly, draw, narrate, tell
+from ..screen.hanging import Hanging
 from ..screen.styles import QUIET, Styles
 from .countdown import read_line
 from .keyboard import Keyboard
@@ -56,7 +57,7 @@ An answer is its number, its words (their beginnings will do), or the whole of i
   what X  what something on the screen is, or what a clause says
   more    all that happened since you were last asked
   back    ask me the question before
-  screen  draw the screen again
+  screen  draw the screen again; screen X opens the part of it that is called X
   log     tell what has happened so far
   undo    take back your last choice; undo 3, your last three
   steps   the choices so far by number; undo to 12 goes back to 12
@@ -66,14 +67,20 @@ An answer is its number, its words (their beginnings will do), or the whole of i
 WORDS = ("?", "back", "help", "log", "more", "quit", "save", "screen", "steps", "undo", "what", "why")
 """What can be typed at every prompt."""
 MOST_REFUSALS = 12
-SHORT = 5
+SHORT = 4
 SMALL = 30
 """On a terminal with fewer rows, more than SHORT entries that leave room for two are printed in columns, too."""
+KEYED = 6
+"""Columns of an entry's number."""
 LONG = 12
 """A list with more entries than this is printed in columns."""
 TOLD_WHOLE = 12
 """What happened is told line by line up to so many lines, else in brief."""
 TOLD_BRIEFLY = 10
+MOST_NEWS = 4
+"""Rows of what happened that stay in sight above the screen."""
+SEVERAL = 3
+"""Ways in which one rule went that are told in brief where there is room for them."""
 MOST_BARE = 6
 """Rows that a screen has, however long the question is."""
 MOST_MEANINGS = 4
@@ -111,7 +118,7 @@ class Person:
     now: Callable[[], float] | None = None
     """The time, in seconds, where clocks run for people; None: what an answer takes is what the rules say."""
     untold: list[Text] = attrs.field(factory=list)
-    """What was last told in brief, in full."""
+    """What was last told, in full."""
     keyboard: Keyboard = attrs.field(factory=Keyboard)
     offered: tuple[str, ...] = ()
     """What may be typed now, as far as it can be completed."""
@@ -134,7 +141,7 @@ class Person:
     def choose(self, seat: int) -> tuple[Option, int | None]:
         """Asks for one choice, and returns what it took where a clock ran. Raises Left, and TakenBack after an undo."""
         self._hand_over(seat)
-        self.tell(seat)
+        news = min(self.tell(seat), MOST_NEWS)
         dialogue = Dialogue.of(self.match, Seat(seat))
         is_new, is_put = True, False
         timer = None if self.now is None else Timer.of(self.match, self.now)
@@ -142,7 +149,7 @@ class Person:
             if not is_put:
                 put = self._question(seat, dialogue.question)
                 if is_new:
-                    self.show(seat, self._room(put))
+                    self.show(seat, self._room(put, news))
                 self.console.print(put)
                 is_new, is_put = False, True
             self.offered = (
@@ -173,33 +180,37 @@ class Person:
             return dialogue.answer(text)
         except UnknownOption as error:
             hint = "(? says what is not allowed and why, help what you can type)"
-            self.console.print(self.styles(f"{error}   {hint}", "yellow"))
+            self.console.print(self.styles(str(error), "yellow"))
+            self.console.print(self.styles(hint, QUIET))
             return None
 
     # -------------------------------------------------------------- showing
 
-    def tell(self, seat: int) -> None:
-        """Tells what a seat has seen happen since it was last told."""
+    def tell(self, seat: int) -> int:
+        """Tells what a seat has seen happen since it was last told; returns how many lines that took."""
         events = self.table.audience.news(seat)
-        lines = list(narrate(events, self.styles, self.spoken_of))
+        lines = self.untold = list(narrate(events, self.styles, self.spoken_of))
         rows = sum(-(-max(len(line), 1) // self.console.width) for line in lines)
         if rows > TOLD_WHOLE:
-            self.untold = lines
             hint = self.styles(f"  (more tells all of it: {len(lines)} lines)", QUIET)
-            lines = [*list(briefly(events, self.styles))[-TOLD_BRIEFLY:], hint]
+            brief = list(briefly(events, self.styles, SEVERAL))
+            if len(brief) > TOLD_BRIEFLY:
+                brief = list(briefly(events, self.styles))[-TOLD_BRIEFLY:]
+            lines = [*brief, hint]
         tell(self.console, lines)
+        return len(lines)
 
     def show(self, seat: int | None, rows: int | None = None) -> None:
         """Draws the screen as a seat (None: a spectator) sees it, in a number of rows if it fits."""
         self.console.print(Rule(style=QUIET))
         self.console.print(draw(picture(self.match, seat), self.styles, self.console, rows))
 
-    def _room(self, question: RenderableType) -> int | None:
-        """Returns the number of rows that a question leaves for the screen; None if there are no pages."""
+    def _room(self, question: RenderableType, news: int = 0) -> int | None:
+        """Returns the number of rows that news and a question leave for the screen; None if there are no pages."""
         if not self.console.is_terminal:
             return None
         asked = len(self.console.render_lines(question, self.console.options, pad=False))
-        return max(self.console.height - asked - 2, MOST_BARE)
+        return max(self.console.height - asked - news - 2, MOST_BARE)
 
     def _hand_over(self, seat: int) -> None:
         """Clears the screen when another person's turn comes, so that nobody sees the secrets of the last."""
@@ -233,7 +244,7 @@ class Person:
 
     def _list(self, entries: Iterable[tuple[str, str, str]]) -> RenderableType:
         """Returns numbered entries with what each shows, one a line; many of them in columns."""
-        lines = []
+        lines: list[Text] = []
         for key, label, shown in entries:
             lines.append(self.styles(spliced((f"{key:>4}  ", label))))
             if shown:
@@ -249,7 +260,7 @@ class Person:
                 for line, beside in zip(left, right, strict=False):
                     line.append(" " * (wide - len(line))).append_text(beside)
                 return Group(*left)
-        return Group(*lines)
+        return Group(*(Hanging(line, KEYED) for line in lines))
 
     # -------------------------------------------------------------- reading
 
@@ -284,11 +295,17 @@ class Person:
             case "?" | "why":
                 self._explain(dialogue, ASKED.sub("", rest.strip().rstrip("?")).strip())
             case "what":
-                self._tell_what(seat, rest)
+                self._tell_what(seat, rest, dialogue.question)
             case "more" if not rest:
-                tell(self.console, self.untold)
-            case word if not rest and self._is_fold(seat, word):
+                tell(
+                    self.console,
+                    self.untold or [self.styles("  Nothing has happened since you were last asked.", QUIET)],
+                )
+            case word if not rest and not self._begins_option(seat, word) and self._opens(seat, word):
                 pass
+            case "screen" if rest:
+                if not self._opens(seat, rest):
+                    self.console.print(self.styles(f"No part of the screen is called {safe(rest).plain!r}.", "yellow"))
             case "help" | "h" if not rest:
                 self.console.print(self.styles(HELP))
             case "screen" if not rest:
@@ -318,7 +335,8 @@ class Person:
             groups.setdefault((option.branch, str(reason)), []).append(option.label)
         if not groups:
             self.console.print(self.styles("No rule forbids anything here: all that could be chosen is on the list."))
-        room, told = max(self.console.height - 4, MOST_REFUSALS), 0
+        # The question stands below it once more.
+        room, told = max(self._room(self._question(dialogue.seat, dialogue.question)) or 0, MOST_REFUSALS), 0
         for (branch, why), labels in groups.items():
             several = (f"{plain(branch)} ({len(labels)}, such as ", labels[0], ")")
             line = self.styles(
@@ -327,7 +345,7 @@ class Person:
             room -= -(-len(line) // self.console.width)
             if room < 0:
                 break
-            self.console.print(line)
+            self.console.print(Hanging(line, KEYED))
             told += 1
         if told < len(groups):
             self.console.print(self.styles(f"   –  and {len(groups) - told} more (why X asks for one)", QUIET))
@@ -355,9 +373,16 @@ class Person:
         for line in lines_of(reason):
             yield self.styles(safe(line).plain)
 
-    def _tell_what(self, seat: int, word: str) -> None:
-        """Says what a word on the screen is."""
-        found = explained(self.match, seat, word)
+    def _tell_what(self, seat: int, word: str, asked: Question | None = None) -> None:
+        """Says what a word on the screen is, or an answer to what is asked, by its number or its words."""
+        lines = () if asked is None else (asked.parts or asked.lines)
+        found: list[Explained] = []
+        for line in (line for line in lines if _is_line(line, word)):
+            is_whole = len(line.options) == 1
+            found += (
+                [explained_option(self.match, line.options[0])] if is_whole else explained(self.match, seat, line.text)
+            )
+        found = [*dict.fromkeys((*found, *explained(self.match, seat, word)))]
         for one in found[:MOST_MEANINGS]:
             head = self.styles(one.name, "bold").append(f"  {safe(one.sort).plain}", QUIET)
             cited = f"  [{', '.join(one.clauses)}]" if one.clauses else ""
@@ -367,12 +392,15 @@ class Person:
         if not found:
             self.console.print(self.styles(f"Nothing here is called {safe(word).plain!r}.", "yellow"))
 
-    def _is_fold(self, seat: int, word: str) -> bool:
+    def _begins_option(self, seat: int, word: str) -> bool:
+        """Returns whether a word is the beginning of an answer."""
+        return any(option.text.casefold().startswith(word.casefold()) for option in self.match.options_of(seat))
+
+    def _opens(self, seat: int, word: str) -> bool:
         """Draws a part of the screen that was closed, where the word begins its title."""
-        begun = word.casefold()
+        begun = word.strip().casefold()
         found = [p for p in picture(self.match, seat) if isinstance(p, Fold) and p.title.casefold().startswith(begun)]
-        options = self.match.options_of(seat)
-        if len(begun) < SHORTEST_WORD or not found or any(o.text.casefold().startswith(begun) for o in options):
+        if len(begun) < SHORTEST_WORD or not found:
             return False
         self.console.print(draw((found[0].part,), self.styles, self.console))
         return True
@@ -414,3 +442,8 @@ class Person:
             self.styles("Taken back; it stays in the log." if self.table.log is not None else "Taken back.")
         )
         raise TakenBack
+
+
+def _is_line(line: QuestionLine, word: str) -> bool:
+    """Returns whether a word is the number or the words of an answer on offer."""
+    return word.strip().casefold() in (line.key, line.label.casefold())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from rulelang.knowledge.phrase import spliced
@@ -12,12 +13,12 @@ def ended(outcome: Outcome, names: tuple[str, ...]) -> str:
     """Returns how a game ended; `names` are those of its seats."""
     match outcome.kind:
         case "winner":
-            who = _enumerated([names[s] for s in outcome.winners]) or "nobody"
+            who = enumerated([names[s] for s in outcome.winners]) or "nobody"
             if 1 < len(outcome.winners) == len(names):
                 return spliced(("A draw: ", who))
             return spliced((who, " win" if len(outcome.winners) > 1 else " wins"))
         case "ranking":
-            groups = (_enumerated([names[s] for s in group]) for group in outcome.ranking)
+            groups = (enumerated([names[s] for s in group]) for group in outcome.ranking)
             return spliced([spliced((f"{place}. ", group)) for place, group in enumerate(groups, start=1)], "   ")
         case "score":
             return f"The game ends with a score of {', '.join(str(n) for n in outcome.scores)}"
@@ -27,10 +28,10 @@ def ended(outcome: Outcome, names: tuple[str, ...]) -> str:
             assert_never(outcome.kind)
 
 
-def _enumerated(names: list[str]) -> str:
+def enumerated(names: Sequence[str]) -> str:
     """Returns names as a sentence lists them.
 
-    >>> _enumerated(["red", "blue", "green"]), _enumerated(["red", "blue"]), _enumerated([])
+    >>> enumerated(["red", "blue", "green"]), enumerated(["red", "blue"]), enumerated([])
     ('red, blue and green', 'red and blue', '')
     """
     return spliced((spliced(names[:-1], ", "), " and ", names[-1])) if len(names) > 1 else spliced(names)

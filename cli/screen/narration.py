@@ -22,6 +22,8 @@ from rulelang.knowledge.phrase import named, spliced
 from rulelang.knowledge.redaction import listed, plain, read, with_article
 from rulelang.match.recording.events import Change, Event, Told
 
+from .ending import enumerated
+from .hanging import Hanging
 from .styles import QUIET, Styles
 
 DEEPEST = 6
@@ -96,64 +98,85 @@ def narrate(events: Iterable[Event], styles: Styles, about: frozenset[str] | Non
 
 @attrs.define
 class _Run:
-    """The last of several events that are told as one, and how many there were."""
+    """Several events of one rule that are told together."""
 
-    last: Event
-    times: int = 0
-    is_same: bool = True
-    """They read alike."""
+    events: list[Event] = attrs.field(factory=list)
 
-    def add(self, event: Event) -> None:
-        """Adds one more."""
-        self.is_same = self.is_same and event.text == self.last.text
-        self.last, self.times = event, self.times + 1
+    def lines(self, styles: Styles, ways: int) -> Iterator[Text]:
+        """Yields a line for each way in which they went, those of whom the same is said in one.
 
-    @property
-    def count(self) -> str:
-        """The count in words; "" for one."""
-        if self.times == 1:
-            return ""
-        return f"({self.times} times)" if self.is_same else f"({self.times - 1} more before)"
+        Of more than so many ways only the last is told; but all that each has chosen for themselves.
+        """
+        said = _together([_named(event, styles.seats) for event in self.events], styles.seats)
+        if len(said) > max(ways, len({event.actor for event in self.events})):
+            before = len(self.events) - 1
+            said = [(_named(self.events[-1], styles.seats), f"({before} more before)")]
+        for sentence, count in said:
+            line = styles(spliced(("  ", sentence)))
+            yield line.append(f"  {count}", QUIET) if count else line
 
 
-def briefly(events: Iterable[Event], styles: Styles) -> Iterator[Text]:
-    """Yields the sentences of events alone, those of one rule and one actor as one line each, under the heading of their phase."""
+def _together(sentences: list[str], seats: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Returns sentences, each once, with how often it was said where that is more than once; those that say the same of others as one.
+
+    >>> _together(["Red pays 1 fuel", "Blue pays 1 fuel", "Red waits", "Red waits"], ("Red", "Blue"))
+    [('Red pays 1 fuel; Blue too', ''), ('Red waits', '(2 times)')]
+    """
+    times: dict[str, int] = {}
+    for sentence in sentences:
+        times[sentence] = times.get(sentence, 0) + 1
+    alike: dict[tuple[str, int], list[str]] = {}
+    for sentence, count in times.items():
+        who = next((seat for seat in seats if sentence.startswith(f"{seat} ")), "")
+        alike.setdefault((sentence[len(who) :], count), []).append(sentence)
+    found: list[tuple[str, str]] = []
+    for (rest, count), some in alike.items():
+        others = [named(str(sentence)[: len(sentence) - len(rest)], "seat") for sentence in some[1:]]
+        too = spliced(("; ", enumerated(others), " too")) if others else ""
+        found.append((spliced((some[0], too)), f"({count} times)" if count > 1 else ""))
+    return found
+
+
+def briefly(events: Iterable[Event], styles: Styles, ways: int = 1) -> Iterator[Text]:
+    """Yields the sentences of events alone, under the heading of their phase: of what one rule did, up to so many `ways`."""
     phase: Event | None = None
     runs: dict[tuple[str, int | None], _Run] = {}
 
     def gathered() -> Iterator[Text]:
         if runs and phase is not None and phase.sentence:
             yield styles(phase.text, "bold underline")
-        for run in runs.values():
-            line = styles(spliced(("  ", _named(run.last, styles.seats))))
-            yield line.append(f"  {run.count}", QUIET) if run.count else line
+        for run in _joined(runs):
+            yield from run.lines(styles, ways)
         runs.clear()
 
     for event in events:
         if event.what == "phase" and not event.goes_on:
             # A choice that its phase repeats as a heading is told by the heading.
-            repeated = next((key for key, run in runs.items() if run.last.text == event.text), None)
+            repeated = next((key for key, run in runs.items() if run.events[-1].text == event.text), None)
             if repeated is not None:
                 del runs[repeated]
             yield from gathered()
             phase = event
         elif event.sentence and not event.goes_on and not event.is_untold and _is_outer(event):
-            runs.setdefault((event.rule, event.actor), _Run(event)).add(event)
+            runs.setdefault((event.rule, event.actor), _Run()).events.append(event)
     yield from gathered()
+
+
+def _joined(runs: dict[tuple[str, int | None], _Run]) -> Iterator[_Run]:
+    """Yields runs, those of one rule that follow each other as one where each is of a single event."""
+    for _, some in groupby(runs.items(), lambda item: item[0][0]):
+        here = [run for _, run in some]
+        if all(len(run.events) == 1 for run in here):
+            yield _Run([run.events[0] for run in here])
+        else:
+            yield from here
 
 
 def tell(console: Console, lines: Iterable[Text]) -> None:
     """Prints what is told, with a long line's other rows further in than its first."""
     for line in lines:
         indent = len(line.plain) - len(line.plain.lstrip()) + HANGING
-        if line.cell_len <= console.width or indent * 2 > console.width:
-            console.print(line)
-            continue
-        first = line.copy()
-        first.truncate(indent)
-        rest = line[indent:]
-        for number, row in enumerate(rest.wrap(console, console.width - indent)):
-            console.print(Text.assemble(first if number == 0 else " " * indent, row))
+        console.print(Hanging(line, indent))
 
 
 def _is_outer(event: Event) -> bool:

@@ -65,11 +65,27 @@ def _folded(drawn: list[_Drawn], styles: Styles, console: Console, rows: int) ->
     for one in (one for one in reversed(drawn) if one.title):
         room += one.rows
         shut.insert(0, one)
-        line = styles("▸ " + "  ▸ ".join(closed.title for closed in shut), QUIET)
+        line = styles("\n".join(_filled([f"▸ {closed.title}" for closed in shut], console.width)), QUIET)
         if _height(line, console) <= room:
             break
     pieces = [piece for one in drawn if one not in shut for piece in one.pieces]
     return Group(*pieces, *([line] if shut else []))
+
+
+def _filled(titles: list[str], width: int) -> Iterator[str]:
+    """Yields as many titles a row as there is room for: none is broken.
+
+    >>> list(_filled(["▸ Plan", "▸ Your ship", "▸ Signs"], 20))
+    ['▸ Plan  ▸ Your ship', '▸ Signs']
+    """
+    row = titles[0]
+    for title in titles[1:]:
+        if len(row) + 2 + len(title) > width:
+            yield row
+            row = title
+        else:
+            row += f"  {title}"
+    yield row
 
 
 def _is_empty(part: Part) -> bool:
@@ -81,6 +97,8 @@ def _is_empty(part: Part) -> bool:
             return not any(rows)
         case Words(text=text):
             return not text
+        case Cards(cards=cards):
+            return not cards
         case _:  # all other parts of a screen hold something
             return False
 
@@ -103,7 +121,11 @@ def _page(parts: tuple[Part, ...], styles: Styles, width: int) -> RenderableType
 
 def _pieces(part: Part, styles: Styles, width: int, *, dense: bool) -> Iterator[RenderableType]:
     """Yields a part as drawn, below its title if it folds."""
-    if isinstance(part, Fold):
+    if isinstance(part, Fold) and isinstance(part.part, Words):
+        yield styles(f"{part.title}: ", "bold").append_text(styles(part.part.text))
+        return
+    if isinstance(part, Fold) and not isinstance(part.part, Cards):
+        # Cards have a title of their own.
         yield styles(part.title, "bold")
     yield from (piece for piece in _part(part, styles, width, dense) if not (dense and _is_blank(piece)))
 

@@ -8,22 +8,41 @@ All of it goes through one seat's eyes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat, Thing
-from rulelang.ir.types import NONE, EnumType, IntType
+from rulelang.ir.types import NONE, PLAYER, EnumType, IntType, SetType, Type
 from rulelang.knowledge.redaction import back, name_of, plain, said_cell, said_zone, thing_name, zone_name
 from rulelang.match import inputs
 from rulelang.match.match import BareMatch
+from rulelang.match.options.option import Option
 from rulelang.match.view import Eyes, heaps_of, variables_of
 from rulelang.program.layout import index_at
 from rulelang.program.values import clean
-from rulelang.screens.picture import on_screen
+from rulelang.screens.build import NOTHING
+from rulelang.screens.picture import on_screen, picture
+from rulelang.screens.sights import lines, sights
 
 BOX = "box"
+TELLING = (
+    "number",
+    "variable",
+    "pile",
+    "group",
+    "slot",
+    "column",
+    "row",
+    "part of the screen",
+    "action",
+    "option",
+    "clause",
+)
+"""Sorts of things of which all is said that the screen says."""
+PLACES = ("row", "column")
+"""What every space of a map with coordinates has: its name says it."""
 MOST_VALUES = 6
 """Values of a variable that are told."""
 
@@ -44,12 +63,45 @@ def explained(match: BareMatch, seat: int | None, word: str) -> tuple[Explained,
     wanted, viewer = _bare(word), inputs.viewer(seat, match.players)
     if not wanted:
         return ()
-    found = [one for one in _all(match, viewer) if wanted in (_bare(one[0]), _bare(one[1].name))]
+    parts = picture(match, seat)
+    found = _named(match, viewer, lambda written, one: wanted in (_bare(written), _bare(one.name)))
+    seen = [Explained(one.name, one.sort, "", one.shown) for one in sights(parts, wanted)]
+    found = _seen_too(found, seen)
     if wanted.isdecimal() and wanted.isascii():
-        found += ((wanted, one) for one in _with_number(match, viewer, int(wanted)))
-    if not found:
-        found = [one for one in _all(match, viewer) if _bare(one[1].name).startswith(wanted)]
-    return tuple(dict.fromkeys(one for _, one in found))
+        found += _with_number(match, viewer, int(wanted))
+    elif not found:
+        found = _named(match, viewer, lambda _, one: _bare(one.name).startswith(wanted))
+    shown = tuple(line for line in lines(parts, wanted) if not (seen and line.casefold().startswith(f"{wanted}:")))
+    if shown and not any(one.sort in TELLING for one in found):
+        found = [*(one for one in found if one.text or one.facts), Explained(word.strip(), "on the screen", "", shown)]
+    found = found or [one for name, one in _values(match, viewer) if wanted in (_bare(name), _bare(one.name))]
+    return tuple(dict.fromkeys(found))
+
+
+def explained_option(match: BareMatch, option: Option) -> Explained:
+    """Returns the explanation of an answer on offer: what it costs and brings, what forbids such an answer, its clauses."""
+    seat = option.seat
+    choice = match.choice
+    assert choice is not None
+    rule = match.game.rules[choice.branches[option.answer[0]].rule]
+    shown = match.shown(seat)(option)
+    return Explained(option.label, "answer", shown, tuple(dict.fromkeys(_needs(match.game, rule))), rule.clauses)
+
+
+def _seen_too(found: list[Explained], seen: list[Explained]) -> list[Explained]:
+    """Returns explanations with the facts that the screen shows; then those of what only the screen knows."""
+    merged = list(found)
+    for one in seen:
+        at = next((i for i, other in enumerate(merged) if other.name == one.name and other.sort not in TELLING), None)
+        if at is None:
+            merged.append(one)
+        elif one.sort == merged[at].sort or not merged[at].facts:
+            merged[at] = attrs.evolve(merged[at], facts=(*one.facts, *merged[at].facts))
+    return merged
+
+
+def _named(match: BareMatch, seat: Seat | None, fits: Callable[[str, Explained], bool]) -> list[Explained]:
+    return list(dict.fromkeys(one for written, one in _all(match, seat) if fits(written, one)))
 
 
 def _bare(word: str) -> str:
@@ -78,15 +130,30 @@ def _things(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explaine
                 continue
             seen.add(name)
             text = eyes.read(kind.texts[thing]) if thing < len(kind.texts) else ""
-            yield kind.names[thing], Explained(name, clean(kind.label), text, tuple(_printed(match.game, kind, thing)))
+            facts = (*_printed(match.game, kind, thing), *_has(match, eyes, kind, thing))
+            yield kind.names[thing], Explained(name, clean(kind.label), text, facts)
         yield kind.name, Explained(clean(kind.label), "kind", facts=(f"{len(seen)} of them: {_some(sorted(seen))}",))
 
 
 def _printed(game: ir.GameRules, kind: ir.Kind, thing: Thing) -> Iterator[str]:
+    is_board = any(board.kind == kind.id for board in game.boards)
     for name, table, type in kind.columns:
+        if is_board and name in PLACES:
+            continue
         value = game.tables[table].values[thing]
         if value != NONE:
             yield f"{plain(name)} {name_of(value, type, game)}"
+
+
+def _has(match: BareMatch, eyes: Eyes, kind: ir.Kind, thing: Thing) -> Iterator[str]:
+    """Yields the variables of a thing that people are told of, with their values, but for those that say nothing."""
+    shown = on_screen(match.game)
+    for state in match.game.states:
+        is_its = len(state.dimensions) == 1 and getattr(state.dimensions[0], "name", "") == kind.name
+        if is_its and not state.builtin and not state.scratch and (not state.untold or state.name in shown):
+            value = eyes.read(ir.Template((ir.Read(state.id, (ir.Const(thing),)),), (state.type,)))
+            if value not in NOTHING:
+                yield f"{clean(state.called) or plain(state.name)} {value}"
 
 
 def _some(names: list[str]) -> str:
@@ -108,12 +175,17 @@ def _members(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explain
 
 def _variables(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:
     eyes = Eyes(match.position, seat)
+    shown = on_screen(match.game)
     for state in match.game.states:
-        if state.builtin or state.scratch:
+        if state.scratch or (state.builtin and state.name not in shown):
             continue
         values: list[str] = []
-        for at in range(min(match.layout.state_sizes[state.id], MOST_VALUES)):
+        for at in range(match.layout.state_sizes[state.id]):
             index = tuple(ir.Const(value) for value, _ in index_at(state.dimensions, at))
+            if len(values) == MOST_VALUES:
+                break
+            if any(_is_absent(match, c.value, type) for c, type in zip(index, state.dimensions, strict=True)):
+                continue
             value = eyes.read(ir.Template((ir.Read(state.id, index),), (state.type,)))
             values.append(f"{said_cell(match.game, state, at)}: {value}")
         clauses = match.game.sites[state.site].clauses if state.site < len(match.game.sites) else ()
@@ -123,6 +195,11 @@ def _variables(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Expla
                 clean(state.called) or plain(state.name), "variable", eyes.read(state.text), tuple(values), clauses
             ),
         )
+
+
+def _is_absent(match: BareMatch, value: int, type: Type) -> bool:
+    """Returns whether a value is a seat that nobody sits in."""
+    return getattr(type, "name", "") == PLAYER and value >= match.players
 
 
 def _with_number(match: BareMatch, seat: Seat | None, number: int) -> Iterator[Explained]:
@@ -171,39 +248,84 @@ def _dice(game: ir.GameRules) -> Iterator[tuple[str, Explained]]:
 
 
 def _rules(match: BareMatch) -> Iterator[tuple[str, Explained]]:
+    """Yields the rules that people meet, each by its name and by the words that it begins with on the screen."""
     for rule in match.game.rules:
         if rule.what in ("action", "option", "verb", "phase"):
             needs = tuple(dict.fromkeys(_needs(match.game, rule)))
             clauses = tuple(dict.fromkeys(rule.clauses))
-            yield rule.name, Explained(plain(rule.name), rule.what, _heading(rule), needs, clauses)
+            one = Explained(plain(rule.name), rule.what, _heading(match.game, rule), needs, clauses)
+            yield rule.name, one
+            if rule.label is not None and rule.what != "verb" and isinstance(rule.label.parts[0], str):
+                lead = clean(rule.label.parts[0]).strip()
+                yield from ((words, one) for words in {lead, lead.partition(" ")[0]})
 
 
-def _heading(rule: ir.Rule) -> str:
-    """Returns the heading of a rule, with the names of its holes."""
-    if rule.label is None:
+def _values(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:
+    """Yields the named values; of those without parameters what they come to."""
+    eyes = Eyes(match.position, seat)
+    for value in match.game.values:
+        clauses = match.game.sites[value.site].clauses if value.site < len(match.game.sites) else ()
+        facts: tuple[str, ...] = ()
+        if not value.parameters:
+            facts = (eyes.read(ir.Template((ir.CallValue(value.id, ()),), (value.type,))),)
+        yield value.name, Explained(plain(value.name), "value", "", facts, clauses)
+
+
+def _heading(game: ir.GameRules, rule: ir.Rule) -> str:
+    """Returns the heading of a rule, with words for what fills its holes."""
+    return _filled(game, rule.label, (*rule.parameters, *rule.around))
+
+
+def _filled(game: ir.GameRules, text: ir.Template | None, variables: tuple[ir.Variable, ...]) -> str:
+    """Returns a text with words for its variables: the nouns of things, the names of numbers."""
+    if text is None:
         return ""
-    names = {v.id: v.name for v in (*rule.parameters, *rule.around)}
-    parts = (p if isinstance(p, str) else names.get(getattr(p, "id", -1), "…") for p in rule.label.parts)
+    words = {variable.id: _word(game, variable) for variable in variables}
+    parts = (part if isinstance(part, str) else words.get(getattr(part, "id", -1), "…") for part in text.parts)
     return clean("".join(parts))
 
 
+def _word(game: ir.GameRules, variable: ir.Variable) -> str:
+    type = variable.type.element if isinstance(variable.type, SetType) else variable.type
+    several = isinstance(variable.type, SetType)
+    nouns: tuple[ir.Kind | ir.Enumeration, ...] = (*game.kinds, *game.enums)
+    for noun in nouns:
+        if noun.name == getattr(type, "name", ""):
+            return noun.plural if several else noun.label
+    return plain(variable.name) if len(variable.name) > 1 else "…"
+
+
 def _needs(game: ir.GameRules, rule: ir.Rule) -> Iterator[str]:
+    """Yields the messages that forbid an action, with their clauses."""
+    for message, cited in _refusals(game, rule):
+        yield f"not allowed: {message}" + (f" [{', '.join(cited)}]" if cited else "")
+
+
+def _refusals(game: ir.GameRules, rule: ir.Rule) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yields the messages of a rule's needs, each with its clauses."""
     for choice in game.choices:
         for branch in choice.branches:
-            if branch.rule == rule.id:
-                for need in branch.needs:
-                    said = "".join(p if isinstance(p, str) else "…" for p in need.message.parts) if need.message else ""
-                    cited = ", ".join(need.clauses or game.sites[need.site].clauses)
-                    yield f"forbidden: {clean(said) or 'by a rule'}" + (f" [{cited}]" if cited else "")
+            variables = tuple(parameter.variable for parameter in branch.parameters)
+            for need in branch.needs if branch.rule == rule.id else ():
+                message = _filled(game, need.message, variables) or "by a rule"
+                yield message, need.clauses or game.sites[need.site].clauses
 
 
 def _clauses(match: BareMatch) -> Iterator[tuple[str, Explained]]:
-    found: dict[str, list[str]] = {}
-    for site in match.game.sites:
+    """Yields the clauses: the sentences that stand behind each and what it forbids, else the lines that cite it."""
+    game = match.game
+    said: dict[str, list[str]] = {}
+    for rule in game.rules:
+        heading = _heading(game, rule)
+        for clause in rule.clauses if heading else ():
+            said.setdefault(clause, []).append(f"{plain(rule.name)}: {heading}")
+        for message, cited in _refusals(game, rule):
+            for clause in cited:
+                said.setdefault(clause, []).append(f"{plain(rule.name)} is not allowed: {message}")
+    written: dict[str, list[str]] = {}
+    for site in game.sites:
         for clause in site.clauses:
-            lines = found.setdefault(clause, [])
-            line = " ".join(site.span.text.split("\n")[0].split())
-            if line and line not in lines:
-                lines.append(line)
-    for clause, lines in found.items():
-        yield clause, Explained(clause, "clause", "", tuple(lines[:MOST_VALUES]))
+            written.setdefault(clause, []).append(" ".join(site.span.text.split("\n")[0].split()))
+    for clause, rules in written.items():
+        told = tuple(dict.fromkeys(said.get(clause) or filter(None, rules)))
+        yield clause, Explained(clause, "clause", "", told[:MOST_VALUES])

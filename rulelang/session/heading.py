@@ -1,6 +1,6 @@
 """The label of an option that is not whole yet -> what is asked next, in its words.
 
-"Steal {n} {what} from the {r}"    r is asked      Steal … … from which race?
+"Steal {n} {what} from the {r}"    r is asked      Steal … from which race?
                                    n is asked      Steal how much fuel?
 """
 
@@ -38,7 +38,7 @@ def heading(game: GameRules, choice: Choice, answer: Answer, *, is_typed: bool =
     said = [_said(game, branch, known, part, hole) for part, hole in zip(parts, holes, strict=True)]
     at = holes.index(len(known)) if len(known) in holes else 0
     if at > 0:
-        before = spliced([*said[: at - 1], _ARTICLE.sub("", said[at - 1])])
+        before = spliced(_once([*said[: at - 1], _ARTICLE.sub("", said[at - 1])]))
         after, hole = _after(said[at + 1 :], [0 <= hole < len(known) for hole in holes[at + 1 :]]), parts[at]
         counts = at + 1 < len(parts) and bool(_WORD.match(said[at + 1]))
         word = (
@@ -48,7 +48,7 @@ def heading(game: GameRules, choice: Choice, answer: Answer, *, is_typed: bool =
         )
         return spliced((before, word, after, "?"))
     if known and parts:
-        return spliced((*said, "?"))
+        return spliced((*_once(said), "?"))
     joint = " " if isinstance(type, IntType) else ": "
     return spliced(
         (plain(branch.name).capitalize(), joint, _word(game, type, "", counts=False, is_typed=is_typed), "?")
@@ -79,6 +79,19 @@ def _said(game: GameRules, branch: Branch, known: Answer, part: str | Expr, hole
     if isinstance(part, str):
         return part
     return name_of(known[hole], branch.parameters[hole].variable.type, game) if 0 <= hole < len(known) else OPEN
+
+
+def _once(said: list[str]) -> list[str]:
+    """Returns the parts of a label, open ones that follow each other as one.
+
+    >>> "".join(_once(["Steal ", "…", " ", "…", " from the "]))
+    'Steal … from the '
+    """
+    kept = list(said)
+    for i in range(len(kept) - 2, 0, -1):
+        if not kept[i].strip() and kept[i - 1] == OPEN == kept[i + 1]:
+            del kept[i : i + 2]
+    return kept
 
 
 def _after(said: list[str], is_known: list[bool]) -> str:

@@ -131,10 +131,12 @@ def _branch(key: str, game: GameRules, choice: Choice, options: list[Option]) ->
 
 
 def _begun(rule: Rule) -> str:
-    """Returns the shared label of all options of a rule, with `…` for open parts; "" if it begins with one."""
+    """Returns the shared label of all options of a rule, with `…` for its open part, the first of several; "" if it begins with one."""
     if rule.label is None or not isinstance(rule.label.parts[0], str):
         return ""
-    words = "".join(part if isinstance(part, str) else "…" for part in rule.label.parts)
+    holes = [number for number, part in enumerate(rule.label.parts) if not isinstance(part, str)]
+    parts = rule.label.parts[: holes[0] + 1] if len(holes) > 1 else rule.label.parts
+    words = "".join(part if isinstance(part, str) else "…" for part in parts)
     return words if "…" in words else f"{words} …"
 
 

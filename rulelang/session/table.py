@@ -24,6 +24,7 @@ from rulelang.log.format import Header, Log, LogWriter
 from rulelang.log.recorded import Recorded
 from rulelang.log.replay import Replay, resume
 from rulelang.log.tree import tree_of
+from rulelang.machines.executors import AUTO
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.recording.events import Taken
@@ -175,7 +176,9 @@ def begin(
     lone: LoneOptions | None = None,
 ) -> GameTable:
     """Sets up a new game for so many, and who they are. Raises what `Game.start` raises."""
-    match = game.start(players, seed, dict(agreed or {}), lone=lone)
+    # Bots think on the executor of their match, and most of the time is theirs.
+    executor = AUTO if all(bot is None for bot in seats) else game.with_lone(lone).fastest(1)
+    match = game.start(players, seed, dict(agreed or {}), executor, lone)
     bots = tuple((seat, bot.name) for seat, bot in zip(match.seats, seats, strict=True) if bot is not None)
     return GameTable(game, name, match, attrs.evolve(match.header, bots=bots), seats)
 

@@ -132,6 +132,27 @@ def test_no_name_of_the_compiler_is_printed(name: str) -> None:
     assert not re.search(r"\b(?:None|NONE|-2147483648|slot |mask)\b|#\d|\w_\w", words)
 
 
+FAULTS = {
+    "a word twice": r"\b(the|a|of|is|are|and|or|to) \1\b",
+    "an article before another": r"\b(the|an?) (the|an?)\b",
+    "two blanks, or one before a comma": r"  | [,;.:]",
+    "a number that are": r"\bthe number of [^.,:;]* are (at|more|less|\d)",
+    "a rule without a sentence that is done": r"\b[Dd]o [a-z]+ for\b",
+    "nothing in brackets": r"\(\s*\)|“”",
+    "a comparison with none": r"\b(more|less) than none\b",
+}
+"""What no sentence of a rulebook has in it."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_steps_read_as_sentences(name: str) -> None:
+    found = {
+        fault: [text for item in said(document(name).sections) if re.search(pattern, text := plain_text(item.words))]
+        for fault, pattern in FAULTS.items()
+    }
+    assert {fault: texts[:3] for fault, texts in found.items() if texts} == {}
+
+
 def test_what_an_action_needs_is_said_in_the_words_of_the_rules_with_its_clause() -> None:
     text = run("outspeed")
     assert "The *lane* light is off (if the lane is none of *open lanes*). \\[OS-6.9\\]" in text

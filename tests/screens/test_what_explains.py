@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from rulelang.ir.types import EnumType, KindType, SetType
@@ -9,9 +11,11 @@ from rulelang.knowledge.redaction import name_of, plain
 from rulelang.match.match import BareMatch
 from rulelang.match.refused import refused
 from rulelang.program.packing import members
-from rulelang.screens.picture import on_screen
+from rulelang.screens.picture import on_screen, picture
+from rulelang.screens.sights import said
 from rulelang.screens.what import explained
-from tests.screens.pictures import TABLES, about, amid
+from rulelang.session.dialogue import Dialogue
+from tests.screens.pictures import TABLES, Seen, about, amid
 
 MOST = 60
 """Options of a position that are looked through."""
@@ -85,3 +89,63 @@ def test_a_number_is_told_by_the_names_of_what_has_it() -> None:
     (one,) = (one for one in explained(match, 0, "12") if one.sort == "number")
     assert {"Green's fuel", "Red's fuel", "Blue's fuel"} <= set(one.facts)
     assert not [one for one in explained(match, 0, "4711") if one.sort == "number"]
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_every_word_and_every_number_on_the_screen_is_explained(game: str) -> None:
+    match = amid(game)
+    seat = match.to_move[0]
+    words = {word for part in picture(match, seat) for line in said(part) for word in re.findall(r"[^\W_]+", line)}
+    assert len(words) > 20
+    assert not sorted(word for word in words if not explained(match, seat, word))
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_every_answer_on_offer_is_explained_by_its_number_and_by_its_words(game: str) -> None:
+    seen = Seen(amid(game))
+    question = Dialogue.of(seen.match, seen.seat).question
+    for line in question.parts or question.lines:
+        for word in (line.key, line.label):
+            seen.person._tell_what(seen.seat, word, question)
+            said_of = seen.text()
+            assert " answer" in said_of or " action" in said_of or line.label in said_of, word
+            assert "Nothing here" not in said_of, word
+
+
+def test_the_columns_of_a_table_and_the_parts_of_a_screen_are_explained() -> None:
+    match = amid("outspeed")
+    (places,) = explained(match, match.to_move[0], "places")
+    assert (places.sort, places.facts) == ("column", ("left: 1", "middle: 6", "right: 6"))
+    (ships,) = explained(match, match.to_move[0], "Ships")
+    assert "Red: zone 6, 7 fuel, 0 bonus tokens" in ships.facts
+    (left, *_) = explained(match, match.to_move[0], "left")
+    assert (left.sort, left.facts) == ("lane", ("places 1", "fuel 3"))
+
+
+def test_nobody_who_does_not_play_is_spoken_of() -> None:
+    match = about("outspeed").start(3, 5)
+    (fuel,) = (one for one in explained(match, 0, "fuel") if one.sort == "variable")
+    assert fuel.facts == ("Green's fuel: 12", "Red's fuel: 12", "Blue's fuel: 12")
+
+
+def test_a_space_is_explained_by_what_lies_there() -> None:
+    match = amid("exobase")
+    (site,) = explained(match, 0, "j11")
+    assert site.facts[0] == "power station"
+    (sign, *_) = explained(match, 0, "d1")
+    assert sign.facts[0] == "d1: a target die of 1 hits it"
+
+
+def test_a_clause_is_explained_by_the_sentences_that_stand_on_it() -> None:
+    match = amid("exobase")
+    (clause,) = explained(match, 0, "XB-13.1")
+    assert clause.facts == ("build is not allowed: You cannot pay for card",)
+
+
+def test_what_a_player_may_not_know_is_not_explained_to_them() -> None:
+    match = amid("exit_velocity")
+    hidden = (seat for seat in range(match.players) if seat != match.to_move[0])
+    for seat in hidden:
+        name = match.seat_names[seat]
+        facts = [fact for one in explained(match, match.to_move[0], name) for fact in one.facts]
+        assert "ship a ship card" in facts

@@ -119,21 +119,22 @@ def test_what_does_not_fit_is_folded_from_the_last_on(match: BareMatch) -> None:
         page = draw(picture(match, 0), styles, console, rows)
         return ["".join(part.text for part in line).rstrip() for line in console.render_lines(page, pad=False)]
 
-    assert len(lines(None)) == 10
+    assert len(lines(None)) == 9
     assert [line.strip() for line in lines(4)] == [
         "Fuel",
         "Red   fuel 9   at 0",
         "Blue   fuel 9   at 0",
         "▸ Tables  ▸ Notes",
     ]
-    assert lines(7)[-1] == "▸ Notes"
+    assert lines(6)[-1] == "▸ Tables  ▸ Notes"
+    assert lines(7)[-1] == "Notes: Nothing to see"
 
 
 def test_a_word_on_the_screen_is_explained(match: BareMatch) -> None:
-    (lane,) = explained(match, 0, "the left")
+    (lane, *_) = explained(match, 0, "the left")
     assert (lane.name, lane.sort, lane.text, lane.clauses) == ("left", "lane", "The short way", ("R-1",))
     assert [one.sort for one in explained(match, 0, "travel")] == ["action"]
-    assert explained(match, 0, "R-2")[0].facts[0].startswith("needs p.fuel >= cost(lane)")
+    assert explained(match, 0, "R-2")[0].facts == ("travel is not allowed: It takes … fuel",)
     assert explained(match, 0, "fuel")[0].facts == ("Red's fuel: 9", "Blue's fuel: 9")
     assert explained(match, 0, "nonsense") == ()
 

@@ -36,6 +36,7 @@ from rulelang.rulebook.printed.model import (
     row,
 )
 from rulelang.rulebook.printed.model import StepList as Listed
+from rulelang.rulebook.printed.phrases import of_these
 from rulelang.rulebook.printed.prose import Prose
 from rulelang.rulebook.printed.sheet import sheet
 from rulelang.rulebook.printed.steps import StatementProse, going_on, is_inside, procedure_target, target
@@ -287,10 +288,8 @@ class _Book:
 
     def _term(self, value: ir.Value) -> Item:
         say = self.prose.about(value)
-        head = flat(
-            Term(plain(value.name)),
-            *((" of ", row(tuple(say.new(v) for v in value.parameters))) if value.parameters else ()),
-        )
+        name = plain(value.name)
+        head = flat(Term(name), *of_these([say.new(v) for v in value.parameters], name))
         is_flag = isinstance(value.type, FlagType)
         items: list[Item] = []
         for case in value.cases:

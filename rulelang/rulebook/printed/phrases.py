@@ -12,9 +12,13 @@ import attrs
 from rulelang.knowledge.redaction import with_article
 from rulelang.rulebook.printed.model import Plain, SectionLink, Term, Words, flat, plain_text, row
 
-BEHIND = frozenset(
-    {"of", "for", "from", "to", "in", "on", "at", "with", "among", "left", "announced", "still", "taken", "asked"}
-    | {"offered", "joined", "seen", "so", "who", "that"}
+COUNTS = ("the number of ", "the sum of ")
+"""How words begin that name one number, whatever it is of."""
+PREPOSITIONS = frozenset({"of", "for", "from", "to", "in", "on", "at", "with", "among"})
+JOINING = (" of", " at", " on", " in", " from", " among")
+"""How names end that need no `of` before what they are of."""
+BEHIND = PREPOSITIONS | frozenset(
+    {"left", "announced", "still", "taken", "asked"} | {"offered", "joined", "seen", "so", "who", "that"}
 )
 """The words that a noun's own end stands in front of: `steps left`, `place among the attacks`."""
 
@@ -58,16 +62,20 @@ def is_plural(words: Words) -> bool:
 
     >>> is_plural((Plain("the player's tokens"),)), is_plural((Plain("the class"),))
     (True, False)
-    >>> is_plural((Plain("whose turn it is"),))
-    False
+    >>> is_plural((Plain("whose turn it is"),)), is_plural((Plain("the number of the player's tokens"),))
+    (False, False)
     """
+    if plain_text(words).startswith(COUNTS):
+        return False
     first, *rest = plain_text(words).rpartition("'s ")[2].split() or [""]
     noun = [first, *takewhile(lambda word: word not in BEHIND, rest)][-1]
     return noun.endswith("s") and noun != "is" and not noun.endswith(("ss", "us"))
 
 
-def of_these(values: list[Words]) -> tuple[str | Words, ...]:
-    return (" of ", row(tuple(values))) if values else ()
+def of_these(values: list[Words], name: str) -> tuple[str | Words, ...]:
+    """Returns the words for what stands in brackets behind a name: `of red`, or `red` behind `craft of`."""
+    joint = " " if name.endswith(JOINING) else " of "
+    return (joint, row(tuple(values))) if values else ()
 
 
 def for_these(values: list[Words]) -> tuple[str | Words, ...]:

@@ -141,8 +141,8 @@ class Prose(PassageNames):
         """Returns the words for something with an owner or keys: `the player's fuel`, `the forcefields of z`."""
         values = [self.value(one, type) for one, type in zip(index, dimensions, strict=False)]
         if owner and values:
-            return flat(possessive(values[0]), f" {name}", *of_these(values[1:]))
-        return flat(f"{article}{name}", *of_these(values))
+            return flat(possessive(values[0]), f" {name}", *of_these(values[1:], name))
+        return flat(f"{article}{name}", *of_these(values, name))
 
     def zone(self, zone: int, index: tuple[ir.Expr, ...], *, thing: bool = False) -> Words:
         """Returns the words for a zone, or for the thing in a slot."""
@@ -183,7 +183,7 @@ class Prose(PassageNames):
 
     def _called(self, name: str, arguments: tuple[ir.Expr, ...], parameters: tuple[ir.Variable, ...]) -> Words:
         values = [self.value(a, v.type) for a, v in zip(arguments, parameters, strict=False)]
-        return flat(Term(name), *of_these(values))
+        return flat(Term(name), *of_these(values, name))
 
     def _cell(self, data: int, column: int, arguments: tuple[ir.Expr, ...]) -> Words:
         table = self.game.data[data]
@@ -204,8 +204,8 @@ class Prose(PassageNames):
         )
         one = (Plain(f"{plain(known)} die"),) if known is not None else self.value(die)
         if times is None:
-            return flat("a throw of the ", one)
-        return flat("the sum of ", self.value(times), " throws of the ", one)
+            return flat("a throw of the ", bare(one))
+        return flat("the sum of ", self.value(times), " throws of the ", bare(one))
 
     def _operator(self, name: ir.Operator, arguments: tuple[ir.Expr, ...], wanted: Type | None) -> Words:
         type = next((t for t in map(self.types.of, arguments) if t is not None), wanted)

@@ -210,15 +210,15 @@ class StatementProse:
         rule = self.game.rules[procedure.rule]
         sentence = self.sentence(rule, arguments)
         if rule.label is None and rule.told is None and rule.what != "phase":
-            sentence = flat("Do ", sentence, *self._with(procedure, arguments))
+            sentence = flat("Carry out “", sentence, "”", *self._with(procedure, arguments))
         if procedure_target(procedure, rule) in self.elsewhere:
             sentence = (SectionLink(plain_text(sentence), procedure_target(procedure, rule)),)
         yield self._item(statement, flat(sentence, "."))
 
     def _with(self, procedure: ir.Procedure, arguments: tuple[ir.Expr, ...]) -> tuple[str | Words, ...]:
         given = zip(procedure.parameters, arguments, strict=False)
-        values = tuple(self.prose.value(a, v.type) for v, a in given)
-        return (" for ", row(values)) if values else ()
+        values = tuple(self.prose.value(a, v.type) for v, a in given if a != ir.Const(NONE))
+        return (" (", row(values, "; ", "; "), ")") if values else ()
 
     def sentence(self, rule: ir.Rule, arguments: tuple[ir.Expr, ...] = ()) -> Words:
         """Returns the sentence of a rule, with what it is given."""

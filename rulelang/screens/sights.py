@@ -1,0 +1,123 @@
+"""A word -> where it stands on a screen, and what the screen shows of it.
+
+sights(picture(match, 0), "a7")        Sight("a7", "space", ("green",))             a space of a map
+sights(picture(match, 0), "cost")      Sight("cost", "column", ("left: 1", …))      a column of a table
+sights(picture(match, 0), "ships")     Sight("Ships", "part of the screen", …)      a part that folds
+lines(picture(match, 0), "legs")       "Tile 5 … 11 legs to go after it"            anything else
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from rulelang.knowledge.phrase import spliced, trimmed
+from rulelang.screens.model import Cards, Fold, Grid, List, Map, Numbers, Part, ScreenCell, Track, Words
+
+EMPTY = "nothing is shown there"
+
+
+@attrs.frozen
+class Sight:
+    """A place on a screen that goes by a name: what sort of place it is, and what it shows."""
+
+    name: str
+    sort: str
+    shown: tuple[str, ...]
+
+
+def sights(parts: Iterable[Part], wanted: str) -> Iterator[Sight]:
+    """Yields the places that go by a name, in lower case; a part that folds by the beginning of its title, too."""
+    for part in parts:
+        match part:
+            case Fold():
+                title = part.title.partition(" (")[0]
+                if title.casefold() == wanted:
+                    yield Sight(title, "part of the screen", tuple(said(part.part)))
+                yield from sights((part.part,), wanted)
+            case Map():
+                cells = (cell for row in part.rows for cell in row if cell is not None)
+                yield from _cells(cells, wanted, part.title or "space")
+            case Track():
+                yield from _cells((cell for cell in part.cells if _inside(cell)), wanted, "place")
+            case List(lines=entries) | Numbers(entries=entries):
+                for cell in entries:
+                    if cell.name.casefold() == wanted:
+                        yield Sight(cell.name, "entry", (cell.text,))
+            case Grid():
+                yield from _grid(part, wanted)
+            case Cards() | Words():
+                pass
+
+
+def lines(parts: Iterable[Part], wanted: str) -> tuple[str, ...]:
+    """Returns the texts of a screen with a word in them, those that begin with it first."""
+    found = (line for part in parts for line in said(part))
+    # Several texts stand side by side, with room between them. What begins with the word is most likely about it.
+    texts = dict.fromkeys(
+        trimmed(text) for line in found for text in line.split("   ") if _says(text.casefold(), wanted)
+    )
+    texts.pop(wanted, None)
+    return tuple(sorted(texts, key=lambda text: not text.casefold().startswith(wanted)))
+
+
+def _says(text: str, wanted: str) -> bool:
+    """Returns whether a word, or several, stands in a text by itself.
+
+    >>> _says("9 legs to go", "legs"), _says("9 legs to go", "leg")
+    (True, False)
+    """
+    at = text.find(wanted)
+    while at >= 0:
+        around = text[max(at - 1, 0) : at] + text[at + len(wanted) :][:1]
+        if not any(map(str.isalnum, around)):
+            return True
+        at = text.find(wanted, at + 1)
+    return False
+
+
+def said(part: Part) -> Iterator[str]:
+    """Yields the lines of a part, as text."""
+    match part:
+        case Fold():
+            yield from said(part.part)
+        case Words(text=text):
+            if text:
+                yield text
+        case Cards(title=title, back=back, cards=cards):
+            yield spliced((title, ": ", spliced([card or back for card in cards], ", ") or "none"))
+        case List(lines=cells):
+            yield from (cell.text for cell in cells)
+        case Track(cells=cells) | Numbers(entries=cells):
+            yield from (spliced((cell.name, ": ", _inside(cell))) for cell in cells if _inside(cell))
+        case Map():
+            cells = tuple(cell for row in part.rows for cell in row if cell is not None)
+            yield from (spliced((cell.name, ": ", _inside(cell))) for cell in cells if _inside(cell))
+        case Grid():
+            for row in part.rows:
+                texts = [f"{name} {text}" for name, text in zip(part.columns[1:], row[1:], strict=True) if text]
+                yield spliced((row[0], ": ", spliced(texts, ", ")))
+
+
+def _inside(cell: ScreenCell) -> str:
+    return spliced(cell.lines, ", ") or cell.text
+
+
+def _cells(cells: Iterable[ScreenCell], wanted: str, sort: str) -> Iterator[Sight]:
+    for cell in cells:
+        if cell.name.casefold() == wanted:
+            doors = (f"doors {', '.join(cell.doors)}",) if cell.doors else ()
+            ties = (f"next to {', '.join(cell.ties)}",) if cell.ties else ()
+            yield Sight(cell.name, sort, (*(cell.lines or (cell.text or EMPTY,)), *doors, *ties))
+
+
+def _grid(part: Grid, wanted: str) -> Iterator[Sight]:
+    """Yields the column, and the row, of a table that goes by a name."""
+    for i, column in enumerate(part.columns):
+        if column.replace("_", " ").casefold() == wanted and i > 0:
+            yield Sight(column.replace("_", " "), "column", tuple(f"{row[0]}: {row[i] or '–'}" for row in part.rows))
+    for row in part.rows:
+        if row[0].casefold() == wanted:
+            texts = (f"{name.replace('_', ' ')} {text}" for name, text in zip(part.columns, row, strict=True) if text)
+            yield Sight(row[0], "row", tuple(texts)[1:])
