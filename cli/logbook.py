@@ -118,7 +118,24 @@ def game_under(header: Header, name: str | None) -> Game:
     except LogError as error:
         raise Unreadable(str(error)) from None
     game = load(found)
-    own = [v.name.text for v in game.loaded.variants if v.span.source.name == game.entry.name] if name else []
+    whole = in_force(game, found) if name else found
+    return load(whole) if whole != found else game
+
+
+def in_force(game: Game, name: str) -> str:
+    """Returns a game's name, with all variants of a file that holds nothing else, where none of them is named."""
+    own = [v.name.text for v in game.loaded.variants if v.span.source.name == game.entry.name]
     beside = game.entry.name != f"{game.id}.rules" and not game.variants
     is_apart = beside and own and all(d.span.source.name != game.entry.name for d in game.loaded.module.declarations)
-    return load("+".join((found, *own))) if is_apart else game
+    return "+".join((name, *own)) if is_apart else name
+
+
+def own_game(header: Header) -> Game | None:
+    """Loads the rules that a log was played by; None where they are not available."""
+    from rulelang import api
+    from rulelang.errors import RulelangError
+
+    try:
+        return api.load(api.rules_of(header, None))
+    except RulelangError:
+        return None

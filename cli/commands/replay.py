@@ -221,11 +221,10 @@ def _verdict(again: Replay, cause: Finding | None) -> None:
     from .changes.retelling import say_agreement, say_difference
 
     found = again.difference
-    steps = len(again.positions) - 1
     if found is None:
-        say_agreement(counted(steps), is_complete=again.log.is_complete)
+        say_agreement(counted(again.choices), is_complete=again.log.is_complete)
         return
-    say_difference(found.line, counted(max(steps, 0)), found.logged, found.played)
+    say_difference(found.line, counted(again.choices), found.logged, found.played)
     if cause is not None:
         click.echo(escaped(cause.text))
     sys.exit(NOT_SO)
@@ -233,7 +232,7 @@ def _verdict(again: Replay, cause: Finding | None) -> None:
 
 def _print_json(again: Replay, notes: tuple[str, ...], cause: Finding | None) -> None:
     found = again.difference
-    data: dict[str, object] = {"agrees": found is None, "choices": max(len(again.positions) - 1, 0)}
+    data: dict[str, object] = {"agrees": found is None, "choices": again.choices}
     data |= {"complete": again.log.is_complete, "notes": list(notes)}
     if found is not None:
         data |= {"line": found.line, "logged": found.logged, "played": found.played}

@@ -149,8 +149,15 @@ def _logs(file: IO[bytes], source: LogSource | None) -> Iterator[ReadLog | LogEr
 
 
 def _lines(file: IO[bytes]) -> Iterator[bytes]:
-    """Yields lines; if a header begins in the middle of one, the log before it was cut off there."""
+    """Yields lines; if a header begins in the middle of one, the log before it was cut off there.
+
+    Raises LogError where more lines follow a header than a log can have: none after them is looked for.
+    """
+    since = 0
     while raw := file.readline(LONGEST_LINE + 1):
+        since = 0 if WORD in raw and _header_ends(raw) else since + 1
+        if since > MOST_LINES:
+            raise LogError(f"more than {MOST_LINES:,} lines: too long for a log")
         # To look for the word first is quicker than the pattern.
         if WORD in raw and (cut := HEADER.search(raw, max(1, _header_ends(raw)))) is not None:
             yield raw[: cut.start()]

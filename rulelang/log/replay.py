@@ -28,7 +28,7 @@ from rulelang.log.format import LogWriter, Mark
 from rulelang.log.player import Difference, NotOfTheSeed, Player, Start
 from rulelang.log.reading import ReadLog, parse_log
 from rulelang.log.recorded import Recorded
-from rulelang.log.steps import Steps
+from rulelang.log.steps import NONE, Steps
 from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Chance
 from rulelang.match.match import BareMatch
@@ -88,6 +88,17 @@ class Replay:
         if not self.positions:
             raise LogError("these rules lead to another set-up")
         return self.positions[-1].match
+
+    @property
+    def choices(self) -> int:
+        """The number of choices that agree, those taken back included."""
+        steps = self.log.steps
+        return sum(steps.before(step) != NONE for step in range(1, len(self.positions)))
+
+    @property
+    def keeps_all(self) -> bool:
+        """Returns whether the match after each step is kept; otherwise only some are, and others are played again."""
+        return self._checkpoints is None
 
     def at(self, step: int) -> BareMatch:
         """Returns the match after a step (0: the set-up), quickly; it may know only the events of that step.

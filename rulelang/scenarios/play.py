@@ -103,6 +103,8 @@ class Play:
     _results: list[tuple[ThrowLine | DrawLine, WaitingResults]] = attrs.field(factory=list, init=False)
     _spoken: dict[int, int] = attrs.field(factory=dict, init=False)
     """By seat that a line spoke for since the last `expect`: the phase it did so in."""
+    _sealed: int | None = attrs.field(default=None, init=False)
+    """The choice that the last line answered for one of several seats, which takes effect when all have answered."""
 
     def __attrs_post_init__(self) -> None:
         self._moment = self.scenario.moment
@@ -218,6 +220,8 @@ class Play:
         if line.elapsed is not None and self.match.clock is None:
             raise ScenarioStopped("no clock runs here")
         self._spoken[line.seat] = self.probe.phase
+        choice = self._pending.choice if self._pending is not None else None
+        self._sealed = choice if choice is not None and self.game.choices[choice].sealed else None
         self.probe.forget()
         self.match.push(found, elapsed=line.elapsed)
 
@@ -300,7 +304,14 @@ class Play:
                 self._fault(f"expected {expectation.text}; {found}", line, expectation.span)
         elif not look.holds(expectation.condition, {}):
             found = ", ".join(messages.side(side, look) for side in expectation.sides) or "it does not hold"
-            self._fault(f"expected {expectation.text}; {found}", line, expectation.span)
+            self._fault(f"expected {expectation.text}; {found}{self._unanswered()}", line, expectation.span)
+
+    def _unanswered(self) -> str:
+        """Returns a note where an answer that was given waits for those of others."""
+        pending = self._pending
+        if pending is None or pending.choice != self._sealed:
+            return ""
+        return f" (nothing happens before all have answered: {messages.asked(self.game, pending)})"
 
     def _won(self, line: WonLine) -> None:
         wanted = self._answers.look().value(line.winners, {})

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from math import erfc, sqrt
+from math import sqrt
 
 import attrs
 
@@ -23,13 +23,11 @@ from rulelang.errors import RuntimeRules
 from rulelang.knowledge.redaction import VALUE
 from rulelang.lab.arena import Fixture, Start, winning_seats
 from rulelang.lab.bots import Bot, play_on
+from rulelang.lab.statistics import detectable, student, two_sided
 from rulelang.match.match import BareMatch
 
 CERTAIN = 0.05
 """What a corrected p-value is below where a difference is said to be seen."""
-POWER = 0.8416
-"""Standard deviations that a difference lies beyond the certain ones where it is seen four times in five."""
-NORMAL = 1.9600
 MOST_CHOICES = 5_000
 """A game that goes on for longer is not played to its end: bots may never come to one."""
 PERCENT = ("won by ", "forced choices", "one winner", "unfinished", "faults")
@@ -125,7 +123,7 @@ class Compared:
     p: float
     """Corrected for the number of comparisons."""
     would_be_seen: float
-    """The least difference that so many blocks show four times in five, uncorrected."""
+    """The least difference that so many blocks show four times in five, among so many comparisons."""
 
     @property
     def difference(self) -> float:
@@ -149,7 +147,8 @@ def compare(pairs: Iterable[tuple[Measured, Measured]]) -> tuple[Compared, ...]:
         one, other = dict(before.values), dict(after.values)
         names |= one.keys() | other.keys()
         blocks.setdefault((before.fixture.lineup, before.fixture.seed), []).append((one, other))
-    found = [_compared(name, list(blocks.values())) for name in sorted(names, key=_rank)]
+    chance = CERTAIN / max(len(names), 1)
+    found = [_compared(name, list(blocks.values()), chance) for name in sorted(names, key=_rank)]
     ranked = sorted(range(len(found)), key=lambda i: found[i].p)
     highest, corrected = 0.0, {}
     for place, i in enumerate(ranked):
@@ -173,15 +172,15 @@ def _rank(name: str) -> tuple[int, str]:
     return next((i for i, start in enumerate(order) if name.startswith(start)), len(order)), name
 
 
-def _compared(name: str, blocks: list[list[tuple[dict[str, float], dict[str, float]]]]) -> Compared:
-    """Compares one measure: the mean difference in each block is one observation."""
+def _compared(name: str, blocks: list[list[tuple[dict[str, float], dict[str, float]]]], chance: float) -> Compared:
+    """Compares one measure: the mean difference in each block is one observation, and `chance` the level it is tested at."""
     befores = [_mean([one.get(name, 0.0) for one, _ in block]) for block in blocks]
     afters = [_mean([other.get(name, 0.0) for _, other in block]) for block in blocks]
     differences = [after - before for before, after in zip(befores, afters, strict=True)]
     n, middle = len(differences), _mean(differences)
     spread = sqrt(sum((d - middle) ** 2 for d in differences) / (n - 1)) if n > 1 else 0.0
     error = spread / sqrt(n)
-    certain = student(n - 1)
+    certain = student(n - 1, CERTAIN) if n > 1 else 0.0
     p = 1.0 if not middle or n < 2 else (two_sided(middle / error, n - 1) if error else _all_alike(n))
     return Compared(
         name,
@@ -192,7 +191,7 @@ def _compared(name: str, blocks: list[list[tuple[dict[str, float], dict[str, flo
         middle + certain * error,
         middle / spread if spread else 0.0,
         p,
-        (certain + POWER) * error,
+        detectable(n - 1, chance) * error if n > 1 else 0.0,
     )
 
 
@@ -203,34 +202,6 @@ def _mean(values: Sequence[float]) -> float:
 def _all_alike(blocks: int) -> float:
     """Returns the probability that so many differences all have one sign by chance (a sign test)."""
     return min(1.0, 2.0 * 0.5**blocks)
-
-
-def student(freedom: int) -> float:
-    """Returns the 97.5 % quantile of Student's t (Cornish and Fisher's expansion).
-
-    >>> round(student(10), 2), round(student(100), 2)
-    (2.23, 1.98)
-    """
-    if freedom < 1:
-        return NORMAL
-    z, n = NORMAL, freedom
-    first = (z**3 + z) / 4
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-    return z + first / n + second / n**2 + third / n**3
-
-
-def two_sided(t: float, freedom: int) -> float:
-    """Returns the probability of a t at least this far from 0 by chance (Wallace's approximation by the normal
-    distribution).
-
-    >>> round(two_sided(2.23, 10), 2), round(two_sided(0.0, 5), 2)
-    (0.05, 1.0)
-    """
-    from math import log1p
-
-    z = (8 * freedom + 1) / (8 * freedom + 3) * sqrt(freedom * log1p(t * t / freedom))
-    return erfc(z / sqrt(2))
 
 
 def verdict(found: Sequence[Compared]) -> str:

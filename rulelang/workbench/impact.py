@@ -63,7 +63,8 @@ def impact_on(
     told = retell(log, game, policy, bot)
     if told.is_unchanged:
         return Impact(UNCHANGED)
-    first, tally = told.differences[0], told.tally
+    first, tally = told.first, told.tally
+    assert first is not None
     blamed = edits.culprits(is_well_up_to(told)) if edits is not None else ()
     because = " and ".join(edit.name for edit in blamed) or first.rule.partition("(")[0] or first.level.value
     clauses = tuple(dict.fromkeys(c for edit in blamed for c in edit.clauses)) or first.clauses

@@ -15,9 +15,11 @@ from io import BytesIO
 import attrs
 
 from rulelang.api import Game, Match, replay
-from rulelang.errors import RulelangError
+from rulelang.errors import LogError, RulelangError
 from rulelang.log.format import Log
+from rulelang.log.player import Difference
 from rulelang.log.reading import ReadLog, parse_log
+from rulelang.workbench.provenance import ProvenanceKind, blame, findings
 from rulelang.workbench.retold import retell
 from rulelang.workbench.told import Ending, Instead, Policy, ToldDifference
 
@@ -42,11 +44,13 @@ class Migration:
     differences: tuple[ToldDifference, ...] = ()
     ending: tuple[Ending, Ending] | None = None
     """In the old log and in the new one; None where nothing is different."""
+    rewritten: str = ""
+    """The first place where the old log differs from the rules that it was played by, and why; "" where it does not."""
 
     @property
     def is_faithful(self) -> bool:
         """Returns whether nothing of the game is different."""
-        return not self.instead and not self.differences and not self.unread
+        return not (self.instead or self.differences or self.unread or self.rewritten)
 
     @property
     def replaced(self) -> int:
@@ -61,16 +65,26 @@ class Migration:
         return sum(not one.logged for one in self.instead)
 
 
-def migrate(log: ReadLog, game: Game, policy: Policy = Policy.NEAREST, bot_name: str | None = None) -> Migration:
+def migrate(
+    log: ReadLog,
+    game: Game,
+    policy: Policy = Policy.NEAREST,
+    bot_name: str | None = None,
+    *,
+    own: Game | None = None,
+) -> Migration:
     """Moves a log to other rules, or to this version of rulelang.
 
-    Raises Immovable where these rules cannot set the game up, and LogError for a log of one seat or of another game.
+    `own` are the rules that it was played by, if they are known. Raises Immovable where these rules cannot set the game up,
+    and LogError for a log that was edited, of one seat or of another game.
     """
-    if log.header.rules == game.rules_hash:
-        again = replay(log, under=game)
-        if again.difference is None:
+    own, rewritten = game if log.header.rules == game.rules_hash else own, ""
+    if own is not None and log.header.rules == own.rules_hash:
+        again = replay(log, under=own)
+        if again.difference is None and own is game:
             assert isinstance(again.match, Match)
             return Migration(_written(log, again.match, game), log.choices)
+        rewritten = _rewritten(log, own, again.difference)
     told = retell(log, game, policy, bot_name, forgets=False)
     if told.match is None:
         why = told.differences[0].sentence if told.differences else told.stopped
@@ -85,7 +99,19 @@ def migrate(log: ReadLog, game: Game, policy: Policy = Policy.NEAREST, bot_name:
         told.stopped,
         told.differences,
         told.ending,
+        rewritten,
     )
+
+
+def _rewritten(log: ReadLog, own: Game, difference: Difference | None) -> str:
+    """Returns where and why a log differs from its own rules; raises LogError if it was edited."""
+    if difference is None:
+        return ""
+    cause = blame(findings(log.header, own))
+    text = f"{difference.error}; {cause.text}"
+    if cause.kind is ProvenanceKind.TAMPERING:
+        raise LogError(text)
+    return text
 
 
 def _written(log: ReadLog, match: Match, game: Game) -> bytes:

@@ -10,15 +10,16 @@ is asked for too. Nothing here draws or reads keys.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import attrs
 
 from rulelang.api import Match
 from rulelang.errors import InvalidInput
+from rulelang.ir.numbers import Mask
 from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import read
-from rulelang.log.format import Header, Log, record_of
+from rulelang.log.format import SEALED, Header, Log, record_of
 from rulelang.log.replay import Replay
 from rulelang.log.tree import Tree, tree_of
 from rulelang.log.words import in_words, sides
@@ -114,6 +115,15 @@ class Playback:
 
     # -------------------------------------------------------------- what there is
 
+    def ahead(self) -> Iterator[int]:
+        """Yields the steps that can be gone to, each once it is worked out what came of it: so that a jump is quick.
+
+        None of a very long log, of which only some are kept.
+        """
+        for step in self.path if self.again.keeps_all else ():
+            self.again.at(step).moment  # noqa: B018 (what came of it is worked out now)
+            yield step
+
     @property
     def match(self) -> Bare:
         """The match after the step."""
@@ -156,10 +166,39 @@ class Playback:
             return ""
         key = self.looker, step
         if key not in self._labels:
-            self._label()
+            if self.again.log.steps.stands(step) == step:
+                self._labels[key] = self._label(step)
+            else:
+                self._label_all()
         return self._labels[key]
 
-    def _label(self) -> None:
+    def _label(self, step: int) -> str:
+        """Returns the answer of a step that went well."""
+        taken, looker = self.again.at(step).taken, self.looker
+        assert taken is not None
+        seat = self.seats[taken.seat]
+        if looker.sees_all or taken.seat == looker.seat:
+            return f"{seat}: {read(taken.option)}"
+        if taken.sealed and not self._is_opened(step):
+            return f"{seat}: {SEALED}"
+        viewer = 1 << (len(self.seats) if looker.seat is None else looker.seat)
+        return f"{seat}: {read(taken.option, Mask(viewer))}"
+
+    def _is_opened(self, step: int) -> bool:
+        """Returns whether a sealed answer was opened: something came of it before it was taken back."""
+        steps = self.again.log.steps
+        sealed = {choice.name for choice in self.match.game.choices if choice.sealed}
+        with steps.opened() as log:
+            for later in range(step, self.last + 1):
+                first, rest = log[later].first, log[later].rest
+                assert first is not None
+                if first.what == "undo" and first.record["to"] <= steps.input(step):
+                    return False
+                if rest or (first.what != "undo" and first.record["choice"] not in sealed):
+                    return True
+        return False
+
+    def _label_all(self) -> None:
         match = self.again.match
         assert isinstance(match, Match)
         log = match.log
@@ -189,14 +228,17 @@ class Playback:
         return spliced((who, ": ", written if option is None else option.label))
 
     def sentence(self, step: int) -> str:
-        """Returns a step in words: the first sentence of what happened in it, else the answer."""
+        """Returns a step in words: the first sentence of what happened in it, unless it is another's; else the answer."""
         if step == 0:
             return "the set-up"
         if self.again.log.steps.stands(step) != step:
             return self.answer(step)
         told = (event for event in self.events(step) if event.sentence and not event.goes_on and not event.is_untold)
         first = next((event for event in told if event.what not in ("phase", "play", "setup")), None)
-        if first is None:
+        # Where several are carried out at once, the first that is told of may be another's.
+        if first is None or (
+            first.actor is not None and self.seats[first.actor] != self.answer(step).partition(":")[0]
+        ):
             return self.said(step)
         if first.actor is None or first.says_who:
             return first.text

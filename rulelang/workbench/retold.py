@@ -392,7 +392,7 @@ class _Telling:
             self._differ_in(level, number, before, after)
         elif not self.same_text:
             self._compare_words(logged, played)
-        if self.differences and self.parted is None:
+        if self.parted is None and self.differences and self.differences[-1].level is not Level.VIEW:
             self._part(choice, is_after=True)
 
     def _first(
@@ -489,12 +489,14 @@ def _changes(changes: list[list[str]]) -> str:
 def is_well_up_to(told: Retold) -> Callable[[Game], bool]:
     """Returns a predicate: whether a game tells a log without a difference up to the first one that was found.
 
-    Other words alone do not count where the first difference is more than that.
+    Other words alone do not count where there are differences that are more than that.
     """
-    first = told.differences[0]
+    first = told.first
+    assert first is not None
 
     def is_well(game: Game) -> bool:
-        again = retell(told.log, game, told.policy, until=first.step)
+        # How it ends is known at the end alone.
+        again = retell(told.log, game, told.policy, until=None if first.level is Level.OUTCOME else first.step)
         more = (one for one in again.differences if one.level is not Level.VIEW or first.level is Level.VIEW)
         return all(one.step > first.step for one in more)
 

@@ -164,6 +164,12 @@ class Retold:
         return not self.differences
 
     @property
+    def first(self) -> ToldDifference | None:
+        """The first difference that is more than other words; the first of all if there are no others."""
+        more = (one for one in self.differences if one.level is not Level.VIEW)
+        return next(more, self.differences[0] if self.differences else None)
+
+    @property
     def keeps_winner(self) -> bool:
         """Returns whether the same seats win; of a log that does not end, whether nothing is different."""
         before, after = self.ending

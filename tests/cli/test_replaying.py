@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -19,12 +20,14 @@ from cli.commands.replaying.questions import why
 from cli.commands.replaying.viewer import PlayOn, Viewer
 from rulelang import api
 from rulelang.errors import InvalidInput
+from rulelang.knowledge.redaction import read
 from rulelang.log.format import Chain, Log, sealed_line
 from rulelang.log.reading import parse_log
 from rulelang.match.match import BareMatch
+from rulelang.match.recording.events import Taken, Undone
 from rulelang.workbench.playback import Looker, Playback
 from tests.conftest import Run
-from tests.files import CLASSICS
+from tests.files import CLASSICS, DOCS
 
 NIM = str(CLASSICS / "nim.rules")
 SECRETS = """
@@ -410,3 +413,91 @@ def test_what_the_rules_do_not_take_is_a_difference_in_any_case(tmp_path: Path) 
     found = api.replay(log, under=rules, compares=False).difference
     assert found is not None
     assert "cannot be" in found.played
+
+
+# ------------------------------------------------------------------ quickly
+
+
+@pytest.mark.parametrize("eyes", [None, "red", "blue", "all"])
+def test_an_answer_reads_by_itself_as_in_the_whole_log_of_a_seat(eyes: str | None, tmp_path: Path) -> None:
+    """Sealed answers too, which some take back before they are opened."""
+    entry = tmp_path / "high_card.rules"
+    entry.write_text((DOCS / "log.md").read_text().split("```rules\n")[1].split("```")[0])
+    match = api.load(entry).start(seed=7)
+    for text in ("red: 6", "undo", "red: 5", "blue: 3", "lay", "undo", "pass", "undo", "undo", "blue: 2"):
+        if text == "undo":
+            match.undo()
+        else:
+            match.play(match.options[0] if text == "lay" else text)
+    playback = Playback(api.replay(match.log, under=str(entry)), Looker.called(eyes, match.header), with_undone=True)
+    seen = match.log if eyes == "all" else match.log.for_seat(playback.looker.seat)
+    wanted = [
+        f"{match.seats[entry.seat]}: {read(entry.option)}" if isinstance(entry, Taken) else f"undo to {entry.to}"
+        for entry in seen.entries
+        if isinstance(entry, Taken | Undone)
+    ]
+    assert [playback.answer(step) for step in playback.path[1:]] == wanted
+    assert any("(sealed)" in answer for answer in wanted) == (eyes in (None, "blue"))
+
+
+def test_what_comes_is_worked_out_while_nobody_presses_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    viewer = viewer_of(tmp_path)
+    ahead, looked = Playback.ahead, list[int]()
+
+    with create_pipe_input() as keys:
+
+        def watched(playback: Playback) -> Iterator[int]:
+            for step in ahead(playback):
+                looked.append(step)
+                yield step
+            keys.send_text("q")
+
+        monkeypatch.setattr(Playback, "ahead", watched)
+        show(viewer, input=keys, output=Terminal())
+    assert looked == [0, 1, 4, 5, 6]
+
+
+def test_a_jump_into_a_long_log_works_out_no_answer_but_those_it_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    viewer = viewer_of(tmp_path)
+    monkeypatch.delattr(Playback, "_label_all")
+    for step in viewer.playback.path:
+        viewer.playback.go(step)
+        assert viewer.playback.said(step) or step == 0
+
+
+def test_a_step_in_the_list_is_what_the_one_who_answered_did(tmp_path: Path) -> None:
+    """Sealed answers are carried out at once, in the order of the seats: the first that is told of may be another's."""
+    match = api.load("outspeed").start(players=3, seed=3)
+    for answer in ("green: program(left)", "red: program(left)", "blue: program(middle)"):
+        match.play(answer)
+    playback = Playback(api.replay(match.log, compares=False), Looker())
+    assert [playback.sentence(step) for step in playback.path[1:]] == [
+        "Green: Take the left route",
+        "Red: Take the left route",
+        "Blue: Take the middle route",
+    ]
+
+
+def test_help_fits_into_80_columns(tmp_path: Path) -> None:
+    viewer = viewer_of(tmp_path)
+    viewer.press("?")
+    assert "…" not in screen_of(viewer)
+    assert "by number" in screen_of(viewer)
+
+
+def test_an_undo_is_no_choice_that_is_counted(run: Run) -> None:
+    match = api.load(NIM).start(seed=3)
+    for answer in ("take(1)", "take(2)", "take(3)"):
+        match.play(answer)
+    match.undo()
+    match.play("take(1)")
+    match.log.save("a.jsonl")
+    again = api.replay(match.log, under=NIM)
+    assert (len(again.positions) - 1, again.choices) == (5, 4)
+    assert (
+        run("replay", "a.jsonl", "--to", "9", "--under", NIM)
+        .output.splitlines()[-1]
+        .startswith("4 choices played again")
+    )

@@ -69,9 +69,9 @@ import time
 import {module} as room
 from cli.main import main
 work = room.{work}
-def slow(*given):
+def slow(*given, **named):
     time.sleep(1)
-    return work(*given)
+    return work(*given, **named)
 room.{work} = slow
 main({words!r})
 """

@@ -71,13 +71,20 @@ def test_json_is_one_document(log: Path, rules: Path, what: str, keys: set[str])
         ("blue: train", "does not see what others may choose from"),
         ("reach(green)", "no Player is called"),
         ("red.silver", "nothing here is called"),
-        ("blue.strong", "as it began"),
     ],
 )
 def test_what_cannot_be_told_is_said_in_a_sentence(log: Path, rules: Path, what: str, said: str) -> None:
     result = CliRunner().invoke(main, ["why", str(log), what, "--game", str(rules), "--as", "red"])
     assert result.exit_code == 1
     assert said in result.stderr
+
+
+def test_what_nothing_has_changed_is_told_with_its_declaration(log: Path, rules: Path) -> None:
+    said = asked(log, rules, "blue.strong", "--as", "red")
+    assert "blue.strong is no, as it began: nothing has changed it" in said
+    (link,) = json.loads(asked(log, rules, "blue.strong", "--json"))["chain"]
+    assert link["what"] == "start"
+    assert rules.name in link["place"]
 
 
 def typed(rules: Path, *lines: str) -> str:

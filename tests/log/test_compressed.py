@@ -11,10 +11,11 @@ import pytest
 
 from rulelang import api
 from rulelang.errors import DamagedLog, LogError, SeveralLogs
-from rulelang.log import compressed
+from rulelang.log import compressed, reading
 from rulelang.log.compressed import packed
 from rulelang.log.fields import LONGEST_LINE
-from rulelang.log.reading import ReadLog, read_log, read_logs, read_text, texts_of
+from rulelang.log.format import Chain, canonical
+from rulelang.log.reading import ReadLog, holds_several, read_log, read_logs, read_text, texts_of
 from tests.conftest import Run
 from tests.files import CLASSICS
 
@@ -181,6 +182,33 @@ def test_a_line_without_an_end_is_not_unpacked_whole(tmp_path: Path, zstd: Any) 
         read_log(path)
 
 
+def test_more_lines_than_a_log_can_have_are_not_read_to_their_end(
+    tmp_path: Path, zstd: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tiny file may stand for millions of short lines, and no log begins among them."""
+    monkeypatch.setattr(reading, "MOST_LINES", 1_000)
+    taken: list[int] = []
+    fill = compressed._Unpacking.readinto
+    monkeypatch.setattr(
+        compressed._Unpacking, "readinto", lambda file, buffer: taken.append(fill(file, buffer)) or taken[-1]
+    )
+    path = tmp_path / "bomb.jsonl.zst"
+    path.write_bytes(packed(nim(1).encode() + b"{}\n" * 2**22))
+    assert not holds_several(path)
+    found = list(read_logs(path))
+    assert "more than 1,000 lines" in str(found[-1])
+    assert "more than 1,000 lines" in str(list(texts_of(path))[-1])
+    assert sum(taken) < 2**20
+
+
+def test_logs_after_the_longest_that_there_may_be_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = nim(1)
+    monkeypatch.setattr(reading, "MOST_LINES", len(text.splitlines()))
+    path = tmp_path / "many.jsonl"
+    path.write_text(text * 5)
+    assert [isinstance(log, ReadLog) for log in read_logs(path)] == [True] * 5
+
+
 def test_a_window_that_would_take_much_memory_is_refused(tmp_path: Path, zstd: Any) -> None:
     options = {zstd.CompressionParameter.window_log: 27, zstd.CompressionParameter.enable_long_distance_matching: 1}
     path = tmp_path / "wide.jsonl.zst"
@@ -246,3 +274,23 @@ def test_what_a_compressed_log_cannot_be_used_for_is_said(run: Run, zstd: Any) -
     live = run("play", NIM, "--seat", "all=first", "--fast", "--log", "b.jsonl.zst")
     assert live.exit_code == 2
     assert "rulelang log cat" in live.output
+
+
+def test_a_log_is_shown_in_a_terminal_without_signs_that_would_speak_to_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name may hold what JSON need not escape: the code by which some terminals take commands."""
+    lines = nim(1).splitlines()
+    chain, sealed = Chain(), []
+    for number, line in enumerate(lines):
+        record = json.loads(line)
+        record |= {"engine": "a\x9b31m\u202eb"} if number == 0 else {}
+        digits = chain.add({name: value for name, value in record.items() if name != "h"})
+        sealed.append(canonical({**record, "h": digits} if "h" in record else record))
+    Path("a.jsonl").write_text("".join(f"{line}\n" for line in sealed))
+    assert "\x9b" in run("log", "cat", "a.jsonl").output
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda stream: True, raising=False)
+    shown = run("log", "cat", "a.jsonl").output
+    assert "\x9b" not in shown
+    assert "\u202e" not in shown
+    assert len(shown.splitlines()) == len(lines)

@@ -385,6 +385,13 @@ FAILING = {
         ["red cannot play_token(tank): tank is not on offer for `b`"],
     ),
     "given red.hand = {nitro} at bonus\nothers right": (RACE, ["red is asked for something else: play_token, pass"]),
+    "given red.hand = {nitro}, blue.hand = {tank} at bonus\nred: play_token(nitro)\nexpect red.zone == 2": (
+        RACE,
+        [
+            "expected red.zone == 2; red.zone is 1 (nothing happens before all have answered: blue is asked "
+            "(play_token, pass))"
+        ],
+    ),
     "red: left\nothers play_token(nitro)": (RACE, ["blue is asked for something else: lane"]),
     "given red.hand = {nitro} at bonus\nred: pass\nexpect all(p.zone == 2 for p in players)": (
         RACE,

@@ -10,10 +10,10 @@ from click.testing import CliRunner
 from rulelang.cli.main import main
 
 from rulelang import api
-from rulelang.scenarios.run import run_scenarios
+from rulelang.scenarios.run import run_scenarios, scenarios_of, unreadable, variants_own
 from rulelang.source import SourceText
 from rulelang.syntax.printing.printer import format_source
-from rulelang.variants.expand import expand
+from tests.files import TESTS
 
 GAMES = {game: [v.name.text for v in api.load(game).loaded.variants] for game in api.games()}
 APART = {"empty_space+comet+hourglass", "empty_space+faster+solo"}
@@ -22,11 +22,25 @@ ALONE = [f"{game}{variant}" for game, variants in GAMES.items() for variant in (
 PAIRS = [f"{game}+{one}+{other}" for game, variants in GAMES.items() for one, other in combinations(variants, 2)]
 
 
+HOUSE = TESTS / "variants" / "house"
+HOUSES = [
+    *("outspeed+thirsty", "outspeed+decoys", "outspeed+pits", "outspeed+pits_again", "outspeed+decoys+sprint"),
+    *("exobase+long_stay", "exobase+canteen", "exobase+shifts", "exobase+fewer"),
+    *("empty_space+big_hands", "empty_space+nebulae", "empty_space+probes", "empty_space+probes_short"),
+    *("exit_velocity+relaxed", "exit_velocity+salvage", "exit_velocity+market", "exit_velocity+market_small"),
+]
+"""Variants that do not ship, of each game, in a file of their own."""
+EACH = 12
+"""Of so many scenarios one is played again by the expanded game, but for those of the first game, which are all played."""
+
+
 def alone(name: str, tmp_path: Path) -> api.Game:
     """Returns the game that the expanded text is, read from an otherwise empty folder."""
-    whole = api.load(name).whole
-    path = tmp_path / "alone.rules"
-    path.write_text(expand(whole.module, whole.scenarios), encoding="utf-8")
+    result = CliRunner().invoke(main, ["expand", name])
+    assert result.exit_code == 0, result.stderr
+    (tmp_path / "apart").mkdir()
+    path = tmp_path / "apart" / "alone.rules"
+    path.write_text(result.stdout, encoding="utf-8")
     checked = api.check(path)
     assert checked.game is not None, checked.diagnostics
     return checked.game
@@ -36,10 +50,9 @@ def alone(name: str, tmp_path: Path) -> api.Game:
 def test_an_expanded_game_is_the_same_game_alone_and_its_log_replays(name: str, tmp_path: Path) -> None:
     game, copy = api.load(name), alone(name, tmp_path)
     assert copy.rules_hash == game.rules_hash
-    assert [s.title for s in copy.whole.scenarios] == [s.title for s in game.whole.scenarios]
     told = [d for d in copy.diagnostics if d.code not in {d.code for d in game.diagnostics}]
     assert told == []
-    text = (tmp_path / "alone.rules").read_text(encoding="utf-8")
+    text = (tmp_path / "apart" / "alone.rules").read_text(encoding="utf-8")
     assert format_source(SourceText("alone.rules", text)) == text
     match = game.start(seed=5)
     for _ in range(8):
@@ -47,6 +60,37 @@ def test_an_expanded_game_is_the_same_game_alone_and_its_log_replays(name: str, 
     replayed = api.replay(match.log, under=copy)
     assert replayed.difference is None
     assert replayed.match.key == match.key
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_the_scenarios_of_a_game_pass_in_its_expanded_text_as_they_do_in_it(name: str, tmp_path: Path) -> None:
+    game, copy = api.load(name), alone(name, tmp_path)
+    titles = [node.title.raw for node in scenarios_of(game)]
+    assert [node.title.raw for node in scenarios_of(copy)] == titles
+    assert not unreadable(copy)
+    some = frozenset(titles if name == "outspeed+hungry" else titles[::EACH])
+    here, there = (
+        {r.name: r.passed for r in run_scenarios(g, titles=some, executor="generated")} for g in (game, copy)
+    )
+    assert here == there
+    assert len(there) == len(some)
+    assert all(there.values())
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_what_variants_add_stands_in_the_expanded_text(house: str, tmp_path: Path) -> None:
+    """Members, rows, columns, a phase, an action: what is red under the variants is red there, and nothing else."""
+    base, _, variants = house.partition("+")
+    name = f"{base}+{HOUSE / base}.rules+{variants}"
+    game, copy = api.load(name), alone(name, tmp_path)
+    assert copy.rules_hash == game.rules_hash
+    titles = {node.title.raw for node in scenarios_of(game)} - {node.title.raw for node in unreadable(game)}
+    assert {node.title.raw for node in scenarios_of(copy)} == titles
+    some = frozenset(sorted(titles)[::EACH]) | (variants_own(game) & titles)
+    here, there = (
+        {r.name: r.passed for r in run_scenarios(g, titles=some, executor="generated")} for g in (game, copy)
+    )
+    assert here == there
 
 
 @pytest.mark.parametrize("name", sorted(APART))
@@ -59,15 +103,22 @@ def test_a_pair_that_changes_the_same_thing_is_not_expanded(name: str) -> None:
 
 
 def test_what_a_variant_voids_is_not_in_the_text_and_the_rest_passes(tmp_path: Path) -> None:
-    whole = api.load("outspeed+sprint").whole
-    titles = {s.title.raw for s in whole.scenarios}
-    voided = {s.title.raw for s in api.load("outspeed").whole.scenarios} - titles
+    titles = {s.title.raw for s in scenarios_of(api.load("outspeed+sprint"))}
+    voided = {s.title.raw for s in scenarios_of(api.load("outspeed"))} - titles
     assert voided
-    text = expand(whole.module, whole.scenarios)
+    copy = alone("outspeed+sprint", tmp_path)
+    text = (tmp_path / "apart" / "alone.rules").read_text(encoding="utf-8")
     assert not any(f'scenario "{title}"' in text for title in voided)
-    results = run_scenarios(alone("outspeed+sprint", tmp_path))
+    results = run_scenarios(copy)
     assert len(results) == len(titles)
     assert all(result.passed for result in results)
+
+
+def test_scenarios_of_variants_that_are_not_in_force_are_left_out_of_the_text(tmp_path: Path) -> None:
+    """Also those that stand behind their variant in a file of its own."""
+    titles = {node.title.raw for node in scenarios_of(alone("empty_space+comet", tmp_path))}
+    assert "three cards wide, then seven" in titles
+    assert "the waist is two cards wide" not in titles
 
 
 def test_scenarios_that_name_what_is_no_longer_there_are_left_out_of_the_text(tmp_path: Path) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import errno
 import json
+from functools import partial
 from pathlib import Path
 from random import Random
+from statistics import fmean
 
 import pytest
 from click.testing import CliRunner, Result
@@ -15,7 +17,7 @@ from rulelang import api
 from rulelang.lab.arena import Fixture
 from rulelang.lab.bots import bot
 from rulelang.log.reading import read_log
-from rulelang.workbench.comparison import Measured, compare, measure, verdict, witness
+from rulelang.workbench.comparison import Compared, Measured, compare, measure, verdict, witness
 from tests.files import CLASSICS
 
 NIM = str(CLASSICS / "nim.rules")
@@ -63,18 +65,46 @@ def test_games_that_all_went_alike_are_said_to_have_done_so() -> None:
     assert verdict(compare(pairs(6, 0.0, spread=0.0))) == "no difference at all: every pair of games went the same way"
 
 
-def test_of_twenty_comparisons_of_nothing_chance_alone_shows_none() -> None:
-    """Without a correction, of twenty measures that do not differ one would be seen."""
+def sampled(luck: Random, blocks: int, shift: float, measures: int = 20) -> tuple[Compared, ...]:
+    """Measures that do not differ, but for the first by so many standard deviations."""
+    names = ["length", *(f"action {i:02}" for i in range(1, measures))]
+    found = []
+    for seed in range(blocks):
+        fixture = Fixture(0, seed, (0,))
+        before = {name: luck.gauss(0, 0.6) for name in names}
+        after = {name: luck.gauss(shift if name == "length" else 0, 0.8) for name in names}
+        found.append((Measured(fixture, tuple(before.items())), Measured(fixture, tuple(after.items()))))
+    return compare(found)
+
+
+def test_of_twenty_comparisons_of_nothing_one_in_twenty_families_shows_one() -> None:
+    """Without a correction, of twenty measures that do not differ one would be seen each time."""
     luck = Random(3)
-    seen = 0
-    for _ in range(20):
-        found = []
-        for seed in range(20):
-            fixture = Fixture(0, seed, (0,))
-            sides = [tuple((f"m{i:02}", luck.gauss(0, 1)) for i in range(20)) for _ in range(2)]
-            found.append((Measured(fixture, sides[0]), Measured(fixture, sides[1])))
-        seen += any(one.is_seen for one in compare(found))
-    assert seen <= 3
+    seen = sum(any(one.is_seen for one in sampled(luck, 12, 0.0)) for _ in range(200))
+    assert 2 <= seen <= 20
+
+
+@pytest.mark.parametrize("blocks", [6, 30])
+def test_what_would_have_been_seen_is_seen_four_times_in_five(blocks: int) -> None:
+    """Among twenty measures, at the corrected level: what the verdict says is what the table can do."""
+    luck = Random(9)
+    least = fmean(sampled(luck, blocks, 0.0)[0].would_be_seen for _ in range(100))
+    seen = [sampled(luck, blocks, least)[0].is_seen for _ in range(200)]
+    assert 0.7 <= fmean(seen) <= 0.9
+
+
+def test_the_luck_of_bots_alone_is_seen_no_more_often_than_one_time_in_twenty() -> None:
+    """The same game on the same seeds, with bots whose luck is another: nothing differs, however often one looks."""
+    game = api.load(NIM)
+    found = []
+    for family in range(60):
+        pairs = []
+        for block in range(10):
+            seed = 100 * family + block
+            one, other = (Fixture(0, seed, (0, 0), luck=seed + more) for more in (0, 50))
+            pairs.append(tuple(measure(partial(game.start, 2), (bot("random"),), f) for f in (one, other)))
+        found.append(any(one.is_seen for one in compare(pairs)))
+    assert sum(found) <= 8
 
 
 def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
@@ -156,6 +186,18 @@ def test_the_same_game_is_compared_under_two_agreements(tmp_path: Path) -> None:
     both = json.loads(CliRunner().invoke(main, [*words, "--option", "size=9", "--json"]).stdout)
     assert both["options"] == [{"size": "9"}, {"size": "9"}]
     assert both["verdict"] == "no difference at all: every pair of games went the same way"
+
+
+def test_the_luck_of_bots_has_a_seed_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The same bots on the same chances: only what they choose among equals is another."""
+    monkeypatch.chdir(tmp_path)
+
+    def means(*words: str) -> list[float]:
+        words = ("diff", NIM, NIM, "--games", "20", "--bots", "random", "--json", *words)
+        return [one["before"] for one in json.loads(CliRunner().invoke(main, list(words)).stdout)["measures"]]
+
+    assert means("--luck", "5") == means("--luck", "5")
+    assert means("--luck", "5") != means("--luck", "6")
 
 
 def test_an_option_that_one_of_the_games_has_not_is_refused_with_its_name(tmp_path: Path) -> None:

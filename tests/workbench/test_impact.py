@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from rulelang.cli.commands.changes.portions import Portion
 from rulelang.cli.main import main
 
 from rulelang import api
+from rulelang.log.compressed import packed
 from tests.files import CLASSICS
 
 NIM = str(CLASSICS / "nim.rules")
@@ -97,6 +99,24 @@ def test_bisect_names_the_one_edit_of_several(played: Path) -> None:
     assert "because of" in CliRunner().invoke(main, words).output
     same = CliRunner().invoke(main, ["bisect", str(played / "1.jsonl"), "--from", NIM, "--to", NIM])
     assert same.output == "the log does not differ under these rules\n"
+
+
+def test_other_words_hide_no_edit_that_changes_play(tmp_path: Path) -> None:
+    """The words are told first, in the first choice; what the game does is another in the last."""
+    match = api.load(NIM).start(seed=1)
+    while match.to_move:
+        match.play(match.options[-1])
+    match.log.save(tmp_path / "a.jsonl")
+    text = Path(NIM).read_text()
+    (tmp_path / "nim.rules").write_text(
+        text.replace('"Take {n}"', '"Kindly take {n}"').replace("finish with winner p", "finish with winner next(p)")
+    )
+    words = ["bisect", str(tmp_path / "a.jsonl"), "--from", NIM, "--to", str(tmp_path / "nim.rules")]
+    said = CliRunner().invoke(main, words).output
+    assert "because of play" in said
+    assert "action take" not in said
+    data = json.loads(impact(str(tmp_path / "nim.rules"), str(tmp_path / "a.jsonl"), "--json").stdout)
+    assert data["verdicts"]["another end"] == 1
 
 
 def test_several_logs_in_one_file_count_each(tmp_path: Path) -> None:
@@ -235,3 +255,17 @@ def test_a_log_among_several_is_called_by_its_number(joined: Path) -> None:
     (typed,) = (line.split()[1:] for line in shown.splitlines() if line.startswith("  rulelang replay"))
     assert "--nth" in typed
     assert CliRunner().invoke(main, typed).exit_code == 1
+
+
+def test_logs_in_zstd_one_after_the_other_count_as_they_do_plain(joined: Path) -> None:
+    """One frame with several logs, and several frames in one file, as `cat a.jsonl.zst b.jsonl.zst` makes them."""
+    pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+    text = joined.read_bytes()
+    one, several = joined.parent / "one.jsonl.zst", joined.parent / "several.jsonl.zst"
+    one.write_bytes(packed(text))
+    half = text.index(b'{"rulelang"', 1)
+    several.write_bytes(packed(text[:half]) + packed(text[half:]))
+    counted = [json.loads(impact(NIM, str(path), "--json", "--jobs", "1").stdout) for path in (joined, one, several)]
+    assert counted[0]["logs"] == 10
+    assert counted[0]["verdicts"]["not read"] == 1
+    assert counted[1] == counted[2] == counted[0]

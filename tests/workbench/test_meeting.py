@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from rulelang.cli.main import main
 
 from rulelang import api
+from rulelang.workbench.changes.edits import Edits
 from rulelang.workbench.changes.meeting import ScenarioRelation, meet, summary
 
 GAME = """
@@ -97,6 +98,38 @@ def test_where_one_operation_is_not_enough_the_fewest_are_named(trip: Run) -> No
     assert culprits["going costs two"] == ["constant start", "constant fee"]
 
 
+def test_results_are_told_in_three_groups(trip: Run) -> None:
+    lines = trip("test", "trip.rules+more.rules+rich").output.splitlines()
+    assert [line.partition("  by:")[0] for line in lines[:-1]] == [
+        "The variant's own:",
+        "ok    fifteen fuel",
+        "Of the game, these hold:",
+        "ok    going goes",
+        "Of the game, these do not:",
+        "changed  nine fuel  [T-1]",
+        "changed  going costs two",
+    ]
+    quiet = trip("test", "trip.rules+more.rules+rich", "--quiet").output.splitlines()
+    assert len(quiet) == 1, "only what fails, and the last line"
+    plain = trip("test", "trip.rules").output
+    assert "game, these" not in plain
+
+
+def test_operations_of_one_kind_are_told_apart(trip: Run) -> None:
+    """By what they change, and where that is the same, by where they stand."""
+    Path("fine.rules").write_text(
+        'variant fine of outspeed "Fine":\n  in Bonus if power == nitro: copies = 4\n  in Bonus if power == forcefield: copies = 4\n'
+        "  after pay(p, n): p.fuel += 0\n  after pay(p, n): p.zone += 0\n  replace phase next_tile:\n    move current to box\n"
+    )
+    assert [edit.name for edit in Edits.of_variants(api.load("outspeed+fine.rules+fine")).all] == [
+        "in Bonus if power == nitro: copies",
+        "in Bonus if power == forcefield: copies",
+        "after pay (fine.rules:4:3)",
+        "after pay (fine.rules:5:3)",
+        "replace phase next_tile",
+    ]
+
+
 def test_what_is_explained_is_listed_and_is_no_failure_unless_asked_strictly(trip: Run) -> None:
     result = trip("test", "trip.rules+more.rules+rich")
     assert result.exit_code == 0
@@ -181,6 +214,21 @@ def test_eighty_scenarios_that_cannot_be_read_any_more_are_one_warning(tmp_path:
     assert "scenarios of the game cannot be read any more: " in lines[0]
     assert "alike" not in lines[0], "the fault that most of them have, not one that only follows from it"
     assert result.exit_code == 0, "the test counts them as changed, so the check is no stricter"
+
+
+def test_an_operation_that_others_need_is_not_blamed_for_what_another_one_does(tmp_path: Path) -> None:
+    """Without the new member its row cannot be checked, so nothing is known of the scenarios: the decoys are not to blame."""
+    path = tmp_path / "decoys.rules"
+    path.write_text(
+        'variant decoys of outspeed "Decoys":\n  add to enum Power: decoy\n  add to Bonus:\n    | copies | power |\n'
+        "    | 3      | decoy |\n  to use(p, decoy): p.push += 1\n  in Bonus if power == nitro: copies = 0\n"
+    )
+    result = CliRunner().invoke(main, ["check", f"{path}+decoys", "--concise"])
+    lines = [line for line in result.output.splitlines() if ": error" in line or ": warning" in line]
+    assert [line.partition(" scenarios")[0].rpartition(" ")[0].rpartition("/")[2] for line in lines] == [
+        "decoys.rules:7:3: warning[W0610]:"
+    ]
+    assert "no Bonus is written `nitro`" in lines[0]
 
 
 def test_an_action_that_is_replaced_leaves_a_game_that_checks_and_tests_alike(trip: Run) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from rulelang import api
 from rulelang.errors import LogError
-from rulelang.log.format import Log
+from rulelang.log.format import Chain, Log, canonical
 from rulelang.log.reading import parse_log
 from rulelang.workbench.migrated import Immovable, Migration, migrate
 from rulelang.workbench.told import Policy
@@ -114,3 +114,49 @@ def test_an_edited_log_is_refused_and_nothing_is_written(run: Run) -> None:
     result = run("log", "migrate", "old.jsonl", "--to", str(NIM), "--out", "new.jsonl")
     assert result.exit_code == 3
     assert not Path("new.jsonl").exists()
+
+
+def resealed(text: str, change: dict[str, object], line: int) -> bytes:
+    """A log with other fields in one line, and hashes that agree with it."""
+    chain, lines = Chain(), []
+    for number, written in enumerate(text.splitlines(), start=1):
+        record = json.loads(written)
+        record |= change if number == line else {}
+        digits = chain.add({name: value for name, value in record.items() if name != "h"})
+        lines.append(canonical({**record, "h": digits} if "h" in record else record))
+    return "".join(f"{one}\n" for one in lines).encode()
+
+
+def raced() -> tuple[str, int]:
+    """A log of a game that ships, and the line of its first sentence."""
+    match = api.load("outspeed").start(players=3, seed=1)
+    for _ in range(12):
+        match.play(match.options[0])
+    lines = match.log.text.splitlines()
+    return match.log.text, next(n for n, line in enumerate(lines, start=1) if '"sentence":"Green' in line)
+
+
+@pytest.mark.parametrize("to", ["outspeed", "outspeed+sprint"])
+def test_a_log_that_was_edited_and_sealed_again_is_refused_whatever_it_is_moved_to(to: str, run: Run) -> None:
+    """Moving it would write the sentence anew, and nobody would know."""
+    text, line = raced()
+    Path("edited.jsonl").write_bytes(resealed(text, {"sentence": "Green cheats"}, line))
+    result = run("log", "migrate", "edited.jsonl", "--to", to, "--out", "new.jsonl")
+    assert result.exit_code == 3
+    assert f"line {line}" in result.output
+    assert "tampering" in result.output
+    assert not Path("new.jsonl").exists()
+
+
+def test_what_another_version_wrote_otherwise_is_in_the_report(run: Run) -> None:
+    text, line = raced()
+    old = resealed(text, {"engine": "rulelang 0.0.1"}, 1).decode()
+    Path("old.jsonl").write_bytes(resealed(old, {"sentence": "Green shall go"}, line))
+    said = run("log", "migrate", "old.jsonl", "--out", "new.jsonl").output
+    assert f"line {line}" in said
+    assert "Green shall go" in said
+    assert "another engine" in said
+    assert "nothing else is different" not in said
+    data = json.loads(run("log", "migrate", "old.jsonl", "--out", "b.jsonl", "--json").output)
+    assert data["faithful"] is False
+    assert "Green shall go" in data["rewritten"]

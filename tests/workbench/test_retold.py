@@ -437,11 +437,36 @@ def test_a_file_of_variants_alone_is_in_force_as_a_whole(tmp_path: Path) -> None
     result = CliRunner().invoke(main, [*words, "--json"])
     data = json.loads(result.output)
     assert [edit["edit"] for edit in data["because"]] == ["constant starting_fuel"]
-    wide = CliRunner().invoke(main, words, env={"COLUMNS": "170"}).output
-    narrow = CliRunner().invoke(main, words, env={"COLUMNS": "100"}).output
-    beside = [line for line in wide.splitlines() if line.startswith("the log") and "these rules" in line]
-    assert beside
-    assert not [line for line in narrow.splitlines() if line.startswith("the log") and "these rules" in line]
+
+
+@pytest.mark.parametrize(("columns", "is_beside"), [(60, False), (80, False), (110, True), (140, True)])
+def test_boards_stand_side_by_side_where_nothing_is_lost_by_it(columns: int, is_beside: bool, tmp_path: Path) -> None:
+    match = api.load("outspeed").start(players=3, seed=1)
+    for _ in range(12):
+        match.play(match.options[0])
+    match.log.save(tmp_path / "a.jsonl")
+    (tmp_path / "rich.rules").write_text("variant rich of outspeed:\n  constant starting_fuel = 15\n")
+    words = ["replay", str(tmp_path / "a.jsonl"), "--under", str(tmp_path / "rich.rules")]
+    output = CliRunner().invoke(main, words, env={"COLUMNS": f"{columns}"}).output
+    lines = [line.split() for line in output.splitlines()]
+    assert (["the", "log", "these", "rules"] in lines) == is_beside
+    assert (["these", "rules"] in lines) != is_beside
+    for seat in ("Green:", "Red:", "Blue:"):
+        assert output.count(seat) == 2
+
+
+def test_where_the_log_has_no_more_answers_it_says_who_would_play_to_the_end(race: Path, tmp_path: Path) -> None:
+    match = played(race)
+    assert match.outcome is not None
+    match.log.save(tmp_path / "a.jsonl")
+    words = ["replay", str(tmp_path / "a.jsonl"), "--under", f"{race}+long"]
+    said = {
+        policy: CliRunner().invoke(main, [*words, "--policy", policy, "--bots", "first"]).output
+        for policy in ("nearest", "bot")
+    }
+    assert "these rules ask on (--policy bot plays to the end)" in said["nearest"]
+    assert "ask on" not in said["bot"]
+    assert "a game that goes on" not in said["bot"]
 
 
 def test_a_log_that_ends_in_the_middle_of_a_step_differs_in_nothing(race: Path) -> None:

@@ -25,14 +25,12 @@ def command(game: str, stage: str) -> None:
       rulelang dump nim --stage tree
       rulelang dump outspeed+sprint --stage ir > sprint.ir
     """
-    from rulelang.api import prepare_parser
     from rulelang.driver.chain import Unit
     from rulelang.driver.dump import dump
     from rulelang.errors import RulesError
     from rulelang.texts.reader import Disk, NothingToRead, find_entry
 
     base, variants = split(game)
-    prepare_parser()
     try:
         text = dump(Unit(Disk(), find_entry(base), variants), stage)
     except NothingToRead as error:

@@ -20,7 +20,7 @@ def command(game: str) -> None:
       rulelang expand outspeed+sprint
       rulelang expand nim+misere > misere.rules
     """
-    from rulelang.scenarios.run import unreadable
+    from rulelang.scenarios.run import scenarios_of, unreadable
     from rulelang.variants.expand import expand
 
     loaded = load(game)
@@ -28,5 +28,5 @@ def command(game: str) -> None:
     if left_out:
         many = f"{len(left_out)} scenarios" if len(left_out) > 1 else "a scenario"
         click.echo(f"left out: {many} of the game that cannot be read under these variants", err=True)
-    scenarios = tuple(node for node in loaded.whole.scenarios if node.title.raw not in left_out)
+    scenarios = tuple(node for node in scenarios_of(loaded) if node.title.raw not in left_out)
     click.echo(expand(loaded.whole.module, scenarios), nl=False)

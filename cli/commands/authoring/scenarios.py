@@ -138,13 +138,18 @@ def _data(name: str, met: Met) -> dict[str, object]:
 
 
 def _print(results: list[tuple[str, Met]], games: dict[str, Game], *, quiet: bool, strict: bool) -> None:
+    from rulelang.workbench.changes.meeting import grouped
+
     for name, game in games.items():
         met = tuple(one for of, one in results if of == name)
         if len(games) > 1:
             click.echo(name)
-        for one in met:
-            counts = one.counts or (strict and not one.result.passed)
-            if counts or not quiet:
+        for head, group in grouped(met) if game.variants else (("", met),):
+            shown = [(one, one.counts or (strict and not one.result.passed)) for one in group]
+            shown = [(one, counts) for one, counts in shown if counts or not quiet]
+            if shown and head:
+                click.echo(head)
+            for one, counts in shown:
                 _print_one(one, counts=counts)
         if met:
             click.echo(_verdict(met, game))

@@ -48,7 +48,7 @@ def command(log: Path, before: str | None, after: str, *, as_json: bool) -> None
     edits = Edits.of(first, second)
     with waiting("Looking for the edits that do it"):
         blamed = edits.culprits(is_well_up_to(told)) if told.differences else ()
-    said = told.differences[0].sentence if told.differences else ""
+    said = told.first.sentence if told.first is not None else ""
     if as_json:
         data: dict[str, Any] = {"edits": len(edits.all), "agrees": not told.differences, "difference": said}
         data["because"] = [{"edit": e.name, "clauses": list(e.clauses), "place": e.span.place} for e in blamed]
@@ -62,8 +62,8 @@ def command(log: Path, before: str | None, after: str, *, as_json: bool) -> None
     for edit in blamed:
         cited = f" [{', '.join(edit.clauses)}]" if edit.clauses else ""
         click.echo(escaped(f"because of {edit.name}{cited} ({edit.span.place})"))
-    if not blamed and own.differences:
+    if not blamed and own.first is not None:
         click.echo(f"none of {len(edits.all)} edits: the log differs under the first rules too")
-        click.echo(escaped(f"  {own.differences[0].sentence}"))
+        click.echo(escaped(f"  {own.first.sentence}"))
     elif len(blamed) > 1:
         click.echo("without all of these together it does not differ; without fewer it does")

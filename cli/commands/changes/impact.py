@@ -21,9 +21,10 @@ import click
 from rulelang.diagnostics.render import escaped
 
 from ...argument import FilePath, complete_game
-from ...exits import INTERRUPTED, Refused
-from ...logbook import log_files
+from ...exits import INTERRUPTED, Refused, Unreadable
+from ...logbook import game_under, in_force, log_files
 from ..arena import print_table
+from .portions import portions
 
 if TYPE_CHECKING:
     from rulelang.api import Game
@@ -86,7 +87,6 @@ def command(
 
     from ...seats import bot_called
     from .impact_cache import ImpactCache
-    from .portions import portions
 
     if bots is not None:
         bot_called(bots)
@@ -95,6 +95,7 @@ def command(
             check_folder(file.absolute().parent)
     paths = log_files(logs)
     length = sum(path.stat().st_size for path in paths)
+    _check_rules(paths, rules)
     kept = ImpactCache(rules, (policy, bots), fresh=fresh)
     summary, is_stopped = Summary(), False
     results = _all(portions(paths), partial(_one, rules, policy, bots), kept, jobs or os.cpu_count() or 1)
@@ -118,6 +119,34 @@ def command(
     click.echo(json.dumps(record, indent=2)) if as_json else _print(summary, rules)
     if is_stopped:
         sys.exit(INTERRUPTED)
+
+
+def _check_rules(paths: tuple[Path, ...], rules: str) -> None:
+    """Raises Refused with what is wrong with the rules where no log can be played by them, or with the logs."""
+    from rulelang.errors import LogError
+    from rulelang.log.reading import read_text
+
+    seen: dict[tuple[str, ...], Refused] = {}
+    unread: LogError | None = None
+    for portion in portions(paths):
+        for text in portion.texts:
+            log = read_text(text) if isinstance(text, bytes) else text
+            if isinstance(log, LogError):
+                unread = unread or log
+                continue
+            played_by = (log.header.game, *log.header.variants)
+            if played_by in seen:
+                continue
+            try:
+                game_under(log.header, rules)
+            except Refused as refused:
+                seen[played_by] = refused
+            else:
+                return
+    for reason in seen.values():
+        raise reason
+    if unread is not None:
+        raise Unreadable(f"none of these logs can be read: {paths[0]}: {unread}")
 
 
 def _logs(count: int) -> str:
@@ -211,6 +240,8 @@ def _rules(under: str, own: str) -> tuple[Game, Edits | None]:
     from rulelang.workbench.changes.edits import Edits
 
     game = api.load(under)
+    if (whole := in_force(game, under)) != under:
+        game = api.load(whole)
     try:
         return game, Edits.of(api.load(own), game)
     except RulelangError:

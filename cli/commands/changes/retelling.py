@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from rulelang.diagnostics.render import escaped
-
+from ...console import say, terminal
 from ...exits import NOT_SO, Unreadable
-from ...logbook import counted, game_under
+from ...logbook import counted, game_under, own_game
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from rulelang.workbench.changes.edits import Edit
     from rulelang.workbench.told import Retold, ToldDifference
 
-WIDE = 150
-"""Columns of a terminal from which on two boards stand side by side."""
 MOST_SHOWN = 12
 """Kinds of differences that are listed for people."""
 
@@ -38,7 +35,7 @@ def tell(
     from rulelang.workbench.retold import retell
     from rulelang.workbench.told import Policy
 
-    game, own = game_under(log.header, under), _own(log.header)
+    game, own = game_under(log.header, under), own_game(log.header)
     try:
         told = retell(log, game, Policy(policy), bots)
     except LogError as error:
@@ -53,23 +50,12 @@ def tell(
         click.echo(json.dumps(data if cause is None else {**data, "cause": cause.kind.value}, indent=2))
     else:
         for note in notes:
-            click.echo(escaped(note))
+            say(note)
         _print(told, blamed, own, seat)
         if cause is not None:
-            click.echo(escaped(cause.text))
+            say(cause.text)
     if told.differences:
         sys.exit(NOT_SO)
-
-
-def _own(header: Any) -> Game | None:
-    """Loads the rules that a log was played by; None where they are not available."""
-    from rulelang import api
-    from rulelang.errors import RulelangError
-
-    try:
-        return api.load(api.rules_of(header, None))
-    except RulelangError:
-        return None
 
 
 def _blamed(told: Retold, own: Game | None) -> tuple[Edit, ...]:
@@ -86,16 +72,14 @@ def _blamed(told: Retold, own: Game | None) -> tuple[Edit, ...]:
 
 
 def _print(told: Retold, blamed: tuple[Edit, ...], own: Game | None, seat: str | None) -> None:
-    from ...console import terminal
-
-    tally, first = told.tally, told.differences[0] if told.differences else None
+    tally, first = told.tally, told.first
     if first is None:
         say_agreement(counted(tally.taken), is_complete=told.log.is_complete)
         return
     say_difference(first.line, counted(_before(first)), first.logged, first.told)
     for edit in blamed:
         cited = f" [{', '.join(edit.clauses)}]" if edit.clauses else ""
-        click.echo(escaped(f"  because of       {edit.name}{cited} ({edit.span.place})"))
+        say(f"  because of       {edit.name}{cited} ({edit.span.place})", 19)
     _print_boards(told, own, seat, terminal())
     _print_differences(told)
     _print_ending(told)
@@ -110,8 +94,8 @@ def say_agreement(choices: str, *, is_complete: bool) -> None:
 def say_difference(line: int, choices: str, logged: str, told: str) -> None:
     """Prints the first difference between a log and the rules, after a number of choices that agree."""
     click.echo(f"line {line}: the log and the rules differ, after {choices} that agree")
-    click.echo(f"  the log has      {escaped(logged)}")
-    click.echo(f"  the rules give   {escaped(told)}")
+    say(f"  the log has      {logged}", 19)
+    say(f"  the rules give   {told}", 19)
 
 
 def _before(first: ToldDifference) -> int:
@@ -125,7 +109,7 @@ def _print_differences(told: Retold) -> None:
     click.echo(f"\nWhat differs (what the rules do not take is treated so: {told.policy.value})")
     for one, count in kinds[:MOST_SHOWN]:
         times = f", {count} times" if count > 1 else ""
-        click.echo(escaped(f"  {one.level.value}{times}: {one.sentence}"))
+        say(f"  {one.level.value}{times}: {one.sentence}", 4)
     if len(kinds) > MOST_SHOWN:
         click.echo(f"  and {len(kinds) - MOST_SHOWN} more kinds")
 
@@ -137,19 +121,22 @@ def _print_ending(told: Retold) -> None:
     click.echo(
         f"  choices          {tally.taken} as they were, {tally.replaced} replaced, {tally.left_out} left out, {tally.added} added"
     )
-    click.echo(escaped(f"  the log          {before.text}"))
-    click.echo(escaped(f"  these rules      {after.text}"))
+    say(f"  the log          {before.text}", 19)
+    say(f"  these rules      {after.text}", 19)
     if told.stopped:
-        click.echo(escaped(f"  {told.stopped}"))
+        say(f"  {told.stopped}", 2)
+    elif before.how and not after.how:
+        say("  the log has no more answers, and these rules ask on (--policy bot plays to the end)", 2)
     elif before.how:
         click.echo("  the winner stays" if told.keeps_winner else "  it ends in another way")
 
 
 def _print_boards(told: Retold, own: Game | None, seat: str | None, console: Console) -> None:
     """Draws the position where log and rules part: both, side by side where there is room."""
-    from rich.table import Table
+    from rulelang.screens.picture import picture
 
     from ...screen.styles import Styles
+    from ..replaying.frame import side_by_side
 
     if told.parted is None:
         return
@@ -162,29 +149,10 @@ def _print_boards(told: Retold, own: Game | None, seat: str | None, console: Con
     logged = _logged(told, own)
     if logged is not None:
         boards.insert(0, ("the log", logged))
-    styles = Styles(names)
-    if len(boards) == 2 and console.width >= WIDE:
-        grid = Table.grid(padding=(0, 3), expand=True)
-        grid.add_column(ratio=1)
-        grid.add_column(ratio=1)
-        grid.add_row(*(styles(title, "bold underline") for title, _ in boards))
-        grid.add_row(*(_drawn(match, viewer, console.width // 2 - 3) for _, match in boards))
-        console.print(grid)
-        return
-    for title, match in boards:
-        console.print(styles(f"\n{title}", "bold underline"))
-        console.print(_drawn(match, viewer, console.width))
-
-
-def _drawn(match: BareMatch, viewer: int | None, width: int) -> Any:
-    from rich.console import Console
-
-    from rulelang.screens.picture import picture
-
-    from ...screen import draw
-    from ...screen.styles import Styles
-
-    return draw(picture(match, viewer), Styles.of_match(match), Console(width=width))
+    for line in side_by_side(
+        [(title, picture(match, viewer)) for title, match in boards], Styles(names), console.width
+    ):
+        console.print(line)
 
 
 def _logged(told: Retold, own: Game | None) -> BareMatch | None:
@@ -208,7 +176,7 @@ def _logged(told: Retold, own: Game | None) -> BareMatch | None:
 
 
 def _data(told: Retold, blamed: tuple[Edit, ...], notes: tuple[str, ...]) -> dict[str, object]:
-    first = told.differences[0] if told.differences else None
+    first = told.first
     data: dict[str, object] = {
         "agrees": first is None,
         "choices": _before(first) if first is not None else told.tally.taken,

@@ -35,9 +35,7 @@ def command(*, logs: tuple[Path, ...], out: Path | None, nth: int | None) -> Non
 
     texts = _texts(log_files(logs), nth)
     if out is None:
-        for text in texts:
-            sys.stdout.buffer.write(text)
-        sys.stdout.buffer.flush()
+        _write(texts)
         return
     every = list(texts)
     if not every:
@@ -49,6 +47,17 @@ def command(*, logs: tuple[Path, ...], out: Path | None, nth: int | None) -> Non
         raise Refused(f"{out} exists already; nothing is overwritten") from None
     count = f"{len(every)} log{'s' if len(every) > 1 else ''}"
     click.echo(escaped(f"{out} has {count}, {out.stat().st_size:,} bytes for {len(whole):,}"))
+
+
+def _write(texts: Iterator[bytes]) -> None:
+    """Writes logs to standard output, byte by byte; on a terminal without the signs that would speak to it."""
+    for text in texts:
+        if sys.stdout.isatty():
+            for line in text.decode().split("\n")[:-1]:
+                click.echo(escaped(line))
+        else:
+            sys.stdout.buffer.write(text)
+    sys.stdout.buffer.flush()
 
 
 def _texts(paths: tuple[Path, ...], nth: int | None) -> Iterator[bytes]:

@@ -77,6 +77,6 @@ def _difference(log: ReadLog, game: Game, is_other: bool, policy: Policy, bots: 
 
     if is_other:
         told = retell(log, game, policy, bots)
-        return told.differences[0].sentence if told.differences else ""
+        return told.first.sentence if told.first is not None else ""
     found = replay(log, under=game).difference
     return f"line {found.line}: the log has {found.logged}, the rules give {found.played}" if found is not None else ""

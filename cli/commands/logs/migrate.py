@@ -12,7 +12,7 @@ from rulelang.diagnostics.render import escaped
 
 from ...argument import FilePath, complete_game
 from ...exits import Refused, Unreadable
-from ...logbook import game_under, read
+from ...logbook import game_under, own_game, read
 from ...waiting import waiting
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def command(
     game = game_under(old.header, rules)
     try:
         with waiting(f"Playing {log} by the newer rules"):
-            moved = migrate(old, game, Policy(policy), bots)
+            moved = migrate(old, game, Policy(policy), bots, own=own_game(old.header))
     except LogError as error:
         raise Unreadable(f"{log}: {error}") from None
     try:
@@ -99,6 +99,8 @@ def _report(moved: Migration, out: Path) -> list[str]:
         lines.append(f"  the last {moved.unread} choices are left out: {moved.stopped}")
     if moved.undone:
         lines.append(f"  {moved.undone} choices that had been taken back are left out")
+    if moved.rewritten:
+        lines.append(f"the old log is not what its own rules give: {moved.rewritten}")
     if moved.differences:
         lines += [f"{len(moved.differences)} differences, the first:", f"  {moved.differences[0].sentence}"]
     if moved.ending is not None:
@@ -119,6 +121,7 @@ def _data(moved: Migration) -> dict[str, object]:
         "after_the_stop": moved.unread,
         "stopped": moved.stopped,
         "instead": [{"line": one.line, "logged": one.logged, "told": one.told} for one in moved.instead],
+        "rewritten": moved.rewritten,
         "differences": [one.sentence for one in moved.differences],
         "ending": None if before is None or after is None else {"log": before.text, "rules": after.text},
     }

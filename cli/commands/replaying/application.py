@@ -23,6 +23,8 @@ NAMES = {
     "c-d": "q",
 }
 """What prompt_toolkit calls keys, where we call them otherwise."""
+IDLE, SLICE = 0.1, 0.01
+"""Seconds after which steps to come are worked out while nobody presses a key, and how long at a stretch."""
 SPECIAL = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "escape", *NAMES)
 
 
@@ -51,7 +53,24 @@ def show(viewer: Viewer, **terminal: Any) -> None:
         layout=Layout(Window(control, wrap_lines=False)), key_bindings=bindings, full_screen=True, **terminal
     )
     app.ttimeoutlen = 0.05
-    app.run()
+
+    def begin() -> None:
+        app.create_background_task(_looking_ahead(viewer))
+
+    app.run(pre_run=begin)
+
+
+async def _looking_ahead(viewer: Viewer) -> None:
+    """Works out step after step while nobody presses a key."""
+    from asyncio import sleep
+    from time import perf_counter
+
+    await sleep(IDLE)
+    begun = perf_counter()
+    for _ in viewer.playback.ahead():
+        if perf_counter() - begun > SLICE:
+            await sleep(0.001)
+            begun = perf_counter()
 
 
 def _ansi(viewer: Viewer, width: int, height: int) -> ANSI:

@@ -13,7 +13,9 @@ Red's fuel falls from 9 to 7  [OS-6.12]
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from difflib import SequenceMatcher
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -32,18 +34,21 @@ if TYPE_CHECKING:
 
 KEYS = "↑↓ step  ] phase  / search  e eyes  w why  o play on  ? help  q quit"
 HELP = """\
-↑ ↓, k j       the step before, the next        PgUp PgDn   ten steps
-Home End, f l  the first, the last              g           to a step by its number
-[ ]            the phase before, the next       < >         scroll what is below
+↑ ↓, k j       the step before, the next        PgUp PgDn  ten steps
+Home End, f l  the first, the last              g          to a step by number
+[ ]            the phase before, the next       < >        scroll what is below
 r c s /        the next event of a rule, of a clause, of a seat, with a text
 n N            the next one, the one before, of what was looked for last
 e              other eyes: a spectator's, each seat's, all-seeing
-u              show what was undone too         t           the next line of the log
+u              show what was undone too         t          the log's next line
 w              why: an event's number, a variable, or an option (red: take(3))
 o              play on from here, as a line of its own
 q              quit"""
 MOST_STEPS = 7
 """Rows of the list of steps."""
+EDGE = re.compile(r"[\s\u2500-\u257f]+")
+"""Blanks, and the frames around cells."""
+NAME = re.compile(r"[^\W_]+")
 WORD = re.compile(r"\s+|[^\s]+")
 
 
@@ -126,13 +131,44 @@ def marked(before: list[Text], now: list[Text]) -> list[Text]:
     return now
 
 
+GAP = 3
+"""Blank columns between two boards."""
+NARROW = 38
+"""Columns below which no board stands beside another."""
+
+
+def _words_in(lines: list[Text]) -> list[str]:
+    """Returns the words that some lines show, wherever they stand."""
+    return sorted(word for line in lines for word in NAME.findall(line.plain))
+
+
+def side_by_side(boards: list[tuple[str, tuple[Part, ...]]], styles: Styles, width: int) -> Iterator[Text]:
+    """Yields boards with their titles: two beside each other where they fit so, what the second has and the first has not in
+    reverse.
+    """
+    half = (width - GAP) // 2
+    whole = [drawn(parts, styles, width) for _, parts in boards]
+    narrow = [drawn(parts, styles, half) for _, parts in boards]
+    fits = half >= NARROW and [*map(_words_in, whole)] == [*map(_words_in, narrow)]
+    titles = [styles(title, "bold underline") for title, _ in boards]
+    if len(boards) == 2:
+        marked(*whole)
+        marked(*narrow)
+    if len(boards) == 2 and fits:
+        for left, right in zip_longest([titles[0], *narrow[0]], [titles[1], *narrow[1]], fillvalue=Text()):
+            yield Text.assemble(left, " " * (half + GAP - left.cell_len), right)
+        return
+    for title, lines in zip(titles, whole, strict=True):
+        yield from (Text(), title, *lines)
+
+
 def _new_words(before: str, now: str) -> list[tuple[int, int]]:
     """Returns the positions of the words of a line that were not there before."""
     old, new = WORD.findall(before), list(WORD.finditer(now))
     spans = []
     for what, _, _, k, m in SequenceMatcher(None, old, [word.group() for word in new], autojunk=False).get_opcodes():
         if what in ("replace", "insert"):
-            spans += [word.span() for word in new[k:m] if not word.group().isspace()]
+            spans += [word.span() for word in new[k:m] if not EDGE.fullmatch(word.group())]
     return spans
 
 

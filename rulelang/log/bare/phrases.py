@@ -14,11 +14,35 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.errors import RulelangError
-from rulelang.ir.model import Const, Contents, Counted, Expr, GameRules, InSlot, Local, Op, Read, Rule, Template, TopOf
+from rulelang.ir.model import (
+    Choice,
+    Const,
+    Contents,
+    Counted,
+    Expr,
+    GameRules,
+    InSlot,
+    Local,
+    Op,
+    Read,
+    Rule,
+    Template,
+    TopOf,
+)
 from rulelang.ir.numbers import Row, Seat
 from rulelang.ir.types import NONE, Type
 from rulelang.ir.walk import walk
-from rulelang.knowledge.redaction import EVERYONE, UNKNOWN, cell_name, kind_of, name_of, read, seat_name, zone_name
+from rulelang.knowledge.redaction import (
+    EVERYONE,
+    UNKNOWN,
+    cell_name,
+    kind_of,
+    name_of,
+    read,
+    seat_name,
+    written_answer,
+    zone_name,
+)
 from rulelang.knowledge.scene import settled, things_in
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import delayed_rules, is_inner
@@ -79,12 +103,22 @@ class Phrases:
         self._answered: dict[tuple[int, Seat, Answer], str] = {}
         self._fields: dict[str, tuple[str, str, int | None]] = {}
         self._meant: dict[tuple[int, str], list[Answer]] = {}
+        self._written: dict[tuple[int, Answer], str] = {}
         self._is_fixed: dict[int, bool] = {}
         self._parts: dict[int, tuple[str | Words, ...]] = {}
 
     def shorten(self) -> None:
         """Lets go of what was worked out where that has become much."""
-        for kept in (self.openings, self.sets, self.moves, self.cited, self._answered, self._meant, self._fields):
+        for kept in (
+            self.openings,
+            self.sets,
+            self.moves,
+            self.cited,
+            self._answered,
+            self._meant,
+            self._fields,
+            self._written,
+        ):
             if len(kept) > MOST:
                 kept.clear()
 
@@ -103,6 +137,13 @@ class Phrases:
         found = self._meant.get((choice, text))
         if found is None:
             found = self._meant[choice, text] = read_answer(self.game, self.game.choices[choice], text)
+        return found
+
+    def written(self, choice: Choice, answer: Answer) -> str:
+        """Returns the written form of an answer."""
+        found = self._written.get((choice.id, answer))
+        if found is None:
+            found = self._written[choice.id, answer] = written_answer(self.game, choice, answer)
         return found
 
     def answered(self, choice: int, seat: Seat, answer: Answer) -> str:

@@ -28,6 +28,7 @@ from rulelang.log.recorded import Recorded
 from rulelang.log.steps import NONE, LogLine
 from rulelang.machines.chance import Seeded, Watched
 from rulelang.machines.machine import Answer, Machine, Pending, clock_reading
+from rulelang.machines.offers.offer import Offer
 from rulelang.match.match import BareMatch
 from rulelang.match.options import answers
 from rulelang.match.outcome import outcome_of
@@ -195,6 +196,8 @@ class _Player:
             raise Unlike
         found = self.phrases.meant(choice.id, text)
         answer = found[0]
+        if len(found) > 1 and (alike := self._alike(choice, seat, answer)) is not None:
+            return alike
         if len(found) > 1 or self.machine.refusal(seat, answer) is not None:
             start = self.start
             position = Position(start.visibility, start.secrets, self.machine, pending, start.position.stand, True)
@@ -202,6 +205,12 @@ class _Player:
             if self.machine.refusal(seat, answer) is not None:
                 raise Unlike
         return answer
+
+    def _alike(self, choice: Choice, seat: Seat, answer: Answer) -> Answer | None:
+        """Returns the first answer on offer that is written like another one; None where too many are on offer to look."""
+        written = self.phrases.written(choice, answer)
+        few = Offer(self.machine, seat).few or ()
+        return next((one for one in few if self.phrases.written(choice, one) == written), None)
 
     # -------------------------------------------------------------- held against the log
 
@@ -221,6 +230,8 @@ class _Player:
 
     def _look_at_draws(self, lines: list[str]) -> None:
         records = [json.loads(line) for line in lines if not line.startswith(EVENT)]
+        if not records and not self.luck.drawn:
+            return
         forms = [(what_of(record), record) for record in records]
         drawn = [LogLine(0, form, record) for form, record in forms if form in ("roll", "pick", "shuffle", "fault")]
         self.inputs += len(drawn)

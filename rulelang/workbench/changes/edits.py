@@ -1,7 +1,7 @@
 """A game and another -> the edits that lead from one to the other, and the games that have some of them.
 
     edits = Edits.of(load("outspeed"), load("outspeed+hungry"))
-    [edit.name for edit in edits.all]       # constant starting_fuel, in Bonus: copies, …
+    [edit.name for edit in edits.all]       # constant starting_fuel, in Bonus if power == nitro: copies, …
     edits.game({0, 2})                      # the first game with these alone; None where that is no game
 
 Where the second game is the first one with variants, an edit is one of their operations; else it is one declaration that
@@ -10,6 +10,7 @@ differs. What a difference in play, or a red scenario, comes from is found by ta
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, combinations, islice
 
@@ -20,6 +21,7 @@ from rulelang.diagnostics.model import Sink
 from rulelang.driver.chain import of_loaded, patch, run
 from rulelang.source import Span
 from rulelang.syntax import nodes
+from rulelang.syntax.printing.expression_printer import ExpressionPrinter
 from rulelang.syntax.walk import walk, word_of
 from rulelang.texts.loading import Loaded
 from rulelang.texts.reader import Disk
@@ -119,7 +121,7 @@ class Edits:
                     words.replace("`", ""),
                 )
             )
-        return cls(tuple(edits), checked, after)
+        return cls(_told_apart(edits), checked, after)
 
     @classmethod
     def _of_declarations(cls, before: Game, after: Game) -> Edits:
@@ -139,8 +141,8 @@ class Edits:
 
         names = targets.parameter_names((*before.module.declarations, *after.module.declarations))
         nodes_found = [(new.get(target) or old[target]).node for target in found]
-        edits = tuple(Edit(_of_declaration(node, names), _cited(node), node.span) for node in nodes_found)
-        return cls(edits, checked, after)
+        edits = [Edit(_of_declaration(node, names), _cited(node), node.span) for node in nodes_found]
+        return cls(_told_apart(edits), checked, after)
 
     def game(self, kept: Iterable[int]) -> Game | None:
         """Returns the first game with some of the edits, by their numbers; None where that cannot be checked."""
@@ -221,6 +223,14 @@ def _plays(operation: nodes.Operation) -> bool:
     )
 
 
+def _told_apart(edits: list[Edit]) -> tuple[Edit, ...]:
+    """Returns the edits, those of one name with the places where they stand."""
+    count = Counter(edit.name for edit in edits)
+    return tuple(
+        attrs.evolve(edit, name=f"{edit.name} ({edit.span.place})") if count[edit.name] > 1 else edit for edit in edits
+    )
+
+
 def _added(operations: Iterable[nodes.Operation]) -> Iterator[nodes.Declaration]:
     yield from (o.declaration for o in operations if isinstance(o, (nodes.AddOperation, nodes.ReplaceOperation)))
 
@@ -237,8 +247,10 @@ def _name(operation: nodes.Operation, names: frozenset[str]) -> str:
             return f"replace {_of_declaration(declaration, names)}"
         case nodes.RemoveOperation(name):
             return f"remove {name.text}"
-        case nodes.ChangeFieldOperation(kind, _, field):
+        case nodes.ChangeFieldOperation(kind, None, field):
             return f"in {kind.text}: {field.text}"
+        case nodes.ChangeFieldOperation(kind, nodes.Expression() as condition, field):
+            return f"in {kind.text} if {ExpressionPrinter(keep_form=False).expr(condition)}: {field.text}"
         case nodes.ChangeColumnOperation(table, column):
             return f"in {table.text}: {column.name.text}"
         case nodes.AddRowsOperation(table):
@@ -263,7 +275,7 @@ def _of_declaration(node: nodes.Declaration, names: frozenset[str]) -> str:
         case nodes.ScreenDeclaration():
             return "screen"
     target = targets.target_of(node, names)
-    word = WORDS.get(type(node))
+    word = "phase" if isinstance(node, nodes.VerbDeclaration) and node.phase else WORDS.get(type(node))
     return _bare(target) if word is None else f"{word} {_bare(target)}"
 
 

@@ -8,7 +8,8 @@ Where these are all in scenarios, the game can be played and the scenarios are c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
 import attrs
 
@@ -19,6 +20,8 @@ from rulelang.scenarios.run import lower_all
 from rulelang.source import Span
 from rulelang.texts.loading import Loaded
 from rulelang.workbench.changes.edits import Edit, Edits
+
+_Key: TypeAlias = tuple[str, int, str]
 
 
 def gathered(found: Iterable[Diagnostic], loaded: Loaded, variants: tuple[str, ...]) -> tuple[Diagnostic, ...]:
@@ -36,18 +39,52 @@ def gathered(found: Iterable[Diagnostic], loaded: Loaded, variants: tuple[str, .
     foreign = [d for d in everything if d.is_error and is_foreign(d)]
     if not foreign or not variants:
         return everything
-    edits = Edits.of_loaded(loaded, variants)
     left = {_key(d): d for d in foreign}
     told: list[Diagnostic] = []
-    for number, edit in enumerate(edits.all):
-        remaining = {_key(d) for d in all_of(edits.checked(set(range(len(edits.all))) - {number})) if d.is_error}
+    for edit, remaining in _without_each(Edits.of_loaded(loaded, variants), {_key(d) for d in everything}):
         gone = [d for key, d in left.items() if key not in remaining]
         if gone:
             told.append(_told(gone, edit, scenarios))
             for d in gone:
                 del left[_key(d)]
+        if not left:
+            break
     kept = [d for d in everything if d not in foreign or _key(d) in left]
     return (*kept, *told)
+
+
+def _without_each(edits: Edits, known: set[_Key]) -> Iterator[tuple[Edit, set[_Key]]]:
+    """Yields each edit with the errors that remain without it, those first that others can do without.
+
+    Edits that need it, which have errors of their own without it, go with it: the row of a new thing, without the member of an
+    enum that it shows. Where errors of its absence remain all the same, nothing is known of the others, and it is left out.
+    """
+    needed = []
+    for number, edit in enumerate(edits.all):
+        found = all_of(edits.checked(_all_but(edits, {number})))
+        if _fresh(found, known):
+            needed.append(number)
+        else:
+            yield edit, {_key(d) for d in found if d.is_error}
+    for number in needed:
+        taken = {number}
+        while True:
+            found = all_of(edits.checked(_all_but(edits, taken)))
+            fresh = _fresh(found, known)
+            more = {at for at, edit in enumerate(edits.all) if any(_holds(edit.span, d.span) for d in fresh)} - taken
+            if not more:
+                break
+            taken |= more
+        if not fresh:
+            yield edits.all[number], {_key(d) for d in found if d.is_error}
+
+
+def _all_but(edits: Edits, taken: set[int]) -> frozenset[int]:
+    return frozenset(range(len(edits.all))) - taken
+
+
+def _fresh(found: Iterable[Diagnostic], known: set[_Key]) -> list[Diagnostic]:
+    return [d for d in found if d.is_error and _key(d) not in known]
 
 
 def _told(gone: list[Diagnostic], edit: Edit, scenarios: tuple[Span, ...]) -> Diagnostic:
@@ -102,5 +139,5 @@ def all_of(checked: Checked) -> tuple[Diagnostic, ...]:
     return (*checked.diagnostics, *(lower_all(checked.game) if checked.game is not None else ()))
 
 
-def _key(diagnostic: Diagnostic) -> tuple[str, int, str]:
+def _key(diagnostic: Diagnostic) -> _Key:
     return diagnostic.span.source.name, diagnostic.span.start, diagnostic.code

@@ -83,6 +83,16 @@ class _Explaining:
         return self._holding[id(game)]
 
 
+def grouped(met: tuple[Met, ...]) -> tuple[tuple[str, tuple[Met, ...]], ...]:
+    """Returns three groups, each with what it is called and in the order of the files: a group may be empty."""
+    heads = (
+        ("The variant's own:", {ScenarioRelation.OWN}),
+        ("Of the game, these hold:", {ScenarioRelation.HOLDS}),
+        ("Of the game, these do not:", {ScenarioRelation.CHANGED, ScenarioRelation.BROKEN}),
+    )
+    return tuple((head, tuple(one for one in met if one.group in of)) for head, of in heads)
+
+
 def summary(met: tuple[Met, ...]) -> str:
     """Returns the last line: `3 own pass, 116 hold, 22 changed by: constant starting_fuel`."""
     count = Counter(one.group for one in met)

@@ -41,7 +41,7 @@ class NoReason(Exception):
     """No reason can be given; the message says what was not found."""
 
 
-LinkForm: TypeAlias = EventForm | Literal["input", "change", "adjustment", "value"]
+LinkForm: TypeAlias = EventForm | Literal["input", "start", "change", "adjustment", "value"]
 
 
 @attrs.frozen
@@ -91,24 +91,28 @@ def why(match: BareMatch, about: str, eyes: Asker) -> Answer:
         account = of_number(match, about, eyes)
         if account is not None:
             return account
-        found = of_variable(match, about, eyes)
+        found = of_variable(match, about, eyes) or _as_it_began(match, about, eyes)
     if not found:
-        raise NoReason(
-            _as_it_began(match, about, eyes) or f"nothing here is called {about!r}, or nothing has changed it"
-        )
+        raise NoReason(f"nothing here is called {about!r}, or nothing has changed it")
     return found
 
 
-def _as_it_began(match: BareMatch, name: str, eyes: Asker) -> str:
-    """Returns a sentence about a variable that nothing has changed; "" where the asker sees none of that name."""
+def _as_it_began(match: BareMatch, name: str, eyes: Asker) -> tuple[Link, ...]:
+    """Returns the declaration of a variable that nothing has changed; () where the asker sees none of that name.
+
+    Raises NoReason for a place.
+    """
     cells: State | View = match.state if eyes.sees_all else match.view(eyes.seat)
     try:
         found = cells[name]
     except KeyError:
-        return ""
+        return ()
     if isinstance(found, Heap):
-        return f"{name} is a place: ask about a thing in it"
-    return f"{name} is {found.text}, as it began: nothing has changed it"
+        raise NoReason(f"{name} is a place: ask about a thing in it")
+    text = f"{name} is {found.text}, as it began: nothing has changed it"
+    declared = (state for state, _, cell in match.visibility.cells if cell == name)
+    site = next((match.game.sites[state.site] for state in declared), None)
+    return (Link("start", text) if site is None else Link("start", text, site.clauses, site.span),)
 
 
 def is_option(text: str) -> bool:
