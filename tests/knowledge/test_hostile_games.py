@@ -174,6 +174,16 @@ GAMES = {
         + "  simultaneously for p in players if p.secret > 5: note(p, p.secret)\n"
         + NEXT
     ),
+    "a verb that a scratch variable decides on": Hostile(
+        HEAD
+        + SECRET
+        + "  owed: 0..9 = 0, scratch\n"
+        + 'to pay(p) "{p} pays": settle\n'
+        + "play:\n"
+        + ASK
+        + "  green.owed = blue.secret\n  if green.owed > 5: pay(green)\n  green.owed = 0\n"
+        + NEXT
+    ),
     "a card handed on through three locals": Hostile(
         HEAD
         + ZONES

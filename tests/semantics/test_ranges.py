@@ -160,6 +160,8 @@ CERTAIN = [
 FINE = [
     "if i < 4: big = row(i + 1)",
     "if not i == 4: big = row(i + 1)",
+    "if i < 4 openly: big = row(i + 1)",
+    "if not i == 4 openly: big = row(i + 1)",
     "if i + 1 in 1..4: big = row(i + 1)",
     "if i != 4: big = row(i + 1)",
     "if i == 4: stop_it()\nelse: big = row(i + 1)",

@@ -105,16 +105,6 @@ class FlowWalk:
         place = FlowFacts({id: label for id, label in self.locals.items() if label and id not in own})
         return bool(self._secrets(place, *parts))
 
-    def is_decided(self, *parts: object, but: Iterable[int] = ()) -> bool:
-        """Returns whether expressions depend, by other ways than a scratch variable, on anything that not everybody may see."""
-        own = frozenset(but)
-        labels = {id: label for id, label in self.locals.items() if label and id not in own}
-        if not any(self._may_tell(part, FlowFacts(labels)) for part in parts):
-            return False
-        reading = Reading(self.game, self.hidden, labels, {}, 0, (), held=self.held)
-        reading.look(parts)
-        return bool(reading.found)
-
     # -------------------------------------------------------------- procedures
 
     def _standing(self, rule: ir.Whenever) -> None:

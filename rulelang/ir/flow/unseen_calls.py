@@ -114,7 +114,7 @@ class UnseenCalls:
         """Returns the local that stands for which way a statement goes, if that is hidden."""
         parts = deciding(statement)
         variable = getattr(statement, "variable", None)
-        if not parts or not self.course.is_decided(parts, but=() if variable is None else (variable.id,)):
+        if not parts or not self.course.depends(parts, but=() if variable is None else (variable.id,)):
             return ()
         return (self.ways.setdefault(id(statement), (statement, ir.Local(FIRST_WAY - len(self.ways))))[1],)
 
@@ -162,6 +162,6 @@ def read_where_hidden(game: ir.GameRules, course: FlowWalk) -> frozenset[int]:
     for statement in walk((game.procedures, game.choices)):
         if isinstance(statement, ir.When | ir.Loop | ir.Simultaneous | ir.Repeat):
             parts = deciding(statement)
-            if parts and any(isinstance(n, _SEEN) for n in walk(statement)) and course.is_decided(parts):
+            if parts and any(isinstance(n, _SEEN) for n in walk(statement)) and course.depends(parts):
                 found |= read_in(parts)
     return frozenset(found)

@@ -35,6 +35,8 @@ class Assumptions(Reasoner):
                 return self._all(parts, known, isinstance(e, ir.And), holds, deep)
             case ir.Op(name="not", arguments=(inner,)):
                 return self.assume(inner, known, holds=not holds, deep=deep)
+            case ir.Openly(condition=inner):
+                return self.assume(inner, known, holds=holds, deep=deep)
             case ir.Op(name="==" | "!=" as name, arguments=(a, b)):
                 return self._equal(a, b, known, (name == "==") == holds, deep)
             case ir.Op(name="<" | "<=" | ">" | ">=" as name, arguments=(a, b)):

@@ -91,7 +91,7 @@ class Estimates(Reasoner):
                 return found if self.is_some_source(source, known) else found.or_none()
             case ir.Occurrences() | ir.Foreseen():
                 return Amount(0, 2**31 - 1)
-            case ir.Bound(of=of):
+            case ir.Bound(of=of) | ir.Openly(condition=of):
                 return self.amount(of, known)
         return ANYTHING
 
