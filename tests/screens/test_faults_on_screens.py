@@ -37,7 +37,7 @@ def test_a_screen_says_what_is_at_fault_and_where(tmp_path: Path) -> None:
     assert "left (at fault: `left` would become 5; it holds 0..3, sketch.rules:" in shown
     assert "price (at fault: `price` has no 5: it is for 1..4, sketch.rules:" in shown
     assert "heap 5" in shown
-    assert "guess ?" in shown
+    assert "guess a number" in shown
 
 
 SHAPES = """\
