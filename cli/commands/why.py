@@ -25,7 +25,9 @@ LONGEST_STEP = 9
 @click.argument("log", type=FilePath())
 @click.argument("what", metavar="EVENT|VARIABLE@STEP|VALUE@STEP|OPTION@STEP")
 @click.option("--game", shell_complete=complete_game, help="By these rules, if not those that the log names.")
-@click.option("--as", "seat", metavar="SEAT", help="Through this seat's eyes.  [default: all that the log has]")
+@click.option(
+    "--as", "seat", metavar="SEAT", help="Through this seat's eyes; or spectator.  [default: all, all that the log has]"
+)
 @click.option("--json", "as_json", is_flag=True, help="Print it for programs.")
 def command(log: Path, what: str, game: str | None, seat: str | None, *, as_json: bool) -> None:
     """Say why something in a LOG came about: the chain of causes, from an answer over the rules that called each other and
@@ -41,17 +43,20 @@ def command(log: Path, what: str, game: str | None, seat: str | None, *, as_json
       rulelang why race.jsonl red.fuel@12
       rulelang why race.jsonl "red: program(left)@12" --as red
     """
-    from rulelang.workbench.reasons.why import ALL, Asker, NoReason, why
+    from rulelang.errors import InvalidInput
+    from rulelang.workbench.playback import ALL, Looker
+    from rulelang.workbench.reasons.why import Asker, NoReason, why
 
     _, again = replayed(log, game)
     if not again.positions:
         raise Refused("these rules lead to another set-up")
-    names = again.log.header.players
-    if seat is not None and seat not in names:
-        raise click.UsageError(f"no seat is called {seat!r} (there are {', '.join(names)})")
+    try:
+        looker = Looker.called(seat or ALL, again.log.header)
+    except InvalidInput as error:
+        raise click.UsageError(str(error)) from None
     about, step = _asked(what, again)
     try:
-        reason = why(again.positions[step].match, about, ALL if seat is None else Asker(names.index(seat)))
+        reason = why(again.positions[step].match, about, Asker(looker.seat, looker.sees_all))
     except NoReason as error:
         raise Refused(f"step {step}: {error}") from None
     if as_json:

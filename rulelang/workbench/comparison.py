@@ -217,10 +217,12 @@ def verdict(found: Sequence[Compared]) -> str:
     if main is None or main.blocks < 2:
         return "nothing can be said of so few games"
     wins = [one.would_be_seen for one in found if one.name.startswith("won by ") and one.would_be_seen]
-    points = f", or of {100 * max(wins):.0f} points in how often a seat wins" if wins else ""
     if not any(one.would_be_seen for one in found) and not any(one.difference for one in found):
         return "no difference at all: every pair of games went the same way"
-    return f"no difference seen; one of {main.would_be_seen:.1f} choices or more in length{points} would have been"
+    # Where all pairs are alike in something, nothing says how large a difference in it would have been seen.
+    sizes = [f"{main.would_be_seen:.1f} choices or more in length"] if main.would_be_seen else []
+    sizes += [f"{100 * max(wins):.0f} points in how often a seat wins"] if wins else []
+    return "no difference seen" + (f"; one of {', or of '.join(sizes)} would have been" if sizes else "")
 
 
 def _amount(one: Compared, value: float) -> str:

@@ -71,6 +71,7 @@ def test_json_is_one_document(log: Path, rules: Path, what: str, keys: set[str])
         ("blue: train", "does not see what others may choose from"),
         ("reach(green)", "no Player is called"),
         ("red.silver", "nothing here is called"),
+        ("reach(red, 3)", "`reach` wants (p)"),
     ],
 )
 def test_what_cannot_be_told_is_said_in_a_sentence(log: Path, rules: Path, what: str, said: str) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from statistics import fmean
 
+import attrs
 import pytest
 from click.testing import CliRunner, Result
 from rulelang.cli.main import main
@@ -51,6 +52,14 @@ def test_games_of_one_seed_are_one_observation() -> None:
     assert few.blocks == many.blocks == 10
     assert few.low == pytest.approx(many.low)
     assert few.p == pytest.approx(many.p)
+
+
+def test_of_what_is_alike_in_every_pair_nothing_is_said() -> None:
+    """All games were as long: that says nothing of how large a difference in length would have been seen."""
+    (length,) = compare(pairs(6, 0.0, spread=0.0))
+    wins = attrs.evolve(compare(pairs(6, 0.0))[0], name="won by red")
+    assert verdict([length, wins]).startswith("no difference seen; one of ")
+    assert "length" not in verdict([length, wins])
 
 
 def test_where_nothing_is_seen_it_is_said_what_would_have_been() -> None:
@@ -139,6 +148,8 @@ def test_the_command_prints_a_table_a_verdict_and_saves_witnesses(
     assert result.exit_code == 0, result.output
     assert "6 blocks of one seed over all seatings" in result.output
     assert "seen: length -" in result.output
+    table = result.output[result.output.index("  A  ") :].partition("seen:")[0]
+    assert all(len(line) <= 80 for line in table.splitlines()), "a terminal of 80 columns shows it"
     data = json.loads(CliRunner().invoke(main, [*words, "--json"]).stdout)
     length = next(one for one in data["measures"] if one["measure"] == "length")
     assert length["difference"] < 0

@@ -240,7 +240,7 @@ def test_an_option_on_offer_is_told_with_what_it_needs_and_what_it_is_chosen_fro
     domain, need = standing.requirements
     assert domain.text == "n is one of 1, 2, 3"
     assert [account.text for account in domain.accounts] == ["reach(red) = 3: base 2, +1 long_legs, at most 6"]
-    assert (need.text, need.facts) == ("needs cost(p, n) <= p.gold", ("cost (red, 3) is 2", "red's gold is 4"))
+    assert (need.text, need.facts) == ("needs cost(p, n) <= p.gold", ("cost(red, 3) is 2", "red's gold is 4"))
     assert [account.text for account in need.accounts] == ["cost(red, 3) = 2: base 3, -1 thrift, at least 1 thrift"]
 
 

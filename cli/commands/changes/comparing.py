@@ -89,9 +89,12 @@ def report(meeting: Meeting, *, as_json: bool, more: dict[str, Any] | None = Non
     names = ", ".join(dict.fromkeys(bot.name for bot in bots))
     blocks = found[0].blocks if found else 0
     click.echo(
-        f"{meeting.games} games each, {players} players, bots {names}; {blocks} blocks of one seed over all seatings"
+        f"{meeting.games} games each, {players} player{'s' * (players != 1)}, bots {names}; "
+        f"{blocks} blocks of one seed over all seatings"
     )
-    titles = ("", *meeting.titles, "difference", "95 %", "effect", "p")
+    for sign, title in zip("AB", meeting.titles, strict=True):
+        click.echo(f"{sign}: {escaped(title)}")
+    titles = ("", "A", "B", "difference", "95 %", "effect", "p")
     _print_columns([titles, *(_row(one) for one in found)])
     click.echo(escaped(verdict(found)))
     for witness, path in _witnesses(meeting, bots, players):

@@ -16,7 +16,8 @@ from collections.abc import Iterator
 
 import attrs
 
-from rulelang.ir.model import Adjustment, CallValue, Cell, Const, Expr, GameRules, Value, Variable
+from rulelang.errors import UnknownOption
+from rulelang.ir.model import Adjustment, CallValue, Cell, Const, DataTable, Expr, GameRules, Value, Variable
 from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.redaction import call
 from rulelang.knowledge.scene import Looking
@@ -121,7 +122,9 @@ class Accounting(Looking):
             applied.append(adjustment)
             mine.changes.append(self._part(adjustment, SIGNS[adjustment.what].format(amount)))
             result = operate(ADJUSTED[adjustment.what], (result, amount))
-        mine.idle += (self._part(one, "") for one in adjustments if one not in applied)
+        # A line that adds and clamps is several adjustments; what it hangs on is told once.
+        idle = [self._part(one, "") for one in adjustments if one not in applied]
+        mine.idle += {one.span: one for one in idle}.values()
         return result
 
     def _hit(self, site: int) -> None:
@@ -160,14 +163,20 @@ def _name_of(text: str) -> str:
 def asked_for(game: GameRules, text: str) -> Iterator[Expr]:
     """Yields the calls that a written one may mean: `reach(red)`, `supply`, `route(4, left, 1, red).cost`.
 
-    Raises UnknownOption for arguments that cannot be read.
+    Raises UnknownOption for arguments that cannot be read, and for a value that names a whole row of data.
     """
     found = re.fullmatch(r"(\w+)(?:\((.*)\))?(?:\.(\w+))?", text.strip())
     if found is None:
         return
     name, inside, column = found.groups()
     parts = split_arguments(inside or "")
+    called: tuple[Value | DataTable, ...] = (*game.values, *game.data)
+    wanted = [one.parameters for one in called if one.name == name]
+    if wanted and all(len(parameters) != len(parts) for parameters in wanted):
+        raise UnknownOption(f"`{name}` wants ({', '.join(one.name for one in wanted[0])})")
     for value in game.values:
+        if value.name == name and not value.cases:
+            raise UnknownOption(f"{name} is a row of data: ask about one of its cells, as `table(…).column`")
         if value.name == name and column is None and len(value.parameters) == len(parts):
             yield CallValue(value.id, _read(game, parts, value.parameters))
     for data in game.data:

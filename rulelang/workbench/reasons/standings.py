@@ -16,10 +16,10 @@ import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir import model as ir
-from rulelang.ir.types import NONE, Type
+from rulelang.ir.types import NONE, KindType, SetType, Type
 from rulelang.ir.walk import parts_of, walk
 from rulelang.knowledge.phrase import names_in, spliced
-from rulelang.knowledge.redaction import EVERYONE, name_of, said_cell
+from rulelang.knowledge.redaction import EVERYONE, call, name_of, plain, said_cell
 from rulelang.knowledge.scene import counted
 from rulelang.machines.evaluate import Locals, gone_over
 from rulelang.machines.offers.offer import MOST
@@ -162,15 +162,26 @@ class _Look:
             case ir.Local() | ir.Read() | ir.CallValue() | ir.Cell() | ir.Column() | ir.Over():
                 said = self._named(expr)
                 value = None if said is None else self._value(expr, self._accounting())
-                if said is not None and value is not None:
+                if said is None:
+                    yield from self._facts_of_parts(expr)
+                elif value is not None:
                     yield f"{said[0]} is {name_of(value, said[1], self.position.game)}"
             case ir.Op(name="size", arguments=(ir.Contents() as zone,)):
                 value = self._value(expr, self._accounting())
                 if value is not None:
                     yield f"count({self._text(zone)}) is {value}"
+            case ir.Contents(zone=number):
+                value = self._value(expr, self._accounting())
+                if value is not None and value.bit_count() <= SHOWN:
+                    kind = self.position.game.kinds[self.position.game.zones[number].kind]
+                    things = name_of(value, SetType(KindType(kind.name, kind.size)), self.position.game)
+                    yield f"{self._text(expr)} is {things}"
             case _:  # in any other expression its parts are looked at
-                for part in parts_of(expr) if isinstance(expr, tuple) or attrs.has(type(expr)) else ():
-                    yield from self._facts(part)
+                yield from self._facts_of_parts(expr)
+
+    def _facts_of_parts(self, expr: object) -> Iterator[str]:
+        for part in parts_of(expr) if isinstance(expr, tuple) or attrs.has(type(expr)) else ():
+            yield from self._facts(part)
 
     def _named(self, expr: ir.Expr) -> tuple[str, Type | None] | None:
         """Returns the name of an expression, with its values filled in, and its type; None if it has no short name."""
@@ -183,10 +194,12 @@ class _Look:
                 values = [self._value(part, self._accounting()) for part in index]
                 at = -1 if None in values else flat(state.dimensions, tuple(v for v in values if v is not None))
                 return (said_cell(game, state, at), state.type) if at >= 0 else None
-            case ir.CallValue(value=number):
-                return self._text(expr), game.values[number].type
-            case ir.Cell(data=number, column=column):
-                return self._text(expr), game.data[number].columns[column].type
+            case ir.CallValue(value=number, arguments=arguments):
+                value = game.values[number]
+                return self._called(value.name, value.parameters, arguments), value.type
+            case ir.Cell(data=number, column=at, arguments=arguments):
+                data, column = game.data[number], game.data[number].columns[at]
+                return self._called(data.name, data.parameters, arguments, f".{column.name}"), column.type
             case ir.Column(table=number):
                 typed = (type for kind in game.kinds for _, table, type in kind.columns if table == number)
                 return self._text(expr), next(typed, None)
@@ -195,6 +208,20 @@ class _Look:
                 return None if lot is None else (f"count({self._text(lot)})", None)
             case _:  # no other expression has a name
                 return None
+
+    def _called(
+        self, name: str, parameters: tuple[ir.Variable, ...], arguments: tuple[ir.Expr, ...], end: str = ""
+    ) -> str:
+        """Returns a call with the values of its arguments: `route(9, few, right, Red).cost`, and `least(…)` around its bound."""
+        bound, _, own = name.rpartition(" ")
+        among: tuple[ir.Value | ir.DataTable, ...] = (*self.position.game.values, *self.position.game.data)
+        asked = next((len(one.parameters) for one in among if one.name == own), len(parameters))
+        words = []
+        for variable, argument in zip(parameters[:asked], arguments, strict=False):
+            value = self._value(argument, self._accounting())
+            words.append("?" if value is None else name_of(value, variable.type, self.position.game))
+        said = call(plain(own), words) + end
+        return f"{bound}({said})" if bound else said
 
     def _text(self, expr: ir.Expr) -> str:
         """Returns an expression as the rules write it, with the names that stand for something filled in."""

@@ -244,7 +244,10 @@ def _chain(match: BareMatch, told: list[_Told], last: _Told) -> tuple[Link, ...]
     found: list[Link] = []
     event: Event | None = last.event
     while event is not None:
-        found.append(_rule(match, event))
+        clauses, first = event.clauses, by_number.get(event.cause) if event.cause is not None else None
+        if event.goes_on and first is not None:
+            event = first  # A rule that goes on is one link.
+        found.append(attrs.evolve(_rule(match, event), clauses=clauses))
         event = by_number.get(event.cause) if event.cause is not None and event.cause != event.number else None
     begun = "the set-up" if last.step == 0 else f"step {last.step}, {last.answer}"
     return (Link("input", begun), *reversed(found))
