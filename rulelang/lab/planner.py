@@ -14,7 +14,7 @@ from rulelang.errors import RuntimeRules
 from rulelang.lab.greedy import answers_in, policy_for, ranked
 from rulelang.lab.policy import ENDED, FEW
 from rulelang.lab.seat_view import SeatView
-from rulelang.machines.chance import Seeded
+from rulelang.machines.chance import Dice
 from rulelang.machines.machine import Answer
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
@@ -101,7 +101,7 @@ class _Thought:
         self.policy.looked += 1
         if answer is None:
             return -2 * ENDED
-        dice = Seeded(f"dice {seed}", deal.game, deal.layout)
+        dice = Dice(f"dice {seed}", deal.game, deal.layout)
         self.policy.luck = RandomStream("on", seed)
         machine, replies = deal.position.machine, REPLIES * self.policy.players
         try:

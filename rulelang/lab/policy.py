@@ -20,10 +20,11 @@ from typing import Protocol, TypeVar, cast, runtime_checkable
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat, seats_of
+from rulelang.machines.chance import Dice
 from rulelang.machines.machine import Answer, Chance, Machine, Pending
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.outcome import outcome_of
-from rulelang.playouts.rng import Dice, RandomStream
+from rulelang.playouts.rng import RandomStream
 from rulelang.program.layout import OUTCOME, Layout
 from rulelang.program.randomness import WORD, signed
 

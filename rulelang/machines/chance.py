@@ -1,6 +1,7 @@
 """Sources of chance for machines: a seed, a script, or results given from outside; and a wrapper that records draws.
 
     Seeded      f(seed, stream, how many before): a small counter-based generator of our own
+    Dice        f(seed, how many draws before): what is compared with them meets the same luck
     Scripted    given results first, then another source: scenarios (`roll yellow 3, 1`), replays of logs
     Explicit    results given one after the other; raises to ask for the next: solvers
 
@@ -117,6 +118,26 @@ class Seeded:
 def stream_keys(seed: str, game: GameRules) -> list[int]:
     """Returns the keys that each stream's draws are mixed from."""
     return [key_of(seed, name) for name in game.streams]
+
+
+class Dice(Seeded):
+    """Dice for looking ahead: in one position the next draw is the same whatever is thrown, so a larger die never shows less.
+
+    Options that are compared from one position so meet the same luck (common random numbers), also where they throw
+    different dice, which in the game itself have nothing to do with each other.
+    """
+
+    def __init__(self, seed: int | str, game: GameRules, layout: Layout) -> None:
+        super().__init__(seed, game, layout)
+        self.key = key_of(str(seed))
+        """What each draw is mixed from."""
+        self._counts = slice(layout.counters, layout.size)
+
+    def draw(self, row: Row, stream: int) -> int:
+        """Returns 64 bits for the draw that comes after as many as there were in all streams."""
+        word = mixed((self.key + sum(row[self._counts]) * STEP) & WORD)
+        row[self._counters + stream] += 1
+        return word
 
 
 def _below(word: int, size: int) -> int:

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from rulelang.errors import RulelangError, Unsupported
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Seat
-from rulelang.machines.chance import Draw, Seeded, Watched, stream_keys
+from rulelang.machines.chance import Dice, Draw, Seeded, Watched, stream_keys
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Chance, Machine, Pending, Trace
 from rulelang.machines.offers.offer import Offer
@@ -35,6 +35,7 @@ from rulelang.program.llvm.frame import (
     LUCK,
     NO_LUCK,
     STATUS,
+    TOGETHER,
     TRAPPED,
 )
 from rulelang.program.llvm.shape import Shape
@@ -74,6 +75,8 @@ class Native:
         self.counters = slice(shape.counters, shape.counters + shape.streams)
         """Where it stands how often each stream was drawn from."""
         self.width, self.offers, self.luck = shape.width, shape.offers, shape.luck
+        self.dice = shape.luck + 1 + shape.streams
+        """Where in a frame the key of dice to think with stands."""
         self.keys: dict[str, array[int]] = {}
         """By seed: what stands in a frame where dice may be thrown."""
         self.lengths = [[1 + sum(widths) for widths in branches] for branches in shape.answers]
@@ -141,6 +144,7 @@ class NativeMachine(GeneratedMachine):
         words = self.native.words
         if self.trace is None and self._open(players, options) and self._load(words):
             words.frame[LEFT] = self.left
+            self._hand_luck(words, self.chance)
             self.native.run_on(words.row_at, words.frame_at, self._code().main)
             if self._took(words):
                 self._put_off_draws(lambda machine: machine.begin(players, options), None)
@@ -170,6 +174,7 @@ class NativeMachine(GeneratedMachine):
             super().answer(seat, answer)
             return
         before = self._packed
+        self._hand_luck(words, self.chance)
         self._give(words, question, answer)
         native.answer(words.row_at, words.frame_at, seat)
         if self._took(words):
@@ -237,6 +242,7 @@ class NativeMachine(GeneratedMachine):
         while plies < most and self.pending is not None:
             if self._load(words):
                 words.frame[LUCK] = signed(luck)
+                self._hand_luck(words, self.chance)
                 plies += self.native.play_out(words.row_at, words.frame_at, most - plies)
                 luck = words.frame[LUCK] & WORD
                 if self._took(words, is_kept=True):
@@ -341,7 +347,6 @@ class NativeMachine(GeneratedMachine):
         if self.native.nothing:
             words.row[self.native.behind :] = self.native.nothing
         words.frame[STATUS] = GOING
-        self._hand_luck(words, self.chance)
         return True
 
     def _pack(self) -> bool:
@@ -374,8 +379,11 @@ class NativeMachine(GeneratedMachine):
         return row
 
     def _hand_luck(self, words: NativeMemory, chance: Chance) -> bool:
-        """Passes the keys of the random streams to machine code; returns whether luck comes from a seed alone, without which it gets none."""
+        """Passes what dice are thrown with to machine code; returns whether luck comes from a seed alone, without which it gets none."""
         native = self.native
+        if type(chance) is Dice:
+            words.frame[native.luck], words.frame[native.dice] = TOGETHER, signed(chance.key)
+            return True
         seeded = _seeded(chance)
         if seeded is None:
             words.frame[native.luck] = NO_LUCK

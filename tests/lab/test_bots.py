@@ -12,11 +12,11 @@ from rulelang.lab.bots import BOTS, bot, play_on
 from rulelang.lab.policy import ScorePolicy
 from rulelang.lab.seat_view import SeatView
 from rulelang.lab.statistics import Rate
-from rulelang.machines.chance import Seeded
+from rulelang.machines.chance import Dice, Seeded
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Wording
 from rulelang.playouts.playout import playout
-from rulelang.playouts.rng import Dice, RandomStream
+from rulelang.playouts.rng import RandomStream
 from tests.files import TESTS
 from tests.games.classics import classic
 

@@ -16,12 +16,12 @@ from rulelang.cache import users_folder
 from rulelang.errors import RulelangError, RuntimeRules, Unsupported
 from rulelang.ir.model import GameRules
 from rulelang.lab.bots import bot
-from rulelang.machines.chance import Scripted, Seeded
+from rulelang.machines.chance import Dice, Scripted, Seeded
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.playouts.playout import playout
-from rulelang.playouts.rng import Dice, RandomStream
+from rulelang.playouts.rng import RandomStream
 from rulelang.program import low
 from rulelang.program.layout import lay_out
 from rulelang.program.pycode import compile_game

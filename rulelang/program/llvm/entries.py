@@ -72,7 +72,7 @@ def mixed() -> Iterator[str]:
 
 
 def drawn_together(program: low.Program) -> Iterator[str]:
-    """Prints what draws as `playouts.rng.Dice` does: by the count of all streams."""
+    """Prints what draws as `machines.chance.Dice` does: by the count of all streams."""
     yield "define internal i64 @drawn_together(ptr noalias %S, ptr noalias %M) nounwind noinline {"
     yield f"  %kp = getelementptr inbounds i64, ptr %M, i64 {dice_at(program)}\n  %key = load i64, ptr %kp"
     yield "  %n0 = add i64 0, 0"

@@ -29,7 +29,7 @@ def luck_at(program: low.Program) -> int:
 
 
 def dice_at(program: low.Program) -> int:
-    """Returns where in a frame stands the key of dice to think with: `playouts.rng.Dice`."""
+    """Returns where in a frame stands the key of dice to think with: `machines.chance.Dice`."""
     return luck_at(program) + 1 + program.streams
 
 

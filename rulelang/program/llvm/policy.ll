@@ -393,6 +393,8 @@ played:
 define internal double @after(ptr %S, ptr %M, ptr %T, i64 %seat, ptr %answer, i64 %first) nounwind {
 entry:
   %fork = call ptr @place(ptr %T, i64 $FORK_AFTER)
+  %flag = call i64 @get(ptr %M, i64 $FLAG)
+  %held.key = call i64 @get(ptr %M, i64 $DICE_KEY)
   br label %again
 bad:
   ret double 0.0
@@ -404,7 +406,7 @@ again:
   %at = add i64 %dice, $DICE_KEYS
   %key = call i64 @get(ptr %T, i64 %at)
   call void @put(ptr %M, i64 $DICE_KEY, i64 %key)
-  call void @put(ptr %M, i64 $FLAG, i64 2)
+  call void @put(ptr %M, i64 $FLAG, i64 $TOGETHER)
   call void @copy_row(ptr %fork, ptr %S)
   call void @count_position(ptr %T)
   call void @give(ptr %M, ptr %answer)
@@ -441,7 +443,8 @@ more:
   %enough = icmp sge i64 %n1, $THROWS
   br i1 %enough, label %out, label %again
 out:
-  call void @put(ptr %M, i64 $FLAG, i64 1)
+  call void @put(ptr %M, i64 $FLAG, i64 %flag)
+  call void @put(ptr %M, i64 $DICE_KEY, i64 %held.key)
   %tries = sitofp i64 %n1 to double
   %mean = fdiv double %sum1, %tries
   ret double %mean
@@ -590,7 +593,6 @@ define double @value_after(ptr %S, ptr %M, ptr %T, i64 %seat, i64 %first) nounwi
   ret double %found
 }
 define double @play_ahead(ptr %S, ptr %M, ptr %T, i64 %seat, i64 %most, i64 %replies) nounwind {
-  call void @put(ptr %M, i64 $FLAG, i64 1)
   %went = call i1 @answered(ptr %S, ptr %M, i64 %seat)
   br i1 %went, label %on, label %bad
 bad:

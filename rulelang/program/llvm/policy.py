@@ -43,7 +43,10 @@ def policy(program: low.Program) -> list[str]:
         "OFFERS": frame.offers_at(program),
         "FLAG": frame.luck_at(program),
         "DICE_KEY": frame.dice_at(program),
-        **{name: getattr(frame, name) for name in ("STATUS", "LEFT", "COUNT", "LUCK", "GIVEN", "GOING", "TRAPPED")},
+        **{
+            name: getattr(frame, name)
+            for name in ("STATUS", "LEFT", "COUNT", "LUCK", "GIVEN", "GOING", "TRAPPED", "TOGETHER")
+        },
         "QUESTION": program.question,
         "SEAT": program.seat,
         "DEPTH": program.score.depth,
