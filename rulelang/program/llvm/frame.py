@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ MOST_OPTIONS = 4096
 
 def frame_size(program: low.Program) -> int:
     """Returns the size of a frame in words."""
-    return before_at(program) + program.row
+    return memos_at(program) + sum(memo_size(function) for function in program.functions)
 
 
 def luck_at(program: low.Program) -> int:
@@ -36,6 +37,24 @@ def dice_at(program: low.Program) -> int:
 def offers_at(program: low.Program) -> int:
     """Returns the word of a frame at which the options begin."""
     return dice_at(program) + 1
+
+
+def moment_at(program: low.Program) -> int:
+    """Returns the word of a frame with the number of the `score` that is worked out, by which memos know whether they hold; else 0.
+
+    Behind it stands the last number that was given.
+    """
+    return before_at(program) + program.row
+
+
+def memos_at(program: low.Program) -> int:
+    """Returns the word of a frame at which the memos begin, in the order of the functions."""
+    return moment_at(program) + 2
+
+
+def memo_size(function: low.Function) -> int:
+    """Returns the size of a function's memo: for each result the number of its moment, the steps that it cost, and itself."""
+    return prod(many for _, many in function.memo) * (2 + function.result) if function.memo else 0
 
 
 def before_at(program: low.Program) -> int:

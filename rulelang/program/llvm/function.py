@@ -54,8 +54,11 @@ class FunctionPrinter:
         function: low.Function,
         functions: dict[str, low.Function],
         stopping: frozenset[str],
+        scoring: frozenset[str],
     ) -> None:
         self.program, self.function, self.functions, self.stopping = program, function, functions, stopping
+        self.has_memos = function.name in scoring
+        """Whether what it calls may be found in memos."""
         self.widths = [function.width(i) for i in range(function.registers)]
         self.out: list[str] = []
         self.memory: list[str] = []
@@ -71,7 +74,8 @@ class FunctionPrinter:
         parameters = "".join(f", {type_of(self.widths[i])} %a{i}" for i in range(f.parameters))
         # A loop would be copied into whatever calls it, and keep that from being copied where it is short.
         kind = "nounwind noinline" if self._calls_itself else "nounwind"
-        head = [f"define internal {type_of(f.result)} @{f.name}(ptr noalias %S, ptr noalias %M{parameters}) {kind} {{"]
+        name = f"{f.name}.anew" if f.memo else f.name
+        head = [f"define internal {type_of(f.result)} @{name}(ptr noalias %S, ptr noalias %M{parameters}) {kind} {{"]
         head += ["entry:", *(f"  %r{i} = alloca {type_of(width)}, align 8" for i, width in enumerate(self.widths))]
         head += [f"  %array{i} = alloca [{size} x i64]" for i, size in enumerate(f.arrays)]
         for i in range(f.parameters):
@@ -292,7 +296,8 @@ class FunctionPrinter:
         called = self.functions[order.function]
         words = [(called.width(i), argument) for i, argument in enumerate(order.arguments)]
         arguments = "".join(f", {type_of(width)} {self.word(argument, width)}" for width, argument in words)
-        return self.value(f"call {type_of(called.result)} @{order.function}(ptr %S, ptr %M{arguments})")
+        name = f"{order.function}.anew" if called.memo and not self.has_memos else order.function
+        return self.value(f"call {type_of(called.result)} @{name}(ptr %S, ptr %M{arguments})")
 
     def call_last(self, order: low.CallInst) -> None:
         """Prints a call whose result is returned as it is: LLVM makes a loop of it where a function calls itself.

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 
 from rulelang.program.llvm import entries
+from rulelang.program.llvm.frame import memo_size, memos_at
 from rulelang.program.llvm.function import FunctionPrinter, signed
+from rulelang.program.llvm.memo import memo
 from rulelang.program.llvm.policy import policy
 from rulelang.program.low import model as low
 from rulelang.program.low import widths as low_widths
+from rulelang.program.low.passes.memos import in_score
 
 
 def print_llvm(program: low.Program) -> str:
@@ -18,8 +21,11 @@ def print_llvm(program: low.Program) -> str:
         lines.append(_table(number, table))
     stopping = _stopping(program)
     functions = {function.name: function for function in program.functions}
+    scoring, place = in_score(program), memos_at(program)
     for function in program.functions:
-        lines += FunctionPrinter(program, function, functions, stopping).lines()
+        lines += FunctionPrinter(program, function, functions, stopping, scoring).lines()
+        lines += memo(program, function, place)
+        place += memo_size(function)
     lines += entries.run_on(program)
     lines += entries.by_question(program)
     lines += entries.play_out(program)

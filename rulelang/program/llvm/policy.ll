@@ -235,7 +235,12 @@ define internal ptr @in_list(ptr %list, i64 %i) nounwind alwaysinline {
 ; What the rules say a seat's `score` is; the status says whether that went well.
 define i64 @seat_score(ptr %S, ptr %M, i64 %seat) nounwind {
   call void @put(ptr %M, i64 $LEFT, i64 $BUDGET)
+  %before = call i64 @get(ptr %M, i64 $LAST_MOMENT)
+  %moment = add i64 %before, 1
+  call void @put(ptr %M, i64 $LAST_MOMENT, i64 %moment)
+  call void @put(ptr %M, i64 $MOMENT, i64 %moment)
   %points = call i64 @score(ptr %S, ptr %M, i64 %seat)
+  call void @put(ptr %M, i64 $MOMENT, i64 0)
   ret i64 %points
 }
 ; `ScorePolicy.worth`.

@@ -42,6 +42,8 @@ def policy(program: low.Program) -> list[str]:
         "WIDTH": program.width,
         "OFFERS": frame.offers_at(program),
         "FLAG": frame.luck_at(program),
+        "MOMENT": frame.moment_at(program),
+        "LAST_MOMENT": frame.moment_at(program) + 1,
         "DICE_KEY": frame.dice_at(program),
         **{
             name: getattr(frame, name)

@@ -19,6 +19,7 @@ from rulelang.program.low import words
 from rulelang.program.low.asking.regions import RegionLowering
 from rulelang.program.low.expressions import expression
 from rulelang.program.low.function import Builder
+from rulelang.program.low.passes.memos import with_memos
 from rulelang.program.low.row import wide_slots
 from rulelang.program.low.statements import body
 from rulelang.program.low.things.held import with_held_types
@@ -36,7 +37,7 @@ def lower(game: GameRules, layout: Layout, control: Control) -> low.Program:
         known = len(loose)
         program = GameLowering(game, layout, control, loose).program()
         if len(loose) == known:
-            return program
+            return with_memos(program)
 
 
 class GameLowering:

@@ -280,6 +280,7 @@ class Function:
     widths     how many words each register has; `()` is one each
     result     how many words it returns
     arrays     how many entries each of its arrays has; nothing is known of them before they are written
+    memo       of one whose results are kept while a `score` is worked out: by parameter the least value, and how many; else ()
     """
 
     name: str
@@ -290,6 +291,7 @@ class Function:
     widths: tuple[int, ...] = ()
     result: int = 1
     arrays: tuple[int, ...] = ()
+    memo: tuple[tuple[int, int], ...] = ()
 
     def width(self, register: int) -> int:
         """Returns the width of a register in words."""

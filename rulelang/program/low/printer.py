@@ -24,7 +24,8 @@ def print_program(program: low.Program) -> str:
         lines.append(f"table {number} = {' '.join(_number(value) for value in table[:SHOWN])}{more}")
     for function in program.functions:
         parameters = ", ".join(f"r{i}" for i in range(function.parameters))
-        lines.append(f"{function.name}({parameters}):" + (f"  # {function.about}" if function.about else ""))
+        about = [*filter(None, [function.about]), *(["kept"] if function.memo else [])]
+        lines.append(f"{function.name}({parameters}):" + (f"  # {', '.join(about)}" if about else ""))
         lines += _body(function.body, 1)
     return "\n".join(lines) + "\n"
 

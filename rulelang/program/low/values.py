@@ -9,12 +9,15 @@ Invariant: what a function returns is none or within the value's type; it traps 
 
 from __future__ import annotations
 
+import attrs
+
 from rulelang.errors import Unsupported
 from rulelang.ir.model import Adjustment, CallValue, Cell, Change, Const, DataTable, Expr, HasRow, Value
 from rulelang.ir.types import NONE, IntType, SetType, Type
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.function import Builder, Lowering
+from rulelang.program.low.passes.memos import memo_of
 from rulelang.program.low.things.places import guarded, keyed, position
 from rulelang.program.low.words import KnownWord, number, truth
 
@@ -95,7 +98,7 @@ class ValueLowering:
             self._adjusted(f, low.RegisterWord(result), value.adjustments, value.type)
         else:
             self._first_case(f, value, None)
-        self.lowering.functions[name] = f.finished()
+        self.lowering.functions[name] = attrs.evolve(f.finished(), memo=_memo(value))
         return name
 
     def _first_case(self, f: Builder, value: Value, result: int | None) -> None:
@@ -185,6 +188,14 @@ class ValueLowering:
         self._adjusted(f, low.RegisterWord(result), of.adjustments, of.type)
         self.lowering.functions[name] = f.finished()
         return name
+
+
+def _memo(value: Value) -> tuple[tuple[int, int], ...]:
+    """Returns the memo that a value may have: none for one that takes sets or calls itself."""
+    types = [variable.type for variable in value.parameters]
+    if value.deep is not None or not types or any(isinstance(type, SetType) for type in types):
+        return ()
+    return memo_of(words.limits(type) for type in types)
 
 
 def _key(f: Builder, known: KnownWord, type: Type) -> KnownWord:

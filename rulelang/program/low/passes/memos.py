@@ -1,0 +1,74 @@
+"""Finds the functions whose results are worth keeping while a `score` is worked out.
+
+    value target(c) = first(h in sought(c) by lowest distance(c.at, h))      # asked for by four other values
+
+A `score` changes nothing, so a function gives the same result for the same arguments until it is done. A call that finds its
+result pays the steps that the first one paid. Lists of options have no memos: looking one up costs more there than it saves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import prod
+
+import attrs
+
+from rulelang.program.low import model as low
+
+LARGEST = 512
+"""The most results that one function keeps."""
+
+
+def with_memos(program: low.Program) -> low.Program:
+    """Returns the program with memos for functions that go through something and that a `score` may call twice."""
+    bodies = {function.name: low.orders(function.body) for function in program.functions}
+    ways = _ways("score", bodies) if program.score is not None else {}
+    functions = tuple(
+        attrs.evolve(
+            function, memo=function.memo if ways.get(function.name) == MANY and _loops(function.name, bodies) else ()
+        )
+        for function in program.functions
+    )
+    return attrs.evolve(program, functions=functions)
+
+
+def memo_of(bounds: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Returns the memo for arguments within such bounds: their least values, and how many each has; () for too many.
+
+    >>> memo_of([(0, 7), (1, 3)]), memo_of([(0, 600)])
+    (((0, 8), (1, 3)), ())
+    """
+    memo = tuple((least, most - least + 1) for least, most in bounds)
+    return memo if prod(many for _, many in memo) <= LARGEST else ()
+
+
+def in_score(program: low.Program) -> frozenset[str]:
+    """Returns the functions that a `score` runs: only their calls look into memos."""
+    bodies = {function.name: low.orders(function.body) for function in program.functions}
+    return frozenset(_ways("score", bodies) if program.score is not None else ())
+
+
+MANY = 2
+"""It makes no difference whether a function is called twice or more often."""
+
+
+def _ways(root: str, bodies: dict[str, list[low.Inst]]) -> dict[str, int]:
+    """Returns by function on how many ways it is reached from another, up to `MANY`."""
+    found, waiting = {root: 1}, [root]
+    while waiting:
+        for name in _called(bodies[waiting.pop()]):
+            if found.get(name, 0) < MANY:
+                found[name] = found.get(name, 0) + 1
+                waiting.append(name)
+    return found
+
+
+def _loops(name: str, bodies: dict[str, list[low.Inst]]) -> bool:
+    """Returns whether a function goes through something, itself or in what it calls."""
+    return any(
+        isinstance(order, low.WalkInst | low.RepeatInst) for reached in _ways(name, bodies) for order in bodies[reached]
+    )
+
+
+def _called(body: list[low.Inst]) -> list[str]:
+    return [order.function for order in body if isinstance(order, low.CallInst)]
