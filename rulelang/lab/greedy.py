@@ -63,7 +63,9 @@ def ranked(seen: SeatView, deals: list[BareMatch], policy: ScorePolicy) -> list[
 def answers_in(deal: BareMatch, seat: Seat, options: list[Option]) -> dict[Option, Answer]:
     """Returns the answers that options stand for in a re-deal, without those that are impossible there."""
     there = Offer(deal.position.machine, seat)
-    found = {option: option.answer for option in options if option.answer in there}
+    few = there.few
+    listed = there if few is None else frozenset(few)
+    found = {option: option.answer for option in options if option.answer in listed}
     if len(found) < len(options):
         # A copy of the thing that is meant may have to stand for it.
         written = {other.text: other.answer for other in deal.options_of(seat).first(MOST)}

@@ -15,8 +15,7 @@ from rulelang.lab.greedy import answers_in, policy_for, ranked
 from rulelang.lab.policy import ENDED, FEW
 from rulelang.lab.seat_view import SeatView
 from rulelang.machines.chance import Dice
-from rulelang.machines.machine import Answer
-from rulelang.match.match import BareMatch
+from rulelang.machines.machine import Answer, Machine
 from rulelang.match.options.option import Option
 from rulelang.playouts.rng import RandomStream
 
@@ -91,20 +90,19 @@ class _Thought:
                 self.deals.append(self.seen.redeal())
             self.answers.append(answers_in(self.deals[turn], self.seat, left))
         answers = self.answers[turn]
-        seed = self.seen.luck.randrange(2**62)
+        deal, seed = self.deals[turn], self.seen.luck.randrange(2**62)
+        dice, luck = Dice(f"dice {seed}", deal.game, deal.layout), RandomStream("on", seed).word
         for option in left:
-            sums[option] += self._led_to(self.deals[turn], answers.get(option), seed)
+            self.policy.luck.word = luck
+            sums[option] += self._led_to(deal.position.machine, answers.get(option), dice)
         return self.policy.looked - before
 
-    def _led_to(self, deal: BareMatch, answer: Answer | None, seed: int) -> float:
+    def _led_to(self, machine: Machine, answer: Answer | None, dice: Dice) -> float:
         """Plays an answer in a deal, then by the policy; returns the seat's lead over the others."""
         self.policy.looked += 1
         if answer is None:
             return -2 * ENDED
-        dice = Dice(f"dice {seed}", deal.game, deal.layout)
-        self.policy.luck = RandomStream("on", seed)
-        machine, replies = deal.position.machine, REPLIES * self.policy.players
         try:
-            return self.policy.lead_after(machine, self.seat, answer, dice, AHEAD, replies)
+            return self.policy.lead_after(machine, self.seat, answer, dice, AHEAD, REPLIES * self.policy.players)
         except RuntimeRules:
             return -2 * ENDED

@@ -71,6 +71,7 @@ class Native:
         """Whether it knows the policy that goes by the rules' `score`."""
         self.words = NativeMemory(shape.row, shape.frame, shape.thought)
         self.behind, self.slots = shape.behind, shape.slots
+        self.wide_words = shape.behind - shape.slots
         self.nothing = array("q", bytes(8 * (shape.row - shape.behind)))
         self.counters = slice(shape.counters, shape.counters + shape.streams)
         """Where it stands how often each stream was drawn from."""
@@ -357,10 +358,13 @@ class NativeMachine(GeneratedMachine):
             if not wide:
                 self._packed = array("q", self._list)
                 return True
-            row, more = self._list[:], bytearray()
+            row, more, at = self._list[:], bytearray(8 * self.native.wide_words), 0
             for slot, _, width in wide:
-                more += row[slot].to_bytes(8 * width, "little", signed=True)
-                row[slot] = 0
+                # Most sets and piles are empty.
+                if row[slot]:
+                    more[at : at + 8 * width] = row[slot].to_bytes(8 * width, "little", signed=True)
+                    row[slot] = 0
+                at += 8 * width
             packed = array("q", row)
             packed.frombytes(more)
         except (OverflowError, TypeError):
@@ -372,10 +376,12 @@ class NativeMachine(GeneratedMachine):
         """Returns a row as a list."""
         row = packed[: self.native.slots].tolist()
         if wide := self.native.shape.wide:
-            more, at = packed[self.native.slots :].tobytes(), 0
+            behind = packed[self.native.slots :]
+            more, words, at = behind.tobytes(), behind.tolist(), 0
             for slot, _, width in wide:
-                row[slot] = int.from_bytes(more[at : at + 8 * width], "little", signed=True)
-                at += 8 * width
+                if any(words[at : at + width]):
+                    row[slot] = int.from_bytes(more[8 * at : 8 * (at + width)], "little", signed=True)
+                at += width
         return row
 
     def _hand_luck(self, words: NativeMemory, chance: Chance) -> bool:

@@ -17,7 +17,7 @@ import attrs
 
 from rulelang.errors import RuntimeRules, Uncountable
 from rulelang.ir.model import StateVariable
-from rulelang.ir.numbers import Seat, Slot
+from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, first_of, offset_of, size_of
 from rulelang.knowledge.knowledge import ANY, Knowledge, Rng
 from rulelang.knowledge.matchings import matching
@@ -93,6 +93,10 @@ class _Dealer:
     seat: Seat
     rng: Rng
     traced: bool
+    before: Machine = attrs.field(init=False)
+    """The machine before the first answer under seal, or as it is."""
+    row: Row = attrs.field(init=False)
+    """Its row."""
     knowledge: Knowledge = attrs.field(init=False)
     places: dict[int, tuple[tuple[int, int], ...]] = attrs.field(init=False)
     """By kind: each thing that lies somewhere, and what it could be."""
@@ -107,7 +111,8 @@ class _Dealer:
     def __attrs_post_init__(self) -> None:
         match = self.match
         self.knowledge = match.position.knowledge
-        row = (match.position.seal.before or match.position.machine).row
+        self.before = match.position.seal.before or match.position.machine
+        row = self.row = self.before.row
         self.places = {
             kind.id: self.knowledge.unknown(self.seat, kind.id, match.references.spoken_of(row, kind.id))
             for kind in match.game.kinds
@@ -121,15 +126,19 @@ class _Dealer:
     def _ranks(self, kind: int) -> list[int]:
         """Returns the things by how they are printed, then by where they could lie."""
         about = self.match.game.kinds[kind]
-        could: dict[int, int] = {}
+        places: dict[int, int] = {}
         for at, (_, guess) in enumerate(self.places[kind]):
+            places[guess] = places.get(guess, 0) | 1 << at
+        could: dict[int, int] = {}
+        for guess, there in places.items():
             for thing in members(guess):
-                could[thing] = could.get(thing, 0) | 1 << at
+                could[thing] = could.get(thing, 0) | there
         return sorted(range(about.size), key=lambda thing: (about.classes[thing], could.get(thing, 0), thing))
 
     def _ranked(self, kind: int) -> list[int]:
         rank = {thing: at for at, thing in enumerate(self.ranks[kind])}
-        masks = {guess: mask_of(rank[thing] for thing in members(guess)) for _, guess in self.places[kind]}
+        guesses = {guess for _, guess in self.places[kind]}
+        masks = {guess: mask_of(rank[thing] for thing in members(guess)) for guess in guesses}
         return [masks[guess] for _, guess in self.places[kind]]
 
     def _hidden(self) -> Iterator[tuple[Slot, tuple[StateVariable, tuple[int, ...]]]]:
@@ -197,7 +206,7 @@ class _Dealer:
     def lay(self, deal: _Deal) -> tuple[BareMatch, int]:
         """Returns the position of a deal, and in how many ways it cannot be what the seat sees."""
         match = self.match
-        machine = (match.position.seal.before or match.position.machine).fork()
+        machine = self.before.fork()
         machine.chance = Watched(Seeded(f"deal {self.rng.randrange(2**62)}", match.game, match.layout))
         changed: dict[int, tuple[int, ...]] = {}
         for kind, names in deal.names.items():
@@ -206,9 +215,10 @@ class _Dealer:
                 dealt[thing] = name
             if dealt != sorted(dealt):
                 changed[kind] = tuple(dealt)
-        machine.row[:] = match.references.renamed(machine.row, changed, whose=False)
+        row = match.references.renamed(self.row, changed, whose=False)
         for slot, value in deal.cells.items():
-            machine.row[slot] = value
+            row[slot] = value
+        machine.row = row
         self._bind_again(machine)
         seal, misfits = self._answered(machine)
         moment = attrs.evolve(match.moment, knowledge=self.knowledge.renamed(self.seat, changed), seal=seal)
