@@ -1,6 +1,6 @@
-"""Low-level IR -> better low-level IR: the same results and the same steps paid, sooner.
+"""Turns low-level IR into better low-level IR, which does the same sooner.
 
-    with_memos(program)       # what is computed over and over in one position is computed once
+    with_memos(program)       # marks the values that a score would work out several times
 
-Invariant: `invariants.faults` finds nothing; a pass never changes what a program does, nor which steps it charges.
+Invariant: `invariants.faults` finds nothing; what a program does, and the steps that it charges, stay the same.
 """
