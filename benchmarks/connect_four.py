@@ -50,10 +50,10 @@ class Game:
         )
 
 
-def playout(luck: random.Random) -> int:
+def playout(rng: random.Random) -> int:
     """Plays one random game, and gives how many discs were dropped."""
     game, plies = Game(), 0
     while not game.is_over:
-        game.play(luck.choice(game.legal_moves()))
+        game.play(rng.choice(game.legal_moves()))
         plies += 1
     return plies

@@ -53,11 +53,11 @@ class Game:
             self.mover, self.other = self.other, self.mover
 
 
-def playout(luck: random.Random) -> int:
+def playout(rng: random.Random) -> int:
     """Plays one random game, and gives how many moves were made; who must pass is not asked."""
     game, plies = Game(), 0
     while not game.is_over:
         moves = game.legal_moves()
         plies += moves != [None]
-        game.play(luck.choice(moves))
+        game.play(rng.choice(moves))
     return plies

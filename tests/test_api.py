@@ -28,9 +28,9 @@ from tests.games.classics import classic
 
 def race(seed: int = 7, plies: int = 20, **more: object) -> api.Match:
     match = rulelang.load("outspeed").start(players=3, seed=seed, **more)  # type: ignore[arg-type]
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     for _ in range(plies):
-        match.play(luck.choice(list(match.options)))
+        match.play(rng.choice(list(match.options)))
     return match
 
 

@@ -51,7 +51,9 @@ MOST_VALUES = 12
 @click.option("--players", type=int, help="How many play.  [default: as many as there are bots, if the game allows it]")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the first game.")
-@click.option("--luck", type=click.IntRange(0), help="Of the bots, in the first game.  [default: the game's seed]")
+@click.option(
+    "--bot-seed", "--luck", type=click.IntRange(0), help="Of the bots, in the first game.  [default: the game's seed]"
+)
 @click.option("--note", "notes", multiple=True, metavar="VARIABLE", help="Count its values at the end too.")
 @click.option("--actions", is_flag=True, help="Say how often each action was taken.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Games that are played at once.")
@@ -68,7 +70,7 @@ def command(
     players: int | None,
     options: tuple[str, ...],
     seed: int,
-    luck: int | None,
+    bot_seed: int | None,
     notes: tuple[str, ...],
     actions: bool,
     jobs: int,
@@ -97,7 +99,7 @@ def command(
         from .changes.comparing import Meeting, report
 
         sure = tuple(agreed_options(options).items())
-        meeting = Meeting(game, against, bots, games, players, seed, luck, sure, jobs=jobs)
+        meeting = Meeting(game, against, bots, games, players, seed, bot_seed, sure, jobs=jobs)
         report(meeting, as_json=as_json, more={"before": game, "after": against})
         return
     about = load(game)
@@ -108,13 +110,13 @@ def command(
     noted = _noted(about, notes)
     start = start_of(game, count, agreed, executor_for(about, invited, games), traced=are_traced(invited))
     _try(start, seed)
-    fixtures = tuple(schedule(len(invited), count, games, seed, luck))
+    fixtures = tuple(schedule(len(invited), count, games, seed, bot_seed))
     slots = tuple(about.layout.states[state.id] for state in noted)
     found = standings(_watched(_all_played(start, invited, fixtures, slots, jobs), len(fixtures)))
     if as_json:
         told = [_data(standing, invited, noted, about) for standing in found]
         facts = {"game": game, "players": count, "options": agreed}
-        facts |= {"first_seed": seed, "first_luck": seed if luck is None else luck}
+        facts |= {"first_seed": seed, "first_luck": seed if bot_seed is None else bot_seed}
         click.echo(json.dumps({**facts, "lineups": told}, indent=2))
     for standing in () if as_json else found:
         _print(standing, invited, noted, about, actions=actions)

@@ -42,7 +42,7 @@ def screens(name: str, players: int | None = None, seed: int = 5) -> ScreenTimes
     from ..screen.styles import Styles
 
     game = load(name, quiet=True)
-    match, luck, taken = game.start(players or usual_players(game.players), seed), Random(seed), list[float]()
+    match, rng, taken = game.start(players or usual_players(game.players), seed), Random(seed), list[float]()
     for _ in range(MOST):
         if not match.to_move:
             break
@@ -51,6 +51,6 @@ def screens(name: str, players: int | None = None, seed: int = 5) -> ScreenTimes
         start = process_time()
         console.print(draw(picture(match, seat), Styles.of_match(match), console, HEIGHT))
         taken.append((process_time() - start) * 1000)
-        match.push(luck.choice(match.options_of(seat).first(60)))
+        match.push(rng.choice(match.options_of(seat).first(60)))
     counted = taken[WARM:] or taken
     return ScreenTimes(name, len(counted), median(counted), max(counted))

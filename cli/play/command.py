@@ -152,11 +152,11 @@ def _new(
     count = players if players is not None else usual_players(game.players)
     names = tuple(seat_name(game.ir, seat) for seat in seats_of(count)) if low <= count <= high else game.ir.seats
     who = seated(seats, names, game.ir.score is not None)
-    luck = _seed(seed)
+    drawn = _seed(seed)
     agreed = agreed_options(options)
     try:
         # The rules are tried before a file is made.
-        table = begin(game, name, count, who, seed=luck, agreed=agreed, lone=lone)
+        table = begin(game, name, count, who, seed=drawn, agreed=agreed, lone=lone)
     except RuntimeRules:
         raise
     except RulelangError as error:

@@ -37,14 +37,14 @@ FAULT = "fault"
 class Fixture:
     """One game to be played: its lineup, its seed, and by seat the position of its bot among all bots.
 
-    `luck` is the seed of the bots' own luck, apart from the game's. The games of one lineup and seed are a block: they
-    share the same luck, so together they carry less information than as many independent games.
+    `bot_seed` is the seed of the bots' rng, apart from the game's. The games of one lineup and seed are a block: they
+    share their random numbers, so together they carry less information than as many independent games.
     """
 
     lineup: int
     seed: int
     seating: tuple[int, ...]
-    luck: int = 0
+    bot_seed: int = 0
 
 
 @attrs.frozen
@@ -93,24 +93,24 @@ class Standing:
 
 
 def schedule(
-    bots: int, players: int, games: int, first_seed: int = 0, first_luck: int | None = None
+    bots: int, players: int, games: int, first_seed: int = 0, first_bot_seed: int | None = None
 ) -> Iterator[Fixture]:
     """Yields the games to play, the same number for each lineup.
 
-    Seeds and luck count up from the first ones, block by block; without a first luck, they are the same numbers.
+    Both seeds count up from the first ones, block by block; without a first seed of the bots, it is the game's.
 
     >>> [fixture.seating for fixture in schedule(bots=2, players=2, games=4)]
     [(0, 1), (1, 0), (0, 1), (1, 0)]
     >>> [(fixture.seed, fixture.seating) for fixture in schedule(bots=2, players=1, games=2)]
     [(0, (0,)), (1, (0,)), (0, (1,)), (1, (1,))]
     """
-    luck = first_seed if first_luck is None else first_luck
+    bot_seed = first_seed if first_bot_seed is None else first_bot_seed
     for number, lineup in enumerate(lineups(bots, players)):
         # A bot that sits in several seats makes some turns the same: no game is played twice.
         turns = list(dict.fromkeys(lineup[-shift:] + lineup[:-shift] for shift in range(players)))
         for game in range(games):
             seed, turn = divmod(game, len(turns))
-            yield Fixture(number, first_seed + seed, turns[turn], luck + seed)
+            yield Fixture(number, first_seed + seed, turns[turn], bot_seed + seed)
 
 
 def lineups(bots: int, players: int) -> tuple[tuple[int, ...], ...]:
@@ -130,7 +130,7 @@ def play(start: Start, bots: Sequence[Bot], fixture: Fixture, noted: Sequence[in
     seated = tuple(bots[position] for position in fixture.seating)
     taken, fault = Counter[str](), ""
     try:
-        taken.update(option.branch for option in play_on(match, seated, fixture.luck))
+        taken.update(option.branch for option in play_on(match, seated, fixture.bot_seed))
     except RuntimeRules as error:
         fault = str(error)
     outcome = match.outcome

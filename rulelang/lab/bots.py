@@ -48,7 +48,7 @@ class Bot:
 
 def choose_random(seen: SeatView) -> Option:
     """Takes any option."""
-    return seen.options.pick(seen.luck.randrange)
+    return seen.options.pick(seen.rng.randrange)
 
 
 def choose_first(seen: SeatView) -> Option:

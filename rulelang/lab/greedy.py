@@ -29,13 +29,13 @@ def choose_greedy(seen: SeatView) -> Option:
         return lone[0]
     deals = [seen.redeal() for _ in range(DEALS)]
     if deals[0].game.score is None:
-        return seen.options.pick(seen.luck.randrange)
+        return seen.options.pick(seen.rng.randrange)
     return ranked(seen, deals, policy_for(seen, deals[0]))[0][0]
 
 
 def policy_for(seen: SeatView, deal: BareMatch) -> ScorePolicy:
     """Returns the policy that a seat thinks with, in re-deals like these."""
-    return ScorePolicy(deal.game, deal.layout, deal.players, RandomStream("policy", seen.luck.randrange(2**62)))
+    return ScorePolicy(deal.game, deal.layout, deal.players, RandomStream("policy", seen.rng.randrange(2**62)))
 
 
 def ranked(seen: SeatView, deals: list[BareMatch], policy: ScorePolicy) -> list[tuple[Option, float]]:
@@ -45,9 +45,9 @@ def ranked(seen: SeatView, deals: list[BareMatch], policy: ScorePolicy) -> list[
     """
     there = seen.options.first(MOST + 1)
     if len(there) > MOST:
-        left = seen.options.some(MOST_OPTIONS, seen.luck.randrange)
+        left = seen.options.some(MOST_OPTIONS, seen.rng.randrange)
     else:
-        left = few_of(there, MOST_OPTIONS, seen.luck, lambda option: option.answer[0])
+        left = few_of(there, MOST_OPTIONS, seen.rng, lambda option: option.answer[0])
     sums = dict.fromkeys(left, 0.0)
     for n, deal in enumerate(deals):
         if n:

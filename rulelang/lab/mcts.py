@@ -86,7 +86,7 @@ class InformationSet:
     """Its options as far as they are ranked, the best first."""
     width: int = WIDTH
 
-    def chosen(self, offered: Mapping[str, Answer], luck: RandomStream) -> tuple[str, Arm]:
+    def chosen(self, offered: Mapping[str, Answer], rng: RandomStream) -> tuple[str, Arm]:
         """Returns one of the options available this time: a new one while there is room, else the most promising."""
         self.visits += 1
         known = [text for text in offered if text in self.arms]
@@ -95,7 +95,7 @@ class InformationSet:
         if len(known) < min(len(offered), self.width * sqrt(self.visits)):
             new = [text for text in offered if text not in self.arms]
             text = next((text for text in self.best_first if text in offered and text not in self.arms), "")
-            text = text or luck.choose(new)
+            text = text or rng.choose(new)
             self.arms[text] = Arm(there=1)
         else:
             text = max(known, key=lambda text: self.arms[text].promise)
@@ -141,13 +141,13 @@ class _Search:
     """The search for one choice."""
 
     def __init__(self, seen: SeatView) -> None:
-        self.seen, self.luck = seen, RandomStream("mcts", seen.luck.randrange(2**62))
+        self.seen, self.rng = seen, RandomStream("mcts", seen.rng.randrange(2**62))
         self.deals: list[_Deal] = []
         self.nodes: dict[Hashable, InformationSet] = {}
         self.scale, self.leads = Scale(), defaultdict[int, Leads](Leads)
         self.written: dict[tuple[int, Answer], str] = {}
         there = seen.options.first(MOST + 1)
-        few = there if len(there) <= MOST else seen.options.some(MOST, seen.luck.randrange)
+        few = there if len(there) <= MOST else seen.options.some(MOST, seen.rng.randrange)
         self.options = {option.text: option for option in few}
         self.policy: ScorePolicy | None = None
         """What all play on by; None where the rules define no score."""
@@ -174,12 +174,12 @@ class _Search:
         return InformationSet(best_first=best_first, width=NARROW)
 
     def _iterate(self, root: InformationSet, deal: _Deal) -> None:
-        machine = deal.machine(self.luck.randrange(2**62))
+        machine = deal.machine(self.rng.randrange(2**62))
         path: list[tuple[int, Arm]] = []
         try:
             worth = self._descend(machine, deal, root, path)
             if worth is None:
-                playout(machine, self.luck, LONGEST)
+                playout(machine, self.rng, LONGEST)
                 worth = self._worth(machine, deal.players)
         except RuntimeRules:
             worth = [0.0] * deal.players
@@ -206,7 +206,7 @@ class _Search:
                 node = self._node((seat, deal.known_to(seat), deal.open_to_all(machine), told), machine, pending, seat)
             if not offered:
                 return None
-            text, arm = node.chosen(offered, self.luck)
+            text, arm = node.chosen(offered, self.rng)
             path.append((seat, arm))
             if arm.taken == 0 and self.policy is not None:
                 return self._led_to(self.policy, machine, seat, offered[text])
@@ -225,7 +225,7 @@ class _Search:
         if node is None:
             node = self.nodes[key] = InformationSet()
             if self.policy is not None:
-                self.policy.luck = RandomStream("first", self.luck.randrange(2**62))
+                self.policy.rng = RandomStream("first", self.rng.randrange(2**62))
                 best = self.policy.choose(machine, seat)
                 node.best_first = [written_answer(machine.game, machine.game.choices[pending.choice], best)]
                 node.width = NARROW
@@ -233,7 +233,7 @@ class _Search:
 
     def _led_to(self, policy: ScorePolicy, machine: Machine, seat: Seat, answer: Answer) -> list[float]:
         """Returns the worth of an answer to each seat, from 0 to 1, by the lead after all play on by the policy."""
-        policy.luck = RandomStream("on", self.luck.randrange(2**62))
+        policy.rng = RandomStream("on", self.rng.randrange(2**62))
         lead = policy.lead_after(machine, seat, answer, machine.chance, AHEAD, REPLIES * policy.players)
         won = self.leads[seat].worth(lead) if abs(lead) < ENDED / 2 else float(lead > 0)
         return [won if other == seat else 1 - won for other in seats_of(policy.players)]
@@ -243,7 +243,7 @@ class _Search:
         offer = Offer(machine, seat)
         answers = offer.few
         if answers is None:
-            answers = tuple(offer.some(MOST, self.luck.randrange))
+            answers = tuple(offer.some(MOST, self.rng.randrange))
         game, written = machine.game, self.written
         for answer in answers:
             if (pending.choice, answer) not in written:

@@ -43,7 +43,7 @@ def choose_planned(seen: SeatView, positions: int = POSITIONS) -> Option:
     if len(lone) == 1:
         return lone[0]
     thought = _Thought(seen, positions)
-    return thought.best() if thought.has_score else seen.options.pick(seen.luck.randrange)
+    return thought.best() if thought.has_score else seen.options.pick(seen.rng.randrange)
 
 
 class _Thought:
@@ -90,10 +90,10 @@ class _Thought:
                 self.deals.append(self.seen.redeal())
             self.answers.append(answers_in(self.deals[turn], self.seat, left))
         answers = self.answers[turn]
-        deal, seed = self.deals[turn], self.seen.luck.randrange(2**62)
-        dice, luck = Dice(f"dice {seed}", deal.game, deal.layout), RandomStream("on", seed).word
+        deal, seed = self.deals[turn], self.seen.rng.randrange(2**62)
+        dice, word = Dice(f"dice {seed}", deal.game, deal.layout), RandomStream("on", seed).word
         for option in left:
-            self.policy.luck.word = luck
+            self.policy.rng.word = word
             sums[option] += self._led_to(deal.position.machine, answers.get(option), dice)
         return self.policy.looked - before
 

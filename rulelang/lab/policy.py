@@ -37,7 +37,7 @@ FEW_INSIDE = 5
 MOST_INSIDE = 40
 """The most questions that are answered in the middle of a step."""
 THROWS = 2
-"""An option that luck has a part in is tried so often."""
+"""The number of times that an option with a random result is tried."""
 DICE = 4
 """How many sets of dice are tried."""
 ENDED = 1_000_000
@@ -50,7 +50,7 @@ A_POINT = 100
 class Thinks(Protocol):
     """A machine that runs this policy by itself.
 
-    `thought` holds words: positions looked at, options compared, players, the keys of the dice, the word of luck. The first
+    `thought` holds words: positions looked at, options compared, players, the keys of the dice, the word of the rng. The first
     and the last are updated. Each method returns None if the machine cannot do it, and leaves `thought` unchanged.
     """
 
@@ -71,15 +71,15 @@ def _thinks(machine: type[Machine]) -> bool:
 class ScorePolicy:
     """Plays by the score, one step ahead; `looked` counts the positions visited."""
 
-    __slots__ = ("_counters", "_depth", "_dice", "_game", "_keys", "_layout", "few", "looked", "luck", "players")
+    __slots__ = ("_counters", "_depth", "_dice", "_game", "_keys", "_layout", "few", "looked", "players", "rng")
 
-    def __init__(self, game: GameRules, layout: Layout, players: int, luck: RandomStream, *, few: int = FEW) -> None:
-        self.luck, self.few, self.players = luck, few, players
+    def __init__(self, game: GameRules, layout: Layout, players: int, rng: RandomStream, *, few: int = FEW) -> None:
+        self.rng, self.few, self.players = rng, few, players
         self.looked = 0
         self._game, self._layout = game, layout
         self._depth = layout.states[game.depth]
         self._counters = slice(layout.counters, layout.size)
-        self._dice = tuple(Dice(f"thought {luck.randrange(2**62)}", game, layout) for _ in range(DICE))
+        self._dice = tuple(Dice(f"thought {rng.randrange(2**62)}", game, layout) for _ in range(DICE))
         self._keys = [signed(dice.key) for dice in self._dice]
 
     def worth(self, machine: Machine, seat: Seat) -> float:
@@ -101,12 +101,12 @@ class ScorePolicy:
         if len(options) == 1:
             return options[0]
         some = self._few(options, self.few)
-        first = self.luck.randrange(DICE)
+        first = self.rng.randrange(DICE)
         worth = [self.after(machine, seat, answer, first) for answer in some]
         return some[max(range(len(some)), key=worth.__getitem__)]
 
     def after(self, machine: Machine, seat: Seat, answer: Answer, first: int = 0) -> float:
-        """Returns an answer's worth to a seat once its step is over: the mean over a few rolls if luck plays a part.
+        """Returns an answer's worth to a seat once its step is over: the mean over a few rolls if chance plays a part.
 
         All compared answers are tried with the same dice, beginning with set number `first`.
         """
@@ -141,10 +141,10 @@ class ScorePolicy:
         return self.worth(next, seat) - theirs
 
     def _thought(self, think: Callable[..., float | None], *what: object) -> float | None:
-        """Returns the machine's own evaluation, with the budget and luck it used; None if the machine cannot think."""
-        thought = array("q", [self.looked, self.few, self.players, *self._keys, signed(self.luck.word)])
+        """Returns the machine's own evaluation, with the budget and the random numbers it used; None if the machine cannot think."""
+        thought = array("q", [self.looked, self.few, self.players, *self._keys, signed(self.rng.word)])
         found = think(*what, thought)
-        self.looked, self.luck.word = thought[0], thought[-1] & WORD
+        self.looked, self.rng.word = thought[0], thought[-1] & WORD
         return found
 
     def play(self, machine: Machine, seat: Seat, most: int, replies: int) -> float:
@@ -193,7 +193,7 @@ class ScorePolicy:
         for other in asked.seats:
             pending = machine.pending
             if pending is not None and pending.choice == asked.choice and other in pending.seats:
-                machine.answer(other, Offer(machine, other).pick(self.luck.randrange))
+                machine.answer(other, Offer(machine, other).pick(self.rng.randrange))
 
     def finish_step(self, machine: Machine, seat: Seat) -> None:
         """Answers the seat's questions in the middle of a step with the best immediate score."""
@@ -220,14 +220,14 @@ class ScorePolicy:
         """Returns a seat's possible answers; a sample of each action if they are too many."""
         offer = Offer(machine, seat)
         there = offer.first(MOST + 1)
-        return there if len(there) <= MOST else offer.some(self.few, self.luck.randrange)
+        return there if len(there) <= MOST else offer.some(self.few, self.rng.randrange)
 
     def _few(self, options: list[Answer], most: int) -> list[Answer]:
         """Returns options in random order, a sample if there are many."""
-        return few_of(options, most, self.luck, itemgetter(0))
+        return few_of(options, most, self.rng, itemgetter(0))
 
 
-def few_of(options: list[T], most: int, luck: RandomStream, action: Callable[[T], int]) -> list[T]:
+def few_of(options: list[T], most: int, rng: RandomStream, action: Callable[[T], int]) -> list[T]:
     """Returns options in random order; if too many, a sample that takes turns between actions, so that none hides the
     others.
 
@@ -245,8 +245,8 @@ def few_of(options: list[T], most: int, luck: RandomStream, action: Callable[[T]
         while len(found) < most:
             for group in groups.values():
                 if group and len(found) < most:
-                    i = luck.randrange(len(group))
+                    i = rng.randrange(len(group))
                     group[i], group[-1] = group[-1], group[i]
                     found.append(group.pop())
-    luck.shuffle(found)
+    rng.shuffle(found)
     return found

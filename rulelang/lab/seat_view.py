@@ -22,15 +22,15 @@ class SeatView:
     make another.
     """
 
-    __slots__ = ("_look", "_of", "_redeals", "luck", "options", "seat")
+    __slots__ = ("_look", "_of", "_redeals", "options", "rng", "seat")
 
-    def __init__(self, match: BareMatch, seat: int, luck: RandomStream) -> None:
+    def __init__(self, match: BareMatch, seat: int, rng: RandomStream) -> None:
         self.seat = Seat(seat)
-        self.luck = luck
+        self.rng = rng
         # A label is put into words by the match, which a bot must not have.
         self.options = match.options_of(seat).unlabelled()
         self._look: Callable[[], View] = partial(match.view, seat)
-        self._of: Callable[[RedealKind], Iterator[BareMatch]] = partial(_redeals_of, match, self.seat, luck)
+        self._of: Callable[[RedealKind], Iterator[BareMatch]] = partial(_redeals_of, match, self.seat, rng)
         self._redeals = self._of("known")
 
     def view(self) -> View:
@@ -49,10 +49,10 @@ class SeatView:
         return next(self._redeals)
 
 
-def _redeals_of(match: BareMatch, seat: Seat, luck: RandomStream, kind: RedealKind) -> Iterator[BareMatch]:
+def _redeals_of(match: BareMatch, seat: Seat, rng: RandomStream, kind: RedealKind) -> Iterator[BareMatch]:
     if kind == "known":
-        return redeals(match, seat, luck)
+        return redeals(match, seat, rng)
     if not match.is_traced:
         raise InvalidInput(f"re-deals that are {kind} need a match that is traced")
-    again = partial(drawn, match, seat, luck, BUDGET, None, False, chained=kind == "chain")
+    again = partial(drawn, match, seat, rng, BUDGET, None, False, chained=kind == "chain")
     return iter(again, None)

@@ -7,7 +7,7 @@ Led         for other rules: recorded outcomes come first, impossible ones are `
     a pile has a new card    the others keep their order, the seed places the new card
     one more roll            the seed supplies it, from a separate stream while the log goes on
 
-So luck stays the same wherever it means the same. Outcomes are found by stream, answer by answer.
+So chance stays the same wherever it means the same. Outcomes are found by stream, answer by answer.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Sources of chance for machines: a seed, a script, or results given from outside; and a wrapper that records draws.
 
     Seeded      f(seed, stream, how many before): a small counter-based generator of our own
-    Dice        f(seed, how many draws before): what is compared with them meets the same luck
+    Dice        f(seed, how many draws before): options compared with them meet the same numbers
     Scripted    given results first, then another source: scenarios (`roll yellow 3, 1`), replays of logs
     Explicit    results given one after the other; raises to ask for the next: solvers
 
-The number of draws of each stream is in the row, at `Layout.counters`, and nowhere else: copying a row copies its luck
+The number of draws of each stream is in the row, at `Layout.counters`, and nowhere else: copying a row copies its future draws
 (only `Explicit` counts what it has given). Each draw, scripted or not, moves its stream's counter on by one. Streams
 are identified by name, so a new die does not change the rolls of others.
 
@@ -123,8 +123,8 @@ def stream_keys(seed: str, game: GameRules) -> list[int]:
 class Dice(Seeded):
     """Dice for looking ahead: in one position the next draw is the same whatever is thrown, so a larger die never shows less.
 
-    Options that are compared from one position so meet the same luck (common random numbers), also where they throw
-    different dice, which in the game itself have nothing to do with each other.
+    So options that are compared from one position meet common random numbers, even if they throw different dice,
+    which in the game itself have nothing to do with each other.
     """
 
     def __init__(self, seed: int | str, game: GameRules, layout: Layout) -> None:

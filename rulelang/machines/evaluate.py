@@ -179,7 +179,7 @@ class Evaluation:
             case Pick():
                 among = sequence(expr.of, self, locals)
                 self._pay_for(expr, len(among))
-                return self._luck().pick(self.row, expr.stream, among) if among else NONE
+                return self._given_chance().pick(self.row, expr.stream, among) if among else NONE
             case Counted():
                 return self.value(expr.of, locals)
             case Occurrences():
@@ -454,9 +454,9 @@ class Evaluation:
             self._pay_for(roll, max(times, 0) * CHANCE)
         die = self.game.dice[number]
         stream = self.game.streams.index(die.name)
-        return sum(self._luck().roll(self.row, stream, die.faces) for _ in range(times))
+        return sum(self._given_chance().roll(self.row, stream, die.faces) for _ in range(times))
 
-    def _luck(self) -> Chance:
+    def _given_chance(self) -> Chance:
         if self.chance is None:
             raise RuntimeRules("nothing random can be drawn here")
         return self.chance

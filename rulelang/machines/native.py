@@ -32,8 +32,8 @@ from rulelang.program.llvm.frame import (
     GOING,
     LEFT,
     LEFT_OVER,
-    LUCK,
-    NO_LUCK,
+    NO_DICE,
+    RNG,
     STATUS,
     TOGETHER,
     TRAPPED,
@@ -75,8 +75,8 @@ class Native:
         self.nothing = array("q", bytes(8 * (shape.row - shape.behind)))
         self.counters = slice(shape.counters, shape.counters + shape.streams)
         """Where it stands how often each stream was drawn from."""
-        self.width, self.offers, self.luck = shape.width, shape.offers, shape.luck
-        self.dice = shape.luck + 1 + shape.streams
+        self.width, self.offers, self.keys_at = shape.width, shape.offers, shape.keys_at
+        self.dice = shape.keys_at + 1 + shape.streams
         """Where in a frame the key of dice to think with stands."""
         self.keys: dict[str, array[int]] = {}
         """By seed: what stands in a frame where dice may be thrown."""
@@ -145,7 +145,7 @@ class NativeMachine(GeneratedMachine):
         words = self.native.words
         if self.trace is None and self._open(players, options) and self._load(words):
             words.frame[LEFT] = self.left
-            self._hand_luck(words, self.chance)
+            self._hand_keys(words, self.chance)
             self.native.run_on(words.row_at, words.frame_at, self._code().main)
             if self._took(words):
                 self._put_off_draws(lambda machine: machine.begin(players, options), None)
@@ -175,7 +175,7 @@ class NativeMachine(GeneratedMachine):
             super().answer(seat, answer)
             return
         before = self._packed
-        self._hand_luck(words, self.chance)
+        self._hand_keys(words, self.chance)
         self._give(words, question, answer)
         native.answer(words.row_at, words.frame_at, seat)
         if self._took(words):
@@ -231,8 +231,8 @@ class NativeMachine(GeneratedMachine):
         answers = self.native.shape.answers[number - 1]
         return [_answer(listed[i : i + width], answers[listed[i]]) for i in range(0, len(listed), width)]
 
-    def play_on(self, luck: int, most: int) -> tuple[int, int] | None:
-        """Plays random answers to the end, or up to a number of them; returns how many, and the next word of luck.
+    def play_on(self, rng: int, most: int) -> tuple[int, int] | None:
+        """Plays random answers to the end, or up to a number of them; returns how many, and the next word of the rng.
 
         The generated machine carries out answers that trap. Returns None if the machine is traced, since it then
         carries out all.
@@ -242,18 +242,18 @@ class NativeMachine(GeneratedMachine):
         words, plies = self.native.words, 0
         while plies < most and self.pending is not None:
             if self._load(words):
-                words.frame[LUCK] = signed(luck)
-                self._hand_luck(words, self.chance)
+                words.frame[RNG] = signed(rng)
+                self._hand_keys(words, self.chance)
                 plies += self.native.play_out(words.row_at, words.frame_at, most - plies)
-                luck = words.frame[LUCK] & WORD
+                rng = words.frame[RNG] & WORD
                 if self._took(words, is_kept=True):
                     break
             if plies < most:
                 drawn, seat = RandomStream(), self._seats(self.peek(self.compiled.question) - 1)[0]
-                drawn.word = luck
+                drawn.word = rng
                 super().answer(seat, Offer(self, seat).pick(drawn.randrange))
-                plies, luck = plies + 1, drawn.word
-        return plies, luck
+                plies, rng = plies + 1, drawn.word
+        return plies, rng
 
     def play_many(
         self,
@@ -274,7 +274,7 @@ class NativeMachine(GeneratedMachine):
         start = array("q", words.row)
         handed = array("q", map(signed, keys))
         at = start.buffer_info()[0], found.buffer_info()[0], handed.buffer_info()[0]
-        words.frame[self.native.luck] = 1
+        words.frame[self.native.keys_at] = 1
         beginning = self._code().main, self.left
         self.native.play_many(words.row_at, words.frame_at, *at, signed(base), first, many, most, *beginning)
         return found
@@ -302,7 +302,7 @@ class NativeMachine(GeneratedMachine):
     ) -> float | None:
         """Returns the lead after an answer with such dice; see `lab.policy.Thinks`."""
         words = self._given(seat, answer, thought)
-        if words is None or not self._hand_luck(words, dice):
+        if words is None or not self._hand_keys(words, dice):
             return None
         return self._thought(words, thought, self.native.play_ahead(*words.all_at, seat, most, replies))
 
@@ -312,7 +312,7 @@ class NativeMachine(GeneratedMachine):
         if not native.thinks or thought[COMPARED] > MOST_COMPARED or not self._load(words):
             return None
         self._give(words, self.peek(self.compiled.question) - 1, answer)
-        words.frame[LUCK] = thought[-1]
+        words.frame[RNG] = thought[-1]
         words.thought[: len(thought) - 1] = thought[:-1]
         return words
 
@@ -323,7 +323,7 @@ class NativeMachine(GeneratedMachine):
             # Forks need zeros behind their rows, and a trap leaves other words there.
             words.thought[:] = array("q", bytes(8 * len(words.thought)))
             return None
-        thought[LOOKED], thought[-1] = words.thought[LOOKED], words.frame[LUCK]
+        thought[LOOKED], thought[-1] = words.thought[LOOKED], words.frame[RNG]
         return found
 
     # -------------------------------------------------------------- rows
@@ -384,15 +384,15 @@ class NativeMachine(GeneratedMachine):
                 at += width
         return row
 
-    def _hand_luck(self, words: NativeMemory, chance: Chance) -> bool:
-        """Passes what dice are thrown with to machine code; returns whether luck comes from a seed alone, without which it gets none."""
+    def _hand_keys(self, words: NativeMemory, chance: Chance) -> bool:
+        """Passes what dice are thrown with to machine code; returns whether they are thrown from a seed alone; if not, it gets no keys."""
         native = self.native
         if type(chance) is Dice:
-            words.frame[native.luck], words.frame[native.dice] = TOGETHER, signed(chance.key)
+            words.frame[native.keys_at], words.frame[native.dice] = TOGETHER, signed(chance.key)
             return True
         seeded = _seeded(chance)
         if seeded is None:
-            words.frame[native.luck] = NO_LUCK
+            words.frame[native.keys_at] = NO_DICE
             return False
         if native.shape.streams:
             keys = native.keys.get(seeded.seed)
@@ -400,7 +400,7 @@ class NativeMachine(GeneratedMachine):
                 native.keys.clear()
                 streams = map(signed, stream_keys(seeded.seed, self.game))
                 keys = native.keys[seeded.seed] = array("q", [BY_STREAM, *streams])
-            words.frame[native.luck : native.luck + len(keys)] = keys
+            words.frame[native.keys_at : native.keys_at + len(keys)] = keys
         return True
 
     def _took(self, words: NativeMemory, *, is_kept: bool = False) -> bool:

@@ -147,8 +147,8 @@ class BareMatch(Timeline):
         return BareMatch(self.game, self.layout, self._fresh, self.players, **more)  # type: ignore[arg-type]
 
     def unbegun(self) -> Machine:
-        """Returns a machine of this game, with its luck, that has not begun."""
-        return self._fresh(self._luck)
+        """Returns a machine of this game, with its chance, that has not begun."""
+        return self._fresh(self._watched)
 
     def opened(self) -> Self:
         """Returns an independent match in the same position in which everyone knows everything: for viewers who may see
@@ -162,7 +162,7 @@ class BareMatch(Timeline):
     def redeal(
         self, seat: int, rng: Rng, *, budget: int = BUDGET, policy: Policy | None = None, traced: bool = False
     ) -> Self:
-        """Returns another match that a seat could not tell from this one, with fresh luck; see `exact` for its
+        """Returns another match that a seat could not tell from this one, with fresh chance; see `exact` for its
         distribution.
 
         If `budget` positions suffice, all possible courses are listed and one is drawn by its probability; otherwise a

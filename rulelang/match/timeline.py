@@ -81,13 +81,13 @@ class Timeline:
         self.drawing: RedealRecord | None = None
         self.is_traced = traced
         self._begun = dict(options or {})
-        self._luck = Watched(chance or Seeded(seeds.checked(seed), game, layout))
+        self._watched = Watched(chance or Seeded(seeds.checked(seed), game, layout))
         self._explicit = explicit_chance
         self._fresh = machine
         self._past: Past | None = None
         self._waiting: Waiting | None = None
         self._journal = Journal(listeners=[listener] if listener else [])
-        self._machine = machine(self._luck)
+        self._machine = machine(self._watched)
         self._position: Position | None = None
         self._stand: Moment | Untold = Moment(self.visibility.beginning)
         self._written: Moment | Untold = self._stand
@@ -98,12 +98,12 @@ class Timeline:
             try:
                 self._machine.begin(players, self._begun)
             except RuntimeRules:
-                self._machine = machine(self._luck)
+                self._machine = machine(self._watched)
             else:
                 if self.is_traced:
                     self._put_off(self._stand, None, None, 0)
                 return
-        with self._as_a_whole(machine(self._luck)):
+        with self._as_a_whole(machine(self._watched)):
             self._begin()
 
     @property
@@ -142,12 +142,12 @@ class Timeline:
     @property
     def drawn(self) -> tuple[tuple[str, int, int | tuple[int, ...]], ...]:
         """The draws of the last step: form, stream and outcome of each."""
-        return tuple(self._luck.drawn)
+        return tuple(self._watched.drawn)
 
     @property
     def drawn_from(self) -> Chance:
         """The source of its random outcomes."""
-        return self._luck.chance
+        return self._watched.chance
 
     @property
     def journal(self) -> tuple[Entry, ...]:
@@ -182,8 +182,8 @@ class Timeline:
             number = None if before is None else before + 1
             self._past = Past(self._past, position.machine, stand, option.seat, option.answer, None, number)
             self._position = None
-            if self._luck.drawn:
-                self._luck.drawn = []
+            if self._watched.drawn:
+                self._watched.drawn = []
             try:
                 self._machine.answer(option.seat, option.answer)
             except BaseException as error:
@@ -254,13 +254,13 @@ class Timeline:
         if self._explicit and answer is not None:
             self._machine = before.fork()
         elif self._explicit:
-            self._machine = self._fresh(self._luck)
+            self._machine = self._fresh(self._watched)
         machine, moment = self._machine, self._moment
         asked = before.pending if answer is not None else None
         owing = bool(moment.seal.answers) and asked is not None and len(asked.seats) > 1
         if self._explicit:
-            machine.chance = Watched(Explicit(self.game, self.layout, self._luck, given, self.secrets.picks))
-        watched = machine.chance if isinstance(machine.chance, Watched) else self._luck
+            machine.chance = Watched(Explicit(self.game, self.layout, self._watched, given, self.secrets.picks))
+        watched = machine.chance if isinstance(machine.chance, Watched) else self._watched
         watched.drawn = []
         entries: list[Event | Drawn] = []
         recorder = self._recording(machine, moment, entries) if self.is_traced else None
@@ -282,7 +282,7 @@ class Timeline:
             raise
         finally:
             machine.trace, self._position, self._recorder = None, None, None
-        machine.chance = self._luck
+        machine.chance = self._watched
         if recorder is None:
             self._moment = moment.after(owing)
             return ()
@@ -303,7 +303,7 @@ class Timeline:
         return tuple(entry for entry in entries[noted:] if isinstance(entry, Event))
 
     def _recording(self, machine: Machine, moment: Moment, entries: list[Event | Drawn]) -> Recorder:
-        watched = machine.chance if isinstance(machine.chance, Watched) else self._luck
+        watched = machine.chance if isinstance(machine.chance, Watched) else self._watched
         return Recorder(
             machine,
             self.visibility,
@@ -337,7 +337,7 @@ class Timeline:
             self._journal.tell()
         except BaseException:
             self._machine = before.fork()
-            self._machine.chance, self._position = self._luck, None
+            self._machine.chance, self._position = self._watched, None
             self._past, self._stand, self._waiting = kept
             self._written = self._stand
             self._journal.back_to(page, count)
@@ -369,7 +369,7 @@ class Timeline:
             return True
         if self._machine.control is None:  # a copy of such a machine plays the whole game again to take one step
             return False
-        return not self._journal.listeners and isinstance(self._luck.chance, Seeded)
+        return not self._journal.listeners and isinstance(self._watched.chance, Seeded)
 
     @property
     def _inputs(self) -> int | None:
@@ -405,11 +405,11 @@ class Timeline:
         copy = self.fork()
         copy._stand, copy._journal = moment, Journal()
         if before is None or option is None:
-            copy._machine = self._fresh(copy._luck)
+            copy._machine = self._fresh(copy._watched)
             copy._begin()
         else:
             copy._machine = before.fork()
-            copy._machine.chance = copy._luck
+            copy._machine.chance = copy._watched
             choice = copy.position.choice
             assert choice is not None
             copy._push(option, choice, before, None)
@@ -454,7 +454,7 @@ class Timeline:
     def _go_back(self, past: Past) -> None:
         # The machine of the past is shared with forks, and may be the one before a seal.
         self._machine = past.machine.fork()
-        self._machine.chance = self._luck
+        self._machine.chance = self._watched
         self._past, self._stand, self._waiting, self._position = past.previous, past.stand, None, None
 
     def forget(self) -> None:
@@ -475,7 +475,7 @@ class Timeline:
         with self._as_a_whole(self._machine):
             self._machine, self._moment = earlier._machine.fork(), earlier._moment
             self._written = self._stand
-            self._machine.chance, self._past, self._waiting = self._luck, earlier._past, None
+            self._machine.chance, self._past, self._waiting = self._watched, earlier._past, None
             self._note(Undone(number))
 
     def count_on_from(self, inputs: int) -> None:
@@ -505,21 +505,21 @@ class Timeline:
         copy._journal = self._journal.fork()
         copy._probe, copy._recorder = None, None
         copy.is_traced = self.is_traced if traced is None else traced
-        copy._luck = Watched(self._luck.chance)
-        copy._machine.chance = copy._luck
+        copy._watched = Watched(self._watched.chance)
+        copy._machine.chance = copy._watched
         return copy
 
     def fork_with(self, chance: Chance) -> Self:
         """Returns an independent match in the same position, with another source of chance."""
         copy = self.fork()
-        copy._luck = copy._machine.chance = Watched(chance)
+        copy._watched = copy._machine.chance = Watched(chance)
         copy._teller = None
         return copy
 
     def played_by(self, machine: Machine, probe: Trace) -> Self:
         """Returns an independent match in the same position on another machine; `probe` hears all of it."""
         copy = self.fork_with(machine.chance)
-        machine.chance = copy._luck
+        machine.chance = copy._watched
         copy._machine, copy._probe = machine, probe
         return copy
 
@@ -528,8 +528,8 @@ class Timeline:
         self._catch_up()
         copy = self.fork(traced=traced)
         copy._teller = None
-        copy._luck = machine.chance if isinstance(machine.chance, Watched) else Watched(machine.chance)
-        machine.chance = copy._luck
+        copy._watched = machine.chance if isinstance(machine.chance, Watched) else Watched(machine.chance)
+        machine.chance = copy._watched
         copy._machine, copy._position = machine, None
         copy._past, copy._journal, copy._waiting = None, self._journal.emptied(), None
         bit = self.visibility.bit(seat)

@@ -4,7 +4,7 @@
     match.events           # runs that step again on a copy of the row before it, and listens
 
 The same row, answer and seed lead to the same step, so who reads late reads what was so at the time. Only steps of a match
-that nobody listens to, and whose luck is all in its row (`Seeded`), are put off; a machine that plays a game from its start to
+that nobody listens to, and whose draws depend on its row alone (`Seeded`), are put off; a machine that plays a game from its start to
 be where another is (`reference`) is listened to at once.
 """
 

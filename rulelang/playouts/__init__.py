@@ -1,4 +1,4 @@
-"""Turns a machine and luck into random games, one or many, without a match or a log.
+"""Turns a machine and random numbers into random games, one or many, without a match or a log.
 
 playout(machine, RandomStream(7))         51, the number of choices
 played(fresh, game, 1000)         winners, scores and lengths of a thousand, as arrays

@@ -3,7 +3,7 @@
     found = load("connect_four").playouts(1000, seed=7)
     found.wins(0), found.draws, found.unfinished
 
-Each playout has luck and dice of its own, from the seed and its number, so it is the same in any batch and on any executor.
+Each playout has an rng and dice of its own, from the seed and its number, so it is the same in any batch and on any executor.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class PlaysMany(Protocol):
     ) -> array[int]:
         """Returns the columns of `Playouts`, one after the other, with LEFT_OVER as the end of what could not be played.
 
-        Playout number i draws luck from `luck_of(base, i)`; `keys` are those of its random streams, one playout after
+        Playout number i draws its answers from `rng_of(base, i)`; `keys` are those of its random streams, one playout after
         the other.
         """
 
@@ -95,11 +95,11 @@ Fresh = Callable[[Chance], Machine]
 Result = tuple[int, int, int, int]
 
 
-def luck_of(base: int, number: int) -> RandomStream:
-    """Returns the luck of a playout by its number."""
-    luck = RandomStream()
-    luck.word = mixed((base + number * STEP) & WORD)
-    return luck
+def rng_of(base: int, number: int) -> RandomStream:
+    """Returns the rng of a playout by its number."""
+    rng = RandomStream()
+    rng.word = mixed((base + number * STEP) & WORD)
+    return rng
 
 
 def played(
@@ -181,17 +181,17 @@ class _Batch:
         machine = self.fresh(self._dice(number))
         try:
             machine.begin(self.players, self.options)
-            plies = playout(machine, luck_of(self.base, number), self.most)
+            plies = playout(machine, rng_of(self.base, number), self.most)
         except RulelangError:
             return self._before_fault(number), FAULT, 0, 0
         return result_of(plies, machine.row[OUTCOME], machine.row[OUTCOME_VALUE], is_over=machine.pending is None)
 
     def _before_fault(self, number: int) -> int:
         """Returns the number of answers before a fault of the rules, by playing once more."""
-        machine, luck, plies = self.other(self._dice(number)), luck_of(self.base, number), 0
+        machine, rng, plies = self.other(self._dice(number)), rng_of(self.base, number), 0
         with suppress(RulelangError):
             machine.begin(self.players, self.options)
-            while playout(machine, luck, 1):
+            while playout(machine, rng, 1):
                 plies += 1
         return plies
 

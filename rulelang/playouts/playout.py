@@ -24,24 +24,24 @@ class PlaysOut(Protocol):
 class PlaysOn(Protocol):
     """A machine that plays random games by itself."""
 
-    def play_on(self, luck: int, most: int) -> tuple[int, int] | None:
-        """Plays random answers to the end, or so many; returns how many, and the word that luck is drawn from next.
+    def play_on(self, rng: int, most: int) -> tuple[int, int] | None:
+        """Plays random answers to the end, or so many; returns how many, and the word of the rng after that.
 
         None where it cannot: then nothing has changed.
         """
 
 
-def playout(machine: Machine, luck: RandomStream, most: int = MOST_CHOICES) -> int:
+def playout(machine: Machine, rng: RandomStream, most: int = MOST_CHOICES) -> int:
     """Plays on at random until the game is over (or `most` answers are given), and gives how many answers it took."""
-    done = machine.play_on(luck.word, most) if isinstance(machine, PlaysOn) else None
+    done = machine.play_on(rng.word, most) if isinstance(machine, PlaysOn) else None
     if done is not None:
-        plies, luck.word = done
+        plies, rng.word = done
         return plies
     if isinstance(machine, PlaysOut):
-        return machine.play_out(luck.randrange, most)
+        return machine.play_out(rng.randrange, most)
     plies = 0
     while (pending := machine.pending) is not None and plies < most:
         seat = pending.seats[0]
-        machine.answer(seat, Offer(machine, seat).pick(luck.randrange))
+        machine.answer(seat, Offer(machine, seat).pick(rng.randrange))
         plies += 1
     return plies

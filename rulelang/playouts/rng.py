@@ -1,4 +1,4 @@
-"""Names -> a stream of numbers: where bots and playouts take their luck from, apart from the game's own dice.
+"""Names -> a stream of random numbers for bots and playouts, apart from the game's own dice.
 
 RandomStream(7, "red").randrange(6)      # the same names, the same numbers, on every machine
 """

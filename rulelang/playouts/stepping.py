@@ -2,7 +2,7 @@
 
     batch = load("connect_four").play_batch(64, seed=7)
     while any(count for count in batch.counts):
-        batch.step([luck.randrange(count) if count else -1 for count in batch.counts])
+        batch.step([rng.randrange(count) if count else -1 for count in batch.counts])
     batch.results.wins(0)
 
 Game number i has the dice of `start(seed="SEED:i")`, and is played as that match would be.

@@ -89,7 +89,7 @@ class Play:
 
     scenario: Scenario
     game: GameRules
-    luck: Scripted
+    chance: Scripted
     picks: Mapping[int, int]
     start: Callable[[Callable[[BareMatch], Trace]], BareMatch]
     """Starts the match, with a probe in it."""
@@ -264,9 +264,11 @@ class Play:
 
     def _let_come(self, line: ThrowLine | DrawLine) -> WaitingResults:
         if isinstance(line, ThrowLine):
-            return self.luck.wait(frozenset({self.game.streams.index(line.die)}), (frozenset({f}) for f in line.faces))
+            return self.chance.wait(
+                frozenset({self.game.streams.index(line.die)}), (frozenset({f}) for f in line.faces)
+            )
         streams = streams_of(self.game, self.picks, line.kind)
-        return self.luck.wait(streams, (frozenset(members(mask)) for mask in line.items))
+        return self.chance.wait(streams, (frozenset(members(mask)) for mask in line.items))
 
     # -------------------------------------------------------------- expectations
 

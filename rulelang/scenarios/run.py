@@ -182,7 +182,7 @@ class _Runs:
                 break
             plays = [self._play(scenario, executor, seed, noted) for executor in self.executors]
             faults = self._faults(plays)
-            is_open = any(play.luck.is_open for play in plays)
+            is_open = any(play.chance.is_open for play in plays)
             if faults and is_open:
                 faults = tuple(attrs.evolve(fault, message=f"{fault.message} (seed {seed})") for fault in faults)
             if faults or not is_open:
@@ -209,7 +209,7 @@ class _Runs:
         game = self.game.with_lone(scenario.lone)
         prepared, layout = game.machine(executor), game.layout
         named = messages.renamed(game.ir, scenario.seats)
-        luck = Scripted(Seeded(seed, game.ir, layout), game.ir, layout)
+        chance = Scripted(Seeded(seed, game.ir, layout), game.ir, layout)
 
         def start(probe: Callable[[BareMatch], Trace]) -> BareMatch:
             return BareMatch(
@@ -218,13 +218,13 @@ class _Runs:
                 lambda chance: prepared(chance, noted),
                 scenario.players,
                 options=dict(scenario.options),
-                chance=luck,
+                chance=chance,
                 traced=any(_is_about_sight(line) for line in (*scenario.opening, *scenario.arranged, *scenario.lines)),
                 probe=probe,
                 secrets=self.secrets,
             )
 
-        return Play(scenario, named, luck, self.secrets.picks, start)
+        return Play(scenario, named, chance, self.secrets.picks, start)
 
 
 def _differences(plays: list[Play]) -> list[Failure]:

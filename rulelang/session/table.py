@@ -71,7 +71,7 @@ class GameTable:
     def bot_option(self) -> Option:
         """Returns the option that the asked bot takes.
 
-        Its luck depends on where the game is, not on what came before: a game that is resumed goes on the same way.
+        Its random numbers depend on where the game is, not on what came before: a resumed game continues the same way.
         """
         seat = self.asked
         bot = None if seat is None else self.seats[seat]

@@ -50,7 +50,7 @@ def measure(start: Start, bots: Sequence[Bot], fixture: Fixture) -> Measured:
     fault = 0.0
     try:
         watching.look()
-        for option in play_on(match, seated, fixture.luck, most=MOST_CHOICES):
+        for option in play_on(match, seated, fixture.bot_seed, most=MOST_CHOICES):
             if option.branch != VALUE:
                 watching.taken[option.branch] += 1
             watching.plies += 1
@@ -245,7 +245,7 @@ class DifferingPosition:
 
 
 def witness(
-    before: BareMatch, after: BareMatch, bots: Sequence[Bot], luck: int, most: int = 400
+    before: BareMatch, after: BareMatch, bots: Sequence[Bot], bot_seed: int, most: int = 400
 ) -> DifferingPosition | None:
     """Plays a game by both rule sets, with the same choices, up to the first position where a seat's options differ.
 
@@ -262,7 +262,7 @@ def witness(
         if old != new:
             fewer, more = tuple(sorted(old - new)), tuple(sorted(new - old))
             return DifferingPosition(0, ply, before.seats[seat], fewer, more, before)
-        option = bots[seat % len(bots)].choose(SeatView(before, seat, RandomStream(luck, "bot", seat, ply)))
+        option = bots[seat % len(bots)].choose(SeatView(before, seat, RandomStream(bot_seed, "bot", seat, ply)))
         try:
             before.play(f"{before.seats[seat]}: {option.text}")
             after.play(f"{after.seats[seat]}: {option.text}")

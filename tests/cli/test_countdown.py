@@ -180,12 +180,12 @@ def at_a_terminal(*words: str) -> str:
 # ------------------------------------------------------------------ readings as inputs
 
 
-def amid_the_sand(executor: str, luck: random.Random) -> BareMatch:
+def amid_the_sand(executor: str, rng: random.Random) -> BareMatch:
     """Plays Exit Velocity at random, with a clock that shows anything, beyond its limit too."""
     match = rulelang.load("exit_velocity").start(2, seed=4, options={"max_rounds": 4}, executor=executor)
     while match.to_move:
-        option = luck.choice(list(match.options))
-        match.play(option, elapsed=None if match.clock is None else luck.randrange(match.time_left + 2000))
+        option = rng.choice(list(match.options))
+        match.play(option, elapsed=None if match.clock is None else rng.randrange(match.time_left + 2000))
     return match
 
 

@@ -37,7 +37,7 @@ def played(text: str, seed: int) -> int | None:
             raise Finding(f"refused for {sorted(codes)}", f"{seed}")
         return None
     twins = Twins(checked.game, seed % 3, str(seed), executor=("generated", "reference")[seed % 8 // 4])
-    luck, found = random.Random(seed), 0
+    rng, found = random.Random(seed), 0
     for _ in range(STEPS):
         if twins.are_told():
             break
@@ -45,6 +45,6 @@ def played(text: str, seed: int) -> int | None:
         if one != other:
             raise Finding("a seat is shown what it may not know", f"{seed}")
         found += twins.differs()
-        if not twins.matches[0].to_move or not twins.play(luck):
+        if not twins.matches[0].to_move or not twins.play(rng):
             break
     return found

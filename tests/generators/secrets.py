@@ -417,23 +417,23 @@ class _Scripted:
     drawn: int = 0
     rolls: int = 0
 
-    def _luck(self) -> random.Random:
+    def _rng(self) -> random.Random:
         self.drawn += 1
         return random.Random(f"{self.seed} {self.drawn}")
 
     def roll(self, row: list[int], stream: int, faces: tuple[int, ...]) -> int:
-        luck, self.rolls = self._luck(), self.rolls + 1
+        rng, self.rolls = self._rng(), self.rolls + 1
         if self.twist and self.rolls <= self.players and self.rolls - 1 != self.seat:
-            luck = random.Random(f"twin {self.seed} {self.rolls}")
-        return luck.choice(faces)
+            rng = random.Random(f"twin {self.seed} {self.rolls}")
+        return rng.choice(faces)
 
     def pick(self, row: list[int], stream: int, among: list[int]) -> int:
-        return among[self._luck().randrange(len(among))]
+        return among[self._rng().randrange(len(among))]
 
     def shuffle(self, row: list[int], stream: int, kind: int, things: list[int]) -> list[int]:
-        luck, first = self._luck(), self.drawn == 1
+        rng, first = self._rng(), self.drawn == 1
         order = list(things)
-        luck.shuffle(order)
+        rng.shuffle(order)
         if first and self.twist:
             # In turn: two for the table, two for each hand, one beside each, which all see but who has it.
             beside = 2 + 2 * self.players
@@ -548,20 +548,20 @@ class Twins:
             if change.what == "set" and read(change.subject) in open - {"chosen"}
         ]
 
-    def play(self, luck: random.Random) -> bool:
+    def play(self, rng: random.Random) -> bool:
         """Has somebody answer in both, alike unless the answer is its secret; says whether it could."""
         one, other = self.matches
-        actor = luck.choice(one.to_move)
+        actor = rng.choice(one.to_move)
         mine, theirs = list(one.options_of(actor)), list(other.options_of(actor))
         texts = {option.text for option in theirs}
         same = [option for option in mine if option.text in texts]
         assert one.choice is not None
         if one.choice.name.startswith("veil") and actor != self.seat:
-            chosen, also = luck.choice(mine), luck.choice(theirs)
+            chosen, also = rng.choice(mine), rng.choice(theirs)
             if (chosen.branch == "pass") != (also.branch == "pass"):
                 also = next((o for o in theirs if (o.branch == "pass") == (chosen.branch == "pass")), also)
         elif same:
-            chosen = luck.choice(same)
+            chosen = rng.choice(same)
             also = next(option for option in theirs if option.text == chosen.text)
         else:
             return False

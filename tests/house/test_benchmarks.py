@@ -19,7 +19,7 @@ SOURCE = ROOT / "benchmarks" / "boards.c"
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_python_by_hand_has_as_many_moves_and_ends_as_the_rules_say(name: str) -> None:
-    luck = random.Random(name)
+    rng = random.Random(name)
     for seed in range(6):
         game = by_hand_in(ROOT / "benchmarks" / f"{name}.py").Game()
         match = classic(name).start(seed=seed, traced=False, lone="asked")
@@ -27,7 +27,7 @@ def test_python_by_hand_has_as_many_moves_and_ends_as_the_rules_say(name: str) -
             assert not game.is_over
             moves, options = game.legal_moves(), list(match.options)
             assert len(moves) == len(options)
-            at = luck.randrange(len(moves))
+            at = rng.randrange(len(moves))
             game.play(moves[at])
             match.push(options[_same(name, moves, options, at)])
         assert game.is_over
@@ -57,6 +57,6 @@ def test_c_by_hand_plays_games_as_long_as_python_does(tmp_path: Path) -> None:
     for name in BOARDS:
         many = 300 if name == "othello" else 3000
         said = subprocess.run([str(program), name, str(many), "7"], check=True, capture_output=True, text=True).stdout
-        playout, luck = by_hand_in(ROOT / "benchmarks" / f"{name}.py").playout, random.Random(7)
-        mean = sum(playout(luck) for _ in range(many)) / many
+        playout, rng = by_hand_in(ROOT / "benchmarks" / f"{name}.py").playout, random.Random(7)
+        mean = sum(playout(rng) for _ in range(many)) / many
         assert int(said.split()[0]) / many == pytest.approx(mean, rel=0.05)

@@ -88,10 +88,10 @@ def test_what_is_evident_in_a_game_is_what_its_witnesses_find(
     name: str, plies: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = compared(monkeypatch)
-    game, luck = api.load(name), random.Random(3)
+    game, rng = api.load(name), random.Random(3)
     match = game.start(game.players[0], seed=3)
     for _ in range(plies):
-        match.push(match.options.pick(luck.randrange))
+        match.push(match.options.pick(rng.randrange))
     assert len(match.events) > plies
     assert asked
 
@@ -101,12 +101,12 @@ def test_what_is_evident_in_games_that_nobody_would_write_is_what_their_witnesse
 ) -> None:
     asked = compared(monkeypatch)
     for seed in range(30):
-        game, luck = api.check_text(sketched(random.Random(seed))).game, random.Random(seed)
+        game, rng = api.check_text(sketched(random.Random(seed))).game, random.Random(seed)
         if game is None:
             continue
         match = game.start(game.players[0], seed=seed)
         for _ in range(8):
             if match.to_move:
-                match.push(match.options.pick(luck.randrange))
+                match.push(match.options.pick(rng.randrange))
         assert match.events
     assert asked

@@ -30,12 +30,12 @@ KEEN = ("peek", "keep_the_secret", "buy", "explore", "fly", "pay", "launch")
 def plies(name: str, players: int, seed: int) -> Iterator[BareMatch]:
     """Plays a game at random, keen on flying and looking; a stop before each answer."""
     match = api.load(name).start(players, seed=f"universe {seed}", options={"most_rounds": 60})
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     while match.to_move:
         yield match
         options = list(match.options)
         keen = [option for option in options if option.text.startswith(KEEN)]
-        match.push(luck.choice(keen if keen and luck.random() < 0.6 else options))
+        match.push(rng.choice(keen if keen and rng.random() < 0.6 else options))
 
 
 def heap(match: BareMatch, seat: int | None, name: str) -> Heap:
@@ -143,12 +143,12 @@ def test_no_seat_can_tell_its_twin() -> None:
     seed = 0
     while looked < POSITIONS:
         name, players = TABLES[seed % len(TABLES)]
-        luck = random.Random(seed)
+        rng = random.Random(seed)
         for n, match in enumerate(plies(name, players, seed)):
             if n % (1 + n // 20):
                 continue
-            seat = luck.randrange(players)
-            twin = redeal(match, seat, luck)
+            seat = rng.randrange(players)
+            twin = redeal(match, seat, rng)
             assert twin.view(seat) == match.view(seat)
             assert twin.information(seat) == match.information(seat)
             looked += 1
@@ -163,9 +163,9 @@ def test_a_seat_cannot_tell_its_twin_as_long_as_the_same_is_done_in_both() -> No
     """Until a card comes to light that differs: which of several copies somebody moves, nobody can tell."""
     alike = 0
     for seed in range(POSITIONS // 10):
-        luck, seat, begun = random.Random(seed), seed % 2, 10 + 7 * (seed % 5)
+        rng, seat, begun = random.Random(seed), seed % 2, 10 + 7 * (seed % 5)
         match = next(match for n, match in enumerate(plies("empty_space", 2, seed)) if n == begun)
-        twin = redeal(match, seat, luck, traced=True)
+        twin = redeal(match, seat, rng, traced=True)
         while match.to_move and twin.to_move == match.to_move:
             theirs = {option.text for option in twin.options}
             both = [
@@ -173,7 +173,7 @@ def test_a_seat_cannot_tell_its_twin_as_long_as_the_same_is_done_in_both() -> No
             ]
             if not both:
                 break
-            text = luck.choice(both)
+            text = rng.choice(both)
             before = match.event_count
             match.play(text)
             twin.play(text)
@@ -198,11 +198,11 @@ def test_both_executors_play_every_variant_alike(variants: str) -> None:
     game = api.load(f"empty_space+{variants}")
     players = game.players[0]
     ours, oracle = (game.start(players, seed=3, executor=name) for name in ("generated", "reference"))
-    luck = random.Random(3)
+    rng = random.Random(3)
     while ours.to_move and ours.inputs < 120:
         options = list(ours.options)
         assert options == list(oracle.options)
-        option = luck.choice([o for o in options if o.text.startswith(KEEN)] or options)
+        option = rng.choice([o for o in options if o.text.startswith(KEEN)] or options)
         ours.push(option)
         oracle.push(option)
         assert ours.position.row[: ours.layout.size] == oracle.position.row[: ours.layout.size]
@@ -220,16 +220,16 @@ class Faces:
     is_last: bool
     drawn: int = 0
 
-    def _luck(self) -> random.Random:
+    def _rng(self) -> random.Random:
         self.drawn += 1
         return random.Random(f"{self.seed} {self.drawn}")
 
     def roll(self, row: list[int], stream: int, faces: tuple[int, ...]) -> int:
-        return self._luck().choice(faces)
+        return self._rng().choice(faces)
 
     def pick(self, row: list[int], stream: int, among: list[int]) -> int:
         if stream not in self.picked:
-            return self._luck().choice(among)
+            return self._rng().choice(among)
         return self._ordered(self.picked[stream], among)[0]
 
     def shuffle(self, row: list[int], stream: int, kind: int, things: list[int]) -> list[int]:
@@ -238,7 +238,7 @@ class Faces:
     def _ordered(self, kind: int, things: Sequence[int]) -> list[int]:
         names = self.kinds[kind].names
         faces = sorted(names[thing] for thing in things)
-        self._luck().shuffle(faces)
+        self._rng().shuffle(faces)
         copies = {face: sorted((t for t in things if names[t] == face), reverse=self.is_last) for face in faces}
         return [copies[face].pop() for face in faces]
 
@@ -249,7 +249,7 @@ def test_copies_of_one_face_are_told_apart_by_no_seats_log() -> None:
     rules = next(plies("empty_space", 3, 0)).game
     picked = pick_kinds(rules, movable=True)
     for seed in range((LOGS + 2) // 3):
-        luck = random.Random(seed)
+        rng = random.Random(seed)
         one, other = (
             game.start(3, chance=Faces(seed, rules.kinds, picked, last), options={"most_rounds": 8})
             for last in (False, True)
@@ -257,7 +257,7 @@ def test_copies_of_one_face_are_told_apart_by_no_seats_log() -> None:
         while one.to_move:
             options = list(one.options)
             keen = [option for option in options if option.text.startswith(KEEN)]
-            text = luck.choice(keen if keen and luck.random() < 0.6 else options).text
+            text = rng.choice(keen if keen and rng.random() < 0.6 else options).text
             one.play(text)
             other.play(text)
         for seat in (0, 1, 2):

@@ -138,11 +138,11 @@ def test_viewers_who_have_seen_the_same_share_their_guesses(start: Knowledge) ->
 
 
 def test_every_deal_fits_what_is_known() -> None:
-    luck = random.Random(3)
+    rng = random.Random(3)
     guesses = [0b0111, 0b0011, 0b0110, 0b1000]
     seen = set()
     for _ in range(200):
-        deal = matching(guesses, luck)
+        deal = matching(guesses, rng)
         assert sorted(deal) == [0, 1, 2, 3]
         assert all(guess >> name & 1 for guess, name in zip(guesses, deal, strict=True))
         seen.add(tuple(deal))
@@ -150,10 +150,10 @@ def test_every_deal_fits_what_is_known() -> None:
 
 
 def test_a_deal_of_equal_guesses_gives_every_order_alike() -> None:
-    luck = random.Random(5)
+    rng = random.Random(5)
     counts: dict[tuple[int, ...], int] = {}
     for _ in range(6000):
-        deal = tuple(matching([0b111] * 3, luck))
+        deal = tuple(matching([0b111] * 3, rng))
         counts[deal] = counts.get(deal, 0) + 1
     assert len(counts) == 6
     assert all(850 < count < 1150 for count in counts.values())
@@ -166,10 +166,10 @@ def test_a_chain_of_overlapping_guesses_is_dealt_in_bounded_time() -> None:
 
 def test_a_redeal_keeps_what_the_seat_knows_and_changes_the_rest(game: GameRules) -> None:
     here = match(game)
-    luck = random.Random(1)
+    rng = random.Random(1)
     hands = set()
     for _ in range(30):
-        deal = redeal(here, RED, luck)
+        deal = redeal(here, RED, rng)
         assert deal.view(RED) == here.view(RED)
         assert deal.information(RED) == here.information(RED)
         hands.add(deal.view(BLUE)["blue.hand"])
@@ -178,17 +178,17 @@ def test_a_redeal_keeps_what_the_seat_knows_and_changes_the_rest(game: GameRules
 
 def test_a_redeal_can_be_played_to_its_end(game: GameRules) -> None:
     here = match(game)
-    luck = random.Random(2)
+    rng = random.Random(2)
     while here.to_move:
-        deal = redeal(here, here.to_move[0], luck)
+        deal = redeal(here, here.to_move[0], rng)
         while deal.to_move:
-            deal.play(luck.choice(list(deal.options)))
+            deal.play(rng.choice(list(deal.options)))
         assert deal.outcome is not None
-        here.play(luck.choice(list(here.options)))
+        here.play(rng.choice(list(here.options)))
 
 
 def test_twins_are_dealt_alike() -> None:
-    """What a re-deal gives depends on what the seat knows and on the luck, not on what is true."""
+    """What a re-deal gives depends on what the seat knows and on random numbers, not on what is true."""
     game = hidden()
     here = match(game)
     twin = next(

@@ -123,12 +123,12 @@ def tables(folder: Path) -> Iterator[tuple[api.Game, int]]:
 
 def plies(match: BareMatch, seed: int, most: int) -> Iterator[None]:
     """Plays at random; a stop before each answer."""
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     for _ in range(most):
         if not match.to_move:
             return
         yield
-        match.play(luck.choice(list(match.options_of(luck.choice(match.to_move)))))
+        match.play(rng.choice(list(match.options_of(rng.choice(match.to_move)))))
 
 
 def position(match: BareMatch) -> Hashable:
@@ -149,10 +149,10 @@ def test_a_bot_chooses_alike_for_twins(bot: Bot, tmp_path: Path) -> None:
     looked = 0
     for game, players in tables(tmp_path):
         match = game.start(players, seed=SEED)
-        luck = random.Random(3)
+        rng = random.Random(3)
         for n, _ in enumerate(plies(match, 3, 45)):
             for seat in match.to_move[n % 2 :][:1]:
-                twin = redeal(match, seat, luck, traced=True)
+                twin = redeal(match, seat, rng, traced=True)
                 mine = bot.choose(SeatView(match, seat, RandomStream(n, seat)))
                 theirs = bot.choose(SeatView(twin, seat, RandomStream(n, seat)))
                 assert mine.text == theirs.text
@@ -172,14 +172,14 @@ def test_a_bot_copes_with_a_deal_that_fits_badly(bot: Bot, tmp_path: Path, monke
 # ------------------------------------------------------------------ re-deals
 
 
-def test_what_a_redeal_gives_hangs_on_what_the_seat_knows_and_on_the_luck_alone(tmp_path: Path) -> None:
+def test_what_a_redeal_gives_depends_on_what_the_seat_knows_and_on_random_numbers_alone(tmp_path: Path) -> None:
     looked = 0
     for game, players in tables(tmp_path):
         match = game.start(players, seed=SEED)
-        luck = random.Random(1)
+        rng = random.Random(1)
         for n, _ in enumerate(plies(match, 1, 24)):
             for seat in range(players):
-                twin = redeal(match, seat, luck, traced=True)
+                twin = redeal(match, seat, rng, traced=True)
                 mine, theirs = (redeal(one, seat, random.Random(n)) for one in (match, twin))
                 assert position(mine) == position(theirs)
                 looked += position(match) != position(twin)
@@ -249,7 +249,7 @@ def test_a_redealt_match_tells_neither_the_seed_nor_what_others_did(tmp_path: Pa
 # ------------------------------------------------------------------ in lock step
 
 
-def shared(match: BareMatch, twin: BareMatch, seat: int, actor: int, luck: random.Random) -> tuple[str, str]:
+def shared(match: BareMatch, twin: BareMatch, seat: int, actor: int, rng: random.Random) -> tuple[str, str]:
     """An answer of somebody in both: the same, or if there is none one that looks the same until it is revealed."""
     mine, theirs = list(match.options_of(actor)), list(twin.options_of(actor))
     if actor == seat:
@@ -257,10 +257,10 @@ def shared(match: BareMatch, twin: BareMatch, seat: int, actor: int, luck: rando
     texts = {option.text for option in theirs}
     same = [option.text for option in mine if option.text in texts]
     if same:
-        text = luck.choice(same)
+        text = rng.choice(same)
         return text, text
-    option = luck.choice(mine)
-    return option.text, luck.choice([other.text for other in theirs if other.branch == option.branch])
+    option = rng.choice(mine)
+    return option.text, rng.choice([other.text for other in theirs if other.branch == option.branch])
 
 
 def first_difference(match: BareMatch, twin: BareMatch, seat: int) -> Change | None:
@@ -276,14 +276,14 @@ def test_a_seat_cannot_tell_its_twin_through_a_whole_race_until_something_is_rev
     game = api.load("outspeed")
     alike, revealed = 0, 0
     for seed in range(3):
-        luck, seat = random.Random(seed), seed % 3
+        rng, seat = random.Random(seed), seed % 3
         match = game.start(3, seed=seed)
-        twin = redeal(match, seat, luck, traced=True)
-        twin._luck = twin._machine.chance = match._luck
+        twin = redeal(match, seat, rng, traced=True)
+        twin._watched = twin._machine.chance = match._watched
         while match.to_move:
             assert twin.to_move == match.to_move
-            actor = luck.choice(match.to_move)
-            mine, theirs = shared(match, twin, seat, actor, luck)
+            actor = rng.choice(match.to_move)
+            mine, theirs = shared(match, twin, seat, actor, rng)
             match.play(f"{match.seats[actor]}: {mine}")
             twin.play(f"{match.seats[actor]}: {theirs}")
             if twin.events_for(seat) == match.events_for(seat):
@@ -295,7 +295,7 @@ def test_a_seat_cannot_tell_its_twin_through_a_whole_race_until_something_is_rev
             assert change is not None
             assert change.what in ("reveal", "move"), "a token is turned up, or comes to the seat itself"
             revealed += 1
-            twin = redeal(match, seat, luck, traced=True)
-            twin._luck = twin._machine.chance = match._luck
+            twin = redeal(match, seat, rng, traced=True)
+            twin._watched = twin._machine.chance = match._watched
     assert alike > 40
     assert revealed > 5

@@ -99,8 +99,8 @@ def test_a_planner_wins_games_of_exobase_that_greedy_loses() -> None:
 
 
 def test_the_bots_have_a_seed_of_their_own() -> None:
-    def taken(luck: int) -> list[tuple[int, tuple[tuple[str, int], ...]]]:
-        fixtures = schedule(2, 2, 8, first_seed=3, first_luck=luck)
+    def taken(bot_seed: int) -> list[tuple[int, tuple[tuple[str, int], ...]]]:
+        fixtures = schedule(2, 2, 8, first_seed=3, first_bot_seed=bot_seed)
         both = (bot("random"), bot("random"))
         return [(played.plies, played.taken) for played in (play(nim, both, fixture) for fixture in fixtures)]
 
@@ -136,10 +136,10 @@ def test_mirrored_seats_never_count_for_more_than_there_are() -> None:
 @pytest.mark.parametrize("size", [1, 2, 4])
 def test_intervals_hold_the_true_rate_as_often_as_they_say(size: int, blocks: int) -> None:
     """Games of a block come out alike, or in two halves: 95 in 100 intervals hold the rate they were drawn with."""
-    luck, held = RandomStream(7, "coverage"), 0
+    bot_seed, held = RandomStream(7, "coverage"), 0
     for _ in range(400):
         rate = Rate.of_blocks(
-            (sum((size + part) // 2 * (luck.randrange(10) < 3) for part in (0, 1)), size) for _ in range(blocks)
+            (sum((size + part) // 2 * (bot_seed.randrange(10) < 3) for part in (0, 1)), size) for _ in range(blocks)
         )
         held += rate.low <= 0.3 <= rate.high
     assert 0.92 <= held / 400 <= 0.995

@@ -162,11 +162,11 @@ def test_a_playout_ends_and_counts_its_answers() -> None:
     assert machine.pending is None
 
 
-def test_luck_is_even_and_depends_on_its_names_alone() -> None:
-    luck = RandomStream("a", 1)
+def test_a_random_stream_is_even_and_depends_on_its_names_alone() -> None:
+    rng = RandomStream("a", 1)
     counts = [0] * 6
     for _ in range(6000):
-        counts[luck.randrange(6)] += 1
+        counts[rng.randrange(6)] += 1
     assert min(counts) > 850
     assert [RandomStream("a").randrange(1000) for _ in range(2)] == [RandomStream("a").randrange(1000)] * 2
     assert [RandomStream("a", "b").randrange(10**9)] != [RandomStream("ab").randrange(10**9)]
@@ -308,7 +308,7 @@ def test_machine_code_thinks_as_the_policy_does(monkeypatch: pytest.MonkeyPatch)
             answers = list(machine.options(seat))[:6]
             leads = [policy.lead_after(machine, seat, answer, dice, 1, 4) for answer in answers]
             worths = [policy.after(machine, seat, answer) for answer in answers]
-            found.append((leads, worths, policy.looked, policy.luck.word))
+            found.append((leads, worths, policy.looked, policy.rng.word))
             monkeypatch.undo()
         assert found[0] == found[1]
         looked += found[0][2]
@@ -354,10 +354,10 @@ def test_a_listed_redeal_of_a_bot_gives_no_suit_back_that_was_not_followed() -> 
     void, seed = None, 0
     while void is None:
         match = rulelang.load(TESTS / "redeals" / "whist.rules").start(seed=seed)
-        luck, seed = RandomStream(seed), seed + 1
+        rng, seed = RandomStream(seed), seed + 1
         while match.to_move and void is None:
             seat, led = match.to_move[0], match.view(None)["led"].text
-            option = match.options.pick(luck.randrange)
+            option = match.options.pick(rng.randrange)
             match.push(option)
             if match.to_move and led != "none" and f"Card({led}" not in option.text:
                 void = seat, led

@@ -36,11 +36,11 @@ def loaded(name: str) -> Game:
 
 def played(game: Game, seed: int = 1, most: int = 250) -> Match:
     """Returns a random match in which a few answers are taken back."""
-    match, luck = game.start(seed=seed), random.Random(seed)
+    match, rng = game.start(seed=seed), random.Random(seed)
     for ply in range(most):
         if not match.to_move:
             break
-        match.push(match.options.pick(luck.randrange))
+        match.push(match.options.pick(rng.randrange))
         if ply % 17 == 9:
             match.undo()
     return match
@@ -88,13 +88,13 @@ def test_so_it_does_in_a_game_that_nobody_would_write(seed: int, monkeypatch: py
     played_bare(log, begun, chance, None, compares=True)
 
 
-def with_a_line_changed(lines: list[str], luck: random.Random) -> Iterator[str]:
+def with_a_line_changed(lines: list[str], rng: random.Random) -> Iterator[str]:
     """Yields a log some times, each time with one field of one line changed, and sealed anew."""
     for _ in range(12):
         records = [json.loads(line) for line in lines]
-        at = luck.randrange(1, len(records))
+        at = rng.randrange(1, len(records))
         record = records[at]
-        field = luck.choice([key for key in record if key not in ("h", "n", "input", "to", "face")])
+        field = rng.choice([key for key in record if key not in ("h", "n", "input", "to", "face")])
         match record[field]:
             case int(number) if not isinstance(number, bool):
                 record[field] = number + 1

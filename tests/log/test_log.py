@@ -36,7 +36,7 @@ SCHEMA = json.loads(Path(log_format.__file__).with_name("schema.json").read_text
 
 def begin(game: GameRules, seed: int | str = 1, chance: Chance | None = None, **more: Any) -> BareMatch:
     layout = lay_out(game)
-    machine = lambda luck: ReferenceMachine(game, luck, layout)  # noqa: E731 - a factory
+    machine = lambda rng: ReferenceMachine(game, rng, layout)  # noqa: E731 - a factory
     return BareMatch(game, layout, machine, len(game.seats), seed=seed, chance=chance, **more)
 
 
@@ -45,11 +45,11 @@ def header(match: BareMatch, seed: int | str | None = 1) -> Header:
 
 
 def play_on(match: BareMatch, plies: int = 200, seed: int = 1) -> BareMatch:
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     for _ in range(plies):
         if not match.to_move:
             break
-        match.play(luck.choice(list(match.options)))
+        match.play(rng.choice(list(match.options)))
     return match
 
 
@@ -204,13 +204,13 @@ def test_a_log_without_a_seed_plays_again_from_its_outcomes() -> None:
 
 
 def test_a_match_under_explicit_chance_plays_again() -> None:
-    luck = random.Random(4)
+    rng = random.Random(4)
     match = begin(hidden(), explicit_chance=True)
     while match.chance or match.to_move:
         if match.chance:
-            match.play_chance(luck.choice(match.chance))
+            match.play_chance(rng.choice(match.chance))
         else:
-            match.play(luck.choice(list(match.options)))
+            match.play(rng.choice(list(match.options)))
     log = Log.of(header(match, None), match)
     again = replayed(as_read(log.text), hidden())
     assert again.difference is None
@@ -320,8 +320,8 @@ def forged(log: Log, change: Callable[[dict[str, Any]], dict[str, Any]]) -> str:
 @pytest.mark.parametrize("seed", range(40))
 def test_a_forged_log_never_gives_a_traceback(seed: int) -> None:
     """Fields are swapped for others of their kind; the hash agrees. What comes is a difference or a clear word."""
-    luck = random.Random(seed)
-    _, log = played(luck.choice(["hidden", "drawing", "sealed", "nim"]))
+    rng = random.Random(seed)
+    _, log = played(rng.choice(["hidden", "drawing", "sealed", "nim"]))
     wild: list[Any] = [
         "",
         "red",
@@ -341,9 +341,9 @@ def test_a_forged_log_never_gives_a_traceback(seed: int) -> None:
     ]
 
     def change(record: dict[str, Any]) -> dict[str, Any]:
-        if luck.random() < 0.9:
+        if rng.random() < 0.9:
             return record
-        return {**record, luck.choice(sorted(record)): luck.choice(wild)}
+        return {**record, rng.choice(sorted(record)): rng.choice(wild)}
 
     said = ""
     try:
@@ -472,8 +472,8 @@ def test_a_process_killed_at_any_moment_loses_nothing_but_its_last_line(high_car
     assert whole.outcome is not None
     uncut = whole.log.text.encode()
     first, last = uncut.index(b"\n") + 1, len(uncut) - 320
-    luck = random.Random(1)
-    for cut in {first, *range(last, len(uncut) + 1), *(luck.randrange(first, last) for _ in range(40))}:
+    rng = random.Random(1)
+    for cut in {first, *range(last, len(uncut) + 1), *(rng.randrange(first, last) for _ in range(40))}:
         path.write_bytes(uncut[:cut])
         again = api.replay(path, under=high_card)
         answers = sum(line.what in ("choice", "undo") for line in again.log.lines)

@@ -67,10 +67,10 @@ def played(name: str) -> api.Match:
     table = TABLES[name]
     game = classic(table.game) if name in CLASSICS else api.load(table.game)
     match = game.start(table.players, seed=table.seed)
-    luck = random.Random(table.seed)
+    rng = random.Random(table.seed)
     for _ in range(table.answers):
         if match.to_move:
-            match.play(luck.choice(list(match.options)))
+            match.play(rng.choice(list(match.options)))
     return match
 
 

@@ -55,13 +55,13 @@ def all_are_long(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def wavering(game: GameRules, seed: int) -> tuple[BareMatch, Log]:
     """A match whose seats take back what they did, now and then a lot of it, and its log."""
-    match, luck = begin(game, seed), random.Random(seed)
+    match, rng = begin(game, seed), random.Random(seed)
     for _ in range(120):
-        if match.can_undo and (luck.random() < 0.25 or not match.to_move):
-            number = luck.choice([past.number for _, past in match.earlier()][-luck.choice((1, 2, 9, 40)) :])
+        if match.can_undo and (rng.random() < 0.25 or not match.to_move):
+            number = rng.choice([past.number for _, past in match.earlier()][-rng.choice((1, 2, 9, 40)) :])
             match.undo(to=number)
         elif match.to_move:
-            match.play(luck.choice(list(match.options)))
+            match.play(rng.choice(list(match.options)))
     return match, Log.of(header(match, seed), match)
 
 
@@ -186,14 +186,14 @@ def test_taking_all_back_one_by_one_plays_little_more_than_was_played(
 
 def _written(played: api.Game, path: Path, inputs: int, *, wavers: bool) -> Path:
     """Writes a log of so many inputs, without ever holding it."""
-    match, luck = played.start(2, 1), random.Random(1)
+    match, rng = played.start(2, 1), random.Random(1)
     with path.open("w+b") as file:
         writer = LogWriter(file, match.header)
         for entry in match.journal:
             writer(entry)
         match.listen(writer)
         while match.inputs < inputs:
-            match.push(luck.choice(list(match.options)))
+            match.push(rng.choice(list(match.options)))
             if wavers and match.inputs > inputs * 2 // 3:
                 while match.inputs < inputs:
                     match.undo()
@@ -255,10 +255,10 @@ def _steps(*words: str) -> list[dict[str, Any]]:
 def test_each_step_of_a_log_is_one_object_that_holds_what_a_seat_saw(
     is_long: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match, luck = api.load("outspeed").start(3, 4), random.Random(2)
+    match, rng = api.load("outspeed").start(3, 4), random.Random(2)
     for turn in range(60):
         if match.to_move:
-            match.play(luck.choice(list(match.options)))
+            match.play(rng.choice(list(match.options)))
         if turn % 9 == 8:
             match.undo()
     path = tmp_path / "a.jsonl"

@@ -78,14 +78,14 @@ def test_a_line_that_there_is_not_is_told() -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_each_line_is_what_was_played(seed: int) -> None:
     """Every path of the tree, played from the start, comes to the position after its last step."""
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     match = api.load(NIM).start(seed=seed)
     for _ in range(25):
-        if match.to_move and (luck.random() < 0.7 or not match.can_undo):
-            match.play(luck.choice(list(match.options)))
+        if match.to_move and (rng.random() < 0.7 or not match.can_undo):
+            match.play(rng.choice(list(match.options)))
         else:
             match.undo()
-            if match.can_undo and luck.random() < 0.5:
+            if match.can_undo and rng.random() < 0.5:
                 match.undo()
     log = as_read(match.log)
     again, found = api.replay(log, under=NIM), tree_of(log.steps)

@@ -992,7 +992,7 @@ def test_a_bot_gets_views_and_redeals_with_fresh_streams_and_never_the_row_or_th
     match = start(SECRETS)
     seen = SeatView(match, 0, RandomStream(1))
     public = {name for name in dir(seen) if not name.startswith("_")}
-    assert public == {"seat", "luck", "options", "view", "deal_by", "redeal"}
+    assert public == {"seat", "rng", "options", "view", "deal_by", "redeal"}
     decks = [seen.redeal().view(0) for _ in range(3)]
     assert all(view == match.view(0) for view in decks)
     rows = {tuple(seen.redeal().position.row) for _ in range(8)}
@@ -1030,9 +1030,9 @@ def test_a_known_place_in_a_pile_is_kept_until_it_is_shuffled(start: Start) -> N
 def test_a_redeal_agrees_with_everything_that_the_seat_has_seen(start: Start) -> None:
     match = start(SECRETS)
     match.play("red: look")
-    luck = random.Random(1)
+    rng = random.Random(1)
     for _ in range(10):
-        twin = redeal(match, 0, luck)
+        twin = redeal(match, 0, rng)
         assert twin.view(0) == match.view(0)
         assert twin.information(0) == match.information(0)
 

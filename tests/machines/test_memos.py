@@ -74,11 +74,11 @@ def test_a_score_comes_to_the_same_with_memos_and_costs_as_many_steps(game: api.
     machines = [native.NativeMachine(code, Seeded(5, game.ir, game.layout)) for code in codes]
     for machine in machines:
         machine.begin(2, {})
-    luck, scores = RandomStream(5), set[int | None]()
+    rng, scores = RandomStream(5), set[int | None]()
     for _ in range(14):
         seat = machines[0].pending.seats[0]  # type: ignore[union-attr]
         answers = list(machines[0].options(seat))
-        answer = answers[luck.randrange(len(answers))]
+        answer = answers[rng.randrange(len(answers))]
         found = [(machine.score(0), machine.native.words.frame[LEFT]) for machine in machines]
         assert found[0] == found[1]
         assert [machine.native.words.frame[STATUS] for machine in machines] == [0, 0]

@@ -107,9 +107,9 @@ def test_a_shipped_game_goes_ply_by_ply_and_in_one_go_as_on_the_generated_machin
         chance = Seeded(seed, game.ir, game.layout)
         one, other = native_machine(chance), generated_machine(chance)
         assert in_lock_step(one, other, seed, 60) > 3
-        lucks = RandomStream("game", seed), RandomStream("game", seed)
-        assert playout(one, lucks[0], 200) == playout(other, lucks[1], 200)
-        assert (one.row, lucks[0].word) == (other.row, lucks[1].word)
+        rngs = RandomStream("game", seed), RandomStream("game", seed)
+        assert playout(one, rngs[0], 200) == playout(other, rngs[1], 200)
+        assert (one.row, rngs[0].word) == (other.row, rngs[1].word)
 
 
 def test_chess_goes_ply_by_ply_as_on_the_generated_machine() -> None:
@@ -184,11 +184,11 @@ def test_a_random_game_is_the_same_game_in_one_go(name: str) -> None:
     for seed in range(10):
         for most in (3, 100_000):
             one, other = game.machine("native")(chance), game.machine("generated")(chance)
-            lucks = RandomStream("game", seed), RandomStream("game", seed)
+            rngs = RandomStream("game", seed), RandomStream("game", seed)
             for machine in (one, other):
                 machine.begin(game.players[0], {})
-            assert playout(one, lucks[0], most) == playout(other, lucks[1], most)
-            assert lucks[0].word == lucks[1].word
+            assert playout(one, rngs[0], most) == playout(other, rngs[1], most)
+            assert rngs[0].word == rngs[1].word
             assert one.row == other.row
 
 

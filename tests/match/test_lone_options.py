@@ -132,13 +132,13 @@ def test_where_all_is_asked_each_option_can_be_played_and_both_executors_agree(n
     game = classic(name) if name in NAMES else api.load(name)
     options = {"max_rounds": 1} if "max_rounds" in game.options else None
     ours, oracle = (game.start(seed=3, options=options, lone="asked", executor=e) for e in ("generated", "reference"))
-    luck = random.Random(3)
+    rng = random.Random(3)
     for _ in range(150):
         if not ours.to_move:
             break
         offered = list(ours.options)
         assert offered == list(oracle.options)
-        option = luck.choice(offered)
+        option = rng.choice(offered)
         assert ours.why_not(option) is None
         oracle.play(f"{ours.seats[option.seat]}: {option.text}")
         ours.play(f"{ours.seats[option.seat]}: {option.text}")

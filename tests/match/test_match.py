@@ -58,11 +58,11 @@ def start(game: GameRules, players: int | None = None, seed: int | str = 1, **mo
 
 
 def playout(match: BareMatch, seed: int = 1) -> Iterator[Option]:
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     for _ in range(200):
         if not match.to_move:
             return
-        option = luck.choice(list(match.options))
+        option = rng.choice(list(match.options))
         yield option
         match.play(option)
 
@@ -424,7 +424,7 @@ def test_twins_that_differ_in_what_a_seat_may_not_know_are_the_same_to_it() -> N
 
 
 def _assert_twins(here: BareMatch, twin: BareMatch) -> None:
-    luck = random.Random(9)
+    rng = random.Random(9)
     for _ in range(12):
         if not here.to_move or here.to_move != twin.to_move:
             return
@@ -432,7 +432,7 @@ def _assert_twins(here: BareMatch, twin: BareMatch) -> None:
         if here.to_move == (RED,):
             assert [option.text for option in mine] == [option.text for option in theirs]
             assert here.prompt(RED) == twin.prompt(RED)
-            i = luck.randrange(len(mine))
+            i = rng.randrange(len(mine))
             here.push(mine[i])
             twin.push(theirs[i])
         else:
@@ -481,13 +481,13 @@ def test_explicit_chance_offers_outcomes_with_their_probabilities() -> None:
 
 
 def test_a_game_can_be_played_with_every_outcome_given() -> None:
-    luck = random.Random(1)
+    rng = random.Random(1)
     match = start(hidden(), explicit_chance=True)
     for _ in range(200):
         if match.chance:
-            match.play_chance(luck.choice(match.chance))
+            match.play_chance(rng.choice(match.chance))
         elif match.to_move:
-            match.play(luck.choice(list(match.options)))
+            match.play(rng.choice(list(match.options)))
         else:
             break
     assert match.outcome is not None

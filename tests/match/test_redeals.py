@@ -37,12 +37,12 @@ def small(name: str) -> api.Game:
 def stops(name: str, seed: int, most: int = 12) -> Iterator[BareMatch]:
     """A match played at random, at each stop."""
     match = small(name).start(seed=seed)
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     for _ in range(most):
         yield match
         if not match.to_move:
             return
-        match.push(luck.choice(list(match.options_of(luck.choice(match.to_move)))))
+        match.push(rng.choice(list(match.options_of(rng.choice(match.to_move)))))
 
 
 def listing_of(match: BareMatch, seat: int) -> Listing:
@@ -236,9 +236,9 @@ def test_redeals_come_out_as_often_as_they_are_likely(name: str) -> None:
             weights[key] = weights.get(key, Fraction(0)) + course.weight
         draws = 20 * len(weights)
         counts: Counter[Hashable] = Counter()
-        luck = random.Random(n)
+        rng = random.Random(n)
         for _ in range(draws):
-            deal = match.redeal(seat, luck, budget=BUDGET)
+            deal = match.redeal(seat, rng, budget=BUDGET)
             assert deal.exact
             counts[position(deal)] += 1
         assert set(counts) <= set(weights)
@@ -269,10 +269,10 @@ def test_who_passes_a_card_on_remembers_it_though_others_pass_at_the_same_time()
     for executor in ("generated", "reference"):
         for seed in range(12):
             match = small("passing").start(seed=seed, executor=executor)
-            luck = random.Random(seed)
+            rng = random.Random(seed)
             passed = {}
             for seat in range(3):
-                option = luck.choice(list(match.options_of(seat)))
+                option = rng.choice(list(match.options_of(seat)))
                 passed[seat] = option.text
                 match.push(option)
             for seat, thing in passed.items():
@@ -341,16 +341,16 @@ def test_which_of_several_copies_was_moved_is_told_by_no_view_and_no_log(tmp_pat
     rules = game(COPIES, tmp_path)
     alike = 0
     for seed in range(60):
-        luck = random.Random(seed)
+        rng = random.Random(seed)
         match = rules.start(seed=seed)
-        twin = redeal(match, 1, luck, traced=True)
+        twin = redeal(match, 1, rng, traced=True)
         while match.to_move and twin.to_move == match.to_move:
             actor = match.to_move[0]
             theirs = {option.text for option in twin.options_of(actor)}
             both = [option.text for option in match.options_of(actor) if option.text in theirs]
             if not both:
                 break
-            text = luck.choice(both)
+            text = rng.choice(both)
             match.play(text)
             twin.play(text)
             assert twin.events_for(1)[-1].call == match.events_for(1)[-1].call
@@ -434,11 +434,11 @@ def test_a_suit_that_was_not_followed_is_not_dealt_again_among_fifty_two_cards(t
         assert was in text
         text = text.replace(was, now)
     match = game(text, tmp_path).start(seed=3)
-    luck = random.Random(1)
+    rng = random.Random(1)
     void: set[tuple[int, str]] = set()
     led = ""
     for n in range(30):
-        option = luck.choice(list(match.options))
+        option = rng.choice(list(match.options))
         suit, _ = card(option.text.removeprefix("play(").removesuffix(")"))
         led = suit if n % 4 == 0 else led
         if suit != led:

@@ -40,10 +40,10 @@ def same(late: api.Match, early: api.Match) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_who_reads_late_reads_what_was_told_at_once(name: str) -> None:
-    game, luck = api.load(name), random.Random(name)
+    game, rng = api.load(name), random.Random(name)
     late, early = game.start(seed=3), heard(game, 3)
     while early.to_move and early.inputs < 60:
-        option = early.options.pick(luck.randrange)
+        option = early.options.pick(rng.randrange)
         late.push(option)
         early.push(option)
     same(late, early)
@@ -51,10 +51,10 @@ def test_who_reads_late_reads_what_was_told_at_once(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_undos_forks_and_reads_in_between_change_nothing(name: str) -> None:
-    game, luck = api.load(name), random.Random(name)
+    game, rng = api.load(name), random.Random(name)
     late, early = game.start(seed=5), heard(game, 5)
     for _ in range(60):
-        match luck.randrange(8):
+        match rng.randrange(8):
             case 0 if early.can_undo:
                 late.undo()
                 early.undo()
@@ -67,9 +67,9 @@ def test_undos_forks_and_reads_in_between_change_nothing(name: str) -> None:
                 late.undo(to=number)
                 early.undo(to=number)
             case _ if early.to_move:
-                option = early.options.pick(luck.randrange)
+                option = early.options.pick(rng.randrange)
                 told = late.push(option)
-                assert early.push(option) == told or luck.randrange(2)
+                assert early.push(option) == told or rng.randrange(2)
     same(late, early)
 
 

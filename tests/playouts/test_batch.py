@@ -10,7 +10,7 @@ from rulelang import api
 from rulelang.api import WORTH_COMPILING
 from rulelang.errors import RulelangError
 from rulelang.machines.chance import Seeded
-from rulelang.playouts.batch import FAULT, FINISHED, UNFINISHED, Playouts, luck_of
+from rulelang.playouts.batch import FAULT, FINISHED, UNFINISHED, Playouts, rng_of
 from rulelang.playouts.playout import playout
 from rulelang.program.randomness import key_of
 from tests.files import CLASSICS
@@ -72,12 +72,12 @@ def test_a_playout_that_is_cut_is_unfinished_and_nobody_has_won_it(executor: str
     assert none.unfinished == 2
 
 
-def test_a_playout_is_the_bare_game_with_its_luck() -> None:
+def test_a_playout_is_the_bare_game_with_its_rng() -> None:
     game = classic("othello")
     found = game.playouts(3, seed=7)
     machine = game.machine("generated")(Seeded(0, game.ir, game.layout))
     machine.begin(2, {})
-    assert playout(machine, luck_of(key_of("7", "playouts"), 2)) == found.lengths[2]
+    assert playout(machine, rng_of(key_of("7", "playouts"), 2)) == found.lengths[2]
 
 
 FAULTY = """\

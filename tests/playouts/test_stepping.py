@@ -38,11 +38,11 @@ def loaded(name: str) -> api.Game:
     return api.load(path if path.exists() else name)
 
 
-def played(batch: Batch, luck: RandomStream, steps: int) -> list[list[int]]:
+def played(batch: Batch, rng: RandomStream, steps: int) -> list[list[int]]:
     """Steps all games at random, and returns the picks."""
     taken = []
     for _ in range(steps):
-        picks = [luck.randrange(count) if count else -1 for count in batch.counts]
+        picks = [rng.randrange(count) if count else -1 for count in batch.counts]
         batch.step(picks)
         taken.append(picks)
     return taken

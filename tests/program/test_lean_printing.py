@@ -89,13 +89,13 @@ def test_questions_of_all_cells_are_asked_at_once_and_come_to_the_same(tmp_path:
         machines = [game.machine(name)(Seeded(seed, game.ir, game.layout)) for name in ("reference", "generated")]
         for machine in machines:
             machine.begin(2, {})
-        luck = Random(seed)
+        rng = Random(seed)
         for _ in range(60):
             pending = machines[0].pending
             assert pending is not None
             offered = [list(machine.options(pending.seats[0])) for machine in machines]
             assert offered[0] == offered[1]
-            answer = luck.choice(offered[0])
+            answer = rng.choice(offered[0])
             for machine in machines:
                 machine.answer(pending.seats[0], answer)
             size = game.layout.size

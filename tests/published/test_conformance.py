@@ -203,11 +203,11 @@ def assert_conserved(machine: Machine) -> None:
 def test_a_seat_cannot_tell_a_redeal_from_the_truth(name: str, players: int) -> None:
     """Twins that differ only in what a seat may not know: the same view, options, prompt and log."""
     match = start(name, players, 1)
-    luck = random.Random(1)
+    rng = random.Random(1)
     for n, _ in enumerate(plies(match, 1)):
         if not some(n, of=6):
             continue
         for seat in range(players):
-            twin = redeal(match, seat, luck)
+            twin = redeal(match, seat, rng)
             assert twin.view(seat) == match.view(seat)
             assert twin.information(seat) == match.information(seat)

@@ -39,10 +39,10 @@ def make() -> None:
                 rules.write_text(expand(game.module))
             low, high = game.players
             match = game.start(min(low + number, high), seed=f"{name} {number}")
-            luck = random.Random(number)
+            rng = random.Random(number)
             for _ in range(MOST_ANSWERS):
                 if match.to_move:
-                    match.play(luck.choice(list(match.options)))
+                    match.play(rng.choice(list(match.options)))
             match.log.save(path)
 
 

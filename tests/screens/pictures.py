@@ -42,13 +42,13 @@ def reached(game: str) -> dict[str, BareMatch]:
     players, games, most = TABLES[game]
     found: dict[str, BareMatch] = {}
     for seed in range(games):
-        luck, match = Random(seed), about(game).start(players, seed)
+        rng, match = Random(seed), about(game).start(players, seed)
         for _ in range(most):
             if not match.to_move or match.choice is None:
                 break
             if match.choice.name not in found:
                 found[match.choice.name] = match.fork()
-            match.push(luck.choice(match.options_of(match.to_move[0]).first(60)))
+            match.push(rng.choice(match.options_of(match.to_move[0]).first(60)))
     return found
 
 

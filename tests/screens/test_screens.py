@@ -187,11 +187,11 @@ def test_what_a_rule_forbids_is_listed_with_the_reason(match: BareMatch) -> None
 def beyond_a_peek(seed: int) -> BareMatch:
     """Plays Empty Space at random until somebody has looked at a card, kept it secret, and moves no more."""
     match = rulelang.load("empty_space").start(3, seed=seed)
-    luck = RandomStream(seed)
+    rng = RandomStream(seed)
     while match.to_move:
         options = list(match.options)
         wanted = [o for o in options if o.text.startswith(("peek", "keep", "buy", "explore", "fly"))] or options
-        match.push(wanted[luck.randrange(len(wanted))])
+        match.push(wanted[rng.randrange(len(wanted))])
         looked = [v for v in match.view(None).variables if v.name.endswith("peeked") and v.text != "{}"]
         flown = any(x.name.endswith("craft") and x.count for x in match.view(None).zones)
         if looked and flown and match.inputs > 60:
@@ -206,10 +206,10 @@ def test_a_universe_with_what_is_known_to_one_alone(seat: int | None, snapshot: 
 
 def test_a_solo_screen_counts_the_points_so_far(snapshot: SnapshotAssertion) -> None:
     match = rulelang.load("empty_space+solo").start(1, seed=5)
-    luck = RandomStream(5)
+    rng = RandomStream(5)
     while match.to_move and match.inputs < 60:
         options = list(match.options)
-        match.push(options[luck.randrange(len(options))])
+        match.push(options[rng.randrange(len(options))])
     assert printed(match, 0) == snapshot(extension_class=TextFile)
 
 

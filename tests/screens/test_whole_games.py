@@ -58,13 +58,13 @@ UNKNOWN = re.compile(r"(?<![^\s(])\?(?![^\s),])")
 def looked_at(name: str) -> tuple[BareMatch, ...]:
     """Returns positions of a whole game of random bots, the last of them its end."""
     played, found = GAMES[name], list[BareMatch]()
-    match, luck = rulelang.load(name).start(played.players, played.seed, options=played.options), Random(played.seed)
+    match, rng = rulelang.load(name).start(played.players, played.seed, options=played.options), Random(played.seed)
     for number in range(MOST):
         if not match.to_move:
             break
         if number % played.every == 0:
             found.append(match.fork())
-        match.push(luck.choice(match.options_of(match.to_move[0]).first(60)))
+        match.push(rng.choice(match.options_of(match.to_move[0]).first(60)))
     return (*found, match)
 
 

@@ -64,14 +64,14 @@ def test_nothing_written_stands_where_people_read(game: str) -> None:
     own = frozenset(name for kind in rules.ir.kinds if kind.id in boards for name in kind.names) | frozenset(
         die.name for die in rules.ir.dice
     )
-    luck, match, faults = Random(11), rules.start(players, 11), dict[str, str]()
+    rng, match, faults = Random(11), rules.start(players, 11), dict[str, str]()
     for number in range(choices):
         if not match.to_move:
             break
         for seat in match.to_move[:1]:
             for line in lines_of(match, seat, is_drawn=number % EVERY == 0):
                 faults |= dict.fromkeys(is_written(line, own), line)
-        match.push(luck.choice(match.options_of(match.to_move[0]).first(60)))
+        match.push(rng.choice(match.options_of(match.to_move[0]).first(60)))
     for viewer in (None, 0):
         for line in narrate(match.events_for(viewer), Styles.of_match(match)):
             faults |= dict.fromkeys(is_written(line.plain, own), line.plain)

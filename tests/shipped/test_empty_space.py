@@ -46,11 +46,11 @@ def test_a_number_of_rounds_that_was_agreed_on_does(game: str, players: int) -> 
 @pytest.mark.parametrize("seed", range(6))
 def test_alone_every_game_ends_by_itself(seed: int) -> None:
     match = rulelang.load("empty_space+solo").start(1, seed=seed, traced=False)
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     for _ in range(2000):
         if not match.to_move:
             break
-        match.push(luck.choice(list(match.options)))
+        match.push(rng.choice(list(match.options)))
     assert match.outcome is not None
     assert match.view(0)["rating"].text != "none"
 
@@ -134,7 +134,7 @@ class Chart:
 def test_a_craft_is_offered_each_step_that_it_can_go_on_from_and_no_other(universe: str, seed: int) -> None:
     agreed = {"universe": universe, "fast": True, "most_rounds": 80}
     match = rulelang.load("empty_space").start(4, seed=seed, options=agreed, traced=False)
-    luck, crowded = random.Random(seed), 0
+    rng, crowded = random.Random(seed), 0
     while match.to_move and match.inputs < 700:
         options = list(match.options)
         words = {option.text for option in options}
@@ -145,5 +145,5 @@ def test_a_craft_is_offered_each_step_that_it_can_go_on_from_and_no_other(univer
             assert ("halt" in words) == (chart.here is None or chart.may_rest(chart.here))
             crowded += "halt" not in words
         keen = [option for option in options if option.text.startswith(("fly", "pay", "explore", "buy"))]
-        match.push(luck.choice(keen if keen and luck.random() < 0.8 else options))
+        match.push(rng.choice(keen if keen and rng.random() < 0.8 else options))
     assert crowded > 10

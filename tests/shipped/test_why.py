@@ -34,10 +34,10 @@ ANSWERS = 14
 
 def plies(game: str, players: int | None, seed: int) -> Iterator[BareMatch]:
     """Yields a match before each answer, chosen at random."""
-    match, luck = api.load(game).start(players, seed=seed), random.Random(seed)
+    match, rng = api.load(game).start(players, seed=seed), random.Random(seed)
     while match.to_move:
         yield match
-        match.play(luck.choice(list(match.options)))
+        match.play(rng.choice(list(match.options)))
 
 
 def told(match: BareMatch, what: str, eyes: Asker) -> str:
@@ -68,16 +68,16 @@ def test_an_event_numbers_and_absences_are_told(game: str, screen: SnapshotAsser
     assert "\n\n".join(f"? {what}\n{told(match, what, ALL)}" for match, what in asked) == screen
 
 
-def reasons(match: BareMatch, seat: Seat, luck: random.Random) -> list[tuple[str, str]]:
+def reasons(match: BareMatch, seat: Seat, rng: random.Random) -> list[tuple[str, str]]:
     """Returns what a seat is told of why: what it has seen happen, some variables and numbers, options on offer and not."""
     asked = [str(event.number) for event in match.events_for(seat)[-3:]]
-    asked += luck.sample([name for _, _, name in match.visibility.cells], 8)
+    asked += rng.sample([name for _, _, name in match.visibility.cells], 8)
     numbers = []
     for value in match.game.values:
         types = [getattr(one.type, "name", "") for one in value.parameters]
         numbers += [f"{value.name}({one})" for one in match.seats] if types == [PLAYER] else []
         numbers += [] if types else [value.name]
-    asked += luck.sample(numbers, 8)
+    asked += rng.sample(numbers, 8)
     if seat in match.to_move:
         asked += [f"{match.seats[seat]}: {option.text}" for option in match.options_of(seat).first(4)]
         asked += absences(match, seat)
@@ -92,9 +92,9 @@ def test_a_seat_is_told_the_same_of_games_that_it_cannot_tell_apart(game: str, p
         if n % 8:
             continue
         seat = Seat(n // 8 % players)
-        one, other = (redeal(match, seat, random.Random(luck), traced=True) for luck in (1, 2))
+        one, other = (redeal(match, seat, random.Random(seed), traced=True) for seed in (1, 2))
         for twin in (one, other):
-            twin._luck = twin._machine.chance = match._luck
+            twin._watched = twin._machine.chance = match._watched
         for _ in range(3):
             assert reasons(one, seat, random.Random(n)) == reasons(other, seat, random.Random(n))
             looked += position(one) != position(other)

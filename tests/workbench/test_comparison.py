@@ -26,11 +26,11 @@ SHORT = 'variant short of nim "Short":\n  replace the game has:\n    heap: 0..21
 
 
 def pairs(blocks: int, shift: float, *, each: int = 2, spread: float = 1.0) -> list[tuple[Measured, Measured]]:
-    """Games of two rule sets whose lengths differ by a shift; games of one block have the same luck."""
-    luck, found = Random(1), []
+    """Games of two rule sets whose lengths differ by a shift; games of one block share an effect."""
+    rng, found = Random(1), []
     for seed in range(blocks):
-        common = luck.gauss(0, 10)
-        own = luck.gauss(shift, spread)
+        common = rng.gauss(0, 10)
+        own = rng.gauss(shift, spread)
         for _ in range(each):
             fixture = Fixture(0, seed, (0, 1))
             found.append(
@@ -43,7 +43,7 @@ def test_what_is_common_to_both_sides_does_not_hide_a_difference() -> None:
     (length,) = compare(pairs(20, 2.0))
     assert length.is_seen
     assert length.low < 2.0 < length.high
-    assert length.high - length.low < 2, "the luck of a seed, ten times as large, is taken out"
+    assert length.high - length.low < 2, "the effect of a seed, ten times as large, is taken out"
     assert verdict([length]).startswith("seen: length +")
 
 
@@ -74,55 +74,55 @@ def test_games_that_all_went_alike_are_said_to_have_done_so() -> None:
     assert verdict(compare(pairs(6, 0.0, spread=0.0))) == "no difference at all: every pair of games went the same way"
 
 
-def sampled(luck: Random, blocks: int, shift: float, measures: int = 20) -> tuple[Compared, ...]:
+def sampled(rng: Random, blocks: int, shift: float, measures: int = 20) -> tuple[Compared, ...]:
     """Measures that do not differ, but for the first by so many standard deviations."""
     names = ["length", *(f"action {i:02}" for i in range(1, measures))]
     found = []
     for seed in range(blocks):
         fixture = Fixture(0, seed, (0,))
-        before = {name: luck.gauss(0, 0.6) for name in names}
-        after = {name: luck.gauss(shift if name == "length" else 0, 0.8) for name in names}
+        before = {name: rng.gauss(0, 0.6) for name in names}
+        after = {name: rng.gauss(shift if name == "length" else 0, 0.8) for name in names}
         found.append((Measured(fixture, tuple(before.items())), Measured(fixture, tuple(after.items()))))
     return compare(found)
 
 
 def test_of_twenty_comparisons_of_nothing_one_in_twenty_families_shows_one() -> None:
     """Without a correction, of twenty measures that do not differ one would be seen each time."""
-    luck = Random(3)
-    seen = sum(any(one.is_seen for one in sampled(luck, 12, 0.0)) for _ in range(200))
+    rng = Random(3)
+    seen = sum(any(one.is_seen for one in sampled(rng, 12, 0.0)) for _ in range(200))
     assert 2 <= seen <= 20
 
 
 @pytest.mark.parametrize("blocks", [6, 30])
 def test_what_would_have_been_seen_is_seen_four_times_in_five(blocks: int) -> None:
     """Among twenty measures, at the corrected level: what the verdict says is what the table can do."""
-    luck = Random(9)
-    least = fmean(sampled(luck, blocks, 0.0)[0].would_be_seen for _ in range(100))
-    seen = [sampled(luck, blocks, least)[0].is_seen for _ in range(200)]
+    rng = Random(9)
+    least = fmean(sampled(rng, blocks, 0.0)[0].would_be_seen for _ in range(100))
+    seen = [sampled(rng, blocks, least)[0].is_seen for _ in range(200)]
     assert 0.7 <= fmean(seen) <= 0.9
 
 
-def test_the_luck_of_bots_alone_is_seen_no_more_often_than_one_time_in_twenty() -> None:
-    """The same game on the same seeds, with bots whose luck is another: nothing differs, however often one looks."""
+def test_random_numbers_of_bots_alone_are_seen_no_more_often_than_one_time_in_twenty() -> None:
+    """The same game on the same seeds, with bots that draw other random numbers: nothing differs, however often one looks."""
     game = api.load(NIM)
     found = []
     for family in range(60):
         pairs = []
         for block in range(10):
             seed = 100 * family + block
-            one, other = (Fixture(0, seed, (0, 0), luck=seed + more) for more in (0, 50))
+            one, other = (Fixture(0, seed, (0, 0), bot_seed=seed + more) for more in (0, 50))
             pairs.append(tuple(measure(partial(game.start, 2), (bot("random"),), f) for f in (one, other)))
         found.append(any(one.is_seen for one in compare(pairs)))
     assert sum(found) <= 8
 
 
 def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
-    luck, held = Random(5), 0
+    rng, held = Random(5), 0
     for _ in range(300):
         found = []
         for seed in range(8):
             fixture = Fixture(0, seed, (0,))
-            found.append((Measured(fixture, (("x", 0.0),)), Measured(fixture, (("x", luck.gauss(1, 2)),))))
+            found.append((Measured(fixture, (("x", 0.0),)), Measured(fixture, (("x", rng.gauss(1, 2)),))))
         (one,) = compare(found)
         held += one.low <= 1 <= one.high
     assert 0.91 <= held / 300 <= 0.985
@@ -199,7 +199,7 @@ def test_the_same_game_is_compared_under_two_agreements(tmp_path: Path) -> None:
     assert both["verdict"] == "no difference at all: every pair of games went the same way"
 
 
-def test_the_luck_of_bots_has_a_seed_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_random_numbers_of_bots_have_a_seed_of_their_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The same bots on the same chances: only what they choose among equals is another."""
     monkeypatch.chdir(tmp_path)
 
@@ -207,8 +207,8 @@ def test_the_luck_of_bots_has_a_seed_of_its_own(monkeypatch: pytest.MonkeyPatch,
         words = ("diff", NIM, NIM, "--games", "20", "--bots", "random", "--json", *words)
         return [one["before"] for one in json.loads(CliRunner().invoke(main, list(words)).stdout)["measures"]]
 
-    assert means("--luck", "5") == means("--luck", "5")
-    assert means("--luck", "5") != means("--luck", "6")
+    assert means("--bot-seed", "5") == means("--luck", "5")
+    assert means("--bot-seed", "5") != means("--bot-seed", "6")
 
 
 def test_an_option_that_one_of_the_games_has_not_is_refused_with_its_name(tmp_path: Path) -> None:

@@ -29,10 +29,10 @@ def long_log(rounds: int) -> dict[str, float]:
     from rulelang.log.reading import parse_log
     from rulelang.workbench.playback import Looker, Playback
 
-    game, luck = load(GAME, quiet=True), random.Random(7)
+    game, rng = load(GAME, quiet=True), random.Random(7)
     match = game.start(game.players[0], seed="bench")
     for _ in range(CHOICES):
-        match.push(match.options.pick(luck.randrange))
+        match.push(match.options.pick(rng.randrange))
     text = match.log.text.encode()
 
     def opened() -> Playback:

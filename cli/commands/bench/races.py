@@ -72,9 +72,9 @@ def board(name: str, checkout: Path) -> tuple[Contestant, ...]:
     """Measures random games of a board game, against hand-written ones."""
     path, spiel = str(checkout / "tests" / "classics" / f"{name}.rules"), _pyspiel()
     by_hand = by_hand_in(checkout / "benchmarks" / f"{name}.py").playout
-    luck = random.Random(7)
+    rng = random.Random(7)
     contestants = [
-        Contestant("Python by hand", lambda: int(by_hand(luck)), is_base=True),
+        Contestant("Python by hand", lambda: int(by_hand(rng)), is_base=True),
         Contestant("reference", _one_by_one(path, "reference")),
         Contestant("playouts", _many(path, "generated")),
         *_through_the_api(path),
@@ -101,12 +101,12 @@ def _through_the_api(name: str) -> tuple[Contestant, ...]:
 
 def _match(name: str, *, traced: bool, reads: bool = False, executor: str = "generated") -> Work:
     """Returns a function that plays a random game through the API and returns how many choices it took."""
-    game, luck, seeds = load(name), random.Random(7), itertools.count()
+    game, rng, seeds = load(name), random.Random(7), itertools.count()
 
     def play() -> int:
         match, plies = game.start(seed=next(seeds), traced=traced, executor=executor), 0
         while match.to_move and plies < LONGEST:
-            match.push(match.options.pick(luck.randrange))
+            match.push(match.options.pick(rng.randrange))
             plies += 1
         if reads:
             len(match.events)
@@ -122,14 +122,14 @@ def _one_by_one(name: str, executor: str) -> Work:
     from rulelang.playouts.rng import RandomStream
 
     game = load(name)
-    luck = RandomStream("bench", name)
+    rng = RandomStream("bench", name)
     chance = Seeded("bench", game.ir, game.layout)
     fresh, count = game.machine(executor), game.players[0]
 
     def play() -> int:
         machine = fresh(chance)
         machine.begin(count, {})
-        return playout(machine, luck, LONGEST)
+        return playout(machine, rng, LONGEST)
 
     return play
 
@@ -178,12 +178,12 @@ def _pyspiel() -> Any:
 
 def _open_spiel(pyspiel: Any, name: str) -> Work:
     game = pyspiel.load_game(name)
-    luck = random.Random(7)
+    rng = random.Random(7)
 
     def play() -> int:
         state, plies = game.new_initial_state(), 0
         while not state.is_terminal():
-            state.apply_action(luck.choice(state.legal_actions()))
+            state.apply_action(rng.choice(state.legal_actions()))
             plies += 1
         return plies
 
@@ -204,9 +204,9 @@ def replays(name: str) -> tuple[Contestant, ...]:
     from rulelang.playouts.rng import RandomStream
 
     game = load(name, quiet=True)
-    match, luck = game.start(game.players[0], seed="bench"), random.Random(7)
+    match, rng = game.start(game.players[0], seed="bench"), random.Random(7)
     while match.to_move and match.inputs < LONGEST:
-        match.push(luck.choice(list(match.options)))
+        match.push(rng.choice(list(match.options)))
     text = match.log.text.encode()
     log, fresh = parse_log(BytesIO(text)), game.machine("generated")
 

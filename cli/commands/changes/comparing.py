@@ -45,7 +45,7 @@ class Meeting:
     games: int
     players: int | None = None
     seed: int = 0
-    luck: int | None = None
+    bot_seed: int | None = None
     options: tuple[tuple[str, str], ...] = ()
     """What is agreed at both tables."""
     own_options: tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = ((), ())
@@ -130,7 +130,7 @@ def _pairs(meeting: Meeting, bots: tuple[Bot, ...], players: int) -> Iterator[tu
         except RulelangError as error:
             raise click.UsageError(f"{name}: {error}") from None
     one = partial(_both, starts, bots)
-    fixtures = tuple(schedule(len(bots), players, meeting.games, meeting.seed, meeting.luck))
+    fixtures = tuple(schedule(len(bots), players, meeting.games, meeting.seed, meeting.bot_seed))
     if meeting.jobs == 1:
         yield from map(one, fixtures)
         return
@@ -163,10 +163,10 @@ def _witnesses(
     found = 0
     for number in range(min(MOST_LOOKED_AT, meeting.games)):
         seed = meeting.seed + number
-        luck = seed if meeting.luck is None else meeting.luck + number
+        bot_seed = seed if meeting.bot_seed is None else meeting.bot_seed + number
         before, after = (game.start(players, seed, meeting.agreed(which)) for which, game in enumerate(games))
         with waiting("Looking for positions in which the options differ"):
-            one = witness(before, after, bots, luck)
+            one = witness(before, after, bots, bot_seed)
         if one is None:
             continue
         found += 1

@@ -40,7 +40,9 @@ CONTEXT = 1
     "--after", "after_options", multiple=True, metavar="NAME=VALUE", help="With --games: what is agreed for B alone."
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the first game.")
-@click.option("--luck", type=click.IntRange(0), help="Of the bots, in the first game.  [default: the game's seed]")
+@click.option(
+    "--bot-seed", "--luck", type=click.IntRange(0), help="Of the bots, in the first game.  [default: the game's seed]"
+)
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Games that are played at once.")
 @click.option(
     "--witnesses",
@@ -62,7 +64,7 @@ def command(
     before_options: tuple[str, ...],
     after_options: tuple[str, ...],
     seed: int,
-    luck: int | None,
+    bot_seed: int | None,
     jobs: int,
     witnesses: Path,
     as_json: bool,
@@ -89,7 +91,7 @@ def command(
     added, removed = len(titles[1] - titles[0]), len(titles[0] - titles[1])
     agreed, *own = (tuple(agreed_options(some).items()) for some in (options, before_options, after_options))
     meeting = Meeting(
-        before, after, bots, games or 0, players, seed, luck, agreed, (own[0], own[1]), jobs, folder=witnesses
+        before, after, bots, games or 0, players, seed, bot_seed, agreed, (own[0], own[1]), jobs, folder=witnesses
     )
     if as_json:
         facts = {"before": before, "after": after, "same_play": first.rules_hash == second.rules_hash}

@@ -41,8 +41,8 @@ class Echo(Silent):
     `inputs` counts the inputs so far. Raises Unechoed. Of games in which who sees what shifts it knows nothing.
     """
 
-    def __init__(self, phrases: Phrases, machine: Machine, luck: Watched, players: int) -> None:
-        self.phrases, self.game, self.luck, self.players = phrases, phrases.game, luck, players
+    def __init__(self, phrases: Phrases, machine: Machine, watched: Watched, players: int) -> None:
+        self.phrases, self.game, self.watched, self.players = phrases, phrases.game, watched, players
         self.machine = machine
         self.lines: list[str] = []
         self.inputs = 0
@@ -159,9 +159,9 @@ class Echo(Silent):
         name = zone_name(self.game, about, place - about.first_place)
         self._event(site)
         self._told.append(change_of("shuffle", name))
-        order = as_json([self.game.kinds[about.kind].names[thing] for thing in self.luck.order])
+        order = as_json([self.game.kinds[about.kind].names[thing] for thing in self.watched.order])
         stream = as_json(f"shuffle {about.name}")
-        order = f',"order":{order}' if self.luck.order else ""
+        order = f',"order":{order}' if self.watched.order else ""
         self._drawn.append(f'"input":"shuffle","stream":{stream},"pile":{as_json(name)}{order}')
 
     def turn_up(self, kind: int, thing: int, site: int) -> None:

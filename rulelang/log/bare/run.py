@@ -110,10 +110,10 @@ class _Player:
 
     def __init__(self, log: ReadLog, start: BareMatch, chance: Recorded, phrases: Phrases, compares: bool) -> None:
         self.log, self.start, self.game, self.phrases = log, start, start.game, phrases
-        self.recorded, self.luck = chance, Watched(Seeded(log.header.seed or 0, start.game, start.layout))
+        self.recorded, self.watched = chance, Watched(Seeded(log.header.seed or 0, start.game, start.layout))
         self.machine = start.unbegun() if compares else start.position.machine.fork()
-        self.machine.chance = self.luck
-        self.echo = Echo(phrases, self.machine, self.luck, start.players) if compares else None
+        self.machine.chance = self.watched
+        self.echo = Echo(phrases, self.machine, self.watched, start.players) if compares else None
         self.inputs = 0
         self.seats = [seat_name(self.game, seat) for seat in seats_of(start.players)]
         self._last = len(log.steps) - 1
@@ -124,7 +124,7 @@ class _Player:
 
     def take(self, step: int, lines: list[str]) -> list[Input]:
         """Plays a step of the log, and returns its input; none of the set-up."""
-        self.luck.drawn = []
+        self.watched.drawn = []
         echo = self.echo
         found: list[Input] = []
         if step == 0:
@@ -154,7 +154,7 @@ class _Player:
             self.echo.begin(self.machine, 0)
             self.machine.begin(self.start.players, self.start.given)
         else:
-            self.luck.drawn = [*self.start.drawn]  # type: ignore[list-item]
+            self.watched.drawn = [*self.start.drawn]  # type: ignore[list-item]
 
     def _undo(self, step: int, record: dict[str, Any]) -> PlayedUndo:
         stands = self.log.steps.stands(step)
@@ -162,7 +162,7 @@ class _Player:
             raise Unlike
         mark = self._marks[stands]
         self.machine = mark.machine.fork()
-        self.machine.chance = self.luck
+        self.machine.chance = self.watched
         if self.echo is not None and mark.echo is not None:
             self.machine.trace = self.echo
             self.echo.back_to(mark.echo)
@@ -230,12 +230,12 @@ class _Player:
 
     def _look_at_draws(self, lines: list[str]) -> None:
         records = [json.loads(line) for line in lines if not line.startswith(EVENT)]
-        if not records and not self.luck.drawn:
+        if not records and not self.watched.drawn:
             return
         forms = [(what_of(record), record) for record in records]
         drawn = [LogLine(0, form, record) for form, record in forms if form in ("roll", "pick", "shuffle", "fault")]
         self.inputs += len(drawn)
-        if (drawn or self.luck.drawn) and not self.recorded.gave(self.luck.drawn, drawn):
+        if (drawn or self.watched.drawn) and not self.recorded.gave(self.watched.drawn, drawn):
             raise Unlike
 
 

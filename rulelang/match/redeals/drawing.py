@@ -4,7 +4,7 @@
     chain     it was not: a course that fits, after as many small changes as the budget had room for
     known     no course was found that fits: what agrees with the seat's knowledge of each thing, see `redeal`
 
-What comes out depends on what the seat has seen and on the luck, not on what is true.
+The result depends on what the seat has seen and on the random numbers, not on what is true.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def listed(match: BareMatch, memory: Memory, budget: int, policy: Policy | None)
 
 
 def laid(match: Some, memory: Memory, course: BareMatch, rng: Rng, drawing: RedealRecord, traced: bool) -> Some:
-    """Returns the match as a course leaves it, with fresh luck, and what nobody has taken from a pile in any order."""
+    """Returns the match as a course leaves it, with fresh chance, and what nobody has taken from a pile in any order."""
     dealt = _in_any_order(course, memory.rests, rng)
     machine = course.position.machine.fork()
     machine.row[:] = course.references.renamed(machine.row, dealt, whose=False)

@@ -2,7 +2,7 @@
 
 Each thing that the seat does not know becomes another that it could be as well; hidden variables and sealed answers of the
 others become what they could have been; the dice to come are fresh. What comes out depends on what the seat knows and on the
-luck, not on what is true.
+random numbers, not on what is true.
 
     red knows its two tokens; the other 18 lie anywhere else, as many in each place as before
 """
@@ -42,7 +42,7 @@ Offered: TypeAlias = tuple[int, list[Answer]] | None
 
 
 def redeal(match: BareMatch, seat: Seat, rng: Rng, *, traced: bool = False) -> BareMatch:
-    """Returns a match in a position that the seat cannot tell from this one, with fresh luck; untraced unless asked
+    """Returns a match in a position that the seat cannot tell from this one, with fresh chance; untraced unless asked
     for.
 
     In that position the seat has the options that it has, and whoever was asked beside it has something to answer. Where

@@ -12,12 +12,12 @@ from rulelang.program.llvm.frame import (
     GOING,
     LEFT,
     LEFT_OVER,
-    LUCK,
+    RNG,
     STATUS,
     TRAPPED,
     before_at,
     dice_at,
-    luck_at,
+    keys_at,
     offers_at,
 )
 from rulelang.program.llvm.function import signed
@@ -140,18 +140,18 @@ def play_out(program: low.Program) -> Iterator[str]:
     """Prints the loop of a random game: lists the options, draws one as `playouts.rng.RandomStream` does, carries it out."""
     row, scratch = 8 * (program.row - program.scratch), 8 * program.scratch
     yield "define i64 @play_out(ptr noalias %S, ptr noalias %M, i64 %most) nounwind {\nentry:"
-    yield f"  %stp = getelementptr inbounds i64, ptr %M, i64 {STATUS}\n  %lup = getelementptr inbounds i64, ptr %M, i64 {LUCK}"
+    yield f"  %stp = getelementptr inbounds i64, ptr %M, i64 {STATUS}\n  %rngp = getelementptr inbounds i64, ptr %M, i64 {RNG}"
     yield f"  %before = getelementptr inbounds i64, ptr %M, i64 {before_at(program)}"
     yield f"  %qp = getelementptr inbounds i64, ptr %S, i64 {program.question}\n  br label %again"
     yield "again:\n  %plies = phi i64 [ 0, %entry ], [ %next, %played ]"
     yield "  %q = load i64, ptr %qp\n  %over = icmp eq i64 %q, 0\n  %enough = icmp sge i64 %plies, %most"
     yield "  %stop = or i1 %over, %enough\n  br i1 %stop, label %out, label %list"
-    yield "list:\n  %w = load i64, ptr %lup\n  %seat = call i64 @asked(ptr %S)"
+    yield "list:\n  %w = load i64, ptr %rngp\n  %seat = call i64 @asked(ptr %S)"
     yield f"  call void @llvm.memcpy.p0.p0.i64(ptr %before, ptr %S, i64 {row}, i1 false)"
     yield "  %count = call i64 @list_options(ptr %S, ptr %M, i64 %seat)\n  %status = load i64, ptr %stp"
     yield f"  %listed = icmp eq i64 %status, {GOING}\n  br i1 %listed, label %some, label %trap"
     yield "some:\n  %none = icmp eq i64 %count, 0\n  br i1 %none, label %trap, label %draw"
-    yield f"draw:\n  %w0 = add i64 %w, {signed(STEP)}\n  store i64 %w0, ptr %lup"
+    yield f"draw:\n  %w0 = add i64 %w, {signed(STEP)}\n  store i64 %w0, ptr %rngp"
     yield "  %drawn = call i64 @mixed(i64 %w0)"
     yield "  %i = call i64 @high(i64 %drawn, i64 %count)"
     width = program.width
@@ -166,26 +166,26 @@ def play_out(program: low.Program) -> Iterator[str]:
     yield f"trap:\n  call void @llvm.memcpy.p0.p0.i64(ptr %S, ptr %before, i64 {row}, i1 false)"
     yield f"  %behind = getelementptr inbounds i8, ptr %S, i64 {row}"
     yield f"  call void @llvm.memset.p0.i64(ptr %behind, i8 0, i64 {scratch}, i1 false)"
-    yield f"  store i64 %w, ptr %lup\n  store i64 {TRAPPED}, ptr %stp\n  br label %out"
+    yield f"  store i64 %w, ptr %rngp\n  store i64 {TRAPPED}, ptr %stp\n  br label %out"
     yield "out:\n  %found = phi i64 [ %plies, %again ], [ %plies, %trap ], [ %next, %ended ]\n  ret i64 %found\n}"
 
 
 def play_many(program: low.Program) -> Iterator[str]:
-    """Prints the loop over playouts, each from the same row and with luck by its number; its results are columns."""
+    """Prints the loop over playouts, each from the same row and with an rng of its own; its results are columns."""
     yield "define i64 @play_many(ptr noalias %S, ptr noalias %M, ptr noalias %row, ptr noalias %found, ptr noalias %keys, i64 %base, i64 %first,"
     yield "                      i64 %many, i64 %most, i64 %block, i64 %left) nounwind {\nentry:"
-    yield f"  %stp = getelementptr inbounds i64, ptr %M, i64 {STATUS}\n  %lup = getelementptr inbounds i64, ptr %M, i64 {LUCK}"
+    yield f"  %stp = getelementptr inbounds i64, ptr %M, i64 {STATUS}\n  %rngp = getelementptr inbounds i64, ptr %M, i64 {RNG}"
     yield f"  %lp = getelementptr inbounds i64, ptr %M, i64 {LEFT}"
     yield f"  %qp = getelementptr inbounds i64, ptr %S, i64 {program.question}\n  br label %again"
     yield "again:\n  %i = phi i64 [ 0, %entry ], [ %next, %done ]\n  %all = icmp sge i64 %i, %many"
     yield "  br i1 %all, label %out, label %begin"
     yield f"begin:\n  call void @llvm.memcpy.p0.p0.i64(ptr %S, ptr %row, i64 {8 * program.row}, i1 false)"
     yield f"  %number = add i64 %first, %i\n  %steps = mul i64 %number, {signed(STEP)}\n  %word = add i64 %base, %steps"
-    yield "  %luck = call i64 @mixed(i64 %word)\n  store i64 %luck, ptr %lup"
+    yield "  %rng = call i64 @mixed(i64 %word)\n  store i64 %rng, ptr %rngp"
     for i in range(program.streams):
         yield f"  %n{i} = mul i64 %i, {program.streams}\n  %j{i} = add i64 %n{i}, {i}"
         yield f"  %kp{i} = getelementptr inbounds i64, ptr %keys, i64 %j{i}\n  %key{i} = load i64, ptr %kp{i}"
-        yield f"  %mp{i} = getelementptr inbounds i64, ptr %M, i64 {luck_at(program) + 1 + i}\n  store i64 %key{i}, ptr %mp{i}"
+        yield f"  %mp{i} = getelementptr inbounds i64, ptr %M, i64 {keys_at(program) + 1 + i}\n  store i64 %key{i}, ptr %mp{i}"
     yield f"  store i64 {GOING}, ptr %stp\n  store i64 %left, ptr %lp\n  %ran = call i64 @run_on(ptr %S, ptr %M, i64 %block)"
     yield f"  %begun = load i64, ptr %stp\n  %is_begun = icmp eq i64 %begun, {GOING}\n  br i1 %is_begun, label %play, label %done"
     yield "play:\n  %played = call i64 @play_out(ptr %S, ptr %M, i64 %most)\n  br label %done"

@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from rulelang.program.low import model as low
 
 GOING, ENDED, TRAPPED = range(3)
-STATUS, LEFT, COUNT, LUCK, GIVEN = range(5)
-"""What the first words of a frame are: how it goes, steps left, options listed, the word that luck is drawn from, the answer."""
-NO_LUCK, BY_STREAM, TOGETHER = range(3)
+STATUS, LEFT, COUNT, RNG, GIVEN = range(5)
+"""What the first words of a frame are: how it goes, steps left, options listed, the word of the rng, the answer."""
+NO_DICE, BY_STREAM, TOGETHER = range(3)
 """How dice are thrown: not by machine code, each stream by its key and count, or all by one key and the count of all."""
 LEFT_OVER = 3
 """What is said of a playout that machine code could not play: `playouts.batch` counts from 0 how one can end."""
@@ -24,14 +24,14 @@ def frame_size(program: low.Program) -> int:
     return memos_at(program) + sum(memo_size(function) for function in program.functions)
 
 
-def luck_at(program: low.Program) -> int:
-    """Returns the word of a frame that says how dice are rolled (NO_LUCK, BY_STREAM, TOGETHER); the keys of the random streams follow it."""
+def keys_at(program: low.Program) -> int:
+    """Returns the word of a frame that says how dice are rolled (NO_DICE, BY_STREAM, TOGETHER); the keys of the random streams follow it."""
     return GIVEN + program.width
 
 
 def dice_at(program: low.Program) -> int:
     """Returns where in a frame stands the key of dice to think with: `machines.chance.Dice`."""
-    return luck_at(program) + 1 + program.streams
+    return keys_at(program) + 1 + program.streams
 
 
 def offers_at(program: low.Program) -> int:

@@ -15,11 +15,11 @@ from rulelang.program.llvm.frame import (
     GOING,
     LEFT,
     MOST_OPTIONS,
-    NO_LUCK,
+    NO_DICE,
     STATUS,
     TOGETHER,
     TRAPPED,
-    luck_at,
+    keys_at,
     offers_at,
 )
 from rulelang.program.low import model as low
@@ -331,9 +331,9 @@ class FunctionPrinter:
         self.trap_unless(self.value(f"icmp sge i64 {left}, 0"))
 
     def draw(self, register: int, stream: int) -> None:
-        at = luck_at(self.program)
+        at = keys_at(self.program)
         may = self.value(f"load i64, ptr {self.field(at)}")
-        self.trap_unless(self.value(f"icmp ne i64 {may}, {NO_LUCK}"))
+        self.trap_unless(self.value(f"icmp ne i64 {may}, {NO_DICE}"))
         in_step, alone, out = self.label(), self.label(), self.label()
         self.end(f"br i1 {self.value(f'icmp eq i64 {may}, {TOGETHER}')}, label %{in_step}, label %{alone}")
         self.start(in_step)

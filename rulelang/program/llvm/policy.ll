@@ -110,9 +110,9 @@ define internal i64 @choice_of(i64 %number) nounwind {
 }
 ; `RandomStream.randrange`.
 define internal i64 @below(ptr %M, i64 %stop) nounwind {
-  %w = call i64 @get(ptr %M, i64 $LUCK)
+  %w = call i64 @get(ptr %M, i64 $RNG)
   %next = add i64 %w, $STEP
-  call void @put(ptr %M, i64 $LUCK, i64 %next)
+  call void @put(ptr %M, i64 $RNG, i64 %next)
   %drawn = call i64 @mixed(i64 %next)
   %found = call i64 @high(i64 %drawn, i64 %stop)
   ret i64 %found

@@ -41,13 +41,13 @@ def policy(program: low.Program) -> list[str]:
         "ANSWER_BYTES": 8 * program.width,
         "WIDTH": program.width,
         "OFFERS": frame.offers_at(program),
-        "FLAG": frame.luck_at(program),
+        "FLAG": frame.keys_at(program),
         "MOMENT": frame.moment_at(program),
         "LAST_MOMENT": frame.moment_at(program) + 1,
         "DICE_KEY": frame.dice_at(program),
         **{
             name: getattr(frame, name)
-            for name in ("STATUS", "LEFT", "COUNT", "LUCK", "GIVEN", "GOING", "TRAPPED", "TOGETHER")
+            for name in ("STATUS", "LEFT", "COUNT", "RNG", "GIVEN", "GOING", "TRAPPED", "TOGETHER")
         },
         "QUESTION": program.question,
         "SEAT": program.seat,

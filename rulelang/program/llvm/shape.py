@@ -23,7 +23,7 @@ class Shape:
     behind     where in a row the words begin that are 0 between steps
     slots      how many slots it has; `wide` are those kept behind them: each with its place and how many words it has
     counters   where it stands how often the first of so many random `streams` was drawn from
-    width      the width of an option; `offers` and `luck` are the places of options and dice in a frame
+    width      the width of an option; `offers` and `keys_at` are the places of options and of the keys of dice in a frame
     thought    the size of a thought; 0 of rules without a `score`
     answers    by question and branch: how many words each parameter has
     """
@@ -35,7 +35,7 @@ class Shape:
     streams: int
     width: int
     offers: int
-    luck: int
+    keys_at: int
     frame: int
     thought: int
     wide: tuple[tuple[int, int, int], ...]
@@ -53,7 +53,7 @@ class Shape:
             streams=program.streams,
             width=program.width,
             offers=frame.offers_at(program),
-            luck=frame.luck_at(program),
+            keys_at=frame.keys_at(program),
             frame=frame.frame_size(program),
             thought=thought_places(program)["SIZE"] if program.score is not None else 0,
             wide=program.wide,

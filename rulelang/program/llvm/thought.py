@@ -14,7 +14,7 @@ LOOKED, COMPARED, SEATED, DICE_KEYS = 0, 1, 2, 3
 DICE = 4
 """How many sets of dice are tried."""
 THROWS = 2
-"""An option that luck has a part in is tried so often."""
+"""The number of times that an option with a random result is tried."""
 FEW_INSIDE = 5
 """The most options that are compared in the middle of a step."""
 MOST_INSIDE = 40

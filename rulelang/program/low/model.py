@@ -230,7 +230,7 @@ class PayInst:
 
 @attrs.frozen
 class DrawInst:
-    """Draws the next 64 bits of a random stream, as `machines.chance.Seeded` does; traps where luck is another's to give."""
+    """Draws the next 64 bits of a random stream, as `machines.chance.Seeded` does; traps if dice are not rolled from a seed."""
 
     register: int
     stream: int

@@ -49,7 +49,7 @@ Capacity = Callable[[Row, RunningMachine, int], int]
 
 def names(game: GameRules, layout: Layout) -> dict[str, object]:
     """Returns all that a game's module can call, each under its own name."""
-    luck, faults, passes, queue = TracedChance(game), Faults(game, layout), Passes(game, layout), CallQueue(game)
+    draws, faults, passes, queue = TracedChance(game), Faults(game, layout), Passes(game, layout), CallQueue(game)
     things = ThingMover(game, layout)
     functions: tuple[Any, ...] = (
         *(
@@ -71,7 +71,7 @@ def names(game: GameRules, layout: Layout) -> dict[str, object]:
             subsets_below,
         ),
         *(ranking, distinct, subsets, subsets_alike, no_number, not_at_once, no_end, runaway, cannot_divide),
-        *(luck.roll, luck.pick, things.move, things.draw, things.shuffle, things.reveal, things.show),
+        *(draws.roll, draws.pick, things.move, things.draw, things.shuffle, things.reveal, things.show),
         *(begin_moves, things.end_moves),
         *of_history(game, layout, GameOver),
         *(faults.out_of_range, faults.out_of_local, faults.out_of_value, faults.out_of_cell),
