@@ -19,7 +19,7 @@ test: $(VENV)/tests ## Passes all tests
 check: $(VENV)/tests ## Everything that must hold before a change is committed
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy rulelang cli
+	$(BIN)/mypy rulelang cli grammar tests
 	$(BIN)/lint-imports
 	$(BIN)/rulelang fmt --check games tests/classics tests/perft
 	@$(MAKE) --no-print-directory test

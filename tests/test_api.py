@@ -18,12 +18,14 @@ import rulelang
 from rulelang import api
 from rulelang.diagnostics.model import Label
 from rulelang.errors import LogError, RulelangError
+from rulelang.ir.numbers import Seat
 from rulelang.log.format import Header, Log
 from rulelang.log.reading import read_log
 from rulelang.machines.executors import EXECUTORS, Executor
 from rulelang.match.redeals.redeal import redeal
 from rulelang.source import SourceText, Span
 from tests.games.classics import classic
+from tests.views import zone
 
 
 def race(seed: int = 7, plies: int = 20, **more: object) -> api.Match:
@@ -123,7 +125,7 @@ def test_a_match_is_played_forked_looked_at_and_dealt_anew_by_public_names() -> 
     assert match.log.for_seat(0).events_for(0) == match.events_for(0)
     other = match.redeal(1, random.Random(1), budget=0)
     assert isinstance(other, rulelang.Match)
-    assert other.view(1)["bonuses"].things == match.view(1)["bonuses"].things
+    assert zone(other.view(1), "bonuses").things == zone(match.view(1), "bonuses").things
     assert match.state["red.fuel"] == other.state["red.fuel"]
     assert match.outcome is None
     assert repr(match) == "<Match of outspeed: red, blue to choose>"
@@ -283,7 +285,7 @@ def test_a_match_whose_chance_comes_from_outside_tells_no_seed() -> None:
 
 
 def test_a_redeal_tells_no_seed() -> None:
-    deal = redeal(race(), 0, random.Random(1))
+    deal = redeal(race(), Seat(0), random.Random(1))
     assert deal.log.header.seed is None  # type: ignore[attr-defined]
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from rulelang.cli.main import main
 
+from cli.main import main
 from rulelang import api
 from tests.files import CLASSICS
 

@@ -21,7 +21,7 @@ from cli.main import main
 from cli.play import countdown
 from cli.play.countdown import read_line
 from cli.screen.styles import Styles
-from rulelang.match.match import BareMatch
+from rulelang.api import Match
 from rulelang.match.recording.events import Taken
 from rulelang.session.clock import Timer
 from tests.files import ROOT
@@ -137,7 +137,7 @@ def test_where_a_keyboard_cannot_be_waited_for_the_line_is_read_as_it_comes(
         raise trouble
 
     monkeypatch.setattr(countdown, "_can_run", lambda console: True)
-    monkeypatch.setattr(countdown.select, "select", refuse)
+    monkeypatch.setattr(select, "select", refuse)
     monkeypatch.setattr("sys.stdin", io.StringIO("climb\n"))
     timer = Timer("sand", 30_000, 60_000, 1000, lambda: 0.0, 0.0)
     assert read_line(Console(file=io.StringIO()), Styles(("ann",)), "ann> ", timer) == "climb"
@@ -180,7 +180,7 @@ def at_a_terminal(*words: str) -> str:
 # ------------------------------------------------------------------ readings as inputs
 
 
-def amid_the_sand(executor: str, rng: random.Random) -> BareMatch:
+def amid_the_sand(executor: str, rng: random.Random) -> Match:
     """Plays Exit Velocity at random, with a clock that shows anything, beyond its limit too."""
     match = rulelang.load("exit_velocity").start(2, seed=4, options={"max_rounds": 4}, executor=executor)
     while match.to_move:

@@ -28,6 +28,7 @@ from rulelang.match.recording.events import Taken, Undone
 from rulelang.workbench.playback import Looker, Playback
 from tests.conftest import Run
 from tests.files import CLASSICS, DOCS
+from tests.views import variable, zone
 
 NIM = str(CLASSICS / "nim.rules")
 SECRETS = """
@@ -129,9 +130,9 @@ def test_who_sees_all_sees_hands_and_piles_and_the_others_do_not(tmp_path: Path)
 
 def test_undone_steps_are_skipped_unless_they_are_asked_for(tmp_path: Path) -> None:
     viewer = viewer_of(tmp_path)
-    assert viewer.playback.path == (0, 1, 4, 5, 6)
+    assert list(viewer.playback.path) == [0, 1, 4, 5, 6]
     viewer.press("u")
-    assert viewer.playback.path == (0, 1, 2, 3, 4, 5, 6)
+    assert list(viewer.playback.path) == [0, 1, 2, 3, 4, 5, 6]
     viewer.type("u")
     viewer.type("g4")
     viewer.press("enter")
@@ -205,7 +206,7 @@ def test_a_screen_fits_whatever_its_size(tmp_path: Path) -> None:
 def test_what_is_different_from_the_step_before_stands_in_reverse(tmp_path: Path) -> None:
     viewer = viewer_of(tmp_path, "red")
     viewer.press("down")
-    assert viewer.playback.match.state["red.points"].text == "2"
+    assert variable(viewer.playback.match.state, "red.points").text == "2"
     reversed_ = [
         line.plain[span.start : span.end]
         for line in frame(viewer, 80, 24)
@@ -221,7 +222,7 @@ def test_no_eyes_read_what_is_not_theirs(tmp_path: Path) -> None:
     """The screen of a spectator, and of blue, is the same whatever red holds in secret."""
     rules, log = secrets(tmp_path)
     viewer = viewer_of(tmp_path)
-    red_cards = api.replay(log, under=rules).at(0).view(0)["red.hand"].things
+    red_cards = zone(api.replay(log, under=rules).at(0).view(0), "red.hand").things
     viewer.press("down")
     page = screen_of(viewer)
     assert "keeps a card" in page

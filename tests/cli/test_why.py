@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from rulelang.cli.main import main
 
+from cli.main import main
 from rulelang import api
 from tests.workbench.test_reasons import HIKE
 

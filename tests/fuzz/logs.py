@@ -129,8 +129,7 @@ def read(number: int, data: bytes) -> None:
     except Exception as error:
         raise Finding(f"reading raised {error!r}", data) from error
     try:
-        again = api.replay(log, under=games()[number])
-        _compared(again, data)
+        _compared(api.replay(log, under=games()[number]), data)
     except RulelangError as error:
         _shown(error, data)
     except Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from rulelang import api
+from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Machine
 from tests.files import CLASSICS
@@ -17,7 +18,7 @@ def classic(name: str) -> api.Game:
     return api.load(CLASSICS / f"{name}.rules")
 
 
-def machine_of(game: api.Game, executor: str, players: int, seed: int = 0, lone: str | None = None) -> Machine:
+def machine_of(game: api.Game, executor: str, players: int, seed: int = 0, lone: LoneOptions | None = None) -> Machine:
     machine = game.with_lone(lone).machine(executor)(Seeded(seed, game.ir, game.layout))
     machine.begin(players, {})
     return machine

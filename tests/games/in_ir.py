@@ -8,6 +8,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from math import prod
+from typing import TypeAlias
 
 from rulelang.ir.model import (
     And,
@@ -66,10 +67,12 @@ from rulelang.ir.model import (
     When,
     Zone,
 )
-from rulelang.ir.numbers import Row
+from rulelang.ir.model.statements import Statement
+from rulelang.ir.model.vocabulary import AssignOperator, Audience, Impasse, Operator, RuleForm, SiteForm, ZoneForm
+from rulelang.ir.numbers import Row, Thing
 from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
 
-Body = tuple  # of statements
+Body: TypeAlias = tuple[Statement, ...]
 
 
 class StubChance:
@@ -89,9 +92,9 @@ class StubChance:
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
         return among[self._draw(row, stream) % len(among)]
 
-    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
         draw = self._draw(row, stream)
-        return sorted(things, key=lambda thing: zlib.crc32(f"{draw}/{kind}/{thing}".encode()))
+        return sorted(map(int, things), key=lambda thing: zlib.crc32(f"{draw}/{kind}/{thing}".encode()))
 
 
 class Build:
@@ -144,10 +147,10 @@ class Build:
         self,
         name: str,
         kind: int,
-        form: str,
+        form: ZoneForm,
         owner: str | None = None,
         dimensions: tuple[Type, ...] = (),
-        visible: str = "all",
+        visible: Audience = "all",
         capacity: Expr | None = None,
         refills_from: int | None = None,
     ) -> int:
@@ -171,7 +174,7 @@ class Build:
         initial_names: tuple[Variable, ...] = (),
         option: bool = False,
         builtin: bool = False,
-        visible: str = "all",
+        visible: Audience = "all",
         scratch: bool = False,
     ) -> int:
         id = len(self.states)
@@ -219,11 +222,11 @@ class Build:
         self.loops += 1
         return self.loops
 
-    def site(self, what: str) -> int:
+    def site(self, what: SiteForm = "statement") -> int:
         self.sites.append(Site(len(self.sites), what, ()))
         return len(self.sites) - 1
 
-    def rule(self, name: str, parameters: tuple[Variable, ...] = (), what: str = "verb") -> int:
+    def rule(self, name: str, parameters: tuple[Variable, ...] = (), what: RuleForm = "verb") -> int:
         self.rules.append(Rule(len(self.rules), name, what, parameters, None, ()))
         return len(self.rules) - 1
 
@@ -258,7 +261,7 @@ class Build:
         variable: Variable | None = None,
         source: Source | None = None,
         condition: Expr | None = None,
-        empty: str = "error",
+        empty: Impasse = "error",
         when_none: Body = (),
         forced: bool = True,
     ) -> Ask:
@@ -313,7 +316,7 @@ class Build:
 # ------------------------------------------------------------------ shorthands
 
 
-def op(name: str, *arguments: Expr | int | Variable) -> Op:
+def op(name: Operator, *arguments: Expr | int | Variable) -> Op:
     return Op(name, tuple(as_expr(a) for a in arguments))
 
 
@@ -331,7 +334,7 @@ def put(
     state: int,
     *index: Expr | int | Variable,
     to: Expr | int | Variable,
-    operator: str = "=",
+    operator: AssignOperator = "=",
     least: int | None = None,
     most: int | None = None,
     site: int = 0,
@@ -350,8 +353,8 @@ def add(state: int, *index: Expr | int | Variable, by: Expr | int | Variable, **
     return put(state, *index, to=by, operator="+", **rest)
 
 
-def when(condition: Expr, *body: object, otherwise: Body = ()) -> When:
-    return When(((condition, body, 0),), otherwise)  # type: ignore[arg-type]
+def when(condition: Expr, *body: Statement, otherwise: Body = ()) -> When:
+    return When(((condition, body, 0),), otherwise)
 
 
 def contents(zone: int, *index: Expr | int | Variable) -> Contents:

@@ -23,7 +23,8 @@ def board_game(seed: int) -> ir.GameRules:
     game = random_game(seed)
     kinds = tuple(attrs.evolve(kind, movable=False) for kind in game.kinds)
     choices = tuple(_open(choice) for choice in game.choices)
-    return _plain(attrs.evolve(game, kinds=kinds, zones=(), choices=choices, score=None))
+    plain: ir.GameRules = _plain(attrs.evolve(game, kinds=kinds, zones=(), choices=choices, score=None))
+    return plain
 
 
 def game_in_turns(seed: int) -> ir.GameRules:

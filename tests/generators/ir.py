@@ -6,7 +6,8 @@ Numbers stray out of their ranges, things are missing, piles run empty: going wr
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import attrs
 
@@ -58,7 +59,7 @@ from rulelang.ir.model import (
     Shuffle,
     Simultaneous,
     Source,
-    Stmt,
+    Statement,
     Stop,
     Target,
     TopOf,
@@ -67,10 +68,11 @@ from rulelang.ir.model import (
     Way,
     When,
 )
+from rulelang.ir.model.vocabulary import AssignOperator, Comparison, Comprehension, Impasse
 from rulelang.ir.types import NONE, FlagType, IntType, SetType, Type
 from tests.games.in_ir import Build
 
-Body = tuple[Stmt, ...]
+Body: TypeAlias = tuple[Statement, ...]
 
 
 @attrs.define
@@ -282,7 +284,7 @@ class RandomGame:
         return scope, tuple(scope.add(sort, self.b.variable(sort, self.type_of(sort))) for sort in sorts)
 
     def type_of(self, sort: str) -> Type:
-        return {
+        types: dict[str, Type] = {
             "player": self.player,
             "small": IntType(1, 4),
             "card": self.card,
@@ -290,7 +292,8 @@ class RandomGame:
             "flag": FlagType(),
             "players": SetType(self.player),
             "cards": SetType(self.card),
-        }[sort]
+        }
+        return types[sort]
 
     # -------------------------------------------------------------- expressions
 
@@ -348,7 +351,7 @@ class RandomGame:
         return self.pick_one(
             lambda: Read(*self._place(self.nums, scope, less)),
             lambda: Column(self.printed, (self.a_card(scope, less),)),
-            lambda: Op(self.rng.choice("+-"), (self.num(scope, less), self.num(scope, less))),
+            lambda: Op(self.rng.choice(("+", "-")), (self.num(scope, less), self.num(scope, less))),
             lambda: Op(self.rng.choice(("*", "min", "max")), (self.num(scope, less), self.num(scope, less))),
             lambda: Op(self.rng.choice(("neg", "abs")), (self.num(scope, less),)),
             lambda: Op(
@@ -382,7 +385,7 @@ class RandomGame:
                 lambda: Const(self.rng.randint(0, 1)),
             )
         less = depth - 1
-        compare = self.rng.choice(("<", "<=", ">", ">=", "==", "!="))
+        compare: Comparison = self.rng.choice(("<", "<=", ">", ">=", "==", "!="))
         sort = self.rng.choice(("player", "card"))
         return self.pick_one(
             lambda: Op(compare, (self.num(scope, less), self.num(scope, less))),
@@ -494,7 +497,7 @@ class RandomGame:
         inner.add(single, x)
         return Over("set", (x,), (source,), Local(x.id), self.flag(inner, depth))
 
-    def over(self, scope: Scope, depth: int, what: str) -> Over:
+    def over(self, scope: Scope, depth: int, what: Comprehension) -> Over:
         inner, names, sources = scope.inner(), [], []
         for _ in range(self.rng.choice((1, 1, 2))):
             sort = self.rng.choice(("players", "cards", "small"))
@@ -509,7 +512,7 @@ class RandomGame:
         condition = self.flag(inner, depth) if self.rng.random() < 0.6 else None
         return Over(what, tuple(names), tuple(sources), value, condition)
 
-    def choose(self, scope: Scope, depth: int, what: str, sort: str) -> Over:
+    def choose(self, scope: Scope, depth: int, what: Comprehension, sort: str) -> Over:
         source = self.source(scope, sort, depth)
         inner = scope.inner()
         single, x = self.one_of(sort)
@@ -521,7 +524,7 @@ class RandomGame:
         return tuple(Order(self.rng.random() < 0.5, self.num(scope, 1)) for _ in range(self.rng.randint(0, 2)))
 
     def _place(
-        self, states: list[tuple[int, tuple[str, ...]]], scope: Scope, depth: int, *, sure: bool = False
+        self, states: Sequence[tuple[int, tuple[str, ...]]], scope: Scope, depth: int, *, sure: bool = False
     ) -> tuple[int, tuple[Expr, ...], bool]:
         state, sorts = self.rng.choice(states)
         if sure and self.rng.random() < 0.85:
@@ -537,13 +540,13 @@ class RandomGame:
     # -------------------------------------------------------------- statements
 
     def body(self, scope: Scope, depth: int, most: int) -> Body:
-        found: list[Stmt] = []
+        found: list[Statement] = []
         for _ in range(self.rng.randint(1, most)):
-            found.append(attrs.evolve(self.statement(scope, depth), site=self.b.site("line")))
+            found.append(attrs.evolve(self.statement(scope, depth), site=self.b.site("statement")))
         return tuple(found)
 
-    def statement(self, scope: Scope, depth: int) -> Stmt:
-        simple: list[Callable[[], Stmt]] = [
+    def statement(self, scope: Scope, depth: int) -> Statement:
+        simple: list[Callable[[], Statement]] = [
             lambda: self.assign(scope),
             lambda: self.assign(scope),
             lambda: self.bind(scope),
@@ -563,11 +566,11 @@ class RandomGame:
             if self.rng.random() < 0.04:
                 return When(((self.flag(scope, 2), (self.finish(scope),), 0),))
         if scope.loops and self.rng.random() < 0.25:
-            return When(((self.flag(scope, 1), (Stop(self.rng.choice(scope.loops)),), self.b.site("if")),))
+            return When(((self.flag(scope, 1), (Stop(self.rng.choice(scope.loops)),), self.b.site("statement")),))
         if depth <= 0:
             return self.rng.choice(simple)()
         less = depth - 1
-        nested: list[Callable[[], Stmt]] = [lambda: self.when(scope, less), lambda: self.loop(scope, less)]
+        nested: list[Callable[[], Statement]] = [lambda: self.when(scope, less), lambda: self.loop(scope, less)]
         nested.append(lambda: self.repeat(scope, less))
         if self.rng.random() < 0.6:
             nested.append(lambda: self.at_once(scope, less))
@@ -575,7 +578,7 @@ class RandomGame:
             nested.append(lambda: self._ask(scope, less))
         return self.rng.choice(nested if self.rng.random() < 0.3 else [*simple, *nested])()
 
-    def assign(self, scope: Scope) -> Stmt:
+    def assign(self, scope: Scope) -> Statement:
         if self.rng.random() < 0.25:
             sort = self.rng.choice(("players", "cards", "small"))
             state, index, _ = self._place([self.sets[sort][0]], scope, 1)
@@ -585,7 +588,7 @@ class RandomGame:
         state, index, _ = self._place(self.nums, scope, 1, sure=True)
         type = self.b.states[state].type
         assert isinstance(type, IntType)
-        operator = self.rng.choice("=++") if not type.optional else "="
+        operator: AssignOperator = self.rng.choice(("=", "+", "+")) if not type.optional else "="
         clamped = self.rng.random() < 0.95
         value = self.drawn(scope) if self.rng.random() < 0.2 else self.num(scope, 2)
         return Assign(
@@ -606,7 +609,7 @@ class RandomGame:
             lambda: Op("size", (Op("single", (Pick(self.pick, self.source(scope, "cards", 1)),)),)),
         )
 
-    def bind(self, scope: Scope) -> Stmt:
+    def bind(self, scope: Scope) -> Statement:
         sort = self.rng.choice(("player", "number", "cards", "card", "players"))
         value = self.of(sort, scope, 2)
         if sort == "number":
@@ -627,7 +630,7 @@ class RandomGame:
             return Target(zone, (sure if self.rng.random() < 0.9 else self.a_player(scope, 1),))
         return Target(zone, (Const(self.rng.randint(1, 2)),)) if zone == self.stacks else Target(zone, ())
 
-    def move(self, scope: Scope) -> Stmt:
+    def move(self, scope: Scope) -> Statement:
         count = None if self.rng.random() < 0.3 else Const(self.rng.randint(0, 3))
         return Move(
             self.cards,
@@ -637,14 +640,14 @@ class RandomGame:
             self.rng.choice((None, "top", "bottom")),
         )
 
-    def shuffle(self, scope: Scope) -> Stmt:
+    def shuffle(self, scope: Scope) -> Statement:
         return (
             Shuffle(self.deck, ())
             if self.rng.random() < 0.7
             else Shuffle(self.stacks, (Const(self.rng.randint(1, 2)),))
         )
 
-    def call(self, scope: Scope, *, defer: bool = False) -> Stmt:
+    def call(self, scope: Scope, *, defer: bool = False) -> Statement:
         able = [p for p in self.procedures if scope.may_ask or not p[2] or (defer and self.deferring_stops)]
         if not able:
             return self.assign(scope)
@@ -652,14 +655,14 @@ class RandomGame:
         arguments = tuple(self.of(sort, scope, 1) for sort in sorts)
         return Defer(id, arguments) if defer else Call(id, arguments)
 
-    def verb(self, scope: Scope) -> Stmt:
+    def verb(self, scope: Scope) -> Statement:
         """A call within a pass: the trace sees the position as the pass has changed it."""
         if not self.verbs:
             return self.assign(scope)
         id, sorts = self.rng.choice(self.verbs)
         return Call(id, tuple(self.of(sort, scope, 1) for sort in sorts))
 
-    def hand_on(self, scope: Scope) -> Stmt:
+    def hand_on(self, scope: Scope) -> Statement:
         """What lies in a hand or slot goes to somebody else's: to the next seat, so that all may change places."""
         giver = self.local(scope, "player") or Const(0)
         next = Op("mod", (Op("+", (giver, Const(1))), Const(len(self.b.seats))))
@@ -668,7 +671,7 @@ class RandomGame:
             return Defer(self.handing_on[self.slot], (Op("single", (InSlot(self.slot, (giver,), False),)), taker))
         return Defer(self.handing_on[self.hand], (Contents(self.hand, (giver,), False), taker))
 
-    def finish(self, scope: Scope) -> Stmt:
+    def finish(self, scope: Scope) -> Statement:
         over = self.choose(scope, 1, "best", "players")
         return self.rng.choice(
             (
@@ -678,14 +681,14 @@ class RandomGame:
             )
         )
 
-    def when(self, scope: Scope, depth: int) -> Stmt:
+    def when(self, scope: Scope, depth: int) -> Statement:
         branches = tuple(
             (self.flag(scope, 2), self.body(scope.inner(), depth, 2), self.b.site("case"))
             for _ in range(self.rng.randint(1, 2))
         )
         return When(branches, self.body(scope.inner(), depth, 2) if self.rng.random() < 0.5 else ())
 
-    def loop(self, scope: Scope, depth: int) -> Stmt:
+    def loop(self, scope: Scope, depth: int) -> Statement:
         sort = self.rng.choice(("players", "cards", "small"))
         id = self.b.loop()
         source = self.source(scope, sort, 1)
@@ -695,14 +698,14 @@ class RandomGame:
         condition = self.flag(inner, 1) if self.rng.random() < 0.5 else None
         return Loop(id, x, source, self.keys(inner), condition, self.body(inner, depth, 2))
 
-    def repeat(self, scope: Scope, depth: int) -> Stmt:
+    def repeat(self, scope: Scope, depth: int) -> Statement:
         id = self.b.loop()
         inner = scope.inner(loops=(*scope.loops, id))
         times = self.rng.choice((Const(2), Const(3), Op("min", (self.num(scope, 1), Const(3)))))
         condition = self.flag(scope, 1) if self.rng.random() < 0.4 else None
         return Repeat(id, condition, times, self.body(inner, depth, 2))
 
-    def at_once(self, scope: Scope, depth: int) -> Stmt:
+    def at_once(self, scope: Scope, depth: int) -> Statement:
         everybody = Read(self.b.all_players, ())
         source = Source(everybody if self.rng.random() < 0.5 else self.set_of(scope, "players", 1))
         self.deferring_stops = scope.may_ask
@@ -716,14 +719,14 @@ class RandomGame:
 
     # -------------------------------------------------------------- choices
 
-    def _ask(self, scope: Scope, depth: int) -> Stmt:
-        return attrs.evolve(self._some_ask(scope, depth), site=self.b.site("choice"))
+    def _ask(self, scope: Scope, depth: int) -> Statement:
+        return attrs.evolve(self._some_ask(scope, depth), site=self.b.site("statement"))
 
-    def _some_ask(self, scope: Scope, depth: int) -> Stmt:
+    def _some_ask(self, scope: Scope, depth: int) -> Statement:
         rng = self.rng
         actor = self.b.variable("actor", self.player)
         sealed = rng.random() < 0.25
-        empty = "none" if rng.random() < 0.95 else "error"
+        empty: Impasse = "none" if rng.random() < 0.95 else "error"
         chooser = scope.inner()
         chooser.add("player", actor)
         branches = [self._branch(chooser, depth, sealed=sealed) for _ in range(rng.randint(1, 2))]

@@ -12,12 +12,12 @@ import random
 from collections.abc import Iterator
 
 import attrs
-from rulelang.cli.reason import lines_of
 
+from cli.reason import lines_of
 from rulelang import api
+from rulelang.api import Match
 from rulelang.errors import UnknownOption
 from rulelang.knowledge.redaction import read
-from rulelang.match.match import BareMatch
 from rulelang.workbench.reasons.why import Asker, NoReason, of_event, why
 
 HEAD = """\
@@ -456,7 +456,7 @@ class Twins:
     seed: str
     players: int = 3
     executor: str = "generated"
-    matches: tuple[BareMatch, BareMatch] = attrs.field(init=False)
+    matches: tuple[Match, Match] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         first, second = (
@@ -479,7 +479,7 @@ class Twins:
         one, other = (self._open(match) for match in self.matches)
         return one != other
 
-    def _open(self, match: BareMatch) -> list[object]:
+    def _open(self, match: Match) -> list[object]:
         seen: list[object] = [match.to_move, match.choice.name if match.choice else None, self._written(match)]
         seen.append(self._watched(match))
         layout, row, seat = match.layout, match.position.row, self.seat
@@ -504,10 +504,10 @@ class Twins:
         return [*seen, len(faces), up]
 
     @staticmethod
-    def _gold(match: BareMatch) -> int:
+    def _gold(match: Match) -> int:
         return next(state.id for state in match.game.states if state.name == "gold")
 
-    def _watched(self, match: BareMatch) -> list[object]:
+    def _watched(self, match: Match) -> list[object]:
         """Returns the cards that lay, at any time, where the seat saw them, or that it was shown: also what has gone on since."""
         me = match.seats[self.seat]
         mine = {name for _, _, name in match.visibility.heaps if name in ("table", f"{me}.hand")}
@@ -531,7 +531,7 @@ class Twins:
             found += [("chosen", held)] if held in found[before:] else []
         return found
 
-    def _written(self, match: BareMatch) -> list[tuple[str, str]]:
+    def _written(self, match: Match) -> list[tuple[str, str]]:
         """Returns all that was ever written where the seat sees it, also what was written over since, and by which rule.
 
         A number of its own that changes before a verb is told, or within it, is two things that the seat can tell apart.
@@ -574,7 +574,7 @@ class Twins:
         one, other = (self._seen(match) for match in self.matches)
         return one, other
 
-    def _seen(self, match: BareMatch) -> dict[str, object]:
+    def _seen(self, match: Match) -> dict[str, object]:
         seat = self.seat
         asked = seat in match.to_move
         labels = [(o.text, o.label) for o in match.options_of(seat)] if asked else []
@@ -599,7 +599,7 @@ class Twins:
         }
 
 
-def reasons(match: BareMatch, seat: int) -> Iterator[tuple[str, ...]]:
+def reasons(match: Match, seat: int) -> Iterator[tuple[str, ...]]:
     """Yields why all that a seat can ask about is as it is: what has happened in the last step, variables, numbers, options."""
     eyes = Asker(seat)
     for event in match.events_for(seat)[-EVENTS:]:
@@ -617,10 +617,10 @@ def reasons(match: BareMatch, seat: int) -> Iterator[tuple[str, ...]]:
             yield (about, str(error))
 
 
-def told(match: BareMatch, seat: int) -> str:
+def told(match: Match, seat: int) -> str:
     """Returns a seat's log, byte by byte."""
-    return match.log.for_seat(seat).text  # type: ignore[attr-defined]
+    return match.log.for_seat(seat).text
 
 
-def _name(match: BareMatch, zone: int, at: int) -> str:
+def _name(match: Match, zone: int, at: int) -> str:
     return next(name for z, i, name in match.visibility.heaps if (z.id, i) == (zone, at))

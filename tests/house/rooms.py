@@ -32,7 +32,7 @@ def drawing() -> str:
     """Returns one line a room: its floor, its name, and the rooms it imports on which no other of them stands."""
     rooms = [room for floor in floors() for room in floor]
     uses = {room: _imported(room, rooms) for room in rooms}
-    lines = []
+    lines: list[str] = []
     for number, floor in enumerate(reversed(floors())):
         for room in floor:
             below = sorted(uses[room] - _implied(uses[room], uses), key=rooms.index)

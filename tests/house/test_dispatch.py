@@ -43,8 +43,9 @@ NAMES_OF_KINDS = {"Heap", "ColumnName", "_ZoneTarget"}
 
 def bare_kinds(text: str) -> Iterator[str]:
     """Yields the fields that hold a kind as any text at all: `Class.field`."""
-    for node in ast.walk(ast.parse(text)):
-        for field in node.body if isinstance(node, ast.ClassDef) and node.name not in NAMES_OF_KINDS else ():
+    classes = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ClassDef))
+    for node in classes:
+        for field in node.body if node.name not in NAMES_OF_KINDS else ():
             if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
                 if field.target.id in KIND_WORDS and ast.unparse(field.annotation) in ("str", "str | None"):
                     yield f"{node.name}.{field.target.id}"

@@ -76,7 +76,7 @@ def _broken(game: ir.GameRules, kind: type, **changes: object) -> ir.GameRules:
     first = next(node for node in walk((game.procedures, game.choices)) if type(node) is kind)
 
     def change(node: object) -> object:
-        return attrs.evolve(first, **changes) if node is first else node
+        return attrs.evolve(first, **changes) if node is first else node  # type: ignore[misc]  # a node
 
     return attrs.evolve(game, procedures=rewrite(game.procedures, change), choices=rewrite(game.choices, change))
 
@@ -111,7 +111,7 @@ def test_a_game_at_random_keeps_the_promises_of_the_ir(seed: int) -> None:
         assert not [fault for fault in faults(game) if "goes over" in fault]
 
 
-def _with_last(game: ir.GameRules, statement: ir.Stmt) -> ir.Procedure:
+def _with_last(game: ir.GameRules, statement: ir.Statement) -> ir.Procedure:
     last = game.procedures[-1]
     return attrs.evolve(last, body=(*last.body, statement))
 
@@ -123,7 +123,7 @@ def _with_last(game: ir.GameRules, statement: ir.Stmt) -> ir.Procedure:
         (ir.Proceed(), "Proceed is left after weaving"),
     ],
 )
-def test_what_weaving_leaves_is_found(statement: ir.Stmt, words: str) -> None:
+def test_what_weaving_leaves_is_found(statement: ir.Statement, words: str) -> None:
     game = weave(lowered(SHIPPED[0]))
     broken = attrs.evolve(game, procedures=(*game.procedures[:-1], _with_last(game, statement)))
     assert faults(game, woven=True) == ()

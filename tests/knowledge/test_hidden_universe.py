@@ -14,7 +14,9 @@ import attrs
 import pytest
 
 from rulelang import api
+from rulelang.api import Match
 from rulelang.ir.model import Kind
+from rulelang.ir.numbers import Seat
 from rulelang.ir.picks import pick_kinds
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeal
@@ -27,7 +29,7 @@ KEEN = ("peek", "keep_the_secret", "buy", "explore", "fly", "pay", "launch")
 """What makes a game one of probes and peeks rather than of picking up and throwing away."""
 
 
-def plies(name: str, players: int, seed: int) -> Iterator[BareMatch]:
+def plies(name: str, players: int, seed: int) -> Iterator[Match]:
     """Plays a game at random, keen on flying and looking; a stop before each answer."""
     match = api.load(name).start(players, seed=f"universe {seed}", options={"most_rounds": 60})
     rng = random.Random(seed)
@@ -61,24 +63,24 @@ def looks(match: BareMatch) -> list[tuple[int, str]]:
 
 
 @pytest.fixture(scope="module")
-def peeked() -> BareMatch:
+def peeked() -> Match:
     """A game in which several cards have been looked at by some, and not by others."""
     return next(match for match in plies("empty_space", 3, 5) if len(looks(match)) > 5)
 
 
-def test_what_was_peeked_at_is_kept_by_every_redeal(peeked: BareMatch) -> None:
+def test_what_was_peeked_at_is_kept_by_every_redeal(peeked: Match) -> None:
     for seat, name in looks(peeked):
         known = heap(peeked, seat, name)
         for n in range(6):
-            deal = redeal(peeked, seat, random.Random(n))
+            deal = redeal(peeked, Seat(seat), random.Random(n))
             assert heap(deal, seat, name) == known
             assert heap(deal, None, name).things == (None,)
 
 
-def test_what_another_peeked_at_may_be_anything_still(peeked: BareMatch) -> None:
+def test_what_another_peeked_at_may_be_anything_still(peeked: Match) -> None:
     alone = [(seat, name) for seat, name in looks(peeked) if heap(peeked, (seat + 1) % 3, name).things[0] is None]
     for seat, name in alone[:4]:
-        deals = (redeal(peeked, (seat + 1) % 3, random.Random(n)) for n in range(30))
+        deals = (redeal(peeked, Seat((seat + 1) % 3), random.Random(n)) for n in range(30))
         assert len({heap(deal, seat, name).things for deal in deals}) > 2
 
 
@@ -103,7 +105,7 @@ def test_a_card_taken_openly_stays_in_the_hand_where_it_went() -> None:
     match.play(f"take_shown({first})")
     assert first in heap(match, 1, "yuri.hand").things
     for n in range(12):
-        deal = redeal(match, 1, random.Random(n))
+        deal = redeal(match, Seat(1), random.Random(n))
         assert first in heap(deal, 0, "yuri.hand").things
         assert None in heap(deal, 1, "yuri.hand").things
 
@@ -114,7 +116,7 @@ def test_counts_hold_in_every_redeal() -> None:
     for match in plies("empty_space", 3, 8):
         if match.inputs % 40 == 0:
             for seat in range(3):
-                deal = redeal(match, seat, random.Random(match.inputs))
+                deal = redeal(match, Seat(seat), random.Random(match.inputs))
                 cards, row = deal.game.kinds[1], deal.position.row
                 lying = Counter(
                     cards.names[thing] for thing in range(cards.size) if row[deal.layout.places[1] + thing] >= 0
@@ -148,7 +150,7 @@ def test_no_seat_can_tell_its_twin() -> None:
             if n % (1 + n // 20):
                 continue
             seat = rng.randrange(players)
-            twin = redeal(match, seat, rng)
+            twin = redeal(match, Seat(seat), rng)
             assert twin.view(seat) == match.view(seat)
             assert twin.information(seat) == match.information(seat)
             looked += 1
@@ -165,7 +167,7 @@ def test_a_seat_cannot_tell_its_twin_as_long_as_the_same_is_done_in_both() -> No
     for seed in range(POSITIONS // 10):
         rng, seat, begun = random.Random(seed), seed % 2, 10 + 7 * (seed % 5)
         match = next(match for n, match in enumerate(plies("empty_space", 2, seed)) if n == begun)
-        twin = redeal(match, seat, rng, traced=True)
+        twin = redeal(match, Seat(seat), rng, traced=True)
         while match.to_move and twin.to_move == match.to_move:
             theirs = {option.text for option in twin.options}
             both = [

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import attrs
 import pytest
-from rulelang.cli.reason import lines_of
 
+from cli.reason import lines_of
 from rulelang import api
+from rulelang.api import Match
 from rulelang.errors import RulelangError
-from rulelang.match.match import BareMatch
 from rulelang.screens.picture import picture
 from rulelang.screens.what import explained
 from rulelang.workbench.reasons.why import Asker, NoReason, why
@@ -198,7 +198,7 @@ GAMES = {
 }
 
 
-def shown(match: BareMatch, seat: int | None) -> dict[str, object]:
+def shown(match: Match, seat: int | None) -> dict[str, object]:
     """Returns all that a viewer can ask for."""
     found: dict[str, object] = {
         "log": match.log.for_seat(seat).text,

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import Seat, Thing
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.matchings import matching
 from rulelang.knowledge.redaction import EVERYONE
@@ -40,92 +41,92 @@ def match(game: GameRules, seed: int = 1) -> BareMatch:
 def dealt(start: Knowledge) -> Knowledge:
     """All cards in the deck and shuffled; red has ace and king, blue queen and ten."""
     for thing in range(8):
-        start = start.moved(CARD, thing, BOX, DECK, leaves=EVERYONE, enters=0, end="top")
+        start = start.moved(CARD, Thing(thing), BOX, DECK, leaves=EVERYONE, enters=0, end="top")
     start = start.shuffled(CARD, DECK, range(8), seen=0)
     for thing in (ACE, KING):
-        start = start.moved(CARD, thing, DECK, RED_HAND, leaves=0, enters=1 << RED)
+        start = start.moved(CARD, Thing(thing), DECK, RED_HAND, leaves=0, enters=1 << RED)
     for thing in (QUEEN, TEN):
-        start = start.moved(CARD, thing, DECK, BLUE_HAND, leaves=0, enters=1 << BLUE)
+        start = start.moved(CARD, Thing(thing), DECK, BLUE_HAND, leaves=0, enters=1 << BLUE)
     return start
 
 
 def test_at_the_start_everybody_knows_everything(start: Knowledge) -> None:
-    assert all(start.knowers(CARD, thing) == EVERYONE for thing in range(8))
+    assert all(start.knowers(CARD, Thing(thing)) == EVERYONE for thing in range(8))
 
 
 def test_what_goes_face_down_from_the_box_is_known_until_it_is_shuffled(start: Knowledge) -> None:
-    down = start.moved(CARD, ACE, BOX, DECK, leaves=EVERYONE, enters=0, end="top")
-    down = down.moved(CARD, TWO, BOX, DECK, leaves=EVERYONE, enters=0, end="top")
-    assert down.knowers(CARD, ACE) == EVERYONE
-    assert down.shuffled(CARD, DECK, (ACE, TWO), seen=0).knowers(CARD, ACE) == 0
+    down = start.moved(CARD, Thing(ACE), BOX, DECK, leaves=EVERYONE, enters=0, end="top")
+    down = down.moved(CARD, Thing(TWO), BOX, DECK, leaves=EVERYONE, enters=0, end="top")
+    assert down.knowers(CARD, Thing(ACE)) == EVERYONE
+    assert down.shuffled(CARD, DECK, (ACE, TWO), seen=0).knowers(CARD, Thing(ACE)) == 0
 
 
 def test_who_draws_knows_the_card_and_nobody_else_does(start: Knowledge) -> None:
     know = dealt(start)
-    assert know.knows(RED, CARD, ACE)
-    assert not know.knows(BLUE, CARD, ACE)
-    assert not know.knows(SPECTATOR, CARD, ACE)
+    assert know.knows(RED, CARD, Thing(ACE))
+    assert not know.knows(BLUE, CARD, Thing(ACE))
+    assert not know.knows(SPECTATOR, CARD, Thing(ACE))
 
 
 def test_a_card_that_one_has_is_not_among_what_others_could_have(start: Knowledge) -> None:
     know = dealt(start)
-    assert not know.could_be(RED, CARD, QUEEN) >> ACE & 1
-    assert know.could_be(BLUE, CARD, ACE) >> TWO & 1
+    assert not know.could_be(RED, CARD, Thing(QUEEN)) >> ACE & 1
+    assert know.could_be(BLUE, CARD, Thing(ACE)) >> TWO & 1
 
 
 def test_a_known_place_in_a_pile_is_kept_until_it_is_shuffled(start: Knowledge) -> None:
-    know = dealt(start).shown(CARD, KING_2, 1 << RED)
-    drawn = know.moved(CARD, KING_2, DECK, BLUE_HAND, leaves=0, enters=1 << BLUE)
-    assert drawn.knows(RED, CARD, KING_2)
-    assert not know.shuffled(CARD, DECK, (KING_2, TEN_2, TEN_3, TWO), seen=0).knows(RED, CARD, KING_2)
+    know = dealt(start).shown(CARD, Thing(KING_2), 1 << RED)
+    drawn = know.moved(CARD, Thing(KING_2), DECK, BLUE_HAND, leaves=0, enters=1 << BLUE)
+    assert drawn.knows(RED, CARD, Thing(KING_2))
+    assert not know.shuffled(CARD, DECK, (KING_2, TEN_2, TEN_3, TWO), seen=0).knows(RED, CARD, Thing(KING_2))
 
 
 def test_what_is_taken_from_the_middle_of_a_pile_could_be_any_of_it(start: Knowledge) -> None:
-    know = dealt(start).shown(CARD, KING_2, 1 << RED)
-    taken = know.moved(CARD, TEN_2, DECK, BLUE_HAND, leaves=0, enters=1 << BLUE)
-    assert not taken.knows(RED, CARD, KING_2)
+    know = dealt(start).shown(CARD, Thing(KING_2), 1 << RED)
+    taken = know.moved(CARD, Thing(TEN_2), DECK, BLUE_HAND, leaves=0, enters=1 << BLUE)
+    assert not taken.knows(RED, CARD, Thing(KING_2))
 
 
 def test_when_a_card_leaves_a_hand_unseen_the_whole_hand_is_forgotten(start: Knowledge) -> None:
-    know = dealt(start).shown(CARD, ACE, 1 << BLUE)
-    assert know.knows(BLUE, CARD, ACE)
-    after = know.moved(CARD, KING, RED_HAND, RED_ASIDE, leaves=1 << RED, enters=0)
-    assert not after.knows(BLUE, CARD, ACE)
-    assert after.could_be(BLUE, CARD, KING) >> ACE & 1
-    assert after.knows(RED, CARD, ACE)
-    assert after.knows(RED, CARD, KING)
+    know = dealt(start).shown(CARD, Thing(ACE), 1 << BLUE)
+    assert know.knows(BLUE, CARD, Thing(ACE))
+    after = know.moved(CARD, Thing(KING), RED_HAND, RED_ASIDE, leaves=1 << RED, enters=0)
+    assert not after.knows(BLUE, CARD, Thing(ACE))
+    assert after.could_be(BLUE, CARD, Thing(KING)) >> ACE & 1
+    assert after.knows(RED, CARD, Thing(ACE))
+    assert after.knows(RED, CARD, Thing(KING))
 
 
 def test_a_card_that_is_played_openly_is_known_to_all_and_leaves_the_rest_as_it_was(start: Knowledge) -> None:
-    know = dealt(start).shown(CARD, ACE, 1 << BLUE)
-    after = know.moved(CARD, KING, RED_HAND, RED_ROW, leaves=1 << RED, enters=EVERYONE)
-    assert after.knowers(CARD, KING) == EVERYONE
-    assert after.knows(BLUE, CARD, ACE)
+    know = dealt(start).shown(CARD, Thing(ACE), 1 << BLUE)
+    after = know.moved(CARD, Thing(KING), RED_HAND, RED_ROW, leaves=1 << RED, enters=EVERYONE)
+    assert after.knowers(CARD, Thing(KING)) == EVERYONE
+    assert after.knows(BLUE, CARD, Thing(ACE))
 
 
 def test_a_card_that_lies_open_is_seen_leaving_a_hidden_hand(start: Knowledge) -> None:
-    know = dealt(start).turned_up(CARD, ACE)
-    after = know.moved(CARD, ACE, RED_HAND, RED_ASIDE, leaves=1 << RED, enters=0)
-    assert after.knowers(CARD, ACE) == EVERYONE
-    unseen = know.moved(CARD, KING, RED_HAND, RED_ASIDE, leaves=1 << RED, enters=0)
-    assert unseen.knowers(CARD, ACE) == EVERYONE, "what lies open stays known when a hidden card leaves"
+    know = dealt(start).turned_up(CARD, Thing(ACE))
+    after = know.moved(CARD, Thing(ACE), RED_HAND, RED_ASIDE, leaves=1 << RED, enters=0)
+    assert after.knowers(CARD, Thing(ACE)) == EVERYONE
+    unseen = know.moved(CARD, Thing(KING), RED_HAND, RED_ASIDE, leaves=1 << RED, enters=0)
+    assert unseen.knowers(CARD, Thing(ACE)) == EVERYONE, "what lies open stays known when a hidden card leaves"
 
 
 def test_what_is_drawn_blindly_from_the_box_is_known_to_nobody(start: Knowledge) -> None:
-    know = start.drawn(CARD, (ACE, QUEEN)).moved(CARD, ACE, BOX, SPARE, leaves=EVERYONE, enters=0)
-    assert know.knowers(CARD, ACE) == 0
-    assert know.could_be(RED, CARD, ACE) == 1 << ACE | 1 << QUEEN
-    assert know.knowers(CARD, TWO) == EVERYONE
+    know = start.drawn(CARD, (ACE, QUEEN)).moved(CARD, Thing(ACE), BOX, SPARE, leaves=EVERYONE, enters=0)
+    assert know.knowers(CARD, Thing(ACE)) == 0
+    assert know.could_be(RED, CARD, Thing(ACE)) == 1 << ACE | 1 << QUEEN
+    assert know.knowers(CARD, Thing(TWO)) == EVERYONE
 
 
 def test_the_last_of_several_is_known_when_the_others_are_seen(start: Knowledge) -> None:
-    know = start.drawn(CARD, (ACE, QUEEN)).turned_up(CARD, ACE)
-    assert know.knowers(CARD, QUEEN) == EVERYONE
+    know = start.drawn(CARD, (ACE, QUEEN)).turned_up(CARD, Thing(ACE))
+    assert know.knowers(CARD, Thing(QUEEN)) == EVERYONE
 
 
 def test_copies_that_look_alike_are_known_without_being_told_apart(start: Knowledge) -> None:
     know = start.drawn(CARD, (TEN, TEN_2))
-    assert know.knowers(CARD, TEN) == EVERYONE
+    assert know.knowers(CARD, Thing(TEN)) == EVERYONE
 
 
 def test_viewers_who_have_seen_the_same_share_their_guesses(start: Knowledge) -> None:
@@ -169,7 +170,7 @@ def test_a_redeal_keeps_what_the_seat_knows_and_changes_the_rest(game: GameRules
     rng = random.Random(1)
     hands = set()
     for _ in range(30):
-        deal = redeal(here, RED, rng)
+        deal = redeal(here, Seat(RED), rng)
         assert deal.view(RED) == here.view(RED)
         assert deal.information(RED) == here.information(RED)
         hands.add(deal.view(BLUE)["blue.hand"])
@@ -193,11 +194,11 @@ def test_twins_are_dealt_alike() -> None:
     here = match(game)
     twin = next(
         deal
-        for deal in (redeal(here, RED, random.Random(n)) for n in range(50))
+        for deal in (redeal(here, Seat(RED), random.Random(n)) for n in range(50))
         if deal.view(BLUE)["blue.hand"] != here.view(BLUE)["blue.hand"]
     )
     for n in range(10):
-        mine, theirs = redeal(here, RED, random.Random(n)), redeal(twin, RED, random.Random(n))
+        mine, theirs = redeal(here, Seat(RED), random.Random(n)), redeal(twin, Seat(RED), random.Random(n))
         assert mine.view(BLUE).zones == theirs.view(BLUE).zones
 
 
@@ -209,12 +210,12 @@ def test_a_sealed_answer_of_another_is_guessed_again_and_ones_own_is_kept(game: 
     assert here.view(BLUE).answer == "3"
     ships = set()
     for n in range(30):
-        deal = redeal(here, RED, random.Random(n))
+        deal = redeal(here, Seat(RED), random.Random(n))
         deal.play("red: 1")
         ships.add(deal.view(BLUE)["blue.ship"])
     assert len(ships) == 3
     for n in range(10):
-        deal = redeal(here, BLUE, random.Random(n))
+        deal = redeal(here, Seat(BLUE), random.Random(n))
         deal.play("red: 1")
         assert getattr(deal.view(BLUE)["blue.ship"], "value", None) == 3
 
@@ -223,9 +224,9 @@ def test_a_hidden_variable_becomes_what_it_could_be(game: GameRules) -> None:
     here = match(game)
     here.play("blue: 3")
     here.play("red: 1")
-    blues = {redeal(here, RED, random.Random(n)).position.row[_slot(here, "ship") + BLUE] for n in range(40)}
-    reds = {redeal(here, RED, random.Random(n)).position.row[_slot(here, "ship") + RED] for n in range(40)}
-    lucks = {redeal(here, RED, random.Random(n)).position.row[_slot(here, "luck")] for n in range(80)}
+    blues = {redeal(here, Seat(RED), random.Random(n)).position.row[_slot(here, "ship") + BLUE] for n in range(40)}
+    reds = {redeal(here, Seat(RED), random.Random(n)).position.row[_slot(here, "ship") + RED] for n in range(40)}
+    lucks = {redeal(here, Seat(RED), random.Random(n)).position.row[_slot(here, "luck")] for n in range(80)}
     assert (blues, reds) == ({1, 2, 3}, {1})
     assert len(lucks) > 4
 

@@ -47,6 +47,7 @@ def test_things_that_are_counted_stay_names() -> None:
 
 def test_a_phrase_is_its_text_and_can_be_kept() -> None:
     phrase = Phrase("Red waits", (Name(0, 3, "seat"),))
-    assert {phrase: 1}["Red waits"] == 1
+    counts: dict[str, int] = {phrase: 1}
+    assert counts["Red waits"] == 1
     kept = pickle.loads(pickle.dumps(phrase))
     assert (kept, kept.names) == (phrase, phrase.names)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 
 import pytest
-from rulelang.cli.reason import lines_of
 
+from cli.reason import lines_of
 from rulelang import api
-from rulelang.match.match import BareMatch
+from rulelang.api import Match
 from rulelang.screens.what import explained
 from rulelang.workbench.reasons.why import Asker, why
+from tests.views import variable
 
 HEAD = """\
 game passing "Passing":
@@ -53,7 +54,7 @@ play:
 END = "  finish with winner red\n"
 
 
-def _started(body: str) -> BareMatch:
+def _started(body: str) -> Match:
     """Returns a match in which red has given blue a card."""
     game = api.check_text(HEAD + body + END).game
     assert game is not None
@@ -62,12 +63,12 @@ def _started(body: str) -> BareMatch:
     return match
 
 
-def _given(match: BareMatch) -> str:
+def _given(match: Match) -> str:
     taken = json.loads(next(line for line in match.log.for_seat(1).text.splitlines() if '"give"' in line))
     return str(taken["changes"][0][1])
 
 
-def _told(match: BareMatch, seat: int) -> list[str]:
+def _told(match: Match, seat: int) -> list[str]:
     return [
         line
         for line in match.log.for_seat(seat).text.splitlines()
@@ -173,7 +174,7 @@ def test_what_a_variable_holds_is_worked_with_by_those_alone_who_can_tell_it() -
     assert match.prompt(2) == f"It was {option.text}, of {v}"
 
 
-def why_not_named(match: BareMatch, seat: int, name: str) -> bool:
+def why_not_named(match: Match, seat: int, name: str) -> bool:
     """Whether what a seat reads of why the variable is as it is leaves a thing's name out."""
     return all(name not in line for line in lines_of(why(match, "chosen", Asker(seat))))
 
@@ -230,4 +231,4 @@ def test_that_a_variable_keeps_the_card_that_it_holds_is_told_to_nobody_who_cann
         matches.append(match)
     for seat in (0, 2):
         assert len({match.log.for_seat(seat).text for match in matches}) == 1
-        assert len({match.view(seat)["blue.picked"].text for match in matches}) == 1
+        assert len({variable(match.view(seat), "blue.picked").text for match in matches}) == 1

@@ -9,6 +9,7 @@ import os
 
 import pytest
 
+from rulelang.ir.numbers import Thing
 from rulelang.knowledge.redaction import EVERYONE
 from rulelang.knowledge.scene import Pointing
 from rulelang.match.match import BareMatch
@@ -37,7 +38,7 @@ def test_what_is_shown_to_a_seat_that_may_not_know_it_is_found(monkeypatch: pyte
 
 def test_a_name_told_for_being_remembered_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def remembered(pointing: Pointing, kind: int, thing: int, beside: int = 0, by_place: bool = False) -> int:
-        return EVERYONE if pointing.knowledge is None else pointing.knowledge.knowers(kind, thing)
+        return EVERYONE if pointing.knowledge is None else pointing.knowledge.knowers(kind, Thing(thing))
 
     monkeypatch.setattr(Pointing, "told", remembered)
     with pytest.raises(Finding, match="may not know"):

@@ -10,6 +10,7 @@ import pytest
 
 from rulelang import api
 from rulelang.match.match import BareMatch
+from tests.views import zone
 
 Start: TypeAlias = Callable[..., BareMatch]
 
@@ -65,13 +66,6 @@ def checked(rules: str, folder: Path) -> api.Game:
 def log(match: BareMatch, seat: int | None) -> str:
     """The log that a seat may read, without its header."""
     return "\n".join(match.log.for_seat(seat).text.splitlines()[1:])  # type: ignore[attr-defined]
-
-
-def inner(match: BareMatch, name: str) -> int:
-    """A variable's true value."""
-    return next(
-        match.row[match.layout.states[s.id] + at] for s, at, written in match.visibility.cells if written == name
-    )
 
 
 # ------------------------------------------------------------------ the end
@@ -204,7 +198,7 @@ play:
 
 def test_what_is_worked_out_from_anothers_hand_is_read_by_that_seat_alone(start: Start) -> None:
     match = start(CARDS + WORKED_OUT, players=3)
-    weight = sum(int(name[5]) for name in match.view(BLUE)["blue.hand"].things)  # type: ignore[union-attr, index]
+    weight = sum(int(name[5]) for name in zone(match.view(BLUE), "blue.hand").things if name is not None)
     assert match.prompt(RED) == "Is it a number?"
     assert [o.label for o in match.options_of(RED)] == ["a number, with a card", "No"]
     for seat in (RED, GREEN, None):

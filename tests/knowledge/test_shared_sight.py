@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from rulelang.ir.numbers import Seat
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeal
 from tests.games.written import assert_holds, faults, game
+from tests.views import zone
 
 HANABI = """\
 game fans "Fans":
@@ -112,9 +114,9 @@ scenario "a hand of fans":
     )
     for executor in ("reference", "generated"):
         match = game(FANS, tmp_path).start(3, seed=4, executor=executor)
-        assert match.view(0)["ann.hand"].things == (None,) * 3
-        assert None not in match.view(1)["ann.hand"].things
-        assert None not in match.view(0)["ben.hand"].things
+        assert zone(match.view(0), "ann.hand").things == (None,) * 3
+        assert None not in zone(match.view(1), "ann.hand").things
+        assert None not in zone(match.view(0), "ben.hand").things
 
 
 @pytest.mark.parametrize(
@@ -215,7 +217,7 @@ def test_a_seat_cannot_tell_a_redeal_from_the_truth(text: str, seat: int, tmp_pa
                 break
             options = list(match.options)
             match.play(options[rng.randrange(len(options))])
-        other = redeal(match, seat, rng, traced=True)
+        other = redeal(match, Seat(seat), rng, traced=True)
         assert _seen(match, seat) == _seen(other, seat)
         different += other.position.row != match.position.row
     assert different
@@ -258,6 +260,6 @@ def test_who_has_come_to_see_by_a_secret_is_told_to_nobody_else(executor: str, t
     for answer in ("yes", "no"):
         match = game(SPYING, tmp_path).start(2, seed=1, executor=executor)
         match.play(answer)
-        assert ("show" in match.log.for_seat(0).text) == (answer == "yes")  # type: ignore[attr-defined]
-        logs.append(match.log.for_seat(1).text)  # type: ignore[attr-defined]
+        assert ("show" in match.log.for_seat(0).text) == (answer == "yes")
+        logs.append(match.log.for_seat(1).text)
     assert logs[0] == logs[1]

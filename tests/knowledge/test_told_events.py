@@ -7,7 +7,7 @@ import json
 import pytest
 
 from rulelang import api
-from rulelang.match.match import BareMatch
+from rulelang.api import Match
 
 HEAD = """\
 game g "G":
@@ -66,7 +66,7 @@ COURSES = (
 )
 
 
-def _played(body: str, secret: int) -> BareMatch:
+def _played(body: str, secret: int) -> Match:
     text = HEAD + (
         "play:\n  red chooses red.secret in 0..9\n  "
         + body

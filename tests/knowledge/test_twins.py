@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulelang import api
+from rulelang.ir.numbers import Seat
 from rulelang.knowledge.canonical import key_of
 from rulelang.lab.bots import BOTS, Bot, bot
 from rulelang.lab.seat_view import SeatView
@@ -179,8 +180,8 @@ def test_what_a_redeal_gives_depends_on_what_the_seat_knows_and_on_random_number
         rng = random.Random(1)
         for n, _ in enumerate(plies(match, 1, 24)):
             for seat in range(players):
-                twin = redeal(match, seat, rng, traced=True)
-                mine, theirs = (redeal(one, seat, random.Random(n)) for one in (match, twin))
+                twin = redeal(match, Seat(seat), rng, traced=True)
+                mine, theirs = (redeal(one, Seat(seat), random.Random(n)) for one in (match, twin))
                 assert position(mine) == position(theirs)
                 looked += position(match) != position(twin)
     assert looked > 60
@@ -190,7 +191,7 @@ def test_whoever_was_asked_has_something_to_answer_in_every_deal(tmp_path: Path)
     match = game_of(RUBIES, tmp_path).start(3, seed=SEED)
     hands = set()
     for n in range(20):
-        deal = redeal(match, 0, random.Random(n))
+        deal = redeal(match, Seat(0), random.Random(n))
         assert deal.to_move == match.to_move == (1, 2)
         assert all(list(deal.options_of(seat)) for seat in deal.to_move)
         hands.add(deal.view(1)["blue.hand"])
@@ -202,7 +203,7 @@ def test_an_answer_under_seal_is_guessed_again_even_where_few_could_be_given(tmp
     match.play(next(iter(match.options_of(1))))
     answers = set()
     for n in range(20):
-        deal = redeal(match, 2, random.Random(n))
+        deal = redeal(match, Seat(2), random.Random(n))
         assert (deal.to_move, deal.view(2).answered) == ((2,), (1,))
         answers.add(deal.view(1).answer)
     assert len(answers) > 1
@@ -215,7 +216,7 @@ def test_hidden_variables_of_any_type_become_anything_that_they_could_be(tmp_pat
         match.play((picks or list(match.options))[-1])
     seen: dict[str, set[object]] = {}
     for n in range(60):
-        view = redeal(match, 0, random.Random(n)).view(1)
+        view = redeal(match, Seat(0), random.Random(n)).view(1)
         for name in ("bid", "gold", "marks", "strong", "favour"):
             seen.setdefault(name, set()).add(view[f"blue.{name}"])
     assert len(seen["bid"]) == 6, "what was chosen in secret"
@@ -223,7 +224,7 @@ def test_hidden_variables_of_any_type_become_anything_that_they_could_be(tmp_pat
     assert len(seen["marks"]) == 2**3, "a set of players"
     assert len(seen["strong"]) == 2, "a flag that is written only if a hidden card is high"
     assert len(seen["favour"]) == 4, "a player or none"
-    mine = {redeal(match, 1, random.Random(n)).view(1)["blue.marks"] for n in range(10)}
+    mine = {redeal(match, Seat(1), random.Random(n)).view(1)["blue.marks"] for n in range(10)}
     assert mine == {match.view(1)["blue.marks"]}
 
 
@@ -231,7 +232,7 @@ def test_a_redeal_never_looks_at_what_is_true(tmp_path: Path, monkeypatch: pytes
     """Not even where no deal fits: then one that fits badly is better than the truth."""
     monkeypatch.setattr("rulelang.match.redeals.redeal.MENDS", 0)
     match = game_of(RUBIES, tmp_path).start(3, seed=SEED)
-    deals = [position(redeal(match, 0, random.Random(n))) for n in range(30)]
+    deals = [position(redeal(match, Seat(0), random.Random(n))) for n in range(30)]
     assert len(set(deals)) > 20
     assert position(match) not in deals
 
@@ -239,7 +240,7 @@ def test_a_redeal_never_looks_at_what_is_true(tmp_path: Path, monkeypatch: pytes
 def test_a_redealt_match_tells_neither_the_seed_nor_what_others_did(tmp_path: Path) -> None:
     match = game_of(SECRETS, tmp_path).start(3, seed=SEED)
     match.play("blue: 3")
-    deal = redeal(match, 0, random.Random(1), traced=True)
+    deal = redeal(match, Seat(0), random.Random(1), traced=True)
     assert deal.log.header.seed is None  # type: ignore[attr-defined]
     assert deal.journal == ()
     assert deal.events == match.events_for(0)
@@ -278,7 +279,7 @@ def test_a_seat_cannot_tell_its_twin_through_a_whole_race_until_something_is_rev
     for seed in range(3):
         rng, seat = random.Random(seed), seed % 3
         match = game.start(3, seed=seed)
-        twin = redeal(match, seat, rng, traced=True)
+        twin = redeal(match, Seat(seat), rng, traced=True)
         twin._watched = twin._machine.chance = match._watched
         while match.to_move:
             assert twin.to_move == match.to_move
@@ -295,7 +296,7 @@ def test_a_seat_cannot_tell_its_twin_through_a_whole_race_until_something_is_rev
             assert change is not None
             assert change.what in ("reveal", "move"), "a token is turned up, or comes to the seat itself"
             revealed += 1
-            twin = redeal(match, seat, rng, traced=True)
+            twin = redeal(match, Seat(seat), rng, traced=True)
             twin._watched = twin._machine.chance = match._watched
     assert alike > 40
     assert revealed > 5

@@ -19,6 +19,7 @@ from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
 from tests.files import TESTS
 from tests.games.classics import classic
+from tests.views import variable, zone
 
 STEERED = """\
 game steered "Steered":
@@ -356,7 +357,7 @@ def test_a_listed_redeal_of_a_bot_gives_no_suit_back_that_was_not_followed() -> 
         match = rulelang.load(TESTS / "redeals" / "whist.rules").start(seed=seed)
         rng, seed = RandomStream(seed), seed + 1
         while match.to_move and void is None:
-            seat, led = match.to_move[0], match.view(None)["led"].text
+            seat, led = match.to_move[0], variable(match.view(None), "led").text
             option = match.options.pick(rng.randrange)
             match.push(option)
             if match.to_move and led != "none" and f"Card({led}" not in option.text:
@@ -366,7 +367,7 @@ def test_a_listed_redeal_of_a_bot_gives_no_suit_back_that_was_not_followed() -> 
     hand = f"{match.seats[seat]}.hand"
 
     def is_given_back() -> bool:
-        return any(f"Card({suit}" in str(card) for card in seen.redeal().state[hand].things)
+        return any(f"Card({suit}" in str(card) for card in zone(seen.redeal().state, hand).things)
 
     assert any(is_given_back() for _ in range(40))
     seen.deal_by("listed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from itertools import islice
 from pathlib import Path
@@ -189,9 +190,12 @@ def test_more_lines_than_a_log_can_have_are_not_read_to_their_end(
     monkeypatch.setattr(reading, "MOST_LINES", 1_000)
     taken: list[int] = []
     fill = compressed._Unpacking.readinto
-    monkeypatch.setattr(
-        compressed._Unpacking, "readinto", lambda file, buffer: taken.append(fill(file, buffer)) or taken[-1]
-    )
+
+    def noted(file: Any, buffer: Any) -> int:
+        taken.append(fill(file, buffer))
+        return taken[-1]
+
+    monkeypatch.setattr(compressed._Unpacking, "readinto", noted)
     path = tmp_path / "bomb.jsonl.zst"
     path.write_bytes(packed(nim(1).encode() + b"{}\n" * 2**22))
     assert not holds_several(path)
@@ -223,7 +227,7 @@ def test_without_the_library_it_says_what_to_install(tmp_path: Path, monkeypatch
     def none(name: str) -> Any:
         raise ImportError(name)
 
-    monkeypatch.setattr(compressed.importlib, "import_module", none)
+    monkeypatch.setattr(importlib, "import_module", none)
     path = tmp_path / "a.jsonl.zst"
     path.write_bytes(compressed.MAGIC + b"more")
     with pytest.raises(LogError, match=r"pip install 'rulelang\[zstd\]'"):

@@ -17,8 +17,9 @@ from rulelang import api
 from rulelang.errors import LogError, RangeViolation, ReplayMismatch
 from rulelang.ir.model import Const, GameRules, Op
 from rulelang.log import format as log_format
+from rulelang.log.fields import LONGEST_LINE
 from rulelang.log.format import Chain, Header, Log, LogWriter, canonical
-from rulelang.log.reading import LONGEST_LINE, ReadLog, parse_log, read_log
+from rulelang.log.reading import ReadLog, parse_log, read_log
 from rulelang.log.replay import Replay, replay, resume
 from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Chance

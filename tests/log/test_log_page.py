@@ -13,6 +13,7 @@ import pytest
 
 from rulelang import api
 from rulelang.log import format as log_format
+from rulelang.log.fields import FORMAT
 from rulelang.log.format import Log
 from tests.files import DOCS
 
@@ -98,5 +99,5 @@ def test_every_kind_of_change_is_described() -> None:
 
 
 def test_the_versions_agree() -> None:
-    assert f"now {log_format.FORMAT}" in section("the header")
-    assert SCHEMA["$defs"]["header"]["properties"]["format"]["const"] == log_format.FORMAT
+    assert f"now {FORMAT}" in section("the header")
+    assert SCHEMA["$defs"]["header"]["properties"]["format"]["const"] == FORMAT

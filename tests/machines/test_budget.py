@@ -11,6 +11,7 @@ import pytest
 from rulelang.api import Game
 from rulelang.errors import RunawayRules
 from rulelang.ir.model import STEPS
+from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Machine
 from rulelang.screens.picture import picture
 from tests.games.written import faults, game
@@ -118,18 +119,18 @@ def test_looking_through_options_ends_at_the_need_that_ate_it(tmp_path: Path) ->
         'go "Go":', 'go(a: 0..4095, b: 0..4095, c: 0..4095) "Go":\n        needs a + b + c < 12285\n       '
     )
     played = little(asks, tmp_path)
-    assert "go(a: 0..4095" in said_by_both(played, lambda machine: list(machine.options(0)))
+    assert "go(a: 0..4095" in said_by_both(played, lambda machine: list(machine.options(Seat(0))))
 
 
 def test_a_refusal_ends_at_the_need_that_ate_it(tmp_path: Path) -> None:
     played = little(ASKS + f'      look(a: 0..9) "Look":\n        needs a + {PAIRS} > 3\n        n = 2\n', tmp_path)
-    said = said_by_both(played, lambda machine: machine.refusal(0, (2, 5)))
+    said = said_by_both(played, lambda machine: machine.refusal(Seat(0), (2, 5)))
     assert "most of them in `needs a + sum(1 for" in said
 
 
 def test_a_score_has_an_eighth_of_the_budget(tmp_path: Path) -> None:
     played = little(f"value score(p) = {PAIRS}\n" + ASKS, tmp_path)
-    assert f"more than {LITTLE // 8:,} steps" in said_by_both(played, lambda machine: machine.score(0))
+    assert f"more than {LITTLE // 8:,} steps" in said_by_both(played, lambda machine: machine.score(Seat(0)))
 
 
 def test_words_that_would_take_too_long_say_so_and_those_beside_them_are_said(tmp_path: Path) -> None:
@@ -167,28 +168,28 @@ def test_a_header_neither_takes_steps_away_nor_gives_them_all(line: str, tmp_pat
     assert said == [("E0212", "the rules may take 8000000 to 1000000000 steps between two choices")]
 
 
-SEARCHES = {
+SEARCHES: dict[str, tuple[str, Callable[[Machine], object]]] = {
     "needs of one option": (
         f'      look(a: 0..9) "Look":\n        needs a + {PAIRS} > 3\n        n = 2\n',
-        lambda machine: machine.refusal(0, (2, 5)),
+        lambda machine: machine.refusal(Seat(0), (2, 5)),
     ),
     "needs after dear ones that hold": (
         '      look(a: 0..9) "Look":\n        needs sum(1 for i in 1..300 if i > a) > 3\n'
         f"        needs a + {PAIRS} > 3\n        n = 2\n",
-        lambda machine: machine.refusal(0, (2, 5)),
+        lambda machine: machine.refusal(Seat(0), (2, 5)),
     ),
     "what a set is taken from": (
         f'      look(s in any of {{x in 0..9 if x + {PAIRS} > 3}}) "Look": n = 2\n',
-        lambda machine: machine.refusal(0, (2, 5)),
+        lambda machine: machine.refusal(Seat(0), (2, 5)),
     ),
     "many options": (
         '      look(a: 0..4095, b: 0..4095, c: 0..4095) "Look":\n        needs a + b + c < 12285\n        n = 2\n',
-        lambda machine: list(machine.options(0)),
+        lambda machine: list(machine.options(Seat(0))),
     ),
     "a dear need of few options beside many cheap ones": (
         '      near(a: 0..400) "Near": n = 1\n'
         f'      look(a: 0..9) "Look":\n        needs a + {PAIRS} > 3\n        n = 2\n',
-        lambda machine: list(machine.options(0)),
+        lambda machine: list(machine.options(Seat(0))),
     ),
 }
 
@@ -218,5 +219,5 @@ def test_options_that_might_have_cost_too_much_and_do_not_are_all_there(tmp_path
     more += '      near(a: 0..4000, b: 0..40) "Near":\n        needs a + b < 3\n        n = 1\n'
     played, found = little(ASKS + more, tmp_path), []
     for executor in ("generated", "reference"):
-        found.append(list(played.start(2, executor=executor).position.machine.options(0)))
+        found.append(list(played.start(2, executor=executor).position.machine.options(Seat(0))))
     assert found[0] == found[1] != []

@@ -13,7 +13,8 @@ import pytest
 
 from rulelang import api
 from rulelang.errors import IllegalOption, RangeViolation, UnknownOption
-from rulelang.lab.bots import SeatView
+from rulelang.ir.numbers import Seat
+from rulelang.lab.seat_view import SeatView
 from rulelang.log.format import Header, Log
 from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Drawn, Event, Taken
@@ -1032,7 +1033,7 @@ def test_a_redeal_agrees_with_everything_that_the_seat_has_seen(start: Start) ->
     match.play("red: look")
     rng = random.Random(1)
     for _ in range(10):
-        twin = redeal(match, 0, rng)
+        twin = redeal(match, Seat(0), rng)
         assert twin.view(0) == match.view(0)
         assert twin.information(0) == match.information(0)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import linecache
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import attrs
 import pytest
@@ -30,6 +30,8 @@ from rulelang.ir.model import (
     Stop,
     ValueCase,
 )
+from rulelang.ir.model.vocabulary import AssignOperator
+from rulelang.ir.numbers import Seat
 from rulelang.ir.types import NONE, IntType
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Machine, Pending, Refusal
@@ -89,14 +91,14 @@ def outcome(act: Callable[[], None]) -> str:
 def listed(machine: Machine, seat: int) -> list[Answer] | str:
     """Returns a seat's options, or what went wrong with them."""
     try:
-        return list(machine.options(seat))
+        return list(machine.options(Seat(seat)))
     except RuntimeRules as error:
         return str(error)
 
 
 def answered(machine: Machine, seat: int, answer: Answer) -> str:
     """Answers, and returns what went wrong."""
-    return outcome(lambda: machine.answer(seat, answer))
+    return outcome(lambda: machine.answer(Seat(seat), answer))
 
 
 def play_in_lock_step(game: GameRules, seed: int, *, traced: bool, compiled: Compiled | None = None) -> int:
@@ -105,7 +107,7 @@ def play_in_lock_step(game: GameRules, seed: int, *, traced: bool, compiled: Com
     size = one.layout.size
     told, wanted = Recorder(one), Recorder(other)
     if traced:
-        one.trace, other.trace = told, wanted  # type: ignore[assignment]
+        one.trace, other.trace = told, wanted
     rng = random.Random(seed)
     players = rng.randint(min(2, len(game.seats)), len(game.seats))
     assert outcome(lambda: one.begin(players, {})) == outcome(lambda: other.begin(players, {}))
@@ -174,15 +176,15 @@ def test_who_takes_the_last_wins_nim() -> None:
     for taken in (3, 3, 3, 1):
         assert machine.pending is not None
         machine.answer(machine.pending.seats[0], (0, taken))
-    assert machine.pending == Pending(0, (0,))
-    machine.answer(0, (0, 2))
+    assert machine.pending == Pending(0, (Seat(0),))
+    machine.answer(Seat(0), (0, 2))
     assert machine.pending is None
     assert machine.row[OUTCOME : OUTCOME_RULE + 1] == [WINNER, 0b01, 2]
 
 
 def test_a_lone_option_is_taken_without_asking() -> None:
     machine = started(nim())
-    told = machine.trace = Recorder(machine)  # type: ignore[assignment]
+    told = machine.trace = Recorder(machine)
     for taken in (3, 3, 3, 2):
         assert machine.pending is not None
         machine.answer(machine.pending.seats[0], (0, taken))
@@ -192,9 +194,9 @@ def test_a_lone_option_is_taken_without_asking() -> None:
 
 def test_only_the_asked_seat_has_options() -> None:
     machine = started(nim())
-    assert list(machine.options(0)) == [(0, 1), (0, 2), (0, 3)]
-    assert list(machine.options(1)) == []
-    assert machine.refusal(1, (0, 1)) == Refusal(None)
+    assert list(machine.options(Seat(0))) == [(0, 1), (0, 2), (0, 3)]
+    assert list(machine.options(Seat(1))) == []
+    assert machine.refusal(Seat(1), (0, 1)) == Refusal(None)
 
 
 def test_a_refusal_names_the_parameter_or_the_need() -> None:
@@ -202,32 +204,32 @@ def test_a_refusal_names_the_parameter_or_the_need() -> None:
     for _ in range(3):
         assert machine.pending is not None
         machine.answer(machine.pending.seats[0], (0, 3))
-    machine.answer(1, (0, 1))
-    assert machine.refusal(0, (0, 3)) == Refusal(0, need=0)
-    assert machine.refusal(0, (0, 4)) == Refusal(0, parameter=0)
-    assert machine.refusal(0, (0,)) == Refusal(0, parameter=0)
-    assert machine.refusal(0, (7, 1)) == Refusal(None)
-    assert machine.refusal(0, (0, 1)) is None
+    machine.answer(Seat(1), (0, 1))
+    assert machine.refusal(Seat(0), (0, 3)) == Refusal(0, need=0)
+    assert machine.refusal(Seat(0), (0, 4)) == Refusal(0, parameter=0)
+    assert machine.refusal(Seat(0), (0,)) == Refusal(0, parameter=0)
+    assert machine.refusal(Seat(0), (7, 1)) == Refusal(None)
+    assert machine.refusal(Seat(0), (0, 1)) is None
 
 
 def test_sealed_answers_change_nothing_until_the_last_is_in() -> None:
     machine = started(sealed())
     before = machine.row[: machine.layout.size]
-    machine.answer(2, (0, 4))
-    machine.answer(0, (0, 1))
-    assert machine.pending == Pending(0, (1,))
+    machine.answer(Seat(2), (0, 4))
+    machine.answer(Seat(0), (0, 1))
+    assert machine.pending == Pending(0, (Seat(1),))
     assert machine.row[: machine.layout.size] == before
-    machine.answer(1, (0, 2))
+    machine.answer(Seat(1), (0, 2))
     assert [value(machine, "coins", seat) for seat in range(3)] == [3, 2, 0]
 
 
 def test_who_cannot_answer_in_secret_is_passed_over() -> None:
     machine = started(sealed())
     for seat, bid in ((0, 1), (1, 1), (2, 4)):
-        machine.answer(seat, (0, bid))
-    assert machine.pending == Pending(0, (0, 1))
-    machine.answer(0, (0, 3))
-    machine.answer(1, (0, 1))
+        machine.answer(Seat(seat), (0, bid))
+    assert machine.pending == Pending(0, (Seat(0), Seat(1)))
+    machine.answer(Seat(0), (0, 3))
+    machine.answer(Seat(1), (0, 1))
     assert [value(machine, "skipped", seat) for seat in range(3)] == [0, 0, 1]
 
 
@@ -235,16 +237,16 @@ def test_of_things_that_are_alike_the_lowest_stand_for_all() -> None:
     machine = started(tokens())
     spent = [machine.game.choices[0].branches[0].parameters[0]]
     assert spent[0].interchange is not None
-    sets = {option[1] for option in machine.options(0) if option[0] == 0}
+    sets = {option[1] for option in machine.options(Seat(0)) if option[0] == 0}
     assert 0b000001 in sets
     assert 0b000010 not in sets
-    assert machine.allows(0, (0, 0b000010, 1))
+    assert machine.allows(Seat(0), (0, 0b000010, 1))
 
 
 def test_after_an_interrupt_the_choice_is_asked_anew() -> None:
     machine = started(tokens())
-    machine.answer(0, (1, 0))
-    assert machine.pending == Pending(0, (0,))
+    machine.answer(Seat(0), (1, 0))
+    assert machine.pending == Pending(0, (Seat(0),))
     assert value(machine, "marked", 0) == 1
     assert value(machine, "total", 0) == 0
 
@@ -276,10 +278,10 @@ def asking(who: Const, *, needs: int = 1, interrupt: bool = False) -> GameRules:
 
 def test_a_pile_that_runs_empty_is_refilled_and_nothing_is_lost() -> None:
     machine = started(drawing(), seed=5)
-    told = machine.trace = Recorder(machine)  # type: ignore[assignment]
+    told = machine.trace = Recorder(machine)
     while machine.pending is not None:
         machine.answer(machine.pending.seats[0], next(iter(machine.options(machine.pending.seats[0]))))
-        held = [members(machine.row[slot]) for slot in zone_slots(machine, "hand")]
+        held: list[Sequence[int]] = [members(machine.row[slot]) for slot in zone_slots(machine, "hand")]
         held += [items(machine.row[slot]) for name in ("deck", "discards") for slot in zone_slots(machine, name)]
         held += [[machine.row[slot]] for slot in zone_slots(machine, "aside") if machine.row[slot] != NONE]
         assert sorted(thing for things in held for thing in things) == list(range(7))
@@ -295,7 +297,7 @@ def zone_slots(machine: Machine, name: str) -> range:
 # ------------------------------------------------------------------ at once
 
 
-def at_once(*changes: tuple[int, int | None], operator: str = "+", fuel: int = 3) -> GeneratedMachine:
+def at_once(*changes: tuple[int, int | None], operator: AssignOperator = "+", fuel: int = 3) -> GeneratedMachine:
     """Runs passes that each change one variable, by an amount, with a lower clamp."""
     b = Build("at_once", ("red", "blue", "green"))
     tank = b.state("fuel", IntType(0, 9), initial=Const(fuel))
@@ -345,10 +347,10 @@ def test_deferred_calls_may_ask() -> None:
     gives = b.procedure("gives", (p,), (b.choice(Local(p.id), give),), stops=True)
     block = Simultaneous(x, Source(read(b.all_players)), op("!=", x, 1), (Defer(gives, (Local(x.id),)),))
     machine = started(b.game(b.procedure("play", (), (block,), stops=True)))
-    assert machine.pending == Pending(0, (0,))
-    machine.answer(0, (0, 2))
-    assert machine.pending == Pending(0, (2,))
-    machine.answer(2, (0, 3))
+    assert machine.pending == Pending(0, (Seat(0),))
+    machine.answer(Seat(0), (0, 2))
+    assert machine.pending == Pending(0, (Seat(2),))
+    machine.answer(Seat(2), (0, 3))
     assert machine.pending is None
     assert [value(machine, "given", seat) for seat in range(3)] == [2, 0, 3]
     assert machine.row[machine.layout.size :] == machine.compiled.idle
@@ -390,7 +392,7 @@ def test_a_value_that_calls_itself_too_deep_is_stopped() -> None:
 def test_a_number_out_of_range_is_told_with_its_line() -> None:
     b = Build("range")
     fuel = b.of_player("fuel", IntType(0, 99), Const(98))
-    here, there = b.site("pay"), b.site("call")
+    here, there = b.site(), b.site()
     p = b.variable("p", b.player)
     pay = b.procedure("pay", (p,), (add(fuel, p, by=5, site=here),))
     game = b.game(b.procedure("play", (), (Call(pay, (Const(0),), site=there),)))
@@ -419,11 +421,11 @@ def test_what_is_checked_in_one_branch_is_not_taken_for_known_after_it() -> None
 
 def test_a_fork_goes_its_own_way() -> None:
     machine = started(sealed())
-    machine.answer(0, (0, 1))
+    machine.answer(Seat(0), (0, 1))
     fork = machine.fork()
-    fork.answer(1, (0, 1))
-    fork.answer(2, (0, 1))
-    assert machine.pending == Pending(0, (1, 2))
+    fork.answer(Seat(1), (0, 1))
+    fork.answer(Seat(2), (0, 1))
+    assert machine.pending == Pending(0, (Seat(1), Seat(2)))
     assert value(machine, "coins") == 4
     assert value(fork, "coins") == 3
 
@@ -438,9 +440,9 @@ def test_the_control_state_is_idle_when_the_game_is_over() -> None:
 def test_positions_reached_on_two_ways_have_equal_rows() -> None:
     one, other = started(sealed()), started(sealed())
     for seat in (0, 1, 2):
-        one.answer(seat, (0, 1))
+        one.answer(Seat(seat), (0, 1))
     for seat in (2, 0, 1):
-        other.answer(seat, (0, 1))
+        other.answer(Seat(seat), (0, 1))
     assert one.row == other.row
 
 
@@ -465,7 +467,7 @@ def test_no_word_of_the_rules_becomes_code() -> None:
         )
     machine = generated(game, 1, compiled)
     machine.begin(2, {})
-    machine.answer(0, (0, 1))
+    machine.answer(Seat(0), (0, 1))
     assert value(machine, hostile) in (3, 4)
 
 

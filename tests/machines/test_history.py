@@ -9,6 +9,7 @@ import pytest
 
 from rulelang import api
 from rulelang.errors import RangeViolation
+from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Machine
 from tests.files import CLASSICS
 from tests.games.classics import classic, machine_of
@@ -73,10 +74,10 @@ def test_there_are_as_many_ways_to_play_go_with_superko_as_is_published(
 
     def count(machine: Machine) -> int:
         ways = 1
-        for answer in machine.options(0):
+        for answer in machine.options(Seat(0)):
             if len(answer) > 1:
                 child = machine.fork()
-                child.answer(0, answer)
+                child.answer(Seat(0), answer)
                 ways += count(child)
         return ways
 

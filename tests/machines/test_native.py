@@ -15,6 +15,7 @@ from rulelang import api
 from rulelang.cache import users_folder
 from rulelang.errors import RulelangError, RuntimeRules, Unsupported
 from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import Seat
 from rulelang.lab.bots import bot
 from rulelang.machines.chance import Dice, Scripted, Seeded
 from rulelang.machines.generated import GeneratedMachine
@@ -58,7 +59,7 @@ def attempt(act: Callable[..., object], *arguments: object) -> object:
 
 
 def listed(machine: Machine, seat: int) -> list[Answer]:
-    return list(machine.options(seat))
+    return list(machine.options(Seat(seat)))
 
 
 def in_lock_step(one: Machine, other: Machine, seed: int, most: int = 200) -> int:
@@ -256,7 +257,7 @@ def test_a_fork_goes_its_own_way() -> None:
     machine = game.machine("native")(Seeded(1, game.ir, game.layout))
     machine.begin(2, {})
     before, copy = list(machine.row), machine.fork()
-    copy.answer(0, next(iter(copy.options(0))))
+    copy.answer(Seat(0), next(iter(copy.options(Seat(0)))))
     assert machine.row == before != copy.row
 
 

@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from rulelang.ir.model import Const, GameRules, Move, Pick, Roll, Shuffle, Source
-from rulelang.ir.numbers import Row
+from rulelang.ir.numbers import Row, Thing
 from rulelang.ir.picks import pick_kinds
 from rulelang.ir.types import IntType
 from rulelang.machines.chance import Explicit, ImpossibleOutcome, NeedsChance, Scripted, Seeded
@@ -53,28 +53,28 @@ def rolls(game: GameRules, seed: int | str, stream: str, count: int) -> list[int
     return [chance.roll(row, game.streams.index(stream), FACES) for _ in range(count)]
 
 
-def test_a_seed_gives_the_same_dice_on_every_machine_for_ever():
+def test_a_seed_gives_the_same_dice_on_every_machine_for_ever() -> None:
     assert rolls(table(), 7, "yellow", 12) == [1, 1, 3, 2, 1, 1, 1, 1, 2, 2, 1, 3]
 
 
-def test_a_seed_is_a_number_or_a_text_and_written_alike_is_alike():
+def test_a_seed_is_a_number_or_a_text_and_written_alike_is_alike() -> None:
     assert rolls(table(), 7, "yellow", 20) == rolls(table(), "7", "yellow", 20)
     assert rolls(table(), 7, "yellow", 20) != rolls(table(), "seven", "yellow", 20)
     assert rolls(table(), "\udcff", "yellow", 1)
 
 
-def test_another_stream_leaves_the_dice_alone():
+def test_another_stream_leaves_the_dice_alone() -> None:
     game = table()
     more = attrs.evolve(game, streams=("red", *game.streams))
     assert rolls(game, 3, "yellow", 30) == rolls(more, 3, "yellow", 30)
 
 
-def test_every_face_comes_as_often_as_it_should():
+def test_every_face_comes_as_often_as_it_should() -> None:
     seen = Counter(rolls(table(), 1, "yellow", 6000))
     assert all(abs(seen[face] - 2000) < 150 for face in (1, 2, 3))
 
 
-def test_the_counters_in_the_row_are_all_the_memory_there_is():
+def test_the_counters_in_the_row_are_all_the_memory_there_is() -> None:
     game = table()
     layout, row = laid_out(game)
     chance = Seeded(5, game, layout)
@@ -84,25 +84,29 @@ def test_the_counters_in_the_row_are_all_the_memory_there_is():
     assert [chance.roll(row, 0, FACES) for _ in range(8)] == first
 
 
-def test_one_more_card_leaves_the_order_of_the_others_alone():
+def test_one_more_card_leaves_the_order_of_the_others_alone() -> None:
     small, large = table(("a", "b", "c", "d")), table(("new", "a", "b", "c", "d"))
     for seed in range(10):
         layout, row = laid_out(small)
-        order = Seeded(seed, small, layout).shuffle(row, small.streams.index("shuffle deck"), 1, [0, 1, 2, 3])
+        order = Seeded(seed, small, layout).shuffle(
+            row, small.streams.index("shuffle deck"), 1, [Thing(0), Thing(1), Thing(2), Thing(3)]
+        )
         layout, row = laid_out(large)
-        other = Seeded(seed, large, layout).shuffle(row, large.streams.index("shuffle deck"), 1, [4, 3, 2, 1, 0])
+        other = Seeded(seed, large, layout).shuffle(
+            row, large.streams.index("shuffle deck"), 1, [Thing(4), Thing(3), Thing(2), Thing(1), Thing(0)]
+        )
         assert [t - 1 for t in other if t] == order
 
 
-def test_each_shuffle_is_another_one_and_copies_do_not_stick_together():
+def test_each_shuffle_is_another_one_and_copies_do_not_stick_together() -> None:
     game = table(("x", "x", "x", "y", "y", "y"))
     layout, row = laid_out(game)
     chance, stream = Seeded(1, game, layout), game.streams.index("shuffle deck")
-    orders = {tuple(chance.shuffle(row, stream, 1, list(range(6)))) for _ in range(60)}
+    orders = {tuple(chance.shuffle(row, stream, 1, [Thing(t) for t in range(6)])) for _ in range(60)}
     assert len(orders) > 50
 
 
-def test_a_pick_takes_each_value_as_often():
+def test_a_pick_takes_each_value_as_often() -> None:
     game = table()
     layout, row = laid_out(game)
     chance = Seeded(1, game, layout)
@@ -116,14 +120,14 @@ def picks(game: GameRules, among: list[int]) -> list[int]:
     return [Seeded(seed, game, layout).pick([0] * layout.size, 2, among) for seed in range(60)]
 
 
-def test_one_more_card_changes_a_pick_only_where_it_is_picked_itself():
+def test_one_more_card_changes_a_pick_only_where_it_is_picked_itself() -> None:
     few = picks(table(("a", "b", "c", "d")), [0, 1, 2, 3])
     many = picks(table(("new", "a", "b", "c", "d")), [4, 3, 2, 1, 0])
     assert all(one + 1 == other for one, other in zip(few, many, strict=True) if other != 0)
     assert 0 in many
 
 
-def test_one_number_less_changes_a_pick_only_where_it_was_picked():
+def test_one_number_less_changes_a_pick_only_where_it_was_picked() -> None:
     game = table()
     before, after = picks(game, [400, 500, 900]), picks(game, [400, 900])
     assert all(one == other for one, other in zip(before, after, strict=True) if one != 500)
@@ -138,13 +142,13 @@ def scripted(game: GameRules, **given: object) -> tuple[Scripted, Layout, Row]:
     return Scripted(Seeded(1, game, layout), game, layout, **given), layout, row  # type: ignore[arg-type]
 
 
-def test_a_script_comes_first_and_then_the_base_as_if_it_had_not_been():
+def test_a_script_comes_first_and_then_the_base_as_if_it_had_not_been() -> None:
     game = table()
     chance, _, row = scripted(game, rolls={"yellow": [3, 1]})
     assert [chance.roll(row, 0, FACES) for _ in range(6)] == [3, 1, *rolls(game, 1, "yellow", 6)[2:]]
 
 
-def test_a_script_can_be_continued_and_says_what_it_has_left():
+def test_a_script_can_be_continued_and_says_what_it_has_left() -> None:
     chance, _, row = scripted(table(), rolls={"yellow": [3]})
     chance.then(row, "yellow", 2)
     assert chance.unused(row) == (("yellow", 0), ("yellow", 1))
@@ -154,33 +158,33 @@ def test_a_script_can_be_continued_and_says_what_it_has_left():
     assert chance.unused(row) == ()
 
 
-def test_an_undone_draw_finds_its_script_again():
+def test_an_undone_draw_finds_its_script_again() -> None:
     chance, _, row = scripted(table(), rolls={"yellow": [3, 1]})
     before = list(row)
     assert chance.roll(row, 0, FACES) == 3
     assert chance.roll(before, 0, FACES) == 3
 
 
-def test_a_scripted_shuffle_brings_the_named_things_to_the_top():
+def test_a_scripted_shuffle_brings_the_named_things_to_the_top() -> None:
     game = table(("a", "b", "c", "c"))
     chance, _, row = scripted(game, shuffles={"shuffle deck": [[1, frozenset({2, 3})]]})
-    order = chance.shuffle(row, game.streams.index("shuffle deck"), 1, [0, 1, 2, 3])
+    order = chance.shuffle(row, game.streams.index("shuffle deck"), 1, [Thing(0), Thing(1), Thing(2), Thing(3)])
     assert order[0] == 1
     assert order[1] in (2, 3)
     assert sorted(order) == [0, 1, 2, 3]
 
 
-def test_a_scripted_pick_may_name_any_of_several():
+def test_a_scripted_pick_may_name_any_of_several() -> None:
     chance, _, row = scripted(table(), picks={"random play#1": [9, frozenset({5, 7})]})
     assert [chance.pick(row, 2, [1, 7, 9]) for _ in range(2)] == [9, 7]
 
 
-def test_what_cannot_come_is_refused():
+def test_what_cannot_come_is_refused() -> None:
     chance, _, row = scripted(table(), rolls={"yellow": [6]}, shuffles={"shuffle deck": [[2]]})
     with pytest.raises(ImpossibleOutcome, match="`yellow` cannot give 6"):
         chance.roll(row, 0, FACES)
     with pytest.raises(ImpossibleOutcome, match="`c` is not among"):
-        chance.shuffle(row, 1, 1, [0, 1])
+        chance.shuffle(row, 1, 1, [Thing(0), Thing(1)])
     with pytest.raises(ImpossibleOutcome, match="nothing random is called `blue`"):
         chance.then(row, "blue", 1)
 
@@ -201,12 +205,12 @@ def outcomes(game: GameRules, *given: int | tuple[int, ...]) -> dict[object, Fra
     return dict(needs.value.outcomes)
 
 
-def test_an_explicit_roll_asks_for_a_face():
+def test_an_explicit_roll_asks_for_a_face() -> None:
     assert outcomes(table()) == {1: Fraction(1, 3), 2: Fraction(1, 3), 3: Fraction(1, 3)}
     assert outcomes(table(), 3) == outcomes(table())
 
 
-def test_an_explicit_shuffle_asks_for_an_order_and_takes_alike_things_as_one():
+def test_an_explicit_shuffle_asks_for_an_order_and_takes_alike_things_as_one() -> None:
     assert len(outcomes(table(), 1, 1)) == 6
     assert outcomes(table(("x", "x", "y"), (0, 0, 2)), 1, 1) == {
         (0, 1, 2): Fraction(1, 3),
@@ -215,12 +219,12 @@ def test_an_explicit_shuffle_asks_for_an_order_and_takes_alike_things_as_one():
     }
 
 
-def test_an_explicit_pick_takes_alike_things_as_one():
+def test_an_explicit_pick_takes_alike_things_as_one() -> None:
     game = table(("x", "x", "y"), (0, 0, 2))
     assert outcomes(game, 1, 1, (0, 2, 1)) == {0: Fraction(2, 3), 2: Fraction(1, 3)}
 
 
-def test_with_all_outcomes_given_the_step_is_done():
+def test_with_all_outcomes_given_the_step_is_done() -> None:
     game = table(("x", "x", "y"), (0, 0, 2))
     machine = ReferenceMachine(game, explicit(game, 1, 3, (2, 0, 1), 2))
     machine.begin(2, {})
@@ -228,7 +232,7 @@ def test_with_all_outcomes_given_the_step_is_done():
     assert machine.row[machine.layout.states[5]] == 2
 
 
-def test_a_large_shuffle_is_left_to_the_seed_and_a_single_outcome_is_not_asked_for():
+def test_a_large_shuffle_is_left_to_the_seed_and_a_single_outcome_is_not_asked_for() -> None:
     large = table(tuple("abcdefghi"))
     assert set(outcomes(large, 1, 1)) == set(range(9))
     alike = table(("x", "x"), (0, 0))

@@ -9,6 +9,7 @@ import pytest
 from rulelang.errors import RunawayRules
 from rulelang.ir.invariants import faults as broken
 from tests.games.written import assert_holds, faults, game
+from tests.views import variable
 
 OUTBREAKS = """\
 names p: Player; c, d: City
@@ -170,10 +171,10 @@ def test_undo_and_forks_know_how_deep_they_are(tmp_path: Path) -> None:
         fork = match.fork()
         match.undo(1)
         match.play("up")
-        assert match.view(0)["worth"].value == 13
+        assert variable(match.view(0), "worth").value == 13
         fork.play("deeper")
         fork.play("up")
-        assert fork.view(0)["worth"].value == 10 + 1 + 2 + 3
+        assert variable(fork.view(0), "worth").value == 10 + 1 + 2 + 3
 
 
 def test_a_circle_in_which_no_verb_says_how_deep_is_refused(tmp_path: Path) -> None:

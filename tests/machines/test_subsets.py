@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from rulelang import api
+from rulelang.api import Match
 from rulelang.errors import Uncountable, UnknownOption
+from rulelang.ir.numbers import Seat
 from rulelang.lab.bots import bot, play_on
 from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Machine
@@ -20,7 +22,6 @@ from rulelang.machines.offers import offer as offers
 from rulelang.machines.offers.offer import Offer
 from rulelang.machines.offers.weights import Unweighable
 from rulelang.machines.reference import ReferenceMachine
-from rulelang.match.match import BareMatch
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.packing import members
 from rulelang.scenarios.run import run_scenarios
@@ -61,7 +62,7 @@ def cards(folder: Path, there: int, domain: str = "any of heap", needs: str = ""
     return game(CARDS.format(there=there, domain=domain, needs=needs, more=more), folder)
 
 
-def begun(played: api.Game, seed: int = 1) -> BareMatch:
+def begun(played: api.Game, seed: int = 1) -> Match:
     return played.start(2, seed)
 
 
@@ -221,19 +222,21 @@ def _says(answer: bool, *_: object) -> bool:
 def test_what_is_numbered_is_what_is_listed_in_the_same_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played = game(COPIES, tmp_path)
     for machine, few in product(machines(played), (0, 256)):
-        listed = list(machine.options(0))
+        listed = list(machine.options(Seat(0)))
         monkeypatch.setattr(offers, "MOST", 0)
         monkeypatch.setattr(offers, "FEW", few)
         for wide in (False, True):
             monkeypatch.setattr(offers, "is_wide", partial(_says, wide))
-            offer = Offer(machine, 0)
+            offer = Offer(machine, Seat(0))
             assert offer.count == len(listed)
             assert [offer[i] for i in range(offer.count)] == listed
             assert list(offer) == listed
             assert all(answer in offer for answer in listed)
         monkeypatch.undo()
         lowest = {answer for answer in listed if answer[0] == 0}
-        assert [(0, mask) in Offer(machine, 0) for mask in range(64)] == [(0, mask) in lowest for mask in range(64)]
+        assert [(0, mask) in Offer(machine, Seat(0)) for mask in range(64)] == [
+            (0, mask) in lowest for mask in range(64)
+        ]
 
 
 def test_what_cannot_be_counted_is_still_found_and_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,8 +246,8 @@ def test_what_cannot_be_counted_is_still_found_and_said(tmp_path: Path, monkeypa
     monkeypatch.setattr(offers, "is_wide", partial(_says, True))
     monkeypatch.setattr(offers, "Weights", _nothing_adds_up)
     for machine in machines(played):
-        offer = Offer(machine, 0)
-        listed = list(machine.options(0))
+        offer = Offer(machine, Seat(0))
+        listed = list(machine.options(Seat(0)))
         assert list(offer) == listed
         with pytest.raises(Uncountable, match="than can be tried"):
             offer.count
@@ -255,9 +258,9 @@ def test_what_cannot_be_counted_is_still_found_and_said(tmp_path: Path, monkeypa
 
 def test_picks_among_few_are_as_they_were(tmp_path: Path) -> None:
     machine = machines(game(COPIES, tmp_path))[0]
-    listed = list(machine.options(0))
+    listed = list(machine.options(Seat(0)))
     for seed in range(50):
-        assert Offer(machine, 0).pick(RandomStream(seed).randrange) == RandomStream(seed).choose(listed)
+        assert Offer(machine, Seat(0)).pick(RandomStream(seed).randrange) == RandomStream(seed).choose(listed)
 
 
 # ------------------------------------------------------------------ people, piece by piece
@@ -266,7 +269,7 @@ def test_picks_among_few_are_as_they_were(tmp_path: Path) -> None:
 def pieces(played: api.Game) -> Pieces:
     match = begun(played)
     assert match.choice is not None
-    return Pieces.begun(played.ir, match.choice, match.options_of(0).offer(0).ways)
+    return Pieces.begun(played.ir, match.choice, match.options_of(0).offer(Seat(0)).ways)
 
 
 def test_a_person_names_members_until_the_set_is_one_that_is_allowed(tmp_path: Path) -> None:
@@ -290,7 +293,7 @@ def test_a_person_names_members_until_the_set_is_one_that_is_allowed(tmp_path: P
 def test_each_piece_on_offer_can_be_completed(tmp_path: Path) -> None:
     played = cards(tmp_path, 24, "up to 4 of heap", "sum(c.n for c in s) == 20 and all(c.n % 2 == 0 for c in s)")
     match = begun(played)
-    possible = {frozenset(members(answer[1])) for answer in match.options_of(0).offer(0) if answer[0] == 0}
+    possible = {frozenset(members(answer[1])) for answer in match.options_of(0).offer(Seat(0)) if answer[0] == 0}
     waiting = [pieces(played).meant("lay")]
     seen = 0
     while waiting:

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from cli.main import main
 from rulelang import api
 from rulelang.errors import InvalidInput, LogError, RulelangError
+from rulelang.ir.numbers import Seat
 from rulelang.match.options.option import Option
 from tests.files import CLASSICS
 
@@ -149,7 +150,7 @@ def test_an_option_made_up_is_refused_in_words(name: str, executor: str) -> None
                     answer.insert(choose.randrange(len(answer) + 1), choose.randint(-3, 9))
                 case _ if answer:
                     answer[choose.randrange(len(answer))] = choose.choice((-(2**31), -1, 0, 1, 7, 99, 2**40, 2**70))
-        made = Option(choose.choice((0, first.seat, 7, -1)), first.choice, tuple(answer), first.branch, "made up")
+        made = Option(Seat(choose.choice((0, first.seat, 7, -1))), first.choice, tuple(answer), first.branch, "made up")
         fork = match.fork()
         try:
             fork.play(made)

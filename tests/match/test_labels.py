@@ -14,6 +14,8 @@ import pytest
 
 from rulelang import api
 from rulelang.ir.encoding.digest import rules_digest
+from rulelang.ir.numbers import Seat
+from rulelang.knowledge.redaction import Hole
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeal
 
@@ -73,7 +75,7 @@ def asked(match: BareMatch, seat: int) -> tuple[str, list[str]]:
     return match.prompt(seat), [option.label for option in match.options_of(seat)]
 
 
-def said(match: BareMatch, rule: str) -> tuple[str, ...]:
+def said(match: BareMatch, rule: str) -> tuple[str | Hole, ...]:
     """The last sentence of a rule, as red, blue, green and a spectator read it in the log."""
     return tuple(
         next(event.sentence for event in reversed(match.events_for(seat)) if event.rule == rule)[0]
@@ -433,7 +435,7 @@ def test_in_a_redeal_words_tell_what_the_seat_knew(start: Start) -> None:
     match = start(SECRET)
     for move in ("red: think(3)", "blue: think(2)", "green: think(1)", "red: raise"):
         match.play(move)
-    dealt = redeal(match, BLUE, random.Random(1), traced=True)
+    dealt = redeal(match, Seat(BLUE), random.Random(1), traced=True)
     assert asked(dealt, BLUE) == asked(match, BLUE)
 
 

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from cli import main
 from rulelang import api
 from rulelang.errors import InvalidInput, LogError
+from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.log.reading import parse_log, read_log
 from rulelang.scenarios.run import lower_all, run_scenarios
 from tests.games.classics import NAMES, classic
@@ -90,7 +91,7 @@ def played(match: api.Match, *answers: str) -> api.Match:
     ],
 )
 def test_the_table_decides_before_the_rules_do(
-    header: str, variants: str, lone: str | None, asked: bool, executor: str, tmp_path: Path
+    header: str, variants: str, lone: LoneOptions | None, asked: bool, executor: str, tmp_path: Path
 ) -> None:
     game = queue(tmp_path, header, variants=variants)
     for each in (game, queue(tmp_path, header, variants=variants)):  # the second comes from the compile cache
@@ -178,7 +179,9 @@ def test_forks_and_undo_stay_with_what_the_table_says(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("header", "lone"), [("", "asked"), (ASKED, "taken"), ("", None), (ASKED, None)])
-def test_a_log_keeps_what_the_table_said_and_replay_obeys(header: str, lone: str | None, tmp_path: Path) -> None:
+def test_a_log_keeps_what_the_table_said_and_replay_obeys(
+    header: str, lone: LoneOptions | None, tmp_path: Path
+) -> None:
     game = queue(tmp_path, header)
     match = played(game.start(lone=lone), "take(3)")
     assert match.log.header.lone == lone

@@ -29,6 +29,7 @@ from rulelang.ir.model import (
     Site,
     Source,
 )
+from rulelang.ir.numbers import Seat
 from rulelang.ir.types import IntType
 from rulelang.knowledge.redaction import Hole, read
 from rulelang.match.match import BareMatch
@@ -84,8 +85,8 @@ def test_options_are_written_as_the_rules_would_call_them() -> None:
     assert [str(option) for option in match.options] == ["take(1)", "take(2)", "take(3)"]
     assert len(match.options) == 3
     assert bool(match.options)
-    assert Option(RED, "choice#0", (0, 2), "take", "take(2)") in match.options
-    assert Option(BLUE, "choice#0", (0, 2), "take", "take(2)") not in match.options
+    assert Option(Seat(RED), "choice#0", (0, 2), "take", "take(2)") in match.options
+    assert Option(Seat(BLUE), "choice#0", (0, 2), "take", "take(2)") not in match.options
 
 
 def test_an_option_is_a_value_whose_repr_builds_it_again() -> None:
@@ -418,7 +419,7 @@ def test_twins_that_differ_in_what_a_seat_may_not_know_are_the_same_to_it() -> N
     """Played on with the same answers and dice, two such positions give the seat the same views, events and log."""
     for seed in range(6):
         here = _past_ships(seed)
-        twin = redeal(here, RED, random.Random(seed))
+        twin = redeal(here, Seat(RED), random.Random(seed))
         here = here.fork(traced=False)
         _assert_twins(here, twin)
 
@@ -526,7 +527,7 @@ def overflowing() -> GameRules:
     b = Build("overflowing")
     heap = b.state("heap", IntType(0, 9), initial=Const(0))
     n, actor = b.variable("n", IntType(1, 9)), b.variable("actor", b.player)
-    b.sites.append(Site(1, "heap += n", ("O-1",)))
+    b.sites.append(Site(1, "statement", ("O-1",)))
     pile = Branch("pile", b.rule("pile"), (Parameter(n, Source(Const(0b1111111110))),), (), (add(heap, by=n, site=1),))
     ask = b.choice(Const(0), pile, decline("pass"), actor=actor)
     play = b.procedure("play", (), (Repeat(b.loop(), None, Const(5), (ask,)),), rule=0, stops=True)

@@ -11,10 +11,12 @@ from functools import cache
 from itertools import combinations
 from math import sqrt
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rulelang import api
+from rulelang.ir.numbers import Seat
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.redeals.drawing import listed, remembered
@@ -46,7 +48,7 @@ def stops(name: str, seed: int, most: int = 12) -> Iterator[BareMatch]:
 
 
 def listing_of(match: BareMatch, seat: int) -> Listing:
-    memory = remembered(match, seat)
+    memory = remembered(match, Seat(seat))
     assert memory is not None
     listing, _ = listed(match, memory, BUDGET, None)
     assert listing is not None
@@ -103,12 +105,12 @@ def all_courses(name: str, match: BareMatch, seat: int) -> dict[Hashable, Fracti
     """The information set by brute force: each position that the seat cannot tell from the true one, and how likely it is."""
     answers = what_was_answered(match)
     found: dict[Hashable, Fraction] = {}
-    whole = match.information(seat)
+    whole: Any = match.information(seat)
     view = match.view(seat)
 
     def seen_so_far(other: BareMatch) -> bool:
-        parts = other.information(seat)
-        return parts == whole[: len(parts)]  # type: ignore[index,arg-type]
+        parts: Any = other.information(seat)
+        return bool(parts == whole[: len(parts)])
 
     def go(other: BareMatch, at: int, weight: Fraction) -> None:
         if not seen_so_far(other):
@@ -280,7 +282,7 @@ def test_who_passes_a_card_on_remembers_it_though_others_pass_at_the_same_time()
                 assert thing in hand(match, seat, after)
                 assert hand(match, seat, (seat + 2) % 3) == (None, None)
                 for n in range(4):
-                    deal = redeal(match, seat, random.Random(n))
+                    deal = redeal(match, Seat(seat), random.Random(n))
                     assert thing in hand(deal, after, after)
 
 
@@ -343,7 +345,7 @@ def test_which_of_several_copies_was_moved_is_told_by_no_view_and_no_log(tmp_pat
     for seed in range(60):
         rng = random.Random(seed)
         match = rules.start(seed=seed)
-        twin = redeal(match, 1, rng, traced=True)
+        twin = redeal(match, Seat(1), rng, traced=True)
         while match.to_move and twin.to_move == match.to_move:
             actor = match.to_move[0]
             theirs = {option.text for option in twin.options_of(actor)}
@@ -363,7 +365,7 @@ def test_which_of_several_copies_was_moved_is_told_by_no_view_and_no_log(tmp_pat
 
 def hands_dealt(match: BareMatch) -> list[object]:
     """What sally holds in some re-deals for yuri."""
-    return [sorted(map(str, hand(redeal(match, 1, random.Random(n)), 0, 0))) for n in range(8)]
+    return [sorted(map(str, hand(redeal(match, Seat(1), random.Random(n)), 0, 0))) for n in range(8)]
 
 
 # ------------------------------------------------------------------ chains
@@ -402,7 +404,7 @@ def test_a_chain_goes_by_the_policy_of_the_others(monkeypatch: pytest.MonkeyPatc
     match = small("guessing").start(seed=3)
     for answer in ("ann: 2", "ben: 3", "ann: hint(1)", "ben: hint(2)"):
         match.play(answer)
-    memory = remembered(match, 0)
+    memory = remembered(match, Seat(0))
     assert memory is not None
     listing, _ = listed(match, memory, BUDGET, high_numbers)
     assert listing is not None

@@ -9,6 +9,7 @@ import pytest
 from rulelang import api
 from rulelang.api import WORTH_COMPILING
 from rulelang.errors import RulelangError
+from rulelang.ir.numbers import Seat
 from rulelang.machines.chance import Seeded
 from rulelang.playouts.batch import FAULT, FINISHED, UNFINISHED, Playouts, rng_of
 from rulelang.playouts.playout import playout
@@ -51,13 +52,13 @@ def test_the_columns_say_how_a_game_ended() -> None:
     found = classic("tic_tac_toe").playouts(200, seed=1)
     assert set(found.ends) == {FINISHED}
     assert set(found.winners) == {1, 2, 3}
-    assert found.wins(0) + found.wins(1) + found.draws == 200
+    assert found.wins(Seat(0)) + found.wins(Seat(1)) + found.draws == 200
     assert min(found.lengths) >= 5
     # The last space is a lone option, which nobody chooses.
     assert max(found.lengths) == 8
     ranked = classic("othello").playouts(20, seed=1)
     assert set(ranked.winners) <= {1, 2, 3}
-    assert ranked.wins(0) + ranked.wins(1) + ranked.draws == 20
+    assert ranked.wins(Seat(0)) + ranked.wins(Seat(1)) + ranked.draws == 20
 
 
 @pytest.mark.parametrize("executor", ["generated", None])
@@ -66,7 +67,7 @@ def test_a_playout_that_is_cut_is_unfinished_and_nobody_has_won_it(executor: str
     assert list(found.lengths) == [6] * 5
     assert set(found.ends) == {UNFINISHED}
     assert found.unfinished == 5
-    assert (found.wins(0), found.wins(1), found.draws, set(found.winners)) == (0, 0, 0, {0})
+    assert (found.wins(Seat(0)), found.wins(Seat(1)), found.draws, set(found.winners)) == (0, 0, 0, {0})
     none = classic("connect_four").playouts(2, seed=1, at_most=0, executor=executor)
     assert list(none.lengths) == [0, 0]
     assert none.unfinished == 2

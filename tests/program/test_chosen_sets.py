@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulelang import api
+from tests.views import variable
 
 RULES = """\
 game chosen "Chosen":
@@ -53,4 +54,4 @@ def test_one_of_two_known_sets_is_that_set(body: str, found: list[str], executor
     for option, wanted in enumerate(found):
         match = game.start(seed=1, executor=executor, traced=False)
         match.play(match.options[option])
-        assert match.state["found"].text == wanted
+        assert variable(match.state, "found").text == wanted

@@ -11,6 +11,7 @@ from rulelang import load
 from rulelang.errors import RuntimeRules
 from rulelang.machines.chance import Seeded
 from rulelang.program.pycode import compile_game
+from tests.views import variable
 
 CELLS = """\
 game cells "Cells":
@@ -109,7 +110,7 @@ def test_a_value_that_calls_itself_last_of_all_is_a_loop_and_goes_as_deep_as_it_
     for executor in ("reference", "generated"):
         match = game.start(seed=1, executor=executor)
         match.play("put(a3)")
-        assert match.state["long"].value == 3
+        assert variable(match.state, "long").value == 3
 
 
 def test_a_value_that_is_a_loop_is_too_deep_with_the_same_words(tmp_path: Path) -> None:

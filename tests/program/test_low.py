@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import attrs
 import pytest
 
 from rulelang import api
 from rulelang.ir import model as ir
+from rulelang.ir.numbers import Slot
 from rulelang.program.blocks import cut
 from rulelang.program.control import control
 from rulelang.program.layout import lay_out
@@ -26,7 +29,7 @@ def lowered(game: ir.GameRules) -> Program:
 
 def program(*body: low.Inst, parameters: int = 1, registers: int = 3) -> Program:
     function = low.Function("v0", "", parameters, registers, body)
-    return Program((function,), ((1, 2, 3),), 4, 0, 1, (), (), 8)
+    return Program((function,), ((1, 2, 3),), 4, 0, Slot(1), (), (), 8)
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -84,6 +87,7 @@ def test_what_cannot_be_said_yet_is_named(rules: str, missing: str) -> None:
     assert missing in str(refused.value)
 
 
+POWER: Any = "**"
 R0, R1, ONE = low.RegisterWord(0), low.RegisterWord(1), low.ConstWord(1)
 
 
@@ -101,7 +105,7 @@ R0, R1, ONE = low.RegisterWord(0), low.RegisterWord(1), low.ConstWord(1)
         ((low.StoreInst(ONE, low.CellWord(low.ConstWord(4))),), "place 4 is not within 4"),
         ((low.ReturnInst(low.EntryWord(0, low.ConstWord(3))),), "place 3 is not within 3"),
         ((low.ReturnInst(low.EntryWord(1, ONE)),), "there is no table 1"),
-        ((low.ReturnInst(low.BinaryWord("**", R0, ONE)),), "there is no operator **"),
+        ((low.ReturnInst(low.BinaryWord(POWER, R0, ONE)),), "there is no operator **"),
         ((low.ReturnInst(low.ConstWord(2**5000)),), f"{2**5000} is too wide"),
         ((low.PutInst(0, ONE, ONE),), "there is no array 0"),
         ((low.ReturnInst(low.ItemWord(0, ONE)),), "there is no array 0"),

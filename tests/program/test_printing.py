@@ -6,6 +6,7 @@ import pytest
 
 from rulelang import api
 from rulelang.program.pycode import compile_game, whole
+from rulelang.program.pycode.module import Module, Printed
 
 
 @pytest.mark.parametrize("name", api.games())
@@ -16,7 +17,7 @@ def test_a_game_is_printed_anew_only_where_something_was_learnt_too_late(
     times: list[bool] = []
     printed = whole.print_module
 
-    def noting(module: whole.Module) -> whole.Printed:
+    def noting(module: Module) -> Printed:
         times.append(module.traced)
         return printed(module)
 

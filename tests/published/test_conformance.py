@@ -7,14 +7,17 @@ at, or, where it is dear, at `some`.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, partial
+from typing import Any, assert_never
 
 import attrs
 import pytest
 
 from rulelang import api
 from rulelang.api import Game
+from rulelang.ir.model.vocabulary import ZoneForm
+from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer, Machine
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
@@ -44,7 +47,7 @@ every_table = pytest.mark.parametrize(("name", "players"), TABLES, ids=[f"{n}-{p
 every_seed = pytest.mark.parametrize("seed", SEEDS)
 
 
-def start(name: str, players: int, seed: int, executor: str = "generated", **more: object) -> BareMatch:
+def start(name: str, players: int, seed: int, executor: str = "generated", **more: Any) -> BareMatch:
     agreed = AGREED.get(name)
     return load(name).start(players, seed=f"conformance {seed}", options=agreed, executor=executor, **more)
 
@@ -182,6 +185,18 @@ def test_nothing_is_created_or_lost(name: str, players: int) -> None:
     assert_conserved(match.position.machine)
 
 
+def _held(form: ZoneForm, content: int) -> Iterable[int]:
+    match form:
+        case "pile":
+            return items(content)
+        case "group":
+            return members(content)
+        case "slot":
+            return [content] if content >= 0 else []
+        case _:
+            assert_never(form)
+
+
 def assert_conserved(machine: Machine) -> None:
     """Each thing lies in the one place that says so."""
     game, layout, row = machine.game, machine.layout, machine.row
@@ -189,8 +204,7 @@ def assert_conserved(machine: Machine) -> None:
     for zone in game.zones:
         for i in range(layout.zone_sizes[zone.id]):
             content = row[layout.zones[zone.id] + i]
-            things = {"pile": items, "group": members}.get(zone.form, lambda c: [c] if c >= 0 else [])(content)
-            for thing in things:
+            for thing in _held(zone.form, content):
                 assert (zone.kind, thing) not in found
                 found[zone.kind, thing] = zone.first_place + i
     for kind in game.kinds:
@@ -208,6 +222,6 @@ def test_a_seat_cannot_tell_a_redeal_from_the_truth(name: str, players: int) -> 
         if not some(n, of=6):
             continue
         for seat in range(players):
-            twin = redeal(match, seat, rng)
+            twin = redeal(match, Seat(seat), rng)
             assert twin.view(seat) == match.view(seat)
             assert twin.information(seat) == match.information(seat)

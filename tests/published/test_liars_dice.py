@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulelang import api
-from rulelang.match.match import BareMatch
+from rulelang.api import Match
 from tests.files import TESTS
 
 np = pytest.importorskip("numpy")
@@ -20,7 +20,7 @@ VALUE = -1 / 36
 """To the first seat, with one die each and sixes that stand for anything: Lanctot et al., Bluff(1, 1)."""
 
 
-def played(game: api.Game, dice: tuple[int, int], claims: Sequence[int], *, doubted: bool = False) -> BareMatch:
+def played(game: api.Game, dice: tuple[int, int], claims: Sequence[int], *, doubted: bool = False) -> Match:
     """Returns a match in which these dice were thrown and these claims made."""
     match = game.start(2, explicit_chance=True)
     for face in dice:

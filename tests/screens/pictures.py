@@ -11,14 +11,14 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 
 import rulelang
 from cli.play.person import Person
 from cli.screen import draw
+from rulelang.api import Match
 from rulelang.lab.bots import bot as bot_named
 from rulelang.lab.seat_view import SeatView
-from rulelang.match.match import BareMatch
 from rulelang.playouts.rng import RandomStream
 from rulelang.screens.picture import picture
 from rulelang.session.dialogue import Dialogue
@@ -37,10 +37,10 @@ def about(game: str) -> rulelang.Game:
 
 
 @cache
-def reached(game: str) -> dict[str, BareMatch]:
+def reached(game: str) -> dict[str, Match]:
     """Returns a position at each choice that games at random come to, the first of each."""
     players, games, most = TABLES[game]
-    found: dict[str, BareMatch] = {}
+    found: dict[str, Match] = {}
     for seed in range(games):
         rng, match = Random(seed), about(game).start(players, seed)
         for _ in range(most):
@@ -53,7 +53,7 @@ def reached(game: str) -> dict[str, BareMatch]:
 
 
 @cache
-def amid(game: str) -> BareMatch:
+def amid(game: str) -> Match:
     """Returns a game that bots have played for a while."""
     players = {"outspeed": 4, "empty_space": 3, "exobase": 1, "exit_velocity": 3}[game]
     match, bot = about(game).start(players, 7), bot_named("first")
@@ -72,7 +72,7 @@ def amid(game: str) -> BareMatch:
 class Seen:
     """A terminal of so many columns and rows, and a person before it who is asked."""
 
-    def __init__(self, match: BareMatch, width: int = 80, height: int = 24) -> None:
+    def __init__(self, match: Match, width: int = 80, height: int = 24) -> None:
         self.match, self.seat = match, match.to_move[0]
         self.file = io.StringIO()
         self.console = Console(width=width, height=height, file=self.file, color_system=None, force_terminal=True)
@@ -87,7 +87,7 @@ class Seen:
         self.file.truncate()
         return re.sub(r"[ \t]+\n", "\n", text)
 
-    def asked(self):  # type: ignore[no-untyped-def]
+    def asked(self) -> RenderableType:
         """Returns the question as it is put."""
         return self.person._question(self.seat, Dialogue.of(self.match, self.seat).question)
 

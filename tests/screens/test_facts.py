@@ -10,7 +10,7 @@ import pytest
 
 import rulelang
 from cli.screen import draw
-from rulelang.match.match import BareMatch
+from rulelang.api import Match
 from rulelang.screens.model import Fold
 from rulelang.screens.picture import picture
 from tests.screens.pictures import TABLES, Seen, reached
@@ -18,7 +18,7 @@ from tests.screens.pictures import TABLES, Seen, reached
 LISTED = tomllib.loads((Path(__file__).parent / "facts.toml").read_text(encoding="utf-8"))["choice"]
 
 
-def at(match: BareMatch, where: str) -> str:
+def at(match: Match, where: str) -> str:
     """Returns what stands at a place of the list."""
     seen, (word, _, rest) = Seen(match), where.partition(" ")
     match_of, seat = seen.match, seen.seat

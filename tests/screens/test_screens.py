@@ -14,6 +14,7 @@ import rulelang
 from cli.screen import draw, narrate
 from cli.screen.styles import Styles
 from rulelang.errors import UnknownOption
+from rulelang.ir.numbers import Seat
 from rulelang.knowledge.phrase import named, spliced
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeal
@@ -113,7 +114,7 @@ def test_what_a_seat_may_not_know_is_a_back_or_the_kind_of_value_it_is(arranged:
 
 
 def test_positions_that_a_seat_cannot_tell_apart_look_the_same(match: BareMatch) -> None:
-    assert picture(redeal(match, 0, RandomStream(1)), 0) == picture(match, 0)
+    assert picture(redeal(match, Seat(0), RandomStream(1)), 0) == picture(match, 0)
 
 
 def test_control_characters_never_reach_the_terminal() -> None:
@@ -174,11 +175,11 @@ def test_a_large_set_is_put_together_from_its_members(match: BareMatch) -> None:
 
 
 def test_what_a_rule_forbids_is_listed_with_the_reason(match: BareMatch) -> None:
-    found = {option.text: reason.message for option, reason in refused(match, 0)}
+    found = {option.text: reason.message for option, reason in refused(match, Seat(0))}
     assert found["walk(c1)"] == "c1 is under water"
     assert found["walk(c3)"] == "c3 is too far from a1"
     assert "walk(b1)" not in found
-    assert list(refused(match, 1)) == []
+    assert list(refused(match, Seat(1))) == []
 
 
 # ------------------------------------------------------------------ Empty Space

@@ -16,10 +16,10 @@ import rulelang
 from cli.play.person import Person
 from cli.screen import draw, narrate
 from cli.screen.narration import told
+from rulelang.api import Match
 from rulelang.ir import model as ir
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import back
-from rulelang.match.match import BareMatch
 from rulelang.program.values import clean
 from rulelang.screens.picture import picture
 from rulelang.session.question import question
@@ -55,9 +55,9 @@ UNKNOWN = re.compile(r"(?<![^\s(])\?(?![^\s),])")
 
 
 @cache
-def looked_at(name: str) -> tuple[BareMatch, ...]:
+def looked_at(name: str) -> tuple[Match, ...]:
     """Returns positions of a whole game of random bots, the last of them its end."""
-    played, found = GAMES[name], list[BareMatch]()
+    played, found = GAMES[name], list[Match]()
     match, rng = rulelang.load(name).start(played.players, played.seed, options=played.options), Random(played.seed)
     for number in range(MOST):
         if not match.to_move:
@@ -68,7 +68,7 @@ def looked_at(name: str) -> tuple[BareMatch, ...]:
     return (*found, match)
 
 
-def printed(name: str, match: BareMatch, width: int, height: int) -> list[str]:
+def printed(name: str, match: Match, width: int, height: int) -> list[str]:
     """Returns the rows of a terminal when whoever is to move has been asked: a rule, the screen, the question, the prompt."""
     file, seat = io.StringIO(), match.to_move[0] if match.to_move else None
     console = Console(width=width, height=height, file=file, color_system=None, force_terminal=True)

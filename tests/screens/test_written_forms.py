@@ -13,6 +13,7 @@ from rich.console import Console
 import rulelang
 from cli.screen import draw, narrate
 from cli.screen.styles import Styles
+from rulelang.ir.numbers import Seat
 from rulelang.match.match import BareMatch
 from rulelang.match.refused import refused
 from rulelang.screens.picture import picture
@@ -45,7 +46,7 @@ def lines_of(match: BareMatch, seat: int, *, is_drawn: bool) -> Iterator[str]:
             console.print(draw(picture(match, looker), Styles.of_match(match), console))
         assert isinstance(console.file, io.StringIO)
         yield from console.file.getvalue().splitlines()
-        for option, reason in refused(match, seat):
+        for option, reason in refused(match, Seat(seat)):
             yield option.label
             yield str(reason)
 
@@ -73,6 +74,6 @@ def test_nothing_written_stands_where_people_read(game: str) -> None:
                 faults |= dict.fromkeys(is_written(line, own), line)
         match.push(rng.choice(match.options_of(match.to_move[0]).first(60)))
     for viewer in (None, 0):
-        for line in narrate(match.events_for(viewer), Styles.of_match(match)):
-            faults |= dict.fromkeys(is_written(line.plain, own), line.plain)
+        for told in narrate(match.events_for(viewer), Styles.of_match(match)):
+            faults |= dict.fromkeys(is_written(told.plain, own), told.plain)
     assert not faults, "\n".join(f"{found}   in   {line}" for found, line in faults.items())

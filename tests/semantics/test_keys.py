@@ -12,6 +12,7 @@ from rulelang.source import SourceText
 from rulelang.syntax.parser import parse
 from rulelang.syntax.printing.printer import format_source
 from tests.games.written import assert_holds, faults, game
+from tests.views import variable
 
 KEYS = """\
 names p: Player
@@ -65,7 +66,7 @@ def test_what_lies_within_the_keys_is_read(executor: str, tmp_path: Path) -> Non
     for answer, seen in (("read(4)", 3), ("row_of(2)", 5), ("ask_first(3)", 3)):
         match = game(KEYS, tmp_path).start(2, seed=1, executor=executor)
         match.play(answer)
-        assert match.view(0)["seen"].value == seen
+        assert variable(match.view(0), "seen").value == seen
 
 
 @pytest.mark.parametrize("read", ["at(7)", "at(0)", "at(2 + 3)", "first_player.row(3)", "at(5 + n)"])
@@ -141,7 +142,7 @@ def test_zones_and_tables_are_read_within_their_keys(executor: str, tmp_path: Pa
     for answer, value in seen.items():
         match = game(ZONES, tmp_path).start(2, seed=1, executor=executor)
         match.play(answer)
-        assert match.view(0)["seen"].value == value, answer
+        assert variable(match.view(0), "seen").value == value, answer
 
 
 @pytest.mark.parametrize(

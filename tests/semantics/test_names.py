@@ -137,7 +137,7 @@ def test_an_answer_may_say_whose_space_it_means(qualified: bool, tmp_path: Path)
     match = game(BOARDS + ACTIONS, tmp_path).start(2, seed=0)
     for answer in (f"fly({second}b2)", f"{second}c3", f"walk({first}b1)", f"{second}a1"):
         match.play(answer)
-    assert ["".join(entry.option) for entry in match.journal if isinstance(entry, Taken)] == [
+    assert ["".join(map(str, entry.option)) for entry in match.journal if isinstance(entry, Taken)] == [
         "fly(b2)",
         "c3",
         "walk(b1)",

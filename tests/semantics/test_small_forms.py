@@ -11,6 +11,7 @@ from rulelang.source import SourceText
 from rulelang.syntax.parser import parse
 from rulelang.syntax.printing.printer import format_source
 from tests.games.written import assert_holds, faults, game
+from tests.views import variable
 
 BELOW = """\
 names p: Player
@@ -66,7 +67,7 @@ def test_sets_with_numbers_below_zero_are_shown_as_they_are(tmp_path: Path) -> N
     played = game(BELOW, tmp_path)
     for executor in ("reference", "generated"):
         match = played.start(2, seed=1, executor=executor)
-        assert match.view(0)["seen"].text == "{-3, -1, 2}"
+        assert variable(match.view(0), "seen").text == "{-3, -1, 2}"
 
 
 @pytest.mark.parametrize("executor", ["reference", "generated"])

@@ -9,6 +9,7 @@ import pytest
 
 import rulelang
 from rulelang.errors import IllegalOption, InvalidInput, UnknownOption
+from rulelang.ir.numbers import Seat
 from rulelang.log.file import LogFile
 from rulelang.match.options.option import Option
 from rulelang.session.clock import Timer
@@ -31,7 +32,7 @@ def answered(table: GameTable, *words: str) -> None:
     for text in words:
         seat = table.asked
         assert seat is not None
-        option = Dialogue.of(table.match, seat).answer(text)
+        option = Dialogue.of(table.match, Seat(seat)).answer(text)
         assert isinstance(option, Option)
         table.take(option)
 
@@ -62,7 +63,7 @@ def test_a_question_is_asked_until_one_option_is_meant() -> None:
     table = begin(game, "exobase", 1, (None,), seed=2)
     steps = 0
     while table.asked is not None and steps < 30:
-        dialogue = Dialogue.of(table.match, table.asked)
+        dialogue = Dialogue.of(table.match, Seat(table.asked))
         before, answer = dialogue.question, dialogue.answer(dialogue.question.lines[0].key)
         while isinstance(answer, Question):
             assert dialogue.back() == before
@@ -81,7 +82,7 @@ def test_what_is_refused_is_said_with_its_rule_and_asked_again() -> None:
     assert table.asked is not None
     taken = table.match.options_of(table.asked).first(1)[0]
     table.take(taken)
-    dialogue = Dialogue.of(table.match, table.asked)
+    dialogue = Dialogue.of(table.match, Seat(table.asked))
     before = dialogue.question
     with pytest.raises(UnknownOption, match="Not now: "):
         dialogue.answer(taken.text)

@@ -11,6 +11,7 @@ import pytest
 import rulelang
 from rulelang.api import Match
 from rulelang.screens.picture import picture
+from tests.views import variable
 
 WANTED = ("research", "take_top", "stop", "go_on")
 
@@ -22,7 +23,7 @@ def plod(match: Match) -> None:
 
 
 def rounds(match: Match) -> int:
-    return int(match.view(None)["round"].text)
+    return int(variable(match.view(None), "round").text)
 
 
 def test_no_number_of_rounds_ends_a_game() -> None:
@@ -52,7 +53,7 @@ def test_alone_every_game_ends_by_itself(seed: int) -> None:
             break
         match.push(rng.choice(list(match.options)))
     assert match.outcome is not None
-    assert match.view(0)["rating"].text != "none"
+    assert variable(match.view(0), "rating").text != "none"
 
 
 @pytest.mark.parametrize(("game", "players"), [("empty_space", 2), ("empty_space+solo", 1)])
@@ -78,8 +79,8 @@ class Chart:
     def __init__(self, match: Match, seat: int, first_row: list[str]) -> None:
         own, open = ({zone.name: zone.things for zone in match.view(viewer).zones} for viewer in (seat, None))
         name = match.seats[seat]
-        self.colour = match.view(seat)[f"{name}.colour"].text
-        self.hand = Counter(own[f"{name}.hand"])
+        self.colour = variable(match.view(seat), f"{name}.colour").text
+        self.hand = Counter(card for card in own[f"{name}.hand"] if card is not None)
         self.spaces = [zone.removesuffix(".craft") for zone in open if zone.endswith(".craft")]
         self.craft = {s: set(open[f"{s}.craft"]) for s in self.spaces}
         self.cards = {s: open[f"{s}.cards"][0] or CLOSED for s in self.spaces if open[f"{s}.cards"]}
@@ -132,7 +133,7 @@ class Chart:
 
 @pytest.mark.parametrize(("universe", "seed"), [("hourglass", 1), ("standard", 5), ("twin_lanes", 3)])
 def test_a_craft_is_offered_each_step_that_it_can_go_on_from_and_no_other(universe: str, seed: int) -> None:
-    agreed = {"universe": universe, "fast": True, "most_rounds": 80}
+    agreed: dict[str, str | int | bool | None] = {"universe": universe, "fast": True, "most_rounds": 80}
     match = rulelang.load("empty_space").start(4, seed=seed, options=agreed, traced=False)
     rng, crowded = random.Random(seed), 0
     while match.to_move and match.inputs < 700:

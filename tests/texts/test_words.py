@@ -8,6 +8,7 @@ import pytest
 
 import rulelang
 from rulelang.errors import RulesError
+from rulelang.ir.numbers import Seat
 from rulelang.knowledge.redaction import name_of, read
 from rulelang.match.match import BareMatch
 from rulelang.match.view import Eyes
@@ -147,7 +148,7 @@ def test_what_a_reader_may_not_know_is_told_by_its_kind(tmp_path: Path) -> None:
     plan = match.game.screen[0].fields[0].text
     local = match.game.screen[0].variable
     assert local is not None
-    assert [Eyes(match.position, seat).read(plan, {local.id: 0}) for seat in (0, 1, None)] == [
+    assert [Eyes(match.position, seat).read(plan, {local.id: 0}) for seat in (Seat(0), Seat(1), None)] == [
         "The Red plans ion cannon",
         "The Red plans a power",
         "The Red plans a power",

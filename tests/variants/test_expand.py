@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from rulelang.cli.main import main
 
+from cli.main import main
 from rulelang import api
 from rulelang.scenarios.run import run_scenarios, scenarios_of, unreadable, variants_own
 from rulelang.source import SourceText

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from rulelang.cli.main import main
 
+from cli.main import main
 from rulelang import api
 from rulelang.scenarios.run import run_scenario
 from rulelang.source import SourceText

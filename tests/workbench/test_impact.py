@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from rulelang.cli.commands.changes import impact as command_module
-from rulelang.cli.commands.changes.portions import Portion
-from rulelang.cli.main import main
 
+from cli.commands.changes import impact as command_module
+from cli.commands.changes.portions import Portion
+from cli.main import main
 from rulelang import api
 from rulelang.log.compressed import packed
 from tests.files import CLASSICS
@@ -70,7 +72,7 @@ def test_several_processes_find_what_one_does(played: Path) -> None:
 
 def test_what_was_done_is_kept_and_not_done_again(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = impact(NIM, str(played), "--json", "--jobs", "1").stdout
-    monkeypatch.setattr("rulelang.cli.commands.changes.impact._one", lambda *words: pytest.fail("it is known"))
+    monkeypatch.setattr("cli.commands.changes.impact._one", lambda *words: pytest.fail("it is known"))
     assert impact(NIM, str(played), "--json", "--jobs", "1").stdout == first
 
 
@@ -153,7 +155,12 @@ def test_an_interrupt_keeps_what_was_done_and_the_same_command_goes_on(
     assert json.loads(stopped.stdout)["logs"] == 2
     assert "Stopped after 2 logs; the same command goes on from there." in stopped.stderr
     again: list[str] = []
-    monkeypatch.setattr(command_module, "_one", lambda *words: again.append(words[-1].path.name) or one(*words))
+
+    def noted(*words: Any) -> Any:
+        again.append(words[-1].path.name)
+        return one(*words)
+
+    monkeypatch.setattr(command_module, "_one", noted)
     went_on = impact(NIM, str(played), "--json", "--jobs", "1")
     assert went_on.exit_code == 0
     assert went_on.stdout == whole
@@ -216,7 +223,7 @@ def test_the_logs_of_one_file_are_shared_out_among_processes(joined: Path, monke
     assert json.loads(one)["verdicts"]["not read"] == 1
     shares: list[tuple[int, int]] = []
 
-    class Pool(command_module.ProcessPoolExecutor):
+    class Pool(ProcessPoolExecutor):
         def submit(self, one, /, *words, **named):  # type: ignore[no-untyped-def]
             shares.append((words[0].begin, len(words[0].texts)))
             return super().submit(one, *words, **named)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from rulelang.cli.main import main
 
+from cli.main import main
 from rulelang import api
 from rulelang.workbench.changes.edits import Edits
 from rulelang.workbench.changes.meeting import ScenarioRelation, meet, summary

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from rulelang.cli.main import main
 
+from cli.main import main
 from rulelang import api
 from rulelang.log.replay import Replay
 from rulelang.workbench.reasons.accounts import NumberAccount

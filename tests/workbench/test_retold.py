@@ -10,9 +10,10 @@ from typing import Any
 import attrs
 import pytest
 from click.testing import CliRunner
-from rulelang.cli.main import main
 
+from cli.main import main
 from rulelang import api
+from rulelang.ir.numbers import Seat
 from rulelang.knowledge.redaction import read
 from rulelang.log.format import Chain, Log, sealed_line
 from rulelang.log.reading import ReadLog, parse_log
@@ -345,7 +346,7 @@ def test_the_nearest_option_has_the_same_name_then_the_same_arguments(
 ) -> None:
     from rulelang.match.options.option import Option
 
-    options = [Option(0, "play#1", (0, i), text.partition("(")[0], text) for i, text in enumerate(offered)]
+    options = [Option(Seat(0), "play#1", (0, i), text.partition("(")[0], text) for i, text in enumerate(offered)]
     option = nearest(wanted, options, [o for o in options if o.text == "pass"])
     assert option is not None
     assert option.text == found

@@ -10,8 +10,11 @@ import pytest
 
 import rulelang
 from rulelang import api
+from rulelang.ir.model import GameRules
 from rulelang.scenarios.run import lower_all, run_scenarios
 from rulelang.semantics.lints.ranges.memory import AnswerMemory
+from rulelang.semantics.names.scope import World
+from rulelang.semantics.scenarios.scenario import lower_scenario
 from rulelang.source import SourceText
 from rulelang.syntax import nodes, parser
 from rulelang.syntax.walk import walk
@@ -121,7 +124,7 @@ EDITS = (
 
 def test_what_is_remembered_says_what_a_look_from_nothing_says() -> None:
     entry = LARGEST.parent.parent / "outspeed" / "outspeed.rules"
-    opened, texts, told = Workspace(), {}, []
+    opened, texts, told = Workspace(), dict[Path, str](), []
     for name, old, new in EDITS:
         path = entry.parent / name
         before = texts.get(path, text_of(path))
@@ -164,11 +167,11 @@ def test_an_edit_of_a_scenario_does_not_check_the_game_again(monkeypatch: pytest
     before_edit = session.faults(LARGEST, ())
     before = session.unit(LARGEST)
     lowered: list[str] = []
-    lower = workspaces.lower_scenario
+    lower = lower_scenario
 
-    def noted(world: object, ir: object, node: nodes.ScenarioDeclaration) -> object:
+    def noted(world: World, ir: GameRules, node: nodes.ScenarioDeclaration) -> object:
         lowered.append(node.span.source.name)
-        return lower(world, ir, node)  # type: ignore[arg-type]
+        return lower(world, ir, node)
 
     monkeypatch.setattr(workspaces, "lower_scenario", noted)
     moving = LARGEST.parent / "scenarios" / "moving.rules"
