@@ -384,7 +384,7 @@ class Person:
             )
         found = [*dict.fromkeys((*found, *explained(self.match, seat, word)))]
         for one in found[:MOST_MEANINGS]:
-            head = self.styles(one.name, "bold").append(f"  {safe(one.sort).plain}", QUIET)
+            head = self.styles(one.name, "bold").append(f"  {safe(one.noun).plain}", QUIET)
             cited = f"  [{', '.join(one.clauses)}]" if one.clauses else ""
             self.console.print(head.append(f"  {safe(one.text).plain}" if one.text else "").append(cited, QUIET))
             for fact in one.facts[:MOST_FACTS]:

@@ -20,11 +20,13 @@ EMPTY = "nothing is shown there"
 
 @attrs.frozen
 class Sight:
-    """A place on a screen that goes by a name: what sort of place it is, and what it shows."""
+    """A place on a screen that goes by a name: the noun for such a place, and what it shows."""
 
     name: str
-    sort: str
+    noun: str
     shown: tuple[str, ...]
+    is_whole: bool = False
+    """Whether it shows everything that the screen says of it."""
 
 
 def sights(parts: Iterable[Part], wanted: str) -> Iterator[Sight]:
@@ -34,7 +36,7 @@ def sights(parts: Iterable[Part], wanted: str) -> Iterator[Sight]:
             case Fold():
                 title = part.title.partition(" (")[0]
                 if title.casefold() == wanted:
-                    yield Sight(title, "part of the screen", tuple(said(part.part)))
+                    yield Sight(title, "part of the screen", tuple(said(part.part)), is_whole=True)
                 yield from sights((part.part,), wanted)
             case Map():
                 cells = (cell for row in part.rows for cell in row if cell is not None)
@@ -104,20 +106,25 @@ def _inside(cell: ScreenCell) -> str:
     return spliced(cell.lines, ", ") or cell.text
 
 
-def _cells(cells: Iterable[ScreenCell], wanted: str, sort: str) -> Iterator[Sight]:
+def _cells(cells: Iterable[ScreenCell], wanted: str, noun: str) -> Iterator[Sight]:
     for cell in cells:
         if cell.name.casefold() == wanted:
             doors = (f"doors {', '.join(cell.doors)}",) if cell.doors else ()
             ties = (f"next to {', '.join(cell.ties)}",) if cell.ties else ()
-            yield Sight(cell.name, sort, (*(cell.lines or (cell.text or EMPTY,)), *doors, *ties))
+            yield Sight(cell.name, noun, (*(cell.lines or (cell.text or EMPTY,)), *doors, *ties))
 
 
 def _grid(part: Grid, wanted: str) -> Iterator[Sight]:
     """Yields the column, and the row, of a table that goes by a name."""
     for i, column in enumerate(part.columns):
         if column.replace("_", " ").casefold() == wanted and i > 0:
-            yield Sight(column.replace("_", " "), "column", tuple(f"{row[0]}: {row[i] or '–'}" for row in part.rows))
+            yield Sight(
+                column.replace("_", " "),
+                "column",
+                tuple(f"{row[0]}: {row[i] or '–'}" for row in part.rows),
+                is_whole=True,
+            )
     for row in part.rows:
         if row[0].casefold() == wanted:
             texts = (f"{name.replace('_', ' ')} {text}" for name, text in zip(part.columns, row, strict=True) if text)
-            yield Sight(row[0], "row", tuple(texts)[1:])
+            yield Sight(row[0], "row", tuple(texts)[1:], is_whole=True)

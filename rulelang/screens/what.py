@@ -27,20 +27,6 @@ from rulelang.screens.picture import on_screen, picture
 from rulelang.screens.sights import lines, sights
 
 BOX = "box"
-TELLING = (
-    "number",
-    "variable",
-    "pile",
-    "group",
-    "slot",
-    "column",
-    "row",
-    "part of the screen",
-    "action",
-    "option",
-    "clause",
-)
-"""Sorts of things of which all is said that the screen says."""
 PLACES = ("row", "column")
 """What every space of a map with coordinates has: its name says it."""
 MOST_VALUES = 6
@@ -49,13 +35,15 @@ MOST_VALUES = 6
 
 @attrs.frozen
 class Explained:
-    """An explanation: a name, its sort, its text, facts about it, clauses."""
+    """An explanation: a name, the noun for what bears it, its text, facts about it, clauses."""
 
     name: str
-    sort: str
+    noun: str
     text: str = ""
     facts: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
+    is_whole: bool = False
+    """Whether it holds everything that the screen shows."""
 
 
 def explained(match: BareMatch, seat: int | None, word: str) -> tuple[Explained, ...]:
@@ -65,14 +53,14 @@ def explained(match: BareMatch, seat: int | None, word: str) -> tuple[Explained,
         return ()
     parts = picture(match, seat)
     found = _named(match, viewer, lambda written, one: wanted in (_bare(written), _bare(one.name)))
-    seen = [Explained(one.name, one.sort, "", one.shown) for one in sights(parts, wanted)]
+    seen = [Explained(one.name, one.noun, "", one.shown, is_whole=one.is_whole) for one in sights(parts, wanted)]
     found = _seen_too(found, seen)
     if wanted.isdecimal() and wanted.isascii():
         found += _with_number(match, viewer, int(wanted))
     elif not found:
         found = _named(match, viewer, lambda _, one: _bare(one.name).startswith(wanted))
     shown = tuple(line for line in lines(parts, wanted) if not (seen and line.casefold().startswith(f"{wanted}:")))
-    if shown and not any(one.sort in TELLING for one in found):
+    if shown and not any(one.is_whole for one in found):
         found = [*(one for one in found if one.text or one.facts), Explained(word.strip(), "on the screen", "", shown)]
     found = found or [one for name, one in _values(match, viewer) if wanted in (_bare(name), _bare(one.name))]
     return tuple(dict.fromkeys(found))
@@ -92,10 +80,10 @@ def _seen_too(found: list[Explained], seen: list[Explained]) -> list[Explained]:
     """Returns explanations with the facts that the screen shows; then those of what only the screen knows."""
     merged = list(found)
     for one in seen:
-        at = next((i for i, other in enumerate(merged) if other.name == one.name and other.sort not in TELLING), None)
+        at = next((i for i, other in enumerate(merged) if other.name == one.name and not other.is_whole), None)
         if at is None:
             merged.append(one)
-        elif one.sort == merged[at].sort or not merged[at].facts:
+        elif one.noun == merged[at].noun or not merged[at].facts:
             merged[at] = attrs.evolve(merged[at], facts=(*one.facts, *merged[at].facts))
     return merged
 
@@ -192,7 +180,12 @@ def _variables(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Expla
         yield (
             state.name,
             Explained(
-                clean(state.called) or plain(state.name), "variable", eyes.read(state.text), tuple(values), clauses
+                clean(state.called) or plain(state.name),
+                "variable",
+                eyes.read(state.text),
+                tuple(values),
+                clauses,
+                is_whole=True,
             ),
         )
 
@@ -219,7 +212,7 @@ def _with_number(match: BareMatch, seat: Seat | None, number: int) -> Iterator[E
     ]
     places = [*cells, *(f"things in {pile}" for pile in piles)]
     if places:
-        yield Explained(str(number), "number", facts=tuple(places[:MOST_VALUES]))
+        yield Explained(str(number), "number", facts=tuple(places[:MOST_VALUES]), is_whole=True)
 
 
 def _zones(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:
@@ -237,7 +230,7 @@ def _zones(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained
             facts.append(f"{said_zone(match.game, zone, instance)}: {count} {noun}")
         clauses = match.game.sites[zone.site].clauses if zone.site < len(match.game.sites) else ()
         name = clean(zone.called) or plain(zone.name)
-        yield zone.name, Explained(name, zone.form, eyes.read(zone.text), tuple(facts), clauses)
+        yield zone.name, Explained(name, zone.form, eyes.read(zone.text), tuple(facts), clauses, is_whole=True)
 
 
 def _dice(game: ir.GameRules) -> Iterator[tuple[str, Explained]]:
@@ -253,7 +246,8 @@ def _rules(match: BareMatch) -> Iterator[tuple[str, Explained]]:
         if rule.what in ("action", "option", "verb", "phase"):
             needs = tuple(dict.fromkeys(_needs(match.game, rule)))
             clauses = tuple(dict.fromkeys(rule.clauses))
-            one = Explained(plain(rule.name), rule.what, _heading(match.game, rule), needs, clauses)
+            is_whole = rule.what in ("action", "option")
+            one = Explained(plain(rule.name), rule.what, _heading(match.game, rule), needs, clauses, is_whole)
             yield rule.name, one
             if rule.label is not None and rule.what != "verb" and isinstance(rule.label.parts[0], str):
                 lead = clean(rule.label.parts[0]).strip()
@@ -328,4 +322,4 @@ def _clauses(match: BareMatch) -> Iterator[tuple[str, Explained]]:
             written.setdefault(clause, []).append(" ".join(site.span.text.split("\n")[0].split()))
     for clause, rules in written.items():
         told = tuple(dict.fromkeys(said.get(clause) or filter(None, rules)))
-        yield clause, Explained(clause, "clause", "", told[:MOST_VALUES])
+        yield clause, Explained(clause, "clause", "", told[:MOST_VALUES], is_whole=True)

@@ -77,7 +77,7 @@ class Tokens:
 
 
 class Token(str):
-    """A word or sign with its type and its place; a string, so that its text is at hand."""
+    """A word or sign with its type, a terminal of the grammar, and its place; a string, so that its text is at hand."""
 
     __slots__ = ("end", "start", "type")
 

@@ -20,7 +20,7 @@ from rulelang.api import Game
 from rulelang.log.reading import ReadLog
 from rulelang.workbench.changes.edits import Edits
 from rulelang.workbench.retold import is_well_up_to, retell
-from rulelang.workbench.told import Policy
+from rulelang.workbench.told import Level, Policy
 
 Verdict: TypeAlias = Literal["unchanged", "keeps its winner", "another end", "not read"]
 UNCHANGED: Final = "unchanged"
@@ -38,7 +38,7 @@ class Impact:
     """
 
     verdict: Verdict
-    level: str = ""
+    level: Level | None = None
     because: str = ""
     clauses: tuple[str, ...] = ()
     sentence: str = ""
@@ -47,13 +47,15 @@ class Impact:
 
     def record(self) -> dict[str, Any]:
         """Returns it as JSON has it."""
-        return {**attrs.asdict(self), "clauses": list(self.clauses)}
+        level = "" if self.level is None else self.level.value
+        return {**attrs.asdict(self), "level": level, "clauses": list(self.clauses)}
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Impact:
         """Returns the impact that `record` encodes."""
         fields = {field.name: record[field.name] for field in attrs.fields(cls)}
-        return cls(**{**fields, "clauses": tuple(fields["clauses"])})
+        level = Level(fields["level"]) if fields["level"] else None
+        return cls(**{**fields, "level": level, "clauses": tuple(fields["clauses"])})
 
 
 def impact_on(
@@ -71,7 +73,7 @@ def impact_on(
     choices = tally.taken + tally.replaced + tally.left_out
     taken = tally.taken / choices if choices else 0.0
     verdict: Verdict = KEEPS if told.keeps_winner else LOSES
-    return Impact(verdict, first.level.value, because, clauses, first.sentence, first.step, round(taken, 4))
+    return Impact(verdict, first.level, because, clauses, first.sentence, first.step, round(taken, 4))
 
 
 @attrs.frozen
@@ -91,7 +93,7 @@ class Summary:
     """The impact of other rules on many logs; its size does not grow with them."""
 
     logs: int = 0
-    verdicts: Counter[str] = attrs.field(factory=Counter)
+    verdicts: Counter[Verdict] = attrs.field(factory=Counter)
     levels: Counter[str] = attrs.field(factory=Counter)
     first_steps: Counter[int] = attrs.field(factory=Counter)
     """By tens of choices: where logs differ first."""
@@ -103,9 +105,9 @@ class Summary:
         """Adds what became of one log."""
         self.logs += 1
         self.verdicts[impact.verdict] += 1
-        if impact.verdict in (UNCHANGED, UNREAD):
+        if impact.level is None:
             return
-        self.levels[impact.level] += 1
+        self.levels[impact.level.value] += 1
         self.first_steps[impact.step // 10] += 1
         self.taken[int(impact.taken * 10)] += 1
         old = self._groups.get(impact.because, CauseGroup(impact.because, 0, 0, impact.clauses, name, impact.sentence))

@@ -35,10 +35,10 @@ def test_a_default_without_a_word_is_found() -> None:
     assert not list(unexplained(bare.replace("    case _:\n        pass", "    case _:\n        assert_never(x)")))
 
 
-KIND_WORDS = {"form", "how", "kind", "lone", "moment", "what", "when"}
+KIND_WORDS = {"form", "how", "kind", "level", "lone", "moment", "sort", "type", "what", "when"}
 """Fields of these names say what kind of thing a value is."""
-NAMES_OF_KINDS = {"Heap", "ColumnName", "_ZoneTarget"}
-"""Their `kind` is the name of a kind of things, which a game declares."""
+NAMES_OF_KINDS = {"Heap", "ColumnName", "_ZoneTarget", "Token"}
+"""Their `kind` is the name of a kind of things, which a game declares; the `type` of a token is a terminal of the grammar."""
 
 
 def bare_kinds(text: str) -> Iterator[str]:

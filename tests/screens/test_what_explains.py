@@ -80,15 +80,15 @@ def test_a_number_on_the_screen_is_explained_by_what_has_it(game: str) -> None:
     }
     assert numbers
     for number, name in numbers.items():
-        facts = [fact for one in explained(match, seat, str(number)) if one.sort == "number" for fact in one.facts]
+        facts = [fact for one in explained(match, seat, str(number)) if one.noun == "number" for fact in one.facts]
         assert facts, (number, name)
 
 
 def test_a_number_is_told_by_the_names_of_what_has_it() -> None:
     match = about("outspeed").start(3, 5)
-    (one,) = (one for one in explained(match, 0, "12") if one.sort == "number")
+    (one,) = (one for one in explained(match, 0, "12") if one.noun == "number")
     assert {"Green's fuel", "Red's fuel", "Blue's fuel"} <= set(one.facts)
-    assert not [one for one in explained(match, 0, "4711") if one.sort == "number"]
+    assert not [one for one in explained(match, 0, "4711") if one.noun == "number"]
 
 
 @pytest.mark.parametrize("game", TABLES)
@@ -115,16 +115,16 @@ def test_every_answer_on_offer_is_explained_by_its_number_and_by_its_words(game:
 def test_the_columns_of_a_table_and_the_parts_of_a_screen_are_explained() -> None:
     match = amid("outspeed")
     (places,) = explained(match, match.to_move[0], "places")
-    assert (places.sort, places.facts) == ("column", ("left: 1", "middle: 6", "right: 6"))
+    assert (places.noun, places.facts) == ("column", ("left: 1", "middle: 6", "right: 6"))
     (ships,) = explained(match, match.to_move[0], "Ships")
     assert "Red: zone 6, 7 fuel, 0 bonus tokens" in ships.facts
     (left, *_) = explained(match, match.to_move[0], "left")
-    assert (left.sort, left.facts) == ("lane", ("places 1", "fuel 3"))
+    assert (left.noun, left.facts) == ("lane", ("places 1", "fuel 3"))
 
 
 def test_nobody_who_does_not_play_is_spoken_of() -> None:
     match = about("outspeed").start(3, 5)
-    (fuel,) = (one for one in explained(match, 0, "fuel") if one.sort == "variable")
+    (fuel,) = (one for one in explained(match, 0, "fuel") if one.noun == "variable")
     assert fuel.facts == ("Green's fuel: 12", "Red's fuel: 12", "Blue's fuel: 12")
 
 

@@ -132,8 +132,8 @@ def test_what_does_not_fit_is_folded_from_the_last_on(match: BareMatch) -> None:
 
 def test_a_word_on_the_screen_is_explained(match: BareMatch) -> None:
     (lane, *_) = explained(match, 0, "the left")
-    assert (lane.name, lane.sort, lane.text, lane.clauses) == ("left", "lane", "The short way", ("R-1",))
-    assert [one.sort for one in explained(match, 0, "travel")] == ["action"]
+    assert (lane.name, lane.noun, lane.text, lane.clauses) == ("left", "lane", "The short way", ("R-1",))
+    assert [one.noun for one in explained(match, 0, "travel")] == ["action"]
     assert explained(match, 0, "R-2")[0].facts == ("travel is not allowed: It takes … fuel",)
     assert explained(match, 0, "fuel")[0].facts == ("Red's fuel: 9", "Blue's fuel: 9")
     assert explained(match, 0, "nonsense") == ()
