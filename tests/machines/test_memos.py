@@ -8,6 +8,7 @@ import attrs
 import pytest
 
 from rulelang import api
+from rulelang.ir.numbers import Seat
 from rulelang.machines.chance import Seeded
 from rulelang.playouts.rng import RandomStream
 from rulelang.program import low
@@ -79,10 +80,10 @@ def test_a_score_comes_to_the_same_with_memos_and_costs_as_many_steps(game: api.
         seat = machines[0].pending.seats[0]  # type: ignore[union-attr]
         answers = list(machines[0].options(seat))
         answer = answers[rng.randrange(len(answers))]
-        found = [(machine.score(0), machine.native.words.frame[LEFT]) for machine in machines]
+        found = [(machine.score(Seat(0)), machine.native.words.frame[LEFT]) for machine in machines]
         assert found[0] == found[1]
         assert [machine.native.words.frame[STATUS] for machine in machines] == [0, 0]
-        assert found[0][0] == super(native.NativeMachine, machines[0].fork()).score(0)
+        assert found[0][0] == super(native.NativeMachine, machines[0].fork()).score(Seat(0))
         scores.add(found[0][0])
         for machine in machines:
             machine.answer(seat, answer)
