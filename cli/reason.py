@@ -82,9 +82,9 @@ def _account(account: NumberAccount, indent: str, *, is_whole: bool = True) -> I
 def _standing(standing: OptionStanding) -> Iterator[str]:
     refusal = standing.refusal
     if refusal is None:
-        yield f"{standing.option} is on offer"
+        yield f"“{standing.option}” is on offer"
     else:
-        yield f"{standing.option}: {refusal.message}{_cited(refusal.clauses, refusal.span)}"
+        yield f"“{standing.option}”: {refusal.message}{_cited(refusal.clauses, refusal.span)}"
     for one in standing.requirements:
         facts = f": {', '.join(one.facts)}" if one.facts else ""
         place = _cited(one.clauses, one.span) if refusal is None else ""
@@ -92,7 +92,7 @@ def _standing(standing: OptionStanding) -> Iterator[str]:
         for account in one.accounts:
             yield from _account(account, "    ", is_whole=refusal is not None)
     if standing.nearest:
-        yield f"the nearest on offer is {standing.nearest}"
+        yield f"the nearest on offer is “{standing.nearest}”"
 
 
 def _cited(clauses: tuple[str, ...], span: Span) -> str:

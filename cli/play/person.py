@@ -26,15 +26,14 @@ from rich.text import Text
 from rulelang.errors import IllegalOption, LogError, RulelangError, UnknownOption
 from rulelang.ir.numbers import Seat
 from rulelang.knowledge.phrase import spliced
-from rulelang.knowledge.redaction import plain
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
-from rulelang.match.refused import refused
 from rulelang.screens.model import Fold
 from rulelang.screens.picture import picture
 from rulelang.screens.what import Explained, explained, explained_option
 from rulelang.session.clock import Timer
 from rulelang.session.dialogue import Dialogue
+from rulelang.session.forbidden import forbidden
 from rulelang.session.question import Question, QuestionLine
 from rulelang.session.table import GameTable
 from rulelang.session.undo import Unfair
@@ -330,25 +329,23 @@ class Person:
             for line in self._reason(dialogue, wanted):
                 self.console.print(line)
             return
-        groups: dict[tuple[str, str], list[str]] = {}
-        for option, reason in refused(self.match, dialogue.seat):
-            groups.setdefault((option.branch, str(reason)), []).append(option.label)
-        if not groups:
+        found = forbidden(self.match, dialogue.seat, dialogue.question.begun)
+        if not found:
             self.console.print(self.styles("No rule forbids anything here: all that could be chosen is on the list."))
         # The question stands below it once more.
-        room, told = max(self._room(self._question(dialogue.seat, dialogue.question)) or 0, MOST_REFUSALS), 0
-        for (branch, why), labels in groups.items():
-            several = (f"{plain(branch)} ({len(labels)}, such as ", labels[0], ")")
-            line = self.styles(
-                spliced(("   –  ", *(labels if len(labels) == 1 else several), ": ")), QUIET
-            ).append_text(self.styles(why))
+        room = self._room(self._question(dialogue.seat, dialogue.question)) or MOST_REFUSALS
+        told = 0
+        for one in found:
+            several = (one.words, f" ({one.count}, such as ", one.first.label, ")")
+            said = spliced(("   –  ", *((one.first.label,) if one.count == 1 else several), ": "))
+            line = self.styles(said, QUIET).append_text(self.styles(str(one.reason)))
             room -= -(-len(line) // self.console.width)
-            if room < 0:
+            if room < (told < len(found) - 1):
                 break
             self.console.print(Hanging(line, KEYED))
             told += 1
-        if told < len(groups):
-            self.console.print(self.styles(f"   –  and {len(groups) - told} more (why X asks for one)", QUIET))
+        if told < len(found):
+            self.console.print(self.styles(f"   –  and {len(found) - told} more (why X asks for one)", QUIET))
 
     def _reason(self, dialogue: Dialogue, wanted: str) -> Iterator[Text]:
         """Yields why an answer is or is not allowed; else why a variable, a number or an event is what it is."""
@@ -384,9 +381,9 @@ class Person:
             )
         found = [*dict.fromkeys((*found, *explained(self.match, seat, word)))]
         for one in found[:MOST_MEANINGS]:
-            head = self.styles(one.name, "bold").append(f"  {safe(one.noun).plain}", QUIET)
+            head = self.styles(one.name, "bold").append(f" ({safe(one.noun).plain})", QUIET)
             cited = f"  [{', '.join(one.clauses)}]" if one.clauses else ""
-            self.console.print(head.append(f"  {safe(one.text).plain}" if one.text else "").append(cited, QUIET))
+            self.console.print(head.append(f": {safe(one.text).plain}" if one.text else "").append(cited, QUIET))
             for fact in one.facts[:MOST_FACTS]:
                 self.console.print(self.styles(spliced(("    ", fact))))
         if not found:
@@ -420,7 +417,7 @@ class Person:
             self.console.print(self.styles(f"  … {len(steps) - room} before these", QUIET))
         for one in steps[-room:]:
             self.console.print(
-                self.styles(spliced((f"{one.step:>4}  ", self.match.seat_names[one.seat], ": ", one.option)))
+                self.styles(spliced((f"{one.step:>4}  ", self.match.seat_names[one.seat], ": ", one.said)))
             )
 
     def _undo(self, seat: int, which: str) -> None:

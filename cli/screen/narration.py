@@ -21,6 +21,8 @@ from rich.text import Text
 from rulelang.knowledge.phrase import named, spliced
 from rulelang.knowledge.redaction import listed, plain, read, with_article
 from rulelang.match.recording.events import Change, Event, Told
+from rulelang.rulebook.printed.model import Plain
+from rulelang.rulebook.printed.phrases import is_plural
 
 from .ending import enumerated
 from .hanging import Hanging
@@ -235,7 +237,7 @@ def _told(change: Change) -> str:
         case "is shown to":
             return spliced((subject, " is shown to ", after))
         case "is shuffled":
-            return spliced(("Shuffled: ", subject))
+            return spliced((subject, " are shuffled" if is_plural((Plain(subject),)) else " is shuffled"))
         case "holds":
             return spliced((subject, " now: ", after))
         case "becomes":

@@ -38,6 +38,19 @@ def refused(match: BareMatch, seat: Seat) -> Iterator[tuple[Option, Reason]]:
                 yield option, reason
 
 
+def outside(match: BareMatch, seat: Seat) -> Iterator[Option]:
+    """Yields the options of one part that name something of the right kind that is none of those to choose from."""
+    choice = match.choice
+    if choice is None or seat not in match.to_move:
+        return
+    shared = Labelled(match.position, choice)
+    for number, branch in enumerate(choice.branches):
+        for value in _values(match, branch.parameters[0]) if len(branch.parameters) == 1 else ():
+            refusal = match.position.machine.refusal(seat, (number, value))
+            if refusal is not None and refusal.need is None:
+                yield shared.option(seat, (number, value))
+
+
 def _refused(match: BareMatch, seat: Seat, branch: Branch, prefix: Answer, left: list[int]) -> Iterator[Answer]:
     """Yields the whole answers that begin so and that a `needs` refuses; `left` counts how many more are looked at."""
     left[0] -= 1

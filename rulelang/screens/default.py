@@ -138,9 +138,9 @@ def _own(drawing: ScreenBuilder, state: ir.StateVariable, seat: Seat) -> str:
 
 
 def _states(drawing: ScreenBuilder) -> Iterator[ir.StateVariable]:
-    """Yields the variables that the game's own text declares, for eyes other than the engine's."""
+    """Yields the variables that the game's own text declares and has people told of."""
     for state in drawing.game.states:
-        if not (state.scratch or state.builtin or state.option or is_inner(drawing.game, state.id)):
+        if not (state.scratch or state.untold or state.builtin or state.option or is_inner(drawing.game, state.id)):
             yield state
 
 

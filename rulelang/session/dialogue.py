@@ -22,10 +22,11 @@ from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
 from rulelang.match.options.explain import Reason
-from rulelang.match.options.option import Option
-from rulelang.match.refused import refused
+from rulelang.match.options.option import Option, fitting
+from rulelang.match.refused import outside, refused
 from rulelang.session.pieces import Pieces
 from rulelang.session.question import NOTHING, Question, meant, question
+from rulelang.session.stray import no_answer
 
 Remaining: TypeAlias = tuple[Option, ...] | Pieces
 """What can still be meant: some options, or the pieces of more than can be listed."""
@@ -86,7 +87,12 @@ class Dialogue:
             for option, _ in refused(self.match, self.seat):
                 if wanted in (option.text.casefold(), plain(option.branch).casefold()) or _fits(wanted, option.label):
                     return option
-            return self.match.option(addressed, lenient=True)
+        for option in outside(self.match, self.seat):
+            if wanted and set(wanted.split()) <= {*option.text.casefold().split(), *option.label.casefold().split()}:
+                return option
+        if not fitting(text, self.options):
+            raise UnknownOption(no_answer(self.match, self.seat, text, [option.label for option in self.options]))
+        return self.match.option(addressed, lenient=True)
 
     def _ask(self, trail: list[Remaining]) -> Question:
         self.trail, self.question = trail, _question_of(self.match, self.choice, trail)
@@ -118,10 +124,12 @@ class Dialogue:
         if answer is None and self.question.begun and is_number:
             answer = self._numbered(int(text))
         said = text if answer is None else self.match.options_of(self.seat).of_answer(answer).text
-        with contextlib.suppress(RulelangError):
+        try:
             reason = self.why_not(said)
-            if reason is not None and not (is_number and reason.is_outside):
-                return f"Not now: {reason}" + (f": {self.question.numbers}" if self.question.numbers else "")
+        except RulelangError as error:
+            return trouble if is_number or isinstance(last, Pieces) else str(error)
+        if reason is not None and not (is_number and reason.is_outside):
+            return f"Not now: {reason}" + (f": {self.question.numbers}" if self.question.numbers else "")
         return trouble
 
     def _numbered(self, number: int) -> Answer | None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from rulelang.errors import UnknownOption
-from rulelang.ir.model import Choice, GameRules, Rule
+from rulelang.ir.model import Branch, Choice, GameRules
 from rulelang.ir.types import IntType, SetType, Type
 from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import VALUE, name_of, plain, ranges
@@ -127,13 +127,15 @@ def _branch(key: str, game: GameRules, choice: Choice, options: list[Option]) ->
         return QuestionLine(key, options[0].text, options[0].label, tuple(options))
     branch = choice.branches[options[0].answer[0]]
     name = branch.parameters[0].variable.name if branch.name == VALUE else branch.name
-    return QuestionLine(key, name, _begun(game.rules[branch.rule]) or f"{plain(name)} …", tuple(options))
+    return QuestionLine(key, name, opening(game, branch), tuple(options))
 
 
-def _begun(rule: Rule) -> str:
-    """Returns the shared label of all options of a rule, with `…` for its open part, the first of several; "" if it begins with one."""
+def opening(game: GameRules, branch: Branch) -> str:
+    """Returns the words that the options of a branch share, with `…` for the open part, the first of several."""
+    rule = game.rules[branch.rule]
     if rule.label is None or not isinstance(rule.label.parts[0], str):
-        return ""
+        name = branch.parameters[0].variable.name if branch.name == VALUE else branch.name
+        return f"{plain(name)} …"
     holes = [number for number, part in enumerate(rule.label.parts) if not isinstance(part, str)]
     parts = rule.label.parts[: holes[0] + 1] if len(holes) > 1 else rule.label.parts
     words = "".join(part if isinstance(part, str) else "…" for part in parts)

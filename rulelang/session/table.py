@@ -92,7 +92,7 @@ class GameTable:
 
         Raises Unfair, IllegalOption.
         """
-        to = first_back(self.match.journal, seat, times=times, step=step).number
+        to = first_back(answered(self.match.journal, self.match.game), seat, times=times, step=step).number
         if not self.allow_undo:
             look_at_fairness(self.match, seat, len(self.people), to)
         self.match.undo(to=to)
@@ -100,7 +100,7 @@ class GameTable:
 
     def steps(self, seat: int) -> tuple[Answered, ...]:
         """Returns the answers that stand, as a seat may read them."""
-        return answered(Log.of(self.header, self.match).for_seat(seat).entries)
+        return answered(Log.of(self.header, self.match).for_seat(seat).entries, self.match.game)
 
     @property
     def has_begun(self) -> bool:

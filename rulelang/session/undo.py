@@ -10,11 +10,14 @@ from collections.abc import Iterable
 
 import attrs
 
-from rulelang.errors import IllegalOption
+from rulelang.errors import IllegalOption, UnknownOption
+from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Thing
 from rulelang.knowledge.redaction import read
 from rulelang.match.match import BareMatch
-from rulelang.match.recording.events import Drawn, Entry, Taken, Undone
+from rulelang.match.options.explain import named_option
+from rulelang.match.options.option import Wording, read_answer
+from rulelang.match.recording.events import Drawn, Entry, Event, Taken, Undone
 
 
 class Unfair(IllegalOption):
@@ -30,28 +33,45 @@ class Answered:
     number: int
     """Its number among the inputs."""
     seat: int
-    option: str
+    said: str
+    """What was done, in the sentence of its rule; else the answer by its names."""
 
 
-def answered(journal: Iterable[Entry]) -> tuple[Answered, ...]:
+def answered(journal: Iterable[Entry], game: GameRules) -> tuple[Answered, ...]:
     """Returns the answers of a journal that stand, in order."""
     found: list[Answered] = []
-    step = number = 0
+    step, number, is_new = 0, 0, False
     for entry in journal:
         if isinstance(entry, Taken | Drawn | Undone):
             number += 1
         if isinstance(entry, Taken | Undone):
             step += 1
         if isinstance(entry, Taken):
-            found.append(Answered(step, number, entry.seat, read(entry.option)))
+            found.append(Answered(step, number, entry.seat, _named(game, entry)))
+            is_new = True
+        elif isinstance(entry, Event):
+            is_its = is_new and entry.actor == found[-1].seat and bool(entry.sentence) and not entry.goes_on
+            if is_its:
+                found[-1], is_new = attrs.evolve(found[-1], said=read(entry.sentence)), False
         elif isinstance(entry, Undone):
-            found = [one for one in found if one.number < entry.to]
+            found, is_new = [one for one in found if one.number < entry.to], False
     return tuple(found)
 
 
-def first_back(journal: Iterable[Entry], seat: int, *, times: int | None = None, step: int | None = None) -> Answered:
+def _named(game: GameRules, taken: Taken) -> str:
+    """Returns an answer by its names; as it is written where it is covered."""
+    choice, written = next(choice for choice in game.choices if choice.name == taken.choice), read(taken.option)
+    try:
+        answer = read_answer(game, choice, written)[0]
+    except UnknownOption:
+        return written
+    return named_option(game, choice, Wording(game, choice).option(taken.seat, answer))
+
+
+def first_back(
+    standing: tuple[Answered, ...], seat: int, *, times: int | None = None, step: int | None = None
+) -> Answered:
     """Returns the first answer that is taken back: of a seat's last so many, or after a step; raises IllegalOption for none."""
-    standing = answered(journal)
     if step is not None:
         if step not in (0, *(one.step for one in standing)):
             raise IllegalOption(f"nothing that stands is step {step} (steps lists them)")

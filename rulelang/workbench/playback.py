@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 import attrs
 
 from rulelang.api import Match
-from rulelang.errors import InvalidInput
+from rulelang.errors import InvalidInput, UnknownOption
 from rulelang.ir.numbers import Mask
 from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import read
@@ -31,6 +31,8 @@ from rulelang.screens.picture import picture
 
 SPECTATOR, ALL = "spectator", "all"
 """How those who look on are called, beside the seats: they see what everybody may, or all that there is."""
+SECRET = "(secret)"
+"""What stands for an answer that the viewer may not know, or not wholly."""
 KINDS = ("rule", "clause", "seat", "text")
 """What an event can be looked for by."""
 
@@ -213,8 +215,8 @@ class Playback:
                 self._labels[self.looker, step] = f"undo to {record_of(entry, self.seats)['to']}"
 
     def said(self, step: int) -> str:
-        """Returns the answer of a step as people read it: `Red: Take 2 counters`; as it is written where it was taken back,
-        or where the viewer may not know it.
+        """Returns the answer of a step as people read it: `Red: Take 2 counters`; `Red: (secret)` where the viewer may not
+        know it.
         """
         answer, steps = self.answer(step), self.again.log.steps
         if step == 0 or steps.stands(step) != step:
@@ -224,8 +226,11 @@ class Playback:
         if seat not in self.seats:
             return answer
         who = match.seat_names[self.seats.index(seat)]
-        option = next((o for o in match.options if o.seat == self.seats.index(seat) and o.text == written), None)
-        return spliced((who, ": ", written if option is None else option.label))
+        try:
+            said = match.option(answer).label
+        except UnknownOption:
+            said = SEALED if written == SEALED else SECRET
+        return spliced((who, ": ", said))
 
     def sentence(self, step: int) -> str:
         """Returns a step in words: the first sentence of what happened in it, unless it is another's; else the answer."""
@@ -236,11 +241,9 @@ class Playback:
         told = (event for event in self.events(step) if event.sentence and not event.goes_on and not event.is_untold)
         first = next((event for event in told if event.what not in ("phase", "play", "setup")), None)
         # Where several are carried out at once, the first that is told of may be another's.
-        if first is None or (
-            first.actor is not None and self.seats[first.actor] != self.answer(step).partition(":")[0]
-        ):
+        if first is None or first.actor is None or self.seats[first.actor] != self.answer(step).partition(":")[0]:
             return self.said(step)
-        if first.actor is None or first.says_who:
+        if first.says_who:
             return first.text
         return spliced((self.match.seat_names[first.actor], ": ", first.text))
 

@@ -239,7 +239,7 @@ def test_what_is_not_allowed_is_told_with_its_reason(run: Run, new_game: str) ->
     assert "–  Take 3: Only 2 left [SR-3]" in text
     assert "Not now: Only 2 left [SR-3]" in text
     assert "there is no 9 here" in text
-    assert "no option is called `foo`" in text
+    assert "nothing here is called `foo`" in text
     assert "Taken back." in text
 
 

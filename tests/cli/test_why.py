@@ -48,7 +48,7 @@ def test_a_value_is_told_line_by_line(log: Path, rules: Path) -> None:
 def test_an_absence_names_the_needs_with_the_values_filled_in_and_the_nearest(log: Path, rules: Path) -> None:
     lines = asked(log, rules, "red: train@3").splitlines()
     assert "  needs not p.strong and p.gold >= reach(p): red's strong is yes" in lines
-    assert lines[-1].startswith("the nearest on offer is red: ")
+    assert lines[-1].startswith("the nearest on offer is “red: ")
 
 
 @pytest.mark.parametrize(
@@ -98,15 +98,15 @@ def typed(rules: Path, *lines: str) -> str:
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("why move(2)", "red moves 2 is on offer"),
+        ("why move(2)", "“red moves 2” is on offer"),
         ("why may I move(2)?", "reach(red) = 2"),
         ("why not move(9)?", "9 is not on offer"),
-        ("why can't I move(9)", "the nearest on offer is red moves 2"),
+        ("why can't I move(9)", "the nearest on offer is “red moves 2”"),
         ("why reach(red)", "base 2 [H-1]"),
         ("why red.gold", "red.gold is 6, as it began"),
         ("why luck(blue)", "not for all to see"),
         ("why blue.lucky", "nothing here is called"),
-        ("why nonsense", "no option is called `nonsense`"),
+        ("why nonsense", "nothing here is called `nonsense`"),
     ],
 )
 def test_why_is_answered_at_a_prompt(rules: Path, question: str, said: str) -> None:

@@ -291,7 +291,7 @@ def test_an_option_that_is_no_longer_legal_says_why() -> None:
     difference = replayed(as_read(Log.of(header(match), match).text), two).difference
     assert difference is not None
     assert difference.logged == "red: take(3)"
-    assert "3 is not on offer for `n`: 1, 2" in difference.played
+    assert "3 is not on offer: 1, 2" in difference.played
 
 
 def test_a_foreign_log_is_refused_by_name() -> None:

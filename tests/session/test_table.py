@@ -86,7 +86,7 @@ def test_what_is_refused_is_said_with_its_rule_and_asked_again() -> None:
     before = dialogue.question
     with pytest.raises(UnknownOption, match="Not now: "):
         dialogue.answer(taken.text)
-    with pytest.raises(UnknownOption, match="no option"):
+    with pytest.raises(UnknownOption, match="nothing here is called `castle`"):
         dialogue.answer("castle")
     assert dialogue.question == before
     assert dialogue.answer("") is None

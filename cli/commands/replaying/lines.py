@@ -17,7 +17,7 @@ def tree(playback: Playback) -> Iterator[str]:
     for node in playback.tree.nodes:
         if node.step > playback.last:
             continue
-        said = "the set-up" if node.step == 0 else playback.answer(node.step)
+        said = "the set-up" if node.step == 0 else playback.sentence(node.step)
         end = ""
         if node.line is not None:
             end = f"   (line {node.line}" + (", which stands)" if node.stands else ")")

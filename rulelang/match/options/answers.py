@@ -84,5 +84,5 @@ def _written(position: Position, choice: Choice, seat: Seat, words: str) -> Opti
         for answer in answers:
             refusal = machine.refusal(seat, answer)
             if refusal is not None and refusal.need is not None:
-                return Wording(game, choice).option(seat, answer)
+                return shared.option(seat, answer)
     return shared.option(seat, answers[0])

@@ -61,14 +61,14 @@ def labels(position: Position, choice: Choice, seat: Seat) -> Callable[[Option],
     def label(option: Option) -> str:
         rule, own, told = around(option)
         if rule is None or rule.label is None:
-            return _named(position.game, choice, option)
+            return named_option(position.game, choice, option)
         return _read(position, rule.label, own, told, seat)
 
     return label
 
 
-def _named(game: GameRules, choice: Choice, option: Option) -> str:
-    """Returns an option that has no words of its own as people read it: `fuel tank`, `take 2`."""
+def named_option(game: GameRules, choice: Choice, option: Option) -> str:
+    """Returns an option without words of its own as people read it: `fuel tank`, `take 2`."""
     branch = choice.branches[option.answer[0]]
     values = zip(option.answer[1:], branch.parameters, strict=True)
     names = spliced((name_of(value, parameter.variable.type, game) for value, parameter in values), ", ")
@@ -248,7 +248,7 @@ def _outside(position: Position, branch: Branch, number: int, option: Option, lo
         return Reason(f"`{branch.name}` wants more", site.clauses, site.span)
     parameter = branch.parameters[number]
     value = name_of(option.answer[number + 1], parameter.variable.type, position.game)
-    message = f"{value} is not on offer for `{parameter.variable.name}`"
+    message = f"{value} is not on offer"
     some = _domain(position, parameter, locals | bound(branch, option))
     return Reason(message + (f": {some}" if some else ""), site.clauses, site.span, is_outside=True)
 

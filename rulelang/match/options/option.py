@@ -265,7 +265,7 @@ def read_leniently(text: str, options: Iterable[Option]) -> Option:
     if len(fits) == 1:
         return fits[0]
     if fits:
-        some = ", ".join(f"`{option.text}`" for option in fits[:4])
+        some = ", ".join(f"`{option.label}`" for option in fits[:4])
         raise UnknownOption(f"`{clean(text.strip())[:40]}` could be {some}" + (" or another" if len(fits) > 4 else ""))
     raise UnknownOption(not_found(text.strip(), "option", [option.text for option in offered]))
 

@@ -220,7 +220,7 @@ class Box:
     def _data(self) -> Iterator[Section]:
         for data in self.game.data:
             keys = data.parameters[: data.keys]
-            titles = [*(plain(v.name) for v in keys), *(plain(column.name) for column in data.columns)]
+            titles = [*map(self._titled, keys), *(plain(column.name) for column in data.columns)]
             rows = []
             for at, number in enumerate(data.rows):
                 if number < 0:
@@ -238,6 +238,11 @@ class Box:
                 _title(plain(data.name)),
                 (*blocks, StepList(notes, ordered=False)) if notes else blocks,
             )
+
+    def _titled(self, key: ir.Variable) -> str:
+        """Returns the title of a key's column: its name, or the noun for what it is where that is a letter."""
+        is_letter = len(key.name) == 1 and not isinstance(key.type, IntType)
+        return self.prose.noun(key.type)[0] if is_letter else plain(key.name)
 
     def _key(self, value: int, type: Type) -> Words:
         return (Plain(name_of(value, type, self.game)),)

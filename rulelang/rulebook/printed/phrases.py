@@ -12,8 +12,6 @@ import attrs
 from rulelang.knowledge.redaction import with_article
 from rulelang.rulebook.printed.model import Plain, SectionLink, Term, Words, flat, plain_text, row
 
-COUNTS = ("the number of ", "the sum of ")
-"""How words begin that name one number, whatever it is of."""
 PREPOSITIONS = frozenset({"of", "for", "from", "to", "in", "on", "at", "with", "among"})
 JOINING = (" of", " at", " on", " in", " from", " among")
 """How names end that need no `of` before what they are of."""
@@ -64,10 +62,10 @@ def is_plural(words: Words) -> bool:
     (True, False)
     >>> is_plural((Plain("whose turn it is"),)), is_plural((Plain("the number of the player's tokens"),))
     (False, False)
+    >>> is_plural((Plain("the stock of the space's goods"),)), is_plural((Plain("the cost of n and minerals"),))
+    (False, False)
     """
-    if plain_text(words).startswith(COUNTS):
-        return False
-    first, *rest = plain_text(words).rpartition("'s ")[2].split() or [""]
+    first, *rest = plain_text(words).partition(" of ")[0].rpartition("'s ")[2].split() or [""]
     noun = [first, *takewhile(lambda word: word not in BEHIND, rest)][-1]
     return noun.endswith("s") and noun != "is" and not noun.endswith(("ss", "us"))
 

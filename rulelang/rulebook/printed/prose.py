@@ -415,7 +415,10 @@ class Prose(PassageNames):
         """Returns a condition that has a name as a clause: `the founder is waiting`, `last leg`."""
         values = [self.value(a, t) for a, t in zip(arguments, types, strict=False) if a != ir.Const(NONE)]
         if not values:
-            return flat(Term(name)) if so else flat("not ", Term(name))
+            verb, _, rest = name.partition(" ")
+            if verb == "is" and rest:
+                return flat("it is " if so else "it is not ", Term(rest))
+            return flat(Term(name)) if so else flat(Term(name), " does not hold")
         first, rest = values[0], values[1:]
         beside = flat(" (", row(tuple(rest)), ")") if rest else ()
         word = name.split(maxsplit=1)[0]
@@ -521,6 +524,8 @@ class Prose(PassageNames):
                 return (Term(self._printed(table)),)
             case ir.Bound(of=of):
                 return self._hole(of, type)
+            case ir.Op(name="min" | "max" as name, arguments=(first, *_)):
+                return flat("up to " if name == "min" else "at least ", self._hole(first, type))
             case _:  # any other expression is written as in a sentence
                 return self.value(node, type)
 

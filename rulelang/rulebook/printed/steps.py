@@ -223,6 +223,7 @@ class StatementProse:
     def sentence(self, rule: ir.Rule, arguments: tuple[ir.Expr, ...] = ()) -> Words:
         """Returns the sentence of a rule, with what it is given."""
         given = {v.id: a for v, a in zip(rule.parameters, arguments, strict=False)}
+        types = {v.id: v.type for v in rule.parameters}
         template = rule.told or rule.label
         if template is None:
             return (Term(plain(rule.name)),)
@@ -239,7 +240,7 @@ class StatementProse:
             elif isinstance(part, ir.Counted) and isinstance(part.of, ir.Local) and part.of.id in given:
                 parts.append(self.prose.value(ir.Counted(given[part.of.id], part.one, part.many)))
             else:
-                words = {id: self.prose.value(argument) for id, argument in given.items()}
+                words = {id: self.prose.value(argument, types[id]) for id, argument in given.items()}
                 parts.append(self.prose.given(words).template(ir.Template((part,), (type,))))
         return begun(flat(*parts))
 
@@ -384,6 +385,8 @@ class StatementProse:
                 return flat("take ", other, " out of ", there)
         if isinstance(state.type, SetType) and value == ir.Const(0):
             return flat(there, " are emptied" if is_plural(there) else " is emptied")
+        if isinstance(state.type, FlagType) and not statement.place.index:
+            return flat("from now on, ", say.holds(read), " holds exactly if ", say.holds(value))
         word = " become " if is_plural(there) else " becomes "
         return flat(there, word, say.value(value, state.type), self._clamps(statement))
 

@@ -1,0 +1,47 @@
+"""A pending choice and a seat -> what the rules forbid it now, alike in one: for `?` at a prompt.
+
+    Play a black hole …   32, such as Play a black hole on a8     You hold no black hole [ES-6.14]
+
+What belongs to the answer that has been begun comes first; what a clause of the rulebook forbids comes before what makes no sense.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.ir.numbers import Seat
+from rulelang.machines.machine import Answer
+from rulelang.match.match import BareMatch
+from rulelang.match.options.explain import Reason
+from rulelang.match.options.option import Option
+from rulelang.match.refused import refused
+from rulelang.session.question import opening
+from rulelang.source import Span
+
+
+@attrs.frozen
+class Forbidden:
+    """Some answers of one kind that the same `needs` forbids."""
+
+    words: str
+    """What they have in common, as a menu says it: `Steal …`."""
+    first: Option
+    count: int
+    reason: Reason
+    """Why the first is forbidden."""
+
+
+def forbidden(match: BareMatch, seat: Seat, begun: Answer = ()) -> tuple[Forbidden, ...]:
+    """Returns what a seat, of whose answer some is known, cannot choose now."""
+    choice = match.choice
+    if choice is None:
+        return ()
+    alike: dict[tuple[str, Span], list[tuple[Option, Reason]]] = {}
+    for option, reason in refused(match, seat):
+        alike.setdefault((option.branch, reason.span), []).append((option, reason))
+    found = []
+    for some in alike.values():
+        option, reason = some[0]
+        words = opening(match.game, choice.branches[option.answer[0]])
+        found.append(Forbidden(words, option, len(some), reason))
+    return tuple(sorted(found, key=lambda one: (one.first.answer[:1] != begun[:1], not one.reason.clauses)))
