@@ -32,7 +32,7 @@ class Forbidden:
 
 
 def forbidden(match: BareMatch, seat: Seat, begun: Answer = ()) -> tuple[Forbidden, ...]:
-    """Returns what a seat, of whose answer some is known, cannot choose now."""
+    """Returns the groups of answers that a seat cannot choose now; those of the answer `begun` come first."""
     choice = match.choice
     if choice is None:
         return ()

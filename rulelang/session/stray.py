@@ -19,7 +19,7 @@ LONGEST = 40
 
 
 def no_answer(match: BareMatch, seat: Seat, text: str, labels: Iterable[str]) -> str:
-    """Returns what to say of words that mean none of the answers with these labels."""
+    """Returns the reply to words that mean none of the answers with these labels."""
     words = clean(text.strip())[:LONGEST]
     if explained(match, seat, words):
         return f"`{words}` cannot be chosen now (what {words} says what it is)"
