@@ -301,9 +301,8 @@ class _Book:
         for one in value.adjustments:
             items.append(self._adjusted(say, one))
         opening = flat(head, " is so: " if is_flag else ": ")
-        verb, _, rest = name.partition(" ")
-        if is_flag and not value.parameters and verb == "is" and rest:
-            opening = flat("it is ", Term(rest), " if " if len(items) == 1 else ": ")
+        if is_flag and not value.parameters and name.startswith("is "):
+            opening = flat("it is ", Term(name[3:]), " if " if len(items) == 1 else ": ")
         if len(items) == 1:
             return Item(flat(opening, going_on(items[0].words)), items[0].clauses)
         return Item(opening, (), tuple(items))

@@ -415,9 +415,8 @@ class Prose(PassageNames):
         """Returns a condition that has a name as a clause: `the founder is waiting`, `last leg`."""
         values = [self.value(a, t) for a, t in zip(arguments, types, strict=False) if a != ir.Const(NONE)]
         if not values:
-            verb, _, rest = name.partition(" ")
-            if verb == "is" and rest:
-                return flat("it is " if so else "it is not ", Term(rest))
+            if name.startswith("is "):
+                return flat("it is " if so else "it is not ", Term(name[3:]))
             return flat(Term(name)) if so else flat(Term(name), " does not hold")
         first, rest = values[0], values[1:]
         beside = flat(" (", row(tuple(rest)), ")") if rest else ()
