@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -184,7 +184,7 @@ class Game:
         `match.match.Match`.
 
         "auto" is machine code if it was compiled before and the rules are not `is_small`, else generated Python. All
-        play the same. Bots think on the executor of their match.
+        play the same. Bots think on the executor of their match, and on the fastest if it is "auto".
 
         `lone` overrides what the rules say about a question with a single option: "asked" asks it (as when counting
         positions), "taken" takes the option without asking. The log records it.
@@ -214,6 +214,7 @@ class Game:
         visibility = game._visibility(count)
         if executor == AUTO and self.is_small:
             executor = "generated"
+            more.setdefault("thinking", partial(game.machine, AUTO))
         # The first match has code made, all of which stays.
         with held_back():
             machine = game.machine(executor)

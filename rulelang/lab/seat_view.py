@@ -51,7 +51,7 @@ class SeatView:
 
 def _redeals_of(match: BareMatch, seat: Seat, rng: RandomStream, kind: RedealKind) -> Iterator[BareMatch]:
     if kind == "known":
-        return redeals(match, seat, rng)
+        return redeals(match, seat, rng, thinking=True)
     if not match.is_traced:
         raise InvalidInput(f"re-deals that are {kind} need a match that is traced")
     again = partial(drawn, match, seat, rng, BUDGET, None, False, chained=kind == "chain")

@@ -432,6 +432,11 @@ class Watched:
     def drawn(self, draws: list[Draw]) -> None:
         self._drawn, self._put_off = draws, None
 
+    def forget(self) -> None:
+        """Forgets what was drawn in the last step."""
+        if self._drawn or self._put_off is not None:
+            self._drawn, self._put_off = [], None
+
     def put_off(self, draws: Callable[[], list[Draw]]) -> None:
         """Leaves it to whoever reads the draws of this step to work them out."""
         self._put_off = draws

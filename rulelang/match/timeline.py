@@ -74,6 +74,7 @@ class Timeline:
         listener: Listener | None = None,
         secrets: Secrets | None = None,
         visibility: Visibility | None = None,
+        thinking: Callable[[], Fresh] | None = None,
     ) -> None:
         self.game, self.layout, self.players = game, layout, players
         self.secrets = secrets or secrets_of(game)
@@ -84,6 +85,8 @@ class Timeline:
         self._watched = Watched(chance or Seeded(seeds.checked(seed), game, layout))
         self._explicit = explicit_chance
         self._fresh = machine
+        self.thinking = thinking
+        """Returns what makes the machines that bots think on; None if they think on those of the match."""
         self._past: Past | None = None
         self._waiting: Waiting | None = None
         self._journal = Journal(listeners=[listener] if listener else [])
@@ -182,8 +185,7 @@ class Timeline:
             number = None if before is None else before + 1
             self._past = Past(self._past, position.machine, stand, option.seat, option.answer, None, number)
             self._position = None
-            if self._watched.drawn:
-                self._watched.drawn = []
+            self._watched.forget()
             try:
                 self._machine.answer(option.seat, option.answer)
             except BaseException as error:

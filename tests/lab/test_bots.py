@@ -316,6 +316,19 @@ def test_machine_code_thinks_as_the_policy_does(monkeypatch: pytest.MonkeyPatch)
     assert looked > 100
 
 
+def test_bots_think_on_machine_code_that_is_ready_also_where_small_rules_play_on_generated_python() -> None:
+    native = pytest.importorskip("rulelang.machines.native")
+    pytest.importorskip("llvmlite")
+    game = classic("connect_four")
+    game.machine("native")
+    match, slow = (game.start(seed=3, executor=executor) for executor in ("auto", "generated"))
+    assert not isinstance(match.position.machine, native.NativeMachine)
+    assert isinstance(SeatView(match, 0, RandomStream(1)).redeal().position.machine, native.NativeMachine)
+    assert not isinstance(SeatView(slow, 0, RandomStream(1)).redeal().position.machine, native.NativeMachine)
+    games = [[o.text for o in play_on(m, (bot("mcts:40"), bot("random")), 5, most=8)] for m in (match, slow)]
+    assert games[0] == games[1]
+
+
 # ------------------------------------------------------------------ kinds of re-deals
 
 

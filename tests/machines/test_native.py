@@ -252,6 +252,21 @@ def test_dice_and_shuffles_of_a_match_are_drawn_by_machine_code_and_can_still_be
     assert one.log.text == other.log.text
 
 
+def test_draws_that_nobody_reads_are_not_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, steps = api.load(CLASSICS / "pig.rules").start(seed=5, executor="native", traced=False), list[object]()
+    was = GeneratedMachine.answer
+
+    def counted(machine: GeneratedMachine, *given: object) -> None:
+        steps.append(machine)
+        was(machine, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(GeneratedMachine, "answer", counted)
+    for _ in range(30):
+        match.push(match.options[0])
+    assert steps == []
+    assert len(match.drawn) == len(steps) == 1
+
+
 def test_a_fork_goes_its_own_way() -> None:
     game = api.load(CLASSICS / "nim.rules")
     machine = game.machine("native")(Seeded(1, game.ir, game.layout))

@@ -103,7 +103,7 @@ class Options:
     def __init__(self, machine: Machine, seats: Sequence[Seat], words: Wording | None) -> None:
         """Makes the options; `words` is None if nothing is asked, and then there are no seats."""
         self._machine, self._seats, self._words = machine, seats, words
-        self._offers: dict[int, Offer] = {}
+        self._offers: dict[int, Offer] | None = None
 
     @property
     def count(self) -> int:
@@ -156,7 +156,11 @@ class Options:
             return self[below(self.count)]
         seat, words = self._seats[0], self._words
         assert words is not None
-        return words.option(seat, (self._offers.get(seat) or self.offer(seat)).pick(below))
+        if self._offers is None:
+            found = self._machine.options(seat)
+            if type(found) is list and 0 < len(found) <= MOST:
+                return words.option(seat, found[below(len(found))])
+        return words.option(seat, self.offer(seat).pick(below))
 
     def of_answer(self, answer: Answer) -> Option:
         """Returns the option of the one seat that an answer stands for."""
@@ -174,6 +178,8 @@ class Options:
 
     def offer(self, seat: Seat) -> Offer:
         """Returns the answers of one of the seats."""
+        if self._offers is None:
+            self._offers = {}
         offer = self._offers.get(seat)
         if offer is None:
             offer = self._offers[seat] = Offer(self._machine, seat)

@@ -29,6 +29,7 @@ from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.match import BareMatch
 from rulelang.match.moment import RedealRecord, SealedAnswers
+from rulelang.match.timeline import Fresh
 from rulelang.program.layout import slots
 from rulelang.program.packing import mask_of, members
 
@@ -52,9 +53,15 @@ def redeal(match: BareMatch, seat: Seat, rng: Rng, *, traced: bool = False) -> B
     return next(redeals(match, seat, rng, traced=traced))
 
 
-def redeals(match: BareMatch, seat: Seat, rng: Rng, *, traced: bool = False) -> Iterator[BareMatch]:
-    """Yields such matches, as many as are asked for; meanwhile the match must stay where it is."""
-    dealer = _Dealer(match, seat, rng, traced)
+def redeals(
+    match: BareMatch, seat: Seat, rng: Rng, *, traced: bool = False, thinking: bool = False
+) -> Iterator[BareMatch]:
+    """Yields such matches, as many as are asked for; meanwhile the match must stay where it is.
+
+    With `thinking`, they are on the machines that bots think on.
+    """
+    fresh = match.thinking() if thinking and match.thinking is not None else None
+    dealer = _Dealer(match, seat, rng, traced, fresh)
     while True:
         yield _fitting(dealer)
 
@@ -93,6 +100,7 @@ class _Dealer:
     seat: Seat
     rng: Rng
     traced: bool
+    fresh: Fresh | None
     before: Machine = attrs.field(init=False)
     """The machine before the first answer under seal, or as it is."""
     row: Row = attrs.field(init=False)
@@ -206,8 +214,9 @@ class _Dealer:
     def lay(self, deal: _Deal) -> tuple[BareMatch, int]:
         """Returns the position of a deal, and in how many ways it cannot be what the seat sees."""
         match = self.match
-        machine = self.before.fork()
-        machine.chance = Watched(Seeded(f"deal {self.rng.randrange(2**62)}", match.game, match.layout))
+        chance = Watched(Seeded(f"deal {self.rng.randrange(2**62)}", match.game, match.layout))
+        machine = self.before.fork() if self.fresh is None else self.fresh(chance)
+        machine.chance = chance
         changed: dict[int, tuple[int, ...]] = {}
         for kind, names in deal.names.items():
             dealt = list(range(match.game.kinds[kind].size))
