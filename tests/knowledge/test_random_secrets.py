@@ -1,6 +1,6 @@
 """Games of hidden cards and numbers that nobody would write: two deals that a seat may not tell apart look alike to it, step by step.
 
-`SKETCHES=10000` in the environment looks at so many games in place of a hundred; `make fuzz ATTACKS=twins` goes on with others.
+`SKETCHES=10000` in the environment looks at so many games in place of two hundred; `make fuzz ATTACKS=twins` goes on with others.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from tests.fuzz import twins
 from tests.fuzz.finding import Finding
 from tests.generators.secrets import with_head
 
-SKETCHES = int(os.environ.get("SKETCHES", "100"))
-PARTS = 4
+SKETCHES = int(os.environ.get("SKETCHES", "200"))
+PARTS = 8
 
 
 @pytest.mark.parametrize("part", range(PARTS))
