@@ -6,17 +6,21 @@ A position is written down each time an answer at the outermost level has taken 
 another by then, as by whose turn it is. What an answer led to is then only a step on the way. So where a position is asked for
 right after an answer, it is compared with what answers led to; where somebody is asked, with what stood when somebody was.
 Things that are printed alike are the same.
+
+A position is one number: a field of bits for each variable and zone, the first in the highest bits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import cached_property
+from typing import TypeAlias, assert_never
 
 import attrs
 
 from rulelang.errors import RangeViolation
-from rulelang.ir.model import GameRules, History
+from rulelang.ir.model import GameRules, History, ZoneForm
 from rulelang.ir.numbers import Row, Slot
 from rulelang.ir.types import NONE, KindType, SetType, Type, first_of, offset_of, size_of
 from rulelang.program.layout import Layout, slots
@@ -28,8 +32,45 @@ LED_TO, PASSED, FOUND = range(3)
 """An answer led to it and it stood; an answer led to it, and it was another when somebody was asked; that other."""
 ANSWERED, STOOD = (LED_TO, PASSED), (LED_TO, FOUND)
 
-Digit = Callable[[Row], tuple[int, int]]
-"""Reads a part of a position: a number from 0 up, and how many such numbers there are."""
+
+@attrs.frozen
+class NumberField:
+    """A variable or slot: 0 for none, else its value from 1 up; of a thing, its class + 1 (`classes`)."""
+
+    slot: Slot
+    bits: int
+    first: int = 0
+    classes: tuple[int, ...] = ()
+
+
+@attrs.frozen
+class SetField:
+    """A set as it is in the row."""
+
+    slot: Slot
+    bits: int
+
+
+@attrs.frozen
+class GroupField:
+    """A set of things as the number of each class in it, the lowest class in the lowest bits; each number has so many bits (`wide`)."""
+
+    slot: Slot
+    bits: int
+    classes: tuple[int, ...]
+    wide: tuple[int, ...]
+
+
+@attrs.frozen
+class PileField:
+    """The class + 1 of each thing of a pile from its top, which is in the lowest bits."""
+
+    slot: Slot
+    bits: int
+    classes: tuple[int, ...]
+
+
+Field: TypeAlias = NumberField | SetField | GroupField | PileField
 
 
 @attrs.frozen
@@ -64,24 +105,29 @@ class PositionHistory:
         return self.layout.states[self.history.asked]
 
     @cached_property
-    def _parts(self) -> tuple[Digit, ...]:
+    def fields(self) -> tuple[Field, ...]:
+        """The fields of a position, the one in the highest bits first."""
         game, layout = self.game, self.layout
-        parts: list[Digit] = []
+        found: list[Field] = []
         for id in self.history.states:
             for slot in slots(layout.states[id], layout.state_sizes[id]):
-                parts.append(_variable(game, slot, game.states[id].type))
+                found.append(_of_variable(game, slot, game.states[id].type))
         for id in self.history.zones:
             zone = game.zones[id]
             for slot in slots(layout.zones[id], layout.zone_sizes[id]):
-                parts.append(_heap(slot, zone.form, game.kinds[zone.kind].classes))
-        return tuple(parts)
+                found.append(_of_zone(slot, zone.form, game.kinds[zone.kind].classes))
+        return tuple(found)
+
+    @property
+    def bits(self) -> int:
+        """The number of bits of a position that is written down, with how it came about."""
+        return sum(field.bits for field in self.fields) + TAG
 
     def of(self, row: Row) -> int:
         """Returns the position of a row as one number."""
         position = 0
-        for part in self._parts:
-            digit, base = part(row)
-            position = position * base + digit
+        for field in self.fields:
+            position = position << field.bits | _read(field, row[field.slot])
         return position
 
     def occurrences(self, row: Row) -> int:
@@ -126,18 +172,18 @@ def _count(known: list[int], position: int, *tags: int) -> int:
     return sum(known.count(position << TAG | tag) for tag in tags)
 
 
-def _variable(game: GameRules, slot: Slot, type: Type) -> Digit:
+def _of_variable(game: GameRules, slot: Slot, type: Type) -> Field:
     element = type.element if isinstance(type, SetType) else type
     classes = _classes(game, element)
     if isinstance(type, SetType):
-        if classes is not None:
-            return lambda row: _counted(members(max(row[slot], 0)), classes)
-        width = first_of(element) + offset_of(element) + size_of(element)
-        return lambda row: (max(row[slot], 0), 1 << width)
-    first, base = first_of(type), size_of(type) + 1
+        return (
+            SetField(slot, first_of(element) + offset_of(element) + size_of(element))
+            if classes is None
+            else _group(slot, classes)
+        )
     if classes is not None:
-        return lambda row: (0 if row[slot] == NONE else classes[row[slot]] + 1, base)
-    return lambda row: (0 if row[slot] == NONE else row[slot] - first + 1, base)
+        return NumberField(slot, len(classes).bit_length(), 0, classes)
+    return NumberField(slot, size_of(type).bit_length(), first_of(type))
 
 
 def _classes(game: GameRules, type: Type) -> tuple[int, ...] | None:
@@ -148,30 +194,48 @@ def _classes(game: GameRules, type: Type) -> tuple[int, ...] | None:
     return kind.classes if kind.movable else None
 
 
-def _heap(slot: Slot, form: str, classes: tuple[int, ...]) -> Digit:
-    if form == "slot":
-        return lambda row: (0 if row[slot] == NONE else classes[row[slot]] + 1, len(classes) + 1)
-    if form == "pile":
-        return lambda row: _in_order(items(row[slot]), classes)
-    return lambda row: _counted(members(row[slot]), classes)
+def _of_zone(slot: Slot, form: ZoneForm, classes: tuple[int, ...]) -> Field:
+    match form:
+        case "slot":
+            return NumberField(slot, len(classes).bit_length(), 0, classes)
+        case "pile":
+            return PileField(slot, len(classes) * len(classes).bit_length(), classes)
+        case "group":
+            return _group(slot, classes)
+        case _:
+            assert_never(form)
 
 
-def _counted(things: Iterable[int], classes: tuple[int, ...]) -> tuple[int, int]:
-    """Returns the sizes of all classes, packed in one number."""
-    counts = [0] * len(classes)
-    for thing in things:
-        counts[classes[thing]] += 1
-    base = len(classes) + 1
-    number = 0
-    for count in counts:
-        number = number * base + count
-    return number, base ** len(classes)
+def _group(slot: Slot, classes: tuple[int, ...]) -> GroupField:
+    """Returns the field of a set of things."""
+    sizes = Counter(classes)
+    wide = tuple(sizes[number].bit_length() for number in range(len(classes)))
+    return GroupField(slot, sum(wide), classes, wide)
 
 
-def _in_order(things: Iterable[int], classes: tuple[int, ...]) -> tuple[int, int]:
-    """Returns which class lies where, as one number."""
-    base = len(classes) + 1
-    number = 0
-    for thing in things:
-        number = number * base + classes[thing] + 1
-    return number, base ** len(classes)
+def _read(field: Field, value: int) -> int:
+    """Returns the bits of a field, from the value of its slot."""
+    match field:
+        case NumberField(first=first, classes=classes):
+            if value == NONE:
+                return 0
+            return (classes[value] if classes else value - first) + 1
+        case SetField():
+            return max(value, 0)
+        case GroupField(classes=classes, wide=wide):
+            counts = Counter(classes[thing] for thing in members(max(value, 0)))
+            return _side_by_side((counts[number], bits) for number, bits in enumerate(wide))
+        case PileField(classes=classes):
+            bits = len(classes).bit_length()
+            return _side_by_side((classes[thing] + 1, bits) for thing in items(value))
+        case _:
+            assert_never(field)
+
+
+def _side_by_side(parts: Iterable[tuple[int, int]]) -> int:
+    """Returns numbers as one, each in so many bits, the first in the lowest."""
+    found = at = 0
+    for number, bits in parts:
+        found |= number << at
+        at += bits
+    return found

@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from cli.commands.authoring.dump import STAGES as NAMES
 from cli.main import main
 from rulelang.driver.dump import STAGES
-from tests.files import CLASSICS
+from tests.files import CLASSICS, SMALL_GAMES
 
 
 def dumped(*arguments: str) -> str:
@@ -32,9 +32,9 @@ def test_the_low_level_form_of_a_small_game_is_as_it_was(game: str, snapshot: Sn
 
 
 def test_what_the_low_level_form_cannot_say_yet_is_named() -> None:
-    result = CliRunner().invoke(main, ["dump", str(CLASSICS / "ko.rules"), "--stage", "low"])
+    result = CliRunner().invoke(main, ["dump", str(SMALL_GAMES / "echo.rules"), "--stage", "low"])
     assert result.exit_code != 0
-    assert "yet: it has a history of positions" in result.output
+    assert "yet: it has a history that is looked at within `simultaneously`" in result.output
 
 
 def test_every_stage_that_can_be_dumped_is_a_choice_of_the_command() -> None:

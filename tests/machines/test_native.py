@@ -27,7 +27,7 @@ from rulelang.program import low
 from rulelang.program.layout import lay_out
 from rulelang.program.pycode import compile_game
 from rulelang.session import table
-from tests.files import CLASSICS, TESTS
+from tests.files import CLASSICS, SMALL_GAMES, TESTS
 from tests.generators.board_ir import board_game, game_in_turns
 from tests.generators.ir import random_game
 
@@ -304,8 +304,10 @@ play:
 
 
 def test_a_game_that_cannot_be_compiled_yet_says_why() -> None:
-    with pytest.raises(RulelangError, match=r"cannot run .* yet: it has a history of positions; take"):
-        api.load(CLASSICS / "ko.rules").start(executor="native")
+    with pytest.raises(
+        RulelangError, match=r"cannot run .* yet: it has a history that is looked at within `simultaneously`; take"
+    ):
+        api.load(SMALL_GAMES / "echo.rules").start(executor="native")
 
 
 def test_without_llvmlite_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -335,8 +337,8 @@ def test_a_match_takes_the_fastest_executor_that_is_ready(tmp_path: Path, monkey
     api.load(path).machine("native")
     again = api.load(path)
     assert again.fastest(1) == "native"
-    ko = api.load(CLASSICS / "ko.rules")
-    assert (ko.fastest(1), ko.fastest(10_000)) == ("generated", "generated")
+    echo = api.load(SMALL_GAMES / "echo.rules")
+    assert (echo.fastest(1), echo.fastest(10_000)) == ("generated", "generated")
     monkeypatch.setitem(sys.modules, "llvmlite", None)
     monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
     assert api.load(path).fastest(1) == "generated"

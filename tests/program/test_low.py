@@ -78,7 +78,7 @@ def said(game: ir.GameRules) -> tuple[str, ...] | str:
 @pytest.mark.parametrize(
     ("rules", "missing"),
     [
-        ("classics/ko", "a history of positions"),
+        ("games/echo", "a history that is looked at within `simultaneously`"),
     ],
 )
 def test_what_cannot_be_said_yet_is_named(rules: str, missing: str) -> None:

@@ -155,6 +155,10 @@ class FunctionPrinter:
                 self.end(f"br label %{self.exits[-1 - outer]}")
             case low.CallInst():
                 self.call(order)
+            case low.KeepRowInst(array=array):
+                self.copy(f"%array{array}", "%S")
+            case low.PutBackRowInst(array=array):
+                self.copy("%S", f"%array{array}")
             case low.ReturnInst(value=value):
                 result = self.function.result
                 self.end(f"ret {type_of(result)} {self.word(value, result)}")
@@ -316,12 +320,26 @@ class FunctionPrinter:
             held = self.fitted(found, called.result, width)
             self.add(f"store {type_of(width)} {held}, ptr %r{order.register}, align 8")
         if order.function in self.stopping:
+            if order.goes_on:
+                self.forget_end()
             good, bad = self.label(), self.label()
             status = self.value(f"load i64, ptr {self.field(STATUS)}")
             self.end(f"br i1 {self.value(f'icmp eq i64 {status}, {GOING}')}, label %{good}, label %{bad}, !prof !0")
             self.start(bad)
             self.end(f"ret {type_of(self.function.result)} -1")
             self.start(good)
+
+    def forget_end(self) -> None:
+        """Prints what lets the game go on where it is over."""
+        place = self.field(STATUS)
+        status = self.value(f"load i64, ptr {place}")
+        is_over = self.value(f"icmp eq i64 {status}, {ENDED}")
+        self.add(f"store i64 {self.value(f'select i1 {is_over}, i64 {GOING}, i64 {status}')}, ptr {place}")
+
+    def copy(self, to: str, source: str) -> None:
+        """Prints what copies a whole row."""
+        size = 8 * self.program.row
+        self.add(f"call void @llvm.memcpy.p0.p0.i64(ptr align 8 {to}, ptr align 8 {source}, i64 {size}, i1 false)")
 
     def pay(self, steps: low.Word) -> None:
         cost = self.word(steps)

@@ -24,9 +24,11 @@ from rulelang.ir.model import (
     Either,
     Expr,
     FaceUp,
+    Foreseen,
     HasRow,
     InSlot,
     Local,
+    Occurrences,
     Op,
     Or,
     Over,
@@ -45,6 +47,7 @@ from rulelang.program.low.comprehensions import comprehension, singleton
 from rulelang.program.low.function import Builder
 from rulelang.program.low.things import zones
 from rulelang.program.low.things.chance import pick, roll
+from rulelang.program.low.things.past import occurrences, occurrences_after
 from rulelang.program.low.things.places import guarded, keyed, position
 from rulelang.program.low.things.ways import directed_way, way
 from rulelang.program.low.words import KnownWord, both, number, truth
@@ -94,15 +97,12 @@ def expression(f: Builder, expr: Expr) -> KnownWord:
             return roll(f, expr)
         case Pick():
             return pick(f, expr)
+        case Occurrences():
+            return occurrences(f)
+        case Foreseen():
+            return occurrences_after(f, expr)
         case _:  # what cannot be said yet is refused by its name
-            raise Unsupported(NAMES.get(type(expr).__name__, f"`{type(expr).__name__}`"))
-
-
-NAMES = {
-    "Occurrences": "a history of positions",
-    "Foreseen": "a history of positions",
-}
-"""What people call what cannot be said yet."""
+            raise Unsupported(f"`{type(expr).__name__}`")
 
 
 # ------------------------------------------------------------------ places

@@ -48,6 +48,12 @@ class Computed(Protocol):
     def has_row(self, f: Builder, expr: ir.HasRow) -> KnownWord: ...
 
 
+class Foresight(Protocol):
+    """Adds the body of a function that looks at what a procedure leads to, and at the whenever-rules after it."""
+
+    def __call__(self, f: Builder, procedure: str, arguments: tuple[Word, ...], checkpoint: str | None) -> None: ...
+
+
 class NotePlaces(Protocol):
     """Words behind the row that are 0 between steps; see `things.notes`."""
 
@@ -80,11 +86,14 @@ class Lowering(Protocol):
     functions: dict[str, Function]
 
     @property
+    def row_size(self) -> int: ...
+    @property
     def scratch(self) -> NotePlaces: ...
     @property
     def values(self) -> Computed: ...
     def expression(self, f: Builder, expr: Expr) -> KnownWord: ...
     def procedure(self, id: int, level: int = 0) -> str: ...
+    def foresight(self, id: int, body: Foresight) -> str: ...
     def parameter(self, variable: Variable, word: Word) -> KnownWord: ...
     def entry(self, type: Type, values: tuple[int, ...], place: Word) -> KnownWord: ...
     def has_likes(self, kind: int | None) -> bool: ...
@@ -255,6 +264,11 @@ class Builder:
             if bottom <= top
             else KnownWord(known.word, low, low, known.none)
         )
+
+    def arguments(self, parameters: tuple[Variable, ...], exprs: tuple[Expr, ...]) -> tuple[Word, ...]:
+        """Returns the arguments of a procedure call."""
+        known = [self.named(self.expression(expr)) for expr in exprs]
+        return tuple(self.within(each, v.type).word for each, v in zip(known, parameters, strict=True))
 
     def argument(self, known: KnownWord, variable: Variable) -> KnownWord:
         """Returns an argument of a value or cell: of its parameter's type, or none. A flag may stand for any number."""

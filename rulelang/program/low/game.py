@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import attrs
 
-from rulelang.errors import Unsupported
 from rulelang.ir.model import Bind, CallValue, Defer, Expr, GameRules, Local, Variable
 from rulelang.ir.types import LARGEST, NONE, SetType, Type
 from rulelang.ir.walk import walk
@@ -18,7 +17,7 @@ from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.asking.regions import RegionLowering
 from rulelang.program.low.expressions import expression
-from rulelang.program.low.function import Builder
+from rulelang.program.low.function import Builder, Foresight
 from rulelang.program.low.passes.memos import with_memos
 from rulelang.program.low.row import wide_slots
 from rulelang.program.low.statements import body
@@ -64,8 +63,6 @@ class GameLowering:
 
     def program(self) -> low.Program:
         """Returns the whole program."""
-        if self.game.history is not None:
-            raise Unsupported("a history of positions")
         RegionLowering(self).lower_all()
         budget, blocks = self.steps.budget, self.control.blocks
         questions = tuple(self._question(question, budget) for question in blocks.questions)
@@ -73,7 +70,7 @@ class GameLowering:
         return low.Program(
             functions=tuple(self.functions.values()),
             tables=tuple(self._tables),
-            row=self.row + self.scratch.size,
+            row=self.row_size,
             scratch=self.scratch.size,
             question=self.slots.question,
             seat=self.slots.seat,
@@ -123,6 +120,23 @@ class GameLowering:
             body(f, procedure.body)
             self.functions[name] = f.finished()
         return name
+
+    def foresight(self, id: int, body: Foresight) -> str:
+        """Returns the name of the function that looks at what a procedure leads to."""
+        name = f"ahead_{id}"
+        if name not in self._procedures:
+            self._procedures.add(name)
+            procedure, checkpoint = self.game.procedures[id], self.game.checkpoint
+            f = Builder(self, name, procedure.name, procedure.parameters)
+            given = tuple(low.RegisterWord(i) for i in range(len(procedure.parameters)))
+            body(f, self.procedure(id), given, None if checkpoint is None else self.procedure(checkpoint))
+            self.functions[name] = f.finished()
+        return name
+
+    @property
+    def row_size(self) -> int:
+        """The number of words of a row, with those that are 0 between steps."""
+        return self.row + self.scratch.size
 
     def helper(self, name: str, parameters: int, body: Callable[[Builder], None], result: int = 1) -> str:
         """Returns the name of a function that is not one of the rules, made where it is not there yet."""

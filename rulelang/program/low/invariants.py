@@ -97,6 +97,9 @@ class _Look:
             case low.PutInst(array=array):
                 if not 0 <= array < len(self.arrays):
                     yield f"there is no array {array}"
+            case low.KeepRowInst(array=array) | low.PutBackRowInst(array=array):
+                if not 0 <= array < len(self.arrays) or self.arrays[array] != self.program.row:
+                    yield f"array {array} does not hold a row"
             case low.CallInst(register=register, function=name, arguments=arguments, words=words):
                 if register is not None and self.results.get(name, words) != words:
                     yield f"{name} does not return {words} words"
@@ -188,6 +191,8 @@ def _words_of(order: low.Inst) -> tuple[low.Word, ...]:
         case low.PayInst(steps=steps):
             return (steps,)
         case low.RepeatInst() | low.BreakInst() | low.TrapInst() | low.GameOverInst() | low.DrawInst():
+            return ()
+        case low.KeepRowInst() | low.PutBackRowInst():
             return ()
         case _:
             assert_never(order)

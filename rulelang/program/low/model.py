@@ -204,6 +204,22 @@ class CallInst:
     arguments: tuple[Word, ...]
     words: int = 1
     """How wide the result is."""
+    goes_on: bool = False
+    """Whether the caller goes on where the game is over: what was called is only looked ahead to."""
+
+
+@attrs.frozen
+class KeepRowInst:
+    """Copies the row into an array of the function."""
+
+    array: int
+
+
+@attrs.frozen
+class PutBackRowInst:
+    """Copies an array of the function into the row."""
+
+    array: int
 
 
 @attrs.frozen
@@ -261,6 +277,8 @@ Inst: TypeAlias = (
     | WalkInst
     | BreakInst
     | CallInst
+    | KeepRowInst
+    | PutBackRowInst
     | ReturnInst
     | TrapInst
     | GameOverInst

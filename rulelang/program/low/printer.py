@@ -59,7 +59,11 @@ def _order(order: low.Inst) -> Iterator[tuple[int, str]]:
             yield 0, f"break {outer + 1}" if outer else "break"
         case low.CallInst(register=register, function=function, arguments=arguments):
             to = "" if register is None else f"r{register} = "
-            yield 0, f"{to}{function}({_words(arguments)})"
+            yield 0, f"{to}{function}({_words(arguments)})" + (", goes on" if order.goes_on else "")
+        case low.KeepRowInst(array=array):
+            yield 0, f"array{array} = row"
+        case low.PutBackRowInst(array=array):
+            yield 0, f"row = array{array}"
         case low.ReturnInst(value=value):
             yield 0, f"return {_word(value)}"
         case low.TrapInst():

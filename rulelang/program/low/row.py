@@ -15,6 +15,7 @@ from rulelang.ir.types import KindType, SetType, Type, size_of
 from rulelang.program.blocks import NextDeferred, StartLoop
 from rulelang.program.control import Control, deferrable
 from rulelang.program.deferred import CallQueue
+from rulelang.program.history import PositionHistory
 from rulelang.program.layout import GROUP, OUTCOME_VALUE, Layout
 from rulelang.program.low.widths import words_for
 from rulelang.program.low.words import words_of
@@ -70,6 +71,9 @@ def _needs(
         if isinstance(state.type, SetType):
             first = layout.states[state.id]
             yield from ((first + i, words_of(state.type)) for i in range(layout.state_sizes[state.id]))
+    if game.history is not None:
+        first, words = layout.states[game.history.entries], words_for(PositionHistory(game, layout, game.history).bits)
+        yield from ((first + i, words) for i in range(layout.state_sizes[game.history.entries]))
     for zone in game.zones:
         words = zone_words(zone.form, game.kinds[zone.kind].size)
         yield from ((layout.zones[zone.id] + i, words) for i in range(layout.zone_sizes[zone.id]))

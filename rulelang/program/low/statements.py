@@ -30,6 +30,7 @@ from rulelang.ir.model import (
     Show,
     Shuffle,
     Simultaneous,
+    Stand,
     Statement,
     Stop,
     When,
@@ -44,6 +45,7 @@ from rulelang.program.low.comprehensions import compared_ranks, guarded, passing
 from rulelang.program.low.function import Builder, LoopFrame
 from rulelang.program.low.things import notes
 from rulelang.program.low.things.moves import move, reveal, show, shuffle
+from rulelang.program.low.things.past import stand
 from rulelang.program.low.things.places import keyed, position
 from rulelang.program.low.turns import in_order
 from rulelang.program.low.words import KnownWord
@@ -59,12 +61,6 @@ def body(f: Builder, statements: Iterable[Statement]) -> None:
             return
 
 
-NAMES = {
-    "Stand": "a history of positions",
-}
-"""What people call what cannot be said yet."""
-
-
 def statement(f: Builder, of: Statement) -> None:
     """Adds one statement."""
     match of:
@@ -75,9 +71,7 @@ def statement(f: Builder, of: Statement) -> None:
         case Assign():
             _assign(f, of)
         case Eliminate(who=who):
-            slot = low.ConstWord(f.lowering.layout.states[f.lowering.game.players_left])
-            out = words.single(f.named(f.expression(who)))
-            f.add(low.StoreInst(slot, low.BinaryWord("&", low.CellWord(slot), low.UnaryWord("flip", out.word))))
+            _eliminate(f, who)
         case Move():
             move(f, of)
         case Shuffle():
@@ -113,15 +107,21 @@ def statement(f: Builder, of: Statement) -> None:
             _finish(f, of)
         case Fail():
             f.add(low.TrapInst())
+        case Stand(moment=moment):
+            stand(f, moment)
         case _:  # what cannot be said yet is refused by its name
-            raise Unsupported(NAMES.get(type(of).__name__, f"`{type(of).__name__}`"))
+            raise Unsupported(f"`{type(of).__name__}`")
+
+
+def _eliminate(f: Builder, who: Expr) -> None:
+    slot = low.ConstWord(f.lowering.layout.states[f.lowering.game.players_left])
+    out = words.single(f.named(f.expression(who)))
+    f.add(low.StoreInst(slot, low.BinaryWord("&", low.CellWord(slot), low.UnaryWord("flip", out.word))))
 
 
 def arguments(f: Builder, call: Call | Defer) -> tuple[low.Word, ...]:
     """Returns the arguments of a procedure call."""
-    parameters = f.lowering.game.procedures[call.procedure].parameters
-    known = [f.named(f.expression(part)) for part in call.arguments]
-    return tuple(f.within(part, v.type).word for part, v in zip(known, parameters, strict=True))
+    return f.arguments(f.lowering.game.procedures[call.procedure].parameters, call.arguments)
 
 
 # ------------------------------------------------------------------ locals and variables

@@ -90,7 +90,8 @@ class Estimates(Reasoner):
                 found = self.going_over(source, known)
                 return found if self.is_some_source(source, known) else found.or_none()
             case ir.Occurrences() | ir.Foreseen():
-                return Amount(0, 2**31 - 1)
+                most = 0 if self.game.history is None else self.game.history.most
+                return Amount(1, 2 * most + 1)
             case ir.Bound(of=of) | ir.Openly(condition=of):
                 return self.amount(of, known)
         return ANYTHING

@@ -1,0 +1,229 @@
+"""Histories: positions that have stood, written down, counted and looked ahead to, in fields of bits as `program.history` has them.
+
+stand                              here = position(); row[…] = here << 2 | LED_TO
+occurrences                        goes over what is written down and counts `here << 2`, `here << 2 | FOUND`
+occurrences after take(p, s)       keeps the row, calls p7(p, s), looks at the position, puts the row back
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from rulelang.errors import Unsupported
+from rulelang.ir.model import Foreseen, Moment
+from rulelang.ir.types import NONE, IntType
+from rulelang.program.history import (
+    FOUND,
+    LED_TO,
+    PASSED,
+    TAG,
+    Field,
+    GroupField,
+    NumberField,
+    PileField,
+    PositionHistory,
+    SetField,
+)
+from rulelang.program.low import model as low
+from rulelang.program.low.function import Builder, Lowering
+from rulelang.program.low.things.piles import item
+from rulelang.program.low.widths import words_for
+from rulelang.program.low.words import KnownWord, as_set, chosen, negated
+
+FARTHEST = 63
+"""A shift is by so many bits at most."""
+ZERO, ONE = low.ConstWord(0), low.ConstWord(1)
+
+
+def stand(f: Builder, moment: Moment) -> None:
+    """Adds what writes the position down."""
+    _outermost(f)
+    f.add(low.CallInst(None, f.lowering.helper(f"stand_{moment}", 0, lambda inner: _stand(inner, moment)), ()))
+
+
+def occurrences(f: Builder) -> KnownWord:
+    """Returns how often the position has stood, this time included."""
+    return _counted(f, f.lowering.helper("occurrences", 0, _occurrences), ())
+
+
+def occurrences_after(f: Builder, expr: Foreseen) -> KnownWord:
+    """Returns how often the position will have stood that a procedure leads to."""
+    parameters = f.lowering.game.procedures[expr.procedure].parameters
+    return _counted(f, f.lowering.foresight(expr.procedure, _foreseen), f.arguments(parameters, expr.arguments))
+
+
+def _counted(f: Builder, function: str, arguments: tuple[low.Word, ...]) -> KnownWord:
+    _outermost(f)
+    found = f.fresh()
+    f.add(low.CallInst(found, function, arguments))
+    return KnownWord(low.RegisterWord(found), 1, 2 * _Store(f.lowering).history.most + 1)
+
+
+def _outermost(f: Builder) -> None:
+    if f.in_pass:
+        raise Unsupported("a history that is looked at within `simultaneously`")
+
+
+class _Store:
+    """The words in which a game keeps its past positions."""
+
+    def __init__(self, lowering: Lowering) -> None:
+        history = lowering.game.history
+        assert history is not None
+        self.positions = PositionHistory(lowering.game, lowering.layout, history)
+        self.history = history
+        self.words = words_for(self.positions.bits)
+        states = lowering.layout.states
+        first = lowering.cell(states[history.entries]).index
+        assert isinstance(first, low.ConstWord)
+        self.first, self.room = first.value, lowering.layout.state_sizes[history.entries]
+        self.written, self.stood, self.asked = (
+            low.CellWord(low.ConstWord(states[id])) for id in (history.written, history.stood, history.asked)
+        )
+
+    def entry(self, place: low.Word) -> low.CellWord:
+        """Returns the entry at a place."""
+        return low.CellWord(place, self.words)
+
+    def place(self, number: low.Word) -> low.Word:
+        """Returns the place of an entry."""
+        return low.BinaryWord("+", low.ConstWord(self.first), low.BinaryWord("*", number, low.ConstWord(self.words)))
+
+
+# ------------------------------------------------------------------ positions
+
+
+def _here(f: Builder, store: _Store) -> low.RegisterWord:
+    """Adds what works out the position, with room for how it came about."""
+    found = f.fresh()
+    f.add(low.CallInst(found, f.lowering.helper("position", 0, _position, store.words), (), store.words))
+    return low.RegisterWord(found)
+
+
+def _position(f: Builder) -> None:
+    store = _Store(f.lowering)
+    f.result = store.words
+    here = f.kept(low.BinaryWord("&", low.BitWord(ZERO, store.words), ZERO) if store.words > 1 else ZERO)
+    for field in store.positions.fields:
+        for digit, bits in reversed(list(_digits(f, field))):
+            f.add(low.SetInst(here.number, low.BinaryWord("|", _shifted(here, bits), digit)))
+    f.add(low.ReturnInst(_shifted(here, TAG)))
+
+
+def _shifted(word: low.Word, bits: int) -> low.Word:
+    while bits > FARTHEST:
+        word, bits = low.BinaryWord("<<", word, low.ConstWord(FARTHEST)), bits - FARTHEST
+    return low.BinaryWord("<<", word, low.ConstWord(bits)) if bits else word
+
+
+def _digits(f: Builder, field: Field) -> list[tuple[low.Word, int]]:
+    """Returns the parts of a field and how many bits each has, the lowest first."""
+    cell = f.lowering.cell(field.slot)
+    match field:
+        case NumberField(bits=bits, first=first, classes=classes):
+            is_none = low.BinaryWord("==", cell, low.ConstWord(NONE))
+            number = chosen(is_none, ZERO, low.BinaryWord("+", cell, low.ConstWord(1 - first)))
+            return [(_class_of(f, number, classes), bits)]
+        case SetField(bits=bits):
+            return [(_set(cell, bits), bits)]
+        case GroupField(bits=bits, classes=classes) if not _has_likes(classes):
+            return [(_set(cell, bits), bits)]
+        case GroupField(classes=classes, wide=wide):
+            held = _set(cell, len(classes))
+            return [(_how_many(held, classes, number), bits) for number, bits in enumerate(wide) if bits]
+        case PileField(classes=classes):
+            bits = len(classes).bit_length()
+            things = (item(cell.index, low.ConstWord(i)) for i in range(len(classes)))
+            return [(_class_of(f, thing, classes), bits) for thing in things]
+        case _:
+            assert_never(field)
+
+
+def _set(cell: low.CellWord, bits: int) -> low.Word:
+    return as_set(KnownWord(cell, 0, (1 << bits) - 1, none=True, is_set=True)).word
+
+
+def _how_many(held: low.Word, classes: tuple[int, ...], number: int) -> low.Word:
+    alike = sum(1 << thing for thing, of in enumerate(classes) if of == number)
+    return low.UnaryWord("count", low.BinaryWord("&", held, low.ConstWord(alike)))
+
+
+def _has_likes(classes: tuple[int, ...]) -> bool:
+    return classes != tuple(range(len(classes)))
+
+
+def _class_of(f: Builder, thing: low.Word, classes: tuple[int, ...]) -> low.Word:
+    """Returns the class + 1 of a thing + 1; 0 of 0."""
+    if not classes or not _has_likes(classes):
+        return thing
+    return f.lowering.entry(IntType(0, len(classes)), (0, *(number + 1 for number in classes)), thing).word
+
+
+# ------------------------------------------------------------------ what is written down
+
+
+def _stand(f: Builder, moment: Moment) -> None:
+    store = _Store(f.lowering)
+    here = _here(f, store)
+    written, was_asked = f.kept(store.written), f.kept(store.asked)
+    last = f.kept(store.place(low.BinaryWord("-", written, ONE)))
+    is_first = low.BinaryWord("==", written, ZERO)
+    entry = low.BinaryWord("|", here, low.ConstWord(LED_TO))
+    if moment == "settled":
+        f.add(low.IfInst(negated(is_first), (low.StoreInst(last, entry, store.words), low.ReturnInst(ZERO))))
+    f.add(low.StoreInst(store.asked.index, low.ConstWord(int(moment == "asked"))))
+    if moment == "asked":
+        untagged = low.BinaryWord("<<", low.BinaryWord(">>", store.entry(last), low.ConstWord(TAG)), low.ConstWord(TAG))
+        passed = low.StoreInst(last, low.BinaryWord("|", untagged, low.ConstWord(PASSED)), store.words)
+        stands = low.IfInst(low.BinaryWord("==", untagged, here), (low.ReturnInst(ZERO),))
+        f.add(low.IfInst(negated(is_first), (stands, low.IfInst(negated(was_asked), (passed,)))))
+        entry = low.BinaryWord("|", here, chosen(is_first, low.ConstWord(LED_TO), low.ConstWord(FOUND)))
+    counts = is_first if moment != "answered" else ONE
+    stood = f.kept(low.BinaryWord("+", store.stood, counts))
+    f.trap_if(low.BinaryWord(">", stood, low.ConstWord(store.history.most)))
+    f.trap_if(low.BinaryWord("==", written, low.ConstWord(store.room)))
+    f.add(low.StoreInst(store.place(written), entry, store.words))
+    f.add(low.StoreInst(store.written.index, low.BinaryWord("+", written, ONE)))
+    f.add(low.StoreInst(store.stood.index, stood))
+
+
+def _occurrences(f: Builder) -> None:
+    store = _Store(f.lowering)
+    here = _here(f, store)
+    stands = f.kept(ZERO)
+    last = store.entry(store.place(low.BinaryWord("-", store.written, ONE)))
+    untagged = low.BinaryWord("<<", low.BinaryWord(">>", last, low.ConstWord(TAG)), low.ConstWord(TAG))
+    stands_now = low.SetInst(stands.number, low.BinaryWord("==", untagged, here))
+    f.add(low.IfInst(low.BinaryWord("!=", store.written, ZERO), (stands_now,)))
+    # Where somebody is asked, what stood when somebody was counts, and right after an answer what answers led to; a position
+    # that is not written down yet is about to be the other of the two.
+    stood = low.BinaryWord("==", store.asked, stands)
+    found = _count(f, store, here, f.kept(chosen(stood, low.ConstWord(FOUND), low.ConstWord(PASSED))))
+    f.add(low.ReturnInst(low.BinaryWord("+", found, low.BinaryWord("==", stands, ZERO))))
+
+
+def _count(f: Builder, store: _Store, here: low.Word, tag: low.Word) -> low.Word:
+    """Adds what counts a position among those that are written down, with one tag or as what an answer led to."""
+    one, other = f.kept(low.BinaryWord("|", here, low.ConstWord(LED_TO))), f.kept(low.BinaryWord("|", here, tag))
+    count, at = f.kept(ZERO), f.kept(low.ConstWord(store.first))
+    end = f.kept(store.place(store.written))
+    with f.looped() as body:
+        f.add(low.IfInst(low.BinaryWord("==", at, end), (low.BreakInst(),)))
+        entry = store.entry(at)
+        same = low.BinaryWord("|", low.BinaryWord("==", entry, one), low.BinaryWord("==", entry, other))
+        f.add(low.SetInst(count.number, low.BinaryWord("+", count, same)))
+        f.add(low.SetInst(at.number, low.BinaryWord("+", at, low.ConstWord(store.words))))
+    f.add(low.RepeatInst(tuple(body)))
+    return count
+
+
+def _foreseen(f: Builder, procedure: str, arguments: tuple[low.Word, ...], checkpoint: str | None) -> None:
+    """Adds what carries out a procedure and looks at the whenever-rules, counts where that leads to, and takes it back."""
+    store = _Store(f.lowering)
+    before = f.array(f.lowering.row_size)
+    f.add(low.KeepRowInst(before), low.CallInst(None, procedure, arguments, goes_on=True))
+    if checkpoint is not None:
+        f.add(low.CallInst(None, checkpoint, (), goes_on=True))
+    here = _here(f, store)
+    f.add(low.PutBackRowInst(before))
+    f.add(low.ReturnInst(low.BinaryWord("+", _count(f, store, here, low.ConstWord(PASSED)), ONE)))
