@@ -3,7 +3,7 @@
     value target(c) = first(h in sought(c) by lowest distance(c.at, h))      # asked for by four other values
 
 A `score` changes nothing, so a function gives the same result for the same arguments until it is done. A call that finds its
-result pays the steps that the first one paid. Lists of options have no memos: looking one up costs more there than it saves.
+result pays the steps that the first one paid. A score that looks ahead on a row of its own keeps nothing. Lists of options have no memos: looking one up costs more there than it saves.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ def with_memos(program: low.Program) -> low.Program:
     """Returns the program with memos for functions that go through something and that a `score` may call twice."""
     bodies = {function.name: low.orders(function.body) for function in program.functions}
     ways = _ways("score", bodies) if program.score is not None else {}
+    if any(isinstance(order, low.KeepRowInst) for name in ways for order in bodies[name]):
+        return attrs.evolve(program, functions=tuple(attrs.evolve(f, memo=()) for f in program.functions))
     functions = tuple(
         attrs.evolve(
             function, memo=function.memo if ways.get(function.name) == MANY and _loops(function.name, bodies) else ()
