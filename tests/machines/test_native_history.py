@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulelang import api
+from rulelang.ir.numbers import Seat
 from rulelang.machines.chance import Seeded
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Machine
@@ -147,3 +148,39 @@ def test_what_keeps_a_row_has_room_for_it() -> None:
     program = lowered(game.ir)
     assert low.faults(program) == ()
     assert "row = array0" in low.print_program(program)
+
+
+SEATS = Seat(0), Seat(1)
+LOOKED_AHEAD = """\
+game ahead "Ahead":
+  players 2
+  history of at: at most 60
+
+names p: Player; n: 0..3
+the game has:
+  at: 0..3 = 0
+each Player has:
+  sum: 0..99 = 0
+
+to go(n): at = n
+value reached(n) -> 0..99 = count(p in players if p.sum > n * at)
+value score(p) -> 0..999 = 10 * (occurrences after go(2)) + reached(1) + reached(2) + max(reached(n) for n in 0..3) + p.sum
+
+play:
+  turns p from first_player:
+    p chooses at in 0..3
+    p.sum += at, at most 99
+    if p.sum > 40: finish with winner p
+"""
+
+
+def test_a_score_that_looks_ahead_is_the_same_on_both() -> None:
+    one, other = machines(LOOKED_AHEAD)
+    one.begin(2, {})
+    other.begin(2, {})
+    for at in (1, 2, 2, 3, 0, 2):
+        assert other.pending is not None
+        seat = other.pending.seats[0]
+        assert [one.score(s) for s in SEATS] == [other.score(s) for s in SEATS]
+        for machine in (one, other):
+            machine.answer(seat, (0, at))

@@ -3,7 +3,8 @@
     value target(c) = first(h in sought(c) by lowest distance(c.at, h))      # asked for by four other values
 
 A `score` changes nothing, so a function gives the same result for the same arguments until it is done. A call that finds its
-result pays the steps that the first one paid. A score that looks ahead on a row of its own keeps nothing. Lists of options have no memos: looking one up costs more there than it saves.
+result pays the steps that the first one paid. A `score` that looks ahead, on a row of its own, keeps nothing. Lists of options have
+no memos: looking one up costs more there than it saves.
 """
 
 from __future__ import annotations
