@@ -109,7 +109,7 @@ def _all(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]
 
 
 def _things(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:
-    eyes = Eyes(match.position, seat)
+    eyes, shown = Eyes(match.position, seat), on_screen(match.game)
     for kind in match.game.kinds:
         seen: set[str] = set()
         for thing in map(Thing, range(kind.size if kind.id or match.players == kind.size else match.players)):
@@ -118,7 +118,7 @@ def _things(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explaine
                 continue
             seen.add(name)
             text = eyes.read(kind.texts[thing]) if thing < len(kind.texts) else ""
-            facts = (*_printed(match.game, kind, thing), *_has(match, eyes, kind, thing))
+            facts = (*_printed(match.game, kind, thing), *_has(match, eyes, shown, kind, thing))
             yield kind.names[thing], Explained(name, clean(kind.label), text, facts)
         yield kind.name, Explained(clean(kind.label), "kind", facts=(f"{len(seen)} of them: {_some(sorted(seen))}",))
 
@@ -133,9 +133,8 @@ def _printed(game: ir.GameRules, kind: ir.Kind, thing: Thing) -> Iterator[str]:
             yield f"{plain(name)} {name_of(value, type, game)}"
 
 
-def _has(match: BareMatch, eyes: Eyes, kind: ir.Kind, thing: Thing) -> Iterator[str]:
+def _has(match: BareMatch, eyes: Eyes, shown: frozenset[str], kind: ir.Kind, thing: Thing) -> Iterator[str]:
     """Yields the variables of a thing that people are told of, with their values, but for those that say nothing."""
-    shown = on_screen(match.game)
     for state in match.game.states:
         is_its = len(state.dimensions) == 1 and getattr(state.dimensions[0], "name", "") == kind.name
         if is_its and not state.builtin and not state.scratch and (not state.untold or state.name in shown):

@@ -125,7 +125,8 @@ class Dialogue:
             answer = self._numbered(int(text))
         said = text if answer is None else self.match.options_of(self.seat).of_answer(answer).text
         try:
-            reason = self.why_not(said)
+            is_bare = is_number and answer is None
+            reason = self.match.why_not(f"{self.match.seats[self.seat]}: {said}") if is_bare else self.why_not(said)
         except RulelangError as error:
             return trouble if is_number or isinstance(last, Pieces) else str(error)
         if reason is not None and not (is_number and reason.is_outside):

@@ -21,6 +21,8 @@ _ARTICLE = re.compile(r"\b(?:an?|the) $", re.IGNORECASE)
 _ENDS = re.compile(r"[,:;.(–]")
 """What is said behind one of these is not part of the question."""
 _WORD = re.compile(r" \w")
+_NOUN = re.compile(r" (?!(?:and|at|for|from|in|into|of|on|onto|to|with)\b)\w")
+"""A word behind a hole that is no preposition: the hole's own noun."""
 
 
 def heading(game: GameRules, choice: Choice, answer: Answer, *, is_typed: bool = False) -> str:
@@ -38,7 +40,7 @@ def heading(game: GameRules, choice: Choice, answer: Answer, *, is_typed: bool =
     said = [_said(game, branch, known, part, hole) for part, hole in zip(parts, holes, strict=True)]
     at = holes.index(len(known)) if len(known) in holes else 0
     if at > 0:
-        before = spliced(_once([*said[: at - 1], _ARTICLE.sub("", said[at - 1])]))
+        before = spliced(_once(_without_open([*said[: at - 1], _ARTICLE.sub("", said[at - 1])])))
         after, hole = _after(said[at + 1 :], [0 <= hole < len(known) for hole in holes[at + 1 :]]), parts[at]
         counts = at + 1 < len(parts) and bool(_WORD.match(said[at + 1]))
         word = (
@@ -94,6 +96,15 @@ def _once(said: list[str]) -> list[str]:
     return kept
 
 
+def _without_open(said: list[str]) -> list[str]:
+    """Returns the parts before the one that is asked for, without an open one right in front of it.
+
+    >>> _without_open(["Steal ", "…", " "])
+    ['Steal ']
+    """
+    return said[:-2] if len(said) > 2 and not said[-1].strip() and said[-2] == OPEN else said
+
+
 def _after(said: list[str], is_known: list[bool]) -> str:
     """Returns the words behind the asked hole, up to what is not part of the question or not known."""
     words: list[str] = []
@@ -120,7 +131,7 @@ def _word(game: GameRules, type: Type, after: str, *, counts: bool, is_typed: bo
         case SetType(element=element):
             return spliced(("which ", _nouns(game, element)[1]))
         case _:  # any other value is one of several
-            return "which" if _WORD.match(after) else spliced(("which ", _nouns(game, type)[0])).rstrip()
+            return "which" if _NOUN.match(after) else spliced(("which ", _nouns(game, type)[0])).rstrip()
 
 
 def _nouns(game: GameRules, type: Type) -> tuple[str, str]:

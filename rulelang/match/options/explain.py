@@ -95,15 +95,15 @@ def shown(position: Position, choice: Choice, seat: Seat) -> Callable[[Option], 
 
 
 def _text_of(position: Position, branch: Branch, option: Option, seat: Seat) -> str:
-    """Returns the text of the one thing or member that an option names; "" if it names several, or one that the seat
-    does not know.
+    """Returns the text of the one thing or member that an option names last; "" if it has several, or none that the seat
+    knows.
+
+    What an option names before is whom or where it is about: `Steal 10 fuel from the Natantus`.
     """
-    said: list[str] = []
-    for parameter, value in zip(branch.parameters, option.answer[1:], strict=False):
-        said += (
-            _read(position, text, {}, {}, seat) for text in texts_of(position, parameter.variable.type, value, seat)
-        )
-    return said[0] if len(said) == 1 else ""
+    if not branch.parameters:
+        return ""
+    texts = texts_of(position, branch.parameters[-1].variable.type, option.answer[-1], seat)
+    return _read(position, texts[0], {}, {}, seat) if len(texts) == 1 else ""
 
 
 def texts_of(position: Position, type: Type, value: int, seat: Seat) -> list[Template]:
