@@ -19,6 +19,7 @@ from cli.screen import draw
 from rulelang.api import Match
 from rulelang.lab.bots import bot as bot_named
 from rulelang.lab.seat_view import SeatView
+from rulelang.match.match import BareMatch
 from rulelang.playouts.rng import RandomStream
 from rulelang.screens.picture import picture
 from rulelang.session.dialogue import Dialogue
@@ -72,12 +73,13 @@ def amid(game: str) -> Match:
 class Seen:
     """A terminal of so many columns and rows, and a person before it who is asked."""
 
-    def __init__(self, match: Match, width: int = 80, height: int = 24) -> None:
+    def __init__(self, match: BareMatch, width: int = 80, height: int = 24) -> None:
         self.match, self.seat = match, match.to_move[0]
         self.file = io.StringIO()
         self.console = Console(width=width, height=height, file=self.file, color_system=None, force_terminal=True)
         seats = tuple(None if seat == self.seat else bot_named("first") for seat in range(match.players))
-        self.table = GameTable(about(match.game.id), match.game.id, match, match.header, seats)
+        header = about(match.game.id).start(match.players, 1).header
+        self.table = GameTable(about(match.game.id), match.game.id, match, header, seats)
         self.person = Person(self.console, self.table)
 
     def text(self) -> str:
