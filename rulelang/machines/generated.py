@@ -11,7 +11,7 @@ The whole position, control state included, is one row, so a fork is a copy of a
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from rulelang.errors import RunawayRules, RuntimeRules
@@ -22,11 +22,12 @@ from rulelang.ir.types import NONE
 from rulelang.machines.evaluate import Evaluation
 from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Trace
 from rulelang.machines.meter import Meter
-from rulelang.machines.offers.offer import Offer
+from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members
 from rulelang.program.pycode import Compiled, GameCode, GameOver, rtlib
+from rulelang.program.randomness import MIXER, OTHER_MIXER, STEP, WORD, RandomStream
 from rulelang.program.simultaneous import Entered
 
 RTLIB = rtlib.__file__
@@ -283,12 +284,12 @@ class GeneratedMachine(Meter):
         copy.left, copy.over = self.compiled.half, 0
         return copy
 
-    def play_out(self, below: Callable[[int], int], most: int) -> int:
-        """Plays random answers to the end, or up to a number of them; see `PlaysOut`."""
+    def play_on(self, rng: int, most: int) -> tuple[int, int]:
+        """Plays random answers to the end, or up to a number of them; returns how many, and the next word of the rng."""
         row, question, seats = self.row, self.compiled.question, self.compiled.seat
         code, owing = self._code(), self.compiled.control.slots.owing
         blocks, options, branches = code.blocks, code.options, code.answers
-        half, answers = self.compiled.half, 0
+        half, answers, drawn = self.compiled.half, 0, RandomStream()
         try:
             while (number := row[question] - 1) >= 0 and answers < most:
                 seat = self._seats(number)[0] if number in owing else row[seats]
@@ -296,7 +297,16 @@ class GeneratedMachine(Meter):
                     found = options[number](row, self, seat)
                 except Overdrawn:
                     found = None
-                answer = found[below(len(found))] if isinstance(found, list) else Offer(self, Seat(seat)).pick(below)
+                if type(found) is list and len(found) <= MOST:
+                    # `RandomStream.randrange`, which a call would make twice as slow.
+                    rng = (rng + STEP) & WORD
+                    word = ((rng ^ (rng >> 30)) * MIXER) & WORD
+                    word = ((word ^ (word >> 27)) * OTHER_MIXER) & WORD
+                    answer = found[(word ^ (word >> 31)) * len(found) >> 64]
+                else:
+                    drawn.word = rng
+                    answer = Offer(self, Seat(seat)).pick(drawn.randrange)
+                    rng = drawn.word
                 answers += 1
                 row[question] = 0
                 self.left, self.over = half, 0
@@ -305,7 +315,7 @@ class GeneratedMachine(Meter):
                     block = blocks[block](row, self)
         except (GameOver, RuntimeRules, RecursionError) as end:
             self._end(code, end)
-        return answers
+        return answers, rng
 
     # -------------------------------------------------------------- options
 

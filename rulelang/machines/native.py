@@ -231,14 +231,13 @@ class NativeMachine(GeneratedMachine):
         answers = self.native.shape.answers[number - 1]
         return [_answer(listed[i : i + width], answers[listed[i]]) for i in range(0, len(listed), width)]
 
-    def play_on(self, rng: int, most: int) -> tuple[int, int] | None:
+    def play_on(self, rng: int, most: int) -> tuple[int, int]:
         """Plays random answers to the end, or up to a number of them; returns how many, and the next word of the rng.
 
-        The generated machine carries out answers that trap. Returns None if the machine is traced, since it then
-        carries out all.
+        The generated machine carries out answers that trap, and all of them if the machine is traced.
         """
         if self.trace is not None:
-            return None
+            return super().play_on(rng, most)
         words, plies = self.native.words, 0
         while plies < most and self.pending is not None:
             if self._load(words):

@@ -14,6 +14,7 @@ from rulelang.ir.model import Kind
 T = TypeVar("T")
 WORD = 2**64 - 1
 STEP = 0x9E3779B97F4A7C15
+MIXER, OTHER_MIXER = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
 def mixed(word: int) -> int:
@@ -22,8 +23,8 @@ def mixed(word: int) -> int:
     >>> hex(mixed(1))
     '0x5692161d100b05e5'
     """
-    word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & WORD
-    word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & WORD
+    word = ((word ^ (word >> 30)) * MIXER) & WORD
+    word = ((word ^ (word >> 27)) * OTHER_MIXER) & WORD
     return word ^ (word >> 31)
 
 

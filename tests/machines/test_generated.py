@@ -433,7 +433,7 @@ def test_a_fork_goes_its_own_way() -> None:
 def test_the_control_state_is_idle_when_the_game_is_over() -> None:
     for build in GAMES.values():
         machine = started(build())
-        machine.play_out(random.Random(1).randrange, 10_000)
+        machine.play_on(1, 10_000)
         assert machine.row[machine.layout.size :] == machine.compiled.idle
 
 

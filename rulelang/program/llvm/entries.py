@@ -22,9 +22,9 @@ from rulelang.program.llvm.frame import (
 )
 from rulelang.program.llvm.function import signed
 from rulelang.program.low import model as low
-from rulelang.program.randomness import STEP
+from rulelang.program.randomness import MIXER, OTHER_MIXER, STEP
 
-MIX = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
+MIX = ((30, MIXER), (27, OTHER_MIXER))
 """How `program.randomness.mixed` mixes."""
 
 HEAD = """\

@@ -18,6 +18,7 @@ from rulelang.program.low import words
 from rulelang.program.low.asking.regions import RegionLowering
 from rulelang.program.low.expressions import expression
 from rulelang.program.low.function import Builder, Foresight
+from rulelang.program.low.passes.loops import with_loops
 from rulelang.program.low.passes.memos import with_memos
 from rulelang.program.low.row import wide_slots
 from rulelang.program.low.statements import body
@@ -36,7 +37,7 @@ def lower(game: GameRules, layout: Layout, control: Control) -> low.Program:
         known = len(loose)
         program = GameLowering(game, layout, control, loose).program()
         if len(loose) == known:
-            return with_memos(program)
+            return with_memos(with_loops(program))
 
 
 class GameLowering:

@@ -1,0 +1,105 @@
+"""Finds functions that call themselves once and add to the result, and makes loops of them.
+
+    value run(s, d) -> 0..6 =                    r4 = 0
+      0 if step(s, d).disc != red                repeat: if …: return r4
+      1 + run(step(s, d), d) otherwise             r4 = r4 + 1 …
+
+What is added is never below 0, so if any result on the way back is too large, the last one is: it alone is looked at.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.ir.types import NONE
+from rulelang.program.low import model as low
+
+
+def with_loops(program: low.Program) -> low.Program:
+    """Returns the program with loops for functions that count by calling themselves."""
+    return attrs.evolve(program, functions=tuple(map(_looped, program.functions)))
+
+
+@attrs.frozen
+class _Counting:
+    """A function that returns `first` where a condition holds, and else its own result for other arguments, plus `more`."""
+
+    before: tuple[low.Inst, ...]
+    condition: low.Word
+    first: int
+    between: tuple[low.Inst, ...]
+    arguments: tuple[low.Word, ...]
+    more: int
+    sum: int
+    """The register of the result."""
+    after: tuple[low.Inst, ...]
+    """What looks at the result."""
+
+
+def _looped(function: low.Function) -> low.Function:
+    found = _counting(function)
+    if found is None:
+        return function
+    so_far, fresh = function.registers, function.registers + 1
+    held = range(fresh, fresh + function.parameters)
+    total = low.BinaryWord("+", low.RegisterWord(so_far), low.ConstWord(found.first))
+    end = (low.SetInst(found.sum, total), *found.after, low.ReturnInst(low.RegisterWord(found.sum)))
+    body = (
+        *found.before,
+        low.IfInst(found.condition, end),
+        *found.between,
+        *(low.SetInst(register, word) for register, word in zip(held, found.arguments, strict=True)),
+        *(low.SetInst(i, low.RegisterWord(register)) for i, register in enumerate(held)),
+        low.SetInst(so_far, low.BinaryWord("+", low.RegisterWord(so_far), low.ConstWord(found.more))),
+    )
+    widths = (*function.widths, 1, *function.widths[: function.parameters]) if function.widths else ()
+    return attrs.evolve(
+        function,
+        registers=fresh + function.parameters,
+        body=(low.SetInst(so_far, low.ConstWord(0)), low.RepeatInst(body)),
+        widths=widths,
+    )
+
+
+def _counting(function: low.Function) -> _Counting | None:
+    """Returns the parts of a function that counts by calling itself; None of any other."""
+    match function.body:
+        case (*before, low.IfInst(condition, (low.ReturnInst(low.ConstWord(first)),), otherwise)) if first != NONE:
+            pass
+        case _:  # it has another shape
+            return None
+    at = next((i for i, order in enumerate(otherwise) if _calls(order, function.name)), len(otherwise))
+    if any(_calls(order, function.name) for order in low.orders((*before, *otherwise[:at], *otherwise[at + 1 :]))):
+        return None
+    match otherwise[at:]:
+        case (low.CallInst(register=int(register), arguments=arguments), *rest):
+            pass
+        case _:  # it does not call itself
+            return None
+    missing = low.BinaryWord("==", low.RegisterWord(register), low.ConstWord(NONE))
+    if rest and rest[0] == low.IfInst(missing, (low.TrapInst(),)):
+        # A sum is never none.
+        rest = rest[1:]
+    match rest:
+        case (
+            low.SetInst(sum, low.BinaryWord("+", low.ConstWord(more), low.RegisterWord(number))),
+            *after,
+            low.ReturnInst(low.RegisterWord(result)),
+        ) if number == register and result == sum and more >= 0 and all(_looks_at(order, sum) for order in after):
+            between = otherwise[:at]
+            return _Counting(tuple(before), condition, first, between, arguments, more, sum, tuple(after))
+        case _:  # it does something else with the result
+            return None
+
+
+def _calls(order: low.Inst, name: str) -> bool:
+    return isinstance(order, low.CallInst) and order.function == name
+
+
+def _looks_at(order: low.Inst, register: int) -> bool:
+    """Returns whether a statement only traps where a register is not within 0 up to some number."""
+    match order:
+        case low.IfInst(low.BinaryWord("outside", low.RegisterWord(number), low.ConstWord()), (low.TrapInst(),), ()):
+            return number == register
+        case _:  # it does something else
+            return False
