@@ -61,6 +61,8 @@ def read(path: Path, file: LogFile | None = None, nth: int | None = None) -> Rea
 
 def log_files(paths: Iterable[Path]) -> tuple[Path, ...]:
     """Returns the logs among files and in folders, in order; one that is not there ends the command with 3."""
+    from rulelang.log.file import meant_beside
+
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
@@ -68,7 +70,7 @@ def log_files(paths: Iterable[Path]) -> tuple[Path, ...]:
         elif path.exists():
             found.append(path)
         else:
-            raise Unreadable(f"there is no log {str(path)!r}")
+            raise Unreadable(f"there is no log {str(path)!r}{meant_beside(path)}")
     if not found:
         raise Unreadable(f"there are no logs ({' or '.join(LOGS)}) there")
     return tuple(dict.fromkeys(found))

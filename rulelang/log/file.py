@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 from typing import IO, Self
 
+from rulelang.diagnostics.suggest import suggest
 from rulelang.disk import flush_folder, is_full
 from rulelang.errors import LogError, LogInUse
 
@@ -46,9 +47,19 @@ def open_to_read(path: str | Path) -> IO[bytes]:
     """Opens a log for reading; raises LogError if it is not a plain file or cannot be opened."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except FileNotFoundError:
+        raise LogError(f"the log cannot be read: there is no such file{meant_beside(Path(path))}") from None
     except (OSError, ValueError) as error:
         raise LogError(f"the log cannot be read: {_reason(error)}") from None
     return os.fdopen(_plain(handle), "rb")
+
+
+def meant_beside(path: Path) -> str:
+    """Returns the words for what may be meant by a path at which nothing is: `; did you mean game.jsonl?`, or ""."""
+    with contextlib.suppress(OSError):
+        near = suggest(path.name, sorted(other.name for other in path.parent.iterdir()))
+        return f"; did you mean {path.parent / near}?" if near else ""
+    return ""
 
 
 class LogFile:
@@ -76,6 +87,8 @@ class LogFile:
         path = Path(path)
         try:
             handle = os.open(path, _OLD)
+        except FileNotFoundError:
+            raise LogError(f"{path}: the log cannot be read: there is no such file{meant_beside(path)}") from None
         except (OSError, ValueError) as error:
             raise LogError(f"{path}: the log cannot be written: {_reason(error)}") from None
         return cls(path, _locked(path, _plain(handle)))

@@ -82,6 +82,9 @@ def test_what_new_writes_passes_every_step(tmp_path: Path, monkeypatch: pytest.M
         (["check", "outspeed+sprnt"], "did you mean `sprint`?"),
         (["check", "hop/hpo.rules"], "did you mean hop/hop.rules?"),
         (["check", "hpo"], "did you mean hop?"),
+        (["replay", "gme.jsonl"], "did you mean game.jsonl?"),
+        (["play", "--resume", "gme.jsonl"], "did you mean game.jsonl?"),
+        (["impact", "outspeed", "palyed"], "did you mean played?"),
         (["chek", "outspeed"], "did you mean `check`?"),
         (["play", "empty_space", "--option", "univers=comet"], "did you mean universe?"),
         (["play", "outspeed", "--sed", "3"], "--seed"),
@@ -93,6 +96,8 @@ def test_a_typo_is_told_what_was_meant(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert CliRunner().invoke(main, ["new", "hop"]).exit_code == 0
+    Path("game.jsonl").touch()
+    Path("played").mkdir()
     result = CliRunner(env={"NO_COLOR": "1", "COLUMNS": "100"}).invoke(main, words, input="")
     assert result.exit_code not in (0, 130)
     assert meant in " ".join(result.output.split())
