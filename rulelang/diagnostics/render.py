@@ -14,10 +14,9 @@ Rules are untrusted text: control characters, which a terminal might obey, are s
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.source import SourceText, Span
@@ -70,11 +69,6 @@ def _severity(diagnostic: Diagnostic) -> str:
 
 
 # ----------------------------------------------------------------------------------------------------------- data
-
-
-def render_json(diagnostics: Iterable[Diagnostic]) -> str:
-    """Renders a JSON list; offsets are code points from 0, lines and columns count from 1, ends are exclusive."""
-    return json.dumps([as_data(diagnostic) for diagnostic in diagnostics], indent=2)
 
 
 def as_data(diagnostic: Diagnostic) -> dict[str, object]:

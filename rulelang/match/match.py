@@ -216,11 +216,6 @@ class BareMatch(Timeline):
         return told(self._moment.chapter, bit, inputs.whole(after, "how many events came before"))
 
     @property
-    def is_in_step(self) -> bool:
-        """Returns whether the present question belongs to an option taken before; only games with whenever-rules know."""
-        return self._machine.row[self.layout.states[self.game.depth]] > 0
-
-    @property
     def outcome(self) -> Outcome | None:
         """The outcome of the game; None while it goes on."""
         return self.position.outcome

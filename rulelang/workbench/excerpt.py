@@ -250,13 +250,6 @@ class _Drafts:
             if zone.name != "box" and not self._is_of_absent(zone, instance):
                 yield f"{name} = {self._lying(zone, instance, row)}"
 
-    def _as_begun(self) -> frozenset[str]:
-        return frozenset(
-            f"{name} = {written(state.initial.value, state.type, self.match.game)}"
-            for state, _, name in self.match.visibility.cells
-            if isinstance(state.initial, Const)
-        )
-
     def _is_of_absent(self, zone: Zone, instance: int) -> bool:
         return (
             zone_name(self.match.game, zone, instance).partition(".")[0] in self.match.game.seats[self.match.players :]

@@ -185,11 +185,6 @@ class Workspace:
         spans = [span for definition in self.definition(entry, path, offset) for span in found.of(definition)]
         return tuple(dict.fromkeys(spans))
 
-    def path_of(self, entry: str | Path, span: Span) -> Path | None:
-        """Returns the path of the text in which something stands."""
-        loaded = self._loaded(entry)
-        return next((p for p, s in zip(loaded.paths, loaded.sources, strict=True) if s is span.source), None)
-
     def _source(self, entry: str | Path, path: str | Path) -> SourceText | None:
         loaded, wanted = self._loaded(entry), self._path(path)
         pairs = zip(loaded.paths, loaded.sources, strict=True)

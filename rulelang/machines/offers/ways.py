@@ -125,7 +125,21 @@ class EachSeparately:
 NOWHERE = EachSeparately([])
 
 
-class Free:
+class _Beginning:
+    """Ways that begin with any of several values, or with a set of them."""
+
+    values: Sequence[int] | Subsets
+
+    @property
+    def firsts(self) -> Sequence[int]:
+        return [] if isinstance(self.values, Subsets) else self.values
+
+    @property
+    def all(self) -> int:
+        return mask_of(self.values.values) if isinstance(self.values, Subsets) else 0
+
+
+class Free(_Beginning):
     """Values, or sets, that all have the same continuations."""
 
     def __init__(self, values: Sequence[int] | Subsets, then: Ways) -> None:
@@ -140,14 +154,6 @@ class Free:
         position, number = divmod(number, self.then.bound)
         rest = self.then.at(number)
         return None if rest is None else (self.values[position], *rest)
-
-    @property
-    def firsts(self) -> Sequence[int]:
-        return [] if isinstance(self.values, Subsets) else self.values
-
-    @property
-    def all(self) -> int:
-        return _made_of(self.values)
 
     def after(self, value: int) -> Ways:
         return self.then if value in self.values else NOWHERE
@@ -353,7 +359,7 @@ class Weighed:
         return layers[::-1]
 
 
-class Sifted:
+class Sifted(_Beginning):
     """Values, or sets, that must each be tried: `then` returns the continuations of one, at most `most`.
 
     `trouble` names the reason why they are so many.
@@ -382,23 +388,11 @@ class Sifted:
         rest = then.at(number) if number < then.bound else None
         return None if rest is None else (value, *rest)
 
-    @property
-    def firsts(self) -> Sequence[int]:
-        return [] if isinstance(self.values, Subsets) else self.values
-
-    @property
-    def all(self) -> int:
-        return _made_of(self.values)
-
     def after(self, value: int) -> Ways:
         return self.then(value) if value in self.values else NOWHERE
 
     def more(self, taken: int) -> int | None:
         return None
-
-
-def _made_of(values: Sequence[int] | Subsets) -> int:
-    return mask_of(values.values) if isinstance(values, Subsets) else 0
 
 
 def number_of(values: Sequence[int] | Subsets) -> int:

@@ -344,10 +344,6 @@ class World:
         self.states.append(state)
         return state.id
 
-    def builtin_state(self, name: str, type: Type, dimensions: tuple[Type, ...] = ()) -> StateName:
-        id = self.state(name, None, dimensions, type, builtin=True)
-        return StateName(id, None, dimensions, type, None, NOWHERE, builtin=True)
-
     @property
     def player(self) -> KindType:
         return KindType("Player", self.players[1])

@@ -14,7 +14,7 @@ from rulelang.ir.types import (
     Type,
 )
 from rulelang.semantics.names.coercion import constant
-from rulelang.semantics.names.scope import DieName, TypeName, World
+from rulelang.semantics.names.scope import TypeName, World
 from rulelang.semantics.names.type_relations import BAD, FLAG
 from rulelang.syntax import nodes
 
@@ -94,7 +94,3 @@ def _range(world: World, low: nodes.Expression, high: nodes.Expression, node: no
         world.sink.report("E0308", f"the range {a}..{b} is empty", node.span, "its low end is above its high end")
         return BAD
     return IntType(a, b)
-
-
-def dice_of(world: World) -> list[tuple[str, DieName]]:
-    return [(n, m) for n, m in world.globals.items() if isinstance(m, DieName)]
