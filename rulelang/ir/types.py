@@ -36,10 +36,10 @@ class BaseType:
     optional: bool = attrs.field(default=False, kw_only=True)
 
     def or_none(self) -> Self:
-        return attrs.evolve(self, optional=True)
+        return self if self.optional else attrs.evolve(self, optional=True)
 
     def certain(self) -> Self:
-        return attrs.evolve(self, optional=False)
+        return attrs.evolve(self, optional=False) if self.optional else self
 
 
 @attrs.frozen

@@ -28,28 +28,33 @@ def _fields(type: Any) -> tuple[str, ...]:
     return tuple(f.name for f in attrs.fields(type) if not _PLAIN.issuperset(re.findall(r"\w+", str(f.type))))
 
 
-@cache
-def _parts(type: Any) -> Callable[[Any], tuple[Any, ...]] | None:
-    """Returns a getter of a node's parts, last first; None for anything that is not a node."""
-    names = _fields(type)[::-1]
-    if len(names) > 1:
-        return attrgetter(*names)
-    if names:
-        return lambda node: (getattr(node, names[0]),)
-    return (lambda node: ()) if type in ir.NODES else None
+class _Parts(dict[type, Callable[[Any], tuple[Any, ...]] | None]):
+    """By class: a getter of a node's parts, last first; None for anything that is not a node."""
+
+    def __missing__(self, kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+        if kind not in ir.NODES:
+            return self.setdefault(kind, None)
+        names = _fields(kind)[::-1]
+        if len(names) > 1:
+            return self.setdefault(kind, attrgetter(*names))
+        return self.setdefault(kind, (lambda node: (getattr(node, names[0]),)) if names else lambda node: ())
+
+
+_PARTS = _Parts()
 
 
 def walk(node: Any) -> Iterator[Any]:
     """Yields a node and all nodes inside it, outermost first."""
     waiting = [node]
+    pop, extend, parts_by_class = waiting.pop, waiting.extend, _PARTS
     while waiting:
-        part = waiting.pop()
+        part = pop()
         kind = type(part)
         if kind is tuple:
-            waiting.extend(part[::-1])
-        elif (parts := _parts(kind)) is not None:  # type: ignore[arg-type]
+            extend(part[::-1])
+        elif (parts := parts_by_class[kind]) is not None:
             yield part
-            waiting.extend(parts(part))
+            extend(parts(part))
 
 
 def statements_in(node: Any) -> Iterator[ir.Statement]:

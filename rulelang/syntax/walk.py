@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import attrs
@@ -20,6 +21,26 @@ N = TypeVar("N")
 @cache
 def _fields(type: Any) -> tuple[str, ...]:
     return tuple(f.name for f in attrs.fields(type) if f.name != "span")
+
+
+_PLAIN = frozenset({"int", "str", "bool", "None", "tuple", "Span"}) | set(vars(nodes.vocabulary))
+"""The words of a field's type that holds no node."""
+
+
+class _Parts(dict[type, Callable[[Any], tuple[Any, ...]] | None]):
+    """By class: a getter of a node's parts, last first; None for anything that is not a node."""
+
+    def __missing__(self, kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+        if not issubclass(kind, nodes.Node):
+            return self.setdefault(kind, None)
+        fields = (f for f in attrs.fields(kind) if not _PLAIN.issuperset(re.findall(r"\w+", str(f.type))))
+        names = [f.name for f in fields][::-1]
+        if len(names) > 1:
+            return self.setdefault(kind, attrgetter(*names))
+        return self.setdefault(kind, (lambda node: (getattr(node, names[0]),)) if names else lambda node: ())
+
+
+_PARTS = _Parts()
 
 
 def word_of(node: nodes.Node) -> str:
@@ -44,12 +65,12 @@ def walk(node: object) -> Iterator[nodes.Node]:
     waiting = [node]
     while waiting:
         part = waiting.pop()
-        if isinstance(part, tuple):
-            waiting.extend(reversed(part))
-        elif isinstance(part, nodes.Node):
-            yield part
-            kind: Any = type(part)
-            waiting.extend([getattr(part, name) for name in reversed(_fields(kind))])
+        kind = type(part)
+        if kind is tuple:
+            waiting.extend(part[::-1])  # type: ignore[index]
+        elif (parts := _PARTS[kind]) is not None:
+            yield part  # type: ignore[misc]
+            waiting.extend(parts(part))
 
 
 def rewrite(node: N, change: Callable[[nodes.Node], nodes.Node]) -> N:
