@@ -177,10 +177,12 @@ class Findings:
             case ir.Op(name="union", arguments=parts):
                 for part in parts:
                     self.added(part, known, span, what, found=found)
-            case ir.Op(name="single", arguments=(one,)) if self._place(e, span) is span:
+            case ir.Op(name="single", arguments=(one,)):
+                # Whether it stands within braces is asked last: looking up where something is written costs most.
                 if self._is_named_seat(one) or not self.may_be_none(one, known, KEPT):
                     return
-                if found or self.amount(one, known, closely=True).none == KEPT:
+                is_lost = found or self.amount(one, known, closely=True).none == KEPT
+                if is_lost and self._place(e, span) is span:
                     help = "ask first (`if … != none:`), or write `{…}` where it is left out when it is `none`"
                     self._report("W0510", f"this may be `none`, then {what}", one, span, "`none` is left out", help)
 
