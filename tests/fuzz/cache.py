@@ -8,6 +8,8 @@ from __future__ import annotations
 import copy
 import json
 import random
+from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -47,6 +49,10 @@ WILD: tuple[Any, ...] = (
 )
 
 
+FEW = 6
+"""How often a field is tried in one game."""
+
+
 @cache
 def kept() -> tuple[tuple[str, tuple[SourceText, ...]], ...]:
     """Returns the IR of some games as it is kept, with their sources."""
@@ -83,12 +89,26 @@ def _places(data: list[Any]) -> Any:
 
 
 def every_field(data: Any) -> Any:
-    """Yields the data once for each number in it, with Python in its place; and puts it right again."""
-    for node, at in list(_places(data)):
-        if type(node[at]) is int and (at or node is data):
-            kept_, node[at] = node[at], PAYLOADS[at % len(PAYLOADS)]
+    """Yields the data with Python in the place of one number, and puts it right again: of the numbers that a field of a
+    class holds, the first few, each with other Python.
+    """
+    seen: Counter[tuple[int, int]] = Counter()
+    for node, at, field in list(_numbers(data, (0, 0))):
+        seen[field] += 1
+        if seen[field] <= FEW:
+            kept_, node[at] = node[at], PAYLOADS[(at + seen[field]) % len(PAYLOADS)]
             yield data
             node[at] = kept_
+
+
+def _numbers(data: list[Any], field: tuple[int, int]) -> Iterator[tuple[list[Any], int, tuple[int, int]]]:
+    """Yields the numbers in data with where they stand, and of which field: a list begins with its class, a tuple with -1."""
+    for at, part in enumerate(data[1:], start=1):
+        here = field if data[0] == -1 else (data[0], at)
+        if isinstance(part, list):
+            yield from _numbers(part, here)
+        elif type(part) is int:
+            yield data, at, here
 
 
 def read(data: Any, sources: tuple[SourceText, ...]) -> None:

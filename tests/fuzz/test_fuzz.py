@@ -54,12 +54,12 @@ def test_what_was_changed_in_the_cache_runs_nothing(seed: int) -> None:
 
 
 def test_no_number_of_what_is_kept_can_be_python() -> None:
-    for text, sources in cache.kept()[:3]:
-        tried = 0
+    tried = 0
+    for text, sources in cache.kept():
         for changed in cache.every_field(json.loads(text)):
             cache.read(changed, sources)
             tried += 1
-        assert tried > 200
+    assert tried > 2000
 
 
 @pytest.mark.parametrize("path", found("cache"), ids=lambda path: path.stem)

@@ -48,7 +48,7 @@ def test_a_name_told_for_being_remembered_is_found(monkeypatch: pytest.MonkeyPat
 def test_a_verb_told_below_a_hidden_condition_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Recorder, "_called", lambda recorder: EVERYONE)
     with pytest.raises(Finding, match="may not know"):
-        _ = [twins.looked_at(seed) for seed in range(60)]
+        _ = [twins.looked_at(seed) for seed in range(40, 60)]  # few sketches have such a verb: one of these has
 
 
 ONCE_TOLD = {
