@@ -29,7 +29,7 @@ def _fields(type: Any) -> tuple[str, ...]:
 
 
 class _Parts(dict[type, Callable[[Any], tuple[Any, ...]] | None]):
-    """By class: a getter of a node's parts, last first; None for anything that is not a node."""
+    """Getters of a node's parts, last first, by the node's class; None for a class of anything else."""
 
     def __missing__(self, kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
         if kind not in ir.NODES:

@@ -28,7 +28,7 @@ _PLAIN = frozenset({"int", "str", "bool", "None", "tuple", "Span"}) | set(vars(n
 
 
 class _Parts(dict[type, Callable[[Any], tuple[Any, ...]] | None]):
-    """By class: a getter of a node's parts, last first; None for anything that is not a node."""
+    """Getters of a node's parts, last first, by the node's class; None for a class of anything else."""
 
     def __missing__(self, kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
         if not issubclass(kind, nodes.Node):

@@ -68,11 +68,18 @@ def test_no_scenario_is_left_out(name: str) -> None:
     assert sorted(VARIANTS[name]) == sorted(variant.name.text for variant in loaded(name).variants)
 
 
+def titles(game: api.Game) -> frozenset[str]:
+    return frozenset(node.title.raw for node in scenarios_of(game))
+
+
 @pytest.mark.parametrize("name", FOLDERS)
 def test_every_clause_of_the_rulebook_is_cited_and_shown(name: str) -> None:
+    # The reference machine runs every scenario here: half a minute for the largest game. A variant runs only what it adds.
     game = game_of(name)
     variants = [game_of(name, (variant,)) for variant in citing_variants(game)]
-    coverage = cover(game, run_scenarios(game), variants=[(other, run_scenarios(other)) for other in variants])
+    own = titles(game)
+    added = [(other, run_scenarios(other, titles=titles(other) - own)) for other in variants]
+    coverage = cover(game, run_scenarios(game), variants=added)
     assert len(coverage.clauses) > 100
     assert [(clause.id, clause.lacks) for clause in coverage.lacking] == []
     assert coverage.heaps == ()
