@@ -246,7 +246,7 @@ def test_the_sheet_of_a_variant_says_what_it_changes(name: str) -> None:
 def test_the_sheet_says_the_change_and_where(tmp_path: Path) -> None:
     text = run("outspeed+sprint", "--sheet")
     assert "Sprint: seven legs" in text
-    assert "Now: Move 6 tiles from the stack to the box." in text
+    assert "Now: After it: Move 6 tiles from the stack to the box." in text
     result = CliRunner().invoke(main, ["rulebook", "outspeed", "--sheet"])
     assert result.exit_code == 2
 
@@ -280,3 +280,34 @@ play:
 )
 def test_a_noun_is_plural_by_its_own_end_whatever_stands_behind_it(words: str, expected: bool) -> None:
     assert is_plural((Plain(words),)) is expected
+
+
+@cache
+def printed(name: str) -> str:
+    """Returns the rules of a game as Markdown."""
+    return markdown(book(lowered(name)))
+
+
+FAULTS_OF_PROSE = {
+    "a negation without a verb": r"\b(?:[Ii]f|and|or|unless) not \*",
+    "a verb that goes with another noun": r"\b(?:stock|cost|number|sum) of [^.;:()]*? are (?:more|less|at)\b",
+    "a letter as a heading": r"^\| [a-z] \|(?! \w+ \|$)",
+    "a formula where an amount is named": r"^#+ .*(?:smallest|largest) of",
+    "a condition that becomes something": r"becomes? whether",
+}
+"""What nobody writes who prints rules for people."""
+
+
+@pytest.mark.parametrize("fault", FAULTS_OF_PROSE)
+@pytest.mark.parametrize("game", api.games())
+def test_the_rules_of_a_game_read_as_prose(game: str, fault: str) -> None:
+    found = [line for line in printed(game).splitlines() if re.search(FAULTS_OF_PROSE[fault], line)]
+    assert not found
+
+
+def test_a_sheet_says_where_a_changed_line_stands() -> None:
+    said = CliRunner().invoke(main, ["rulebook", "exobase+draft", "--sheet"]).output
+    assert "- Now: After it: Repeat 2 times: g for f" in said
+    assert "Now: After it:\n" not in said
+    mixed = CliRunner().invoke(main, ["rulebook", "exobase+mixed", "--sheet"]).output
+    assert "- Now: The hard side of the Time card? may be yes or no, unless agreed no" in mixed

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from rulelang.errors import UnknownOption
 from rulelang.ir.types import EnumType, KindType, SetType
 from rulelang.knowledge.redaction import name_of, plain
 from rulelang.match.match import BareMatch
@@ -15,6 +16,7 @@ from rulelang.screens.picture import on_screen, picture
 from rulelang.screens.sights import said
 from rulelang.screens.what import explained
 from rulelang.session.dialogue import Dialogue
+from rulelang.session.forbidden import forbidden
 from tests.screens.pictures import TABLES, Seen, about, amid
 
 MOST = 60
@@ -149,3 +151,22 @@ def test_what_a_player_may_not_know_is_not_explained_to_them() -> None:
         name = match.seat_names[seat]
         facts = [fact for one in explained(match, match.to_move[0], name) for fact in one.facts]
         assert "ship a ship card" in facts
+
+
+def test_what_is_forbidden_is_told_once_a_rule_and_clauses_come_first() -> None:
+    match = amid("exobase")
+    found = forbidden(match, match.to_move[0])
+    assert len({(one.words, one.reason.span) for one in found}) == len(found)
+    cites = [bool(one.reason.clauses) for one in found]
+    assert True in cites
+    assert cites == sorted(cites, reverse=True)
+    begun = next(one for one in found if one.first.answer[0] != found[0].first.answer[0])
+    assert forbidden(match, match.to_move[0], begun.first.answer[:1])[0].words == begun.words
+
+
+def test_a_word_that_is_no_answer_is_told_from_one_that_nothing_has() -> None:
+    match = amid("outspeed")
+    dialogue = Dialogue.of(match, match.to_move[0])
+    for word, reply in (("nitro", "cannot be chosen now (what nitro says"), ("frobnicate", "nothing here is called")):
+        with pytest.raises(UnknownOption, match=re.escape(reply)):
+            dialogue.answer(word)

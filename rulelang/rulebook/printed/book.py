@@ -125,7 +125,7 @@ class _Book:
             (
                 self.prose.template(s.text) if s.text is not None else (Plain(clean(s.called) or plain(s.name)),),
                 (Plain(self._range(s.type)),),
-                self.prose.value(s.initial, s.type) if s.initial is not None else (Plain("none"),),
+                self._usual(s),
             )
             for s in agreed
         )
@@ -133,6 +133,16 @@ class _Book:
             blocks.append(Paragraph((Plain("Before a game, the table agrees on:"),)))
             blocks.append(PrintedTable(("", "may be", "unless agreed"), rows))
         return Section("overview", "The game", tuple(blocks))
+
+    def _usual(self, option: ir.StateVariable) -> Words:
+        """Returns the value of an option where nothing is agreed."""
+        match option.initial:
+            case None:
+                return (Plain("none"),)
+            case ir.Const(value=value) if isinstance(option.type, FlagType):
+                return (Plain("yes" if value else "no"),)
+            case initial:
+                return self.prose.value(initial, option.type)
 
     def _range(self, type: Type) -> str:
         match type:

@@ -26,7 +26,7 @@ from rulelang.rulebook.printed.model import (
     row,
 )
 
-NO_LONGER, NOW = "No longer: ", "Now: "
+NO_LONGER, NOW, AFTER = "No longer: ", "Now: ", "After it:"
 
 
 @attrs.frozen
@@ -84,21 +84,39 @@ def _changed(now: Section, before: Section | None) -> Section | None:
 
 
 def _lines(blocks: tuple[Block, ...]) -> Iterator[_Line]:
+    lead: Words = ()
     for block in blocks:
         match block:
+            case Paragraph(words=words) if _is_open(words):
+                # What stands below "After it:" is said with it, below "What happens:" without.
+                lead = flat(words, " ") if plain_text(words) == AFTER else ()
             case Paragraph(words=words, clauses=clauses):
                 yield _Line(words, clauses)
             case StepList(items=items):
-                yield from (line for line in _items(items) if not plain_text(line.words).rstrip().endswith(":"))
+                yield from (line for line in _items(items, lead=lead) if not _is_open(line.words))
+                lead = ()
             case PrintedTable(columns=columns, rows=rows):
                 for cells in rows:
-                    pairs = (flat(f"{name} ", cell) for name, cell in zip(columns, cells, strict=True) if cell)
-                    yield _Line(row(tuple(pairs), ", ", ", "))
+                    pairs = [
+                        flat(f"{name} " if name else "", cell)
+                        for name, cell in zip(columns, cells, strict=True)
+                        if cell
+                    ]
+                    asks = bool(pairs) and plain_text(pairs[0]).endswith("?")
+                    yield _Line(
+                        flat(pairs[0] if asks else "", " " if asks else "", row(tuple(pairs[asks:]), ", ", ", "))
+                    )
             case Preformatted(lines=lines):
                 yield from (_Line((Plain(line),)) for line in lines)
 
 
-def _items(items: tuple[Item, ...], within: Words = ()) -> Iterator[_Line]:
+def _is_open(words: Words) -> bool:
+    """Returns whether words lead to what stands below them."""
+    return plain_text(words).rstrip().endswith(":")
+
+
+def _items(items: tuple[Item, ...], within: Words = (), lead: Words = ()) -> Iterator[_Line]:
     for item in items:
-        yield _Line(flat(within, item.words), item.clauses)
-        yield from _items(item.items, within or flat(item.words, "" if plain_text(item.words).endswith(" ") else " "))
+        yield _Line(flat(lead, within, item.words), item.clauses)
+        outer = within or flat(item.words, "" if plain_text(item.words).endswith(" ") else " ")
+        yield from _items(item.items, outer, lead)
