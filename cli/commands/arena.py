@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,13 +21,13 @@ from ..argument import GAME, complete_game, load
 from ..console import safe, terminal
 from ..exits import Refused
 from ..seats import agreed_options, bot_called
+from .starts import are_traced, executor_for, start_of
 
 if TYPE_CHECKING:
     from rulelang.api import Game
     from rulelang.ir.model import StateVariable
     from rulelang.lab.arena import Fixture, Played, Result, Standing, Start
     from rulelang.lab.bots import Bot
-    from rulelang.match.match import BareMatch
 
 COUNTED = ("turn", "round")
 """Variables that every game has, and that say how long it was where they are not 0."""
@@ -131,36 +131,6 @@ def _refuse_faults(found: Sequence[Standing]) -> None:
 
 
 # ------------------------------------------------------------------ the games
-
-PLAYOUTS_A_GAME = {"greedy": 5, "planner": 50, "mcts": 50}
-"""A game of such a bot takes about as long as this many playouts; of any other bot, next to no time."""
-
-
-@cache
-def _loaded(name: str) -> Game:
-    """Returns a game; in each process that plays, it is loaded once."""
-    return load(name)
-
-
-def executor_for(game: Game, bots: tuple[Bot, ...], games: int) -> str:
-    """Returns the executor on which such bots play so many games fastest; they play the same on each."""
-    return game.fastest(games * max(PLAYOUTS_A_GAME.get(bot.name.partition(":")[0], 0) for bot in bots))
-
-
-def are_traced(bots: tuple[Bot, ...]) -> bool:
-    """Returns whether any of some bots plays matches again for its re-deals, which then are to be traced."""
-    return any(bot.redeals != "known" for bot in bots)
-
-
-def start_of(
-    name: str, players: int, options: Mapping[str, str], executor: str = "generated", *, traced: bool = False
-) -> Start:
-    """Returns a function that starts a game's matches by their seeds; it can be sent to another process."""
-    return partial(_start, name, players, options, executor, traced)
-
-
-def _start(name: str, players: int, options: Mapping[str, str], executor: str, traced: bool, seed: int) -> BareMatch:
-    return _loaded(name).start(players, seed, options, executor, traced=traced)
 
 
 def _try(start: Start, seed: int) -> None:

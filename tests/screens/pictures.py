@@ -153,8 +153,8 @@ BEST = (
     ("outspeed", "80x24", "A choice of Outspeed, in a terminal of 80 columns and 24 rows."),
     ("exobase", "100x40", "ExoBase in 100 columns and 40 rows: all that can be built, all tasks, all hazards to come."),
     ("exit_velocity", "140x50", "Exit Velocity in 140 columns and 50 rows."),
-    ("outspeed", "turn", "What happened since you were last asked, told in brief; `more` tells all of it."),
-    ("empty_space", "why", "`?` says what is not allowed now, and why."),
+    ("outspeed", "turn", "A summary of everything since you were last asked; `more` tells all of it."),
+    ("empty_space", "why", "`?` lists the options that are not allowed now, and why."),
     ("exit_velocity", "refusal", "An answer that is refused quotes the rule at once."),
 )
 

@@ -21,7 +21,7 @@ from rulelang.errors import RulelangError, RuntimeRules
 from ...argument import load
 from ...seats import bot_called
 from ...waiting import waiting
-from ..arena import are_traced, start_of
+from ..starts import are_traced, start_of
 
 if TYPE_CHECKING:
     from rulelang.api import Game

@@ -1,0 +1,48 @@
+"""A game, the number of players and what is agreed -> a function from a seed to a match, which other processes can be sent.
+
+start_of("nim", 2, {})(7)       the match of nim with the seed 7
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from ..argument import load
+
+if TYPE_CHECKING:
+    from rulelang.api import Game
+    from rulelang.lab.arena import Start
+    from rulelang.lab.bots import Bot
+    from rulelang.match.match import BareMatch
+
+PLAYOUTS_A_GAME = {"greedy": 5, "planner": 50, "mcts": 50}
+"""A game of such a bot takes about as long as this many playouts; of any other bot, next to no time."""
+
+
+@cache
+def _loaded(name: str) -> Game:
+    """Returns a game; in each process that plays, it is loaded once."""
+    return load(name)
+
+
+def executor_for(game: Game, bots: tuple[Bot, ...], games: int) -> str:
+    """Returns the executor on which such bots play so many games fastest; they play the same on each."""
+    return game.fastest(games * max(PLAYOUTS_A_GAME.get(bot.name.partition(":")[0], 0) for bot in bots))
+
+
+def are_traced(bots: tuple[Bot, ...]) -> bool:
+    """Returns whether any of some bots plays matches again for its re-deals, which then are to be traced."""
+    return any(bot.redeals != "known" for bot in bots)
+
+
+def start_of(
+    name: str, players: int, options: Mapping[str, str], executor: str = "generated", *, traced: bool = False
+) -> Start:
+    """Returns a function that starts a game's matches by their seeds; it can be sent to another process."""
+    return partial(_start, name, players, options, executor, traced)
+
+
+def _start(name: str, players: int, options: Mapping[str, str], executor: str, traced: bool, seed: int) -> BareMatch:
+    return _loaded(name).start(players, seed, options, executor, traced=traced)
