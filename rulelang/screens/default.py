@@ -138,9 +138,11 @@ def _own(drawing: ScreenBuilder, state: ir.StateVariable, seat: Seat) -> str:
 
 
 def _states(drawing: ScreenBuilder) -> Iterator[ir.StateVariable]:
-    """Yields the variables that the game's own text declares and has people told of."""
+    """Yields the variables that the game's own text declares and has people told of, and clocks, which are watched."""
+    clocks = {clock.state for clock in drawing.game.clocks}
     for state in drawing.game.states:
-        if not (state.scratch or state.untold or state.builtin or state.option or is_inner(drawing.game, state.id)):
+        is_hidden = state.scratch or (state.untold and state.id not in clocks)
+        if not (is_hidden or state.builtin or state.option or is_inner(drawing.game, state.id)):
             yield state
 
 

@@ -39,7 +39,8 @@ def picture(match: BareMatch, seat: int | None) -> tuple[Part, ...]:
 def on_screen(game: ir.GameRules) -> frozenset[str]:
     """Returns the names of the variables that a game's screen speaks of: all, where it does not say what it shows."""
     if not game.screen:
-        return frozenset(state.name for state in game.states if not state.untold)
+        clocks = {clock.state for clock in game.clocks}
+        return frozenset(state.name for state in game.states if not state.untold or state.id in clocks)
     found: set[str] = set()
     nodes, seen = [*walk(game.screen)], set[int]()
     while nodes:

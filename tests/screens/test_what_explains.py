@@ -110,7 +110,7 @@ def test_every_answer_on_offer_is_explained_by_its_number_and_by_its_words(game:
         for word in (line.key, line.label):
             seen.person._tell_what(seen.seat, word, question)
             said_of = seen.text()
-            assert " answer" in said_of or " action" in said_of or line.label in said_of, word
+            assert "(answer)" in said_of or "(action)" in said_of or line.label in said_of, word
             assert "Nothing here" not in said_of, word
 
 
