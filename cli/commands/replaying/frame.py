@@ -19,12 +19,14 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from rich.console import Console
+from rich.segment import Segment
 from rich.text import Text
 
 from rulelang.knowledge.phrase import spliced
 from rulelang.screens.picture import on_screen
 
 from ...screen import draw, narrate
+from ...screen.hanging import Hanging
 from ...screen.styles import QUIET, Styles
 
 if TYPE_CHECKING:
@@ -46,6 +48,8 @@ o              play on from here, as a line of its own
 q              quit"""
 MOST_STEPS = 7
 """Rows of the list of steps."""
+HANGS = 4
+"""Columns by which an answer's further rows begin further in."""
 EDGE = re.compile(r"[\s\u2500-\u257f]+")
 """Blanks, and the frames around cells."""
 NAME = re.compile(r"[^\W_]+")
@@ -59,7 +63,7 @@ def frame(viewer: Viewer, width: int, height: int) -> list[Text]:
     head = [_title(viewer, styles)]
     rows = max(min(MOST_STEPS, (height - 4) // 3), 1)
     listed = _steps(viewer, styles, rows)
-    below = [styles(line) for line in viewer.answer] if viewer.answer else _below(viewer, styles, width)
+    below = _answered(viewer.answer, styles, width) if viewer.answer else _below(viewer, styles, width)
     foot = _foot(viewer, styles)
     room = max(height - len(head) - len(listed) - 1 - len(foot), 1)
     viewer.scroll = min(viewer.scroll, max(len(below) - room, 0))
@@ -111,10 +115,23 @@ def _below(viewer: Viewer, styles: Styles, width: int) -> list[Text]:
     return [*lines, Text(), *(now if before is None else marked(drawn(before, styles, width), now))]
 
 
+def _answered(lines: tuple[str, ...], styles: Styles, width: int) -> list[Text]:
+    """Returns lines of an answer; what does not fit in one row goes on further in."""
+    console = Console(width=width, color_system="standard", force_terminal=True, legacy_windows=False)
+    rows: list[Text] = []
+    for line in lines:
+        indent = len(line) - len(line.lstrip()) + HANGS
+        rows += _rows(console.render_lines(Hanging(styles(line), indent), pad=False))
+    return rows
+
+
 def drawn(parts: tuple[Part, ...], styles: Styles, width: int) -> list[Text]:
     """Returns a board as lines of text with their styles."""
     console = Console(width=width, color_system="standard", force_terminal=True, legacy_windows=False)
-    lines = console.render_lines(draw(parts, styles, console), pad=False)
+    return _rows(console.render_lines(draw(parts, styles, console), pad=False))
+
+
+def _rows(lines: list[list[Segment]]) -> list[Text]:
     return [Text.assemble(*((piece.text, piece.style or "") for piece in line)) for line in lines]
 
 
