@@ -52,12 +52,12 @@ def _listed(catalogue: Any, name: str) -> dict[str, Any]:
 
 
 def said_by_its_rules(name: str) -> dict[str, Any]:
-    """Returns the row of a game as its rules are now: what the catalogue must say of it."""
+    """Returns the row of a game as its rules are now: what the catalogue must say of it; variants that cite the rulebook first."""
     from ..argument import load
 
     game = load(name)
     variants = [
         {"name": v.name.text, "of": v.of.text, "title": v.title.raw if v.title else v.name.text}
-        for v in game.loaded.variants
+        for v in sorted(game.loaded.variants, key=lambda variant: not variant.cites)
     ]
     return {"game": name, "title": game.title, "players": list(game.players), "variants": variants}

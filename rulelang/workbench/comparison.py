@@ -118,8 +118,8 @@ class Compared:
     blocks: int
     low: float
     high: float
-    effect: float
-    """Cohen's d of the blocks' differences; 0 where there is no difference at all."""
+    effect: float | None
+    """Cohen's d of the blocks' differences; 0 where there is no difference at all, None where all blocks differ by the same."""
     p: float
     """Corrected for the number of comparisons."""
     would_be_seen: float
@@ -189,7 +189,7 @@ def _compared(name: str, blocks: list[list[tuple[dict[str, float], dict[str, flo
         n,
         middle - certain * error,
         middle + certain * error,
-        middle / spread if spread else 0.0,
+        middle / spread if spread else None if middle else 0.0,
         p,
         detectable(n - 1, chance) * error if n > 1 else 0.0,
     )

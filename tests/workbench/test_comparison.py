@@ -62,6 +62,14 @@ def test_of_what_is_alike_in_every_pair_nothing_is_said() -> None:
     assert "length" not in verdict([length, wins])
 
 
+def test_a_difference_that_is_the_same_in_every_block_has_no_effect_size() -> None:
+    """Its spread is nothing, so no number says how many spreads it is."""
+    (length,) = compare(pairs(6, 2.0, spread=0.0))
+    assert length.difference == 2.0
+    assert length.effect is None
+    assert compare(pairs(6, 0.0, spread=0.0))[0].effect == 0.0
+
+
 def test_where_nothing_is_seen_it_is_said_what_would_have_been() -> None:
     (length,) = compare(pairs(12, 0.0))
     assert not length.is_seen

@@ -219,7 +219,7 @@ def _row(one: Compared) -> tuple[str, ...]:
         after + unit,
         difference + mark,
         f"{low} … {high}",
-        f"{one.effect:.2f}",
+        "∞" if one.effect is None else f"{one.effect:.2f}",
         f"{one.p:.3f}",
     )
 
@@ -240,7 +240,7 @@ def _data(one: Compared) -> dict[str, object]:
         "after": round(one.after, 4),
         "difference": round(one.difference, 4),
         "interval": [round(one.low, 4), round(one.high, 4)],
-        "effect": round(one.effect, 4),
+        "effect": None if one.effect is None else round(one.effect, 4),
         "p": round(one.p, 4),
         "seen": one.is_seen,
         "would_be_seen": round(one.would_be_seen, 4),
