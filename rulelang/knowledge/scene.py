@@ -430,7 +430,7 @@ def _added(words: Draft, told: Callable[[ThingsHole, Thing], int]) -> Draft:
 
 def settled(draft: Draft, game: GameRules) -> Words:
     """Returns the words of a draft."""
-    return tuple(_named(part, game) if isinstance(part, ThingsHole) else part for part in draft)
+    return tuple(_named(part, game) if isinstance(part, ThingsHole) else part for part in draft) if draft else ()
 
 
 def _named(part: ThingsHole, game: GameRules) -> str | Hole:

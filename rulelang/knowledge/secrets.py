@@ -23,18 +23,26 @@ from rulelang.ir.model import (
     Bind,
     Branch,
     Call,
+    Cell,
     Const,
+    Contents,
     Defer,
     GameRules,
+    InSlot,
     Local,
     Op,
+    Over,
+    Pick,
+    Roll,
     StateVariable,
+    TopOf,
     Variable,
     Witness,
 )
 from rulelang.ir.picks import pick_kinds
 from rulelang.ir.types import Type
 from rulelang.ir.walk import walk
+from rulelang.ir.witness import POINTED
 from rulelang.knowledge.evident import evident_witnesses
 from rulelang.knowledge.redaction import kind_of
 
@@ -109,6 +117,25 @@ class Secrets:
     def witnesses(self) -> dict[int, Witness]:
         """The witnesses of the game's locals, by number."""
         return {node.id: node for node in walk((self.game.procedures, self.game.choices)) if isinstance(node, Witness)}
+
+    @cached_property
+    def looked_up(self) -> dict[int, Contents | InSlot | TopOf]:
+        """By the number of a witness that finds things where they lie: the place; not here where it names them, or draws."""
+        found: dict[int, Contents | InSlot | TopOf] = {}
+        for number, witness in self.witnesses.items():
+            part = witness.of[0] if witness.of else None
+            # A loop stands for all its turns: each of these points at its own thing.
+            is_turn = isinstance(part, Over) and any(name.id == witness.local for name in part.names)
+            lying = next((node for node in walk(part) if isinstance(node, Contents | InSlot | TopOf)), None)
+            points = witness.local == POINTED or witness.local in self.things
+            if lying is not None and points and not is_turn and not self.draws(part):
+                found[number] = lying
+        return found
+
+    def draws(self, part: object) -> bool:
+        """Returns whether an expression draws at random, a cell's column included."""
+        cells = (self.game.data[node.data].columns[node.column] for node in walk(part) if isinstance(node, Cell))
+        return any(isinstance(node, Roll | Pick) for node in walk((part, tuple(cells))))
 
     @cached_property
     def evident(self) -> frozenset[int]:

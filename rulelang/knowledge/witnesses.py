@@ -17,11 +17,11 @@ import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.flow.unseen_calls import FIRST_WAY
-from rulelang.ir.model import And, Cell, Contents, Either, Expr, InSlot, Local, Op, Or, Over, Pick, Roll, Source, TopOf
+from rulelang.ir.model import And, Either, Expr, Local, Op, Or, Over, Pick, Roll, Source
 from rulelang.ir.numbers import Mask, Row, Thing
 from rulelang.ir.types import NONE, KindType
 from rulelang.ir.walk import walk
-from rulelang.ir.witness import POINTED, THROWS
+from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE, NOBODY, kind_of
 from rulelang.knowledge.scene import Looking, Pointing, local_seers
@@ -56,14 +56,10 @@ class Witnesses:
 
     def found(self, number: int, values: tuple[int, ...], row: Row) -> tuple[int, tuple[Thing, ...]] | None:
         """Returns the kind and the things that a witness finds where they lie; None if it names them, or draws, or finds none."""
-        witness = self.secrets.witnesses[number]
-        part = witness.of[0] if witness.of else None
-        lying = next((node for node in walk(part) if isinstance(node, Contents | InSlot | TopOf)), None)
-        if lying is None or part is None or _is_turn(part, witness.local):
+        witness, lying = self.secrets.witnesses[number], self.secrets.looked_up.get(number)
+        if lying is None:
             return None
-        type = self.secrets.things.get(witness.local)
-        if (type is None and witness.local != POINTED) or any(_draws(node, self.secrets) for node in walk(part)):
-            return None
+        part, type = witness.of[0], self.secrets.things.get(witness.local)
         game, locals = self.visibility.game, dict(zip(witness.reads, values, strict=True))
         try:
             value = Evaluation(row, game, self.visibility.layout).value(part, locals)
@@ -97,11 +93,6 @@ class Witnesses:
         return reduce(and_, (self.noted.get(way, EVERYONE) for way in ways), look.seers)
 
 
-def _is_turn(part: Expr, local: int) -> bool:
-    """Returns whether an expression stands for all turns of a loop: each of these points at its own thing."""
-    return isinstance(part, Over) and any(name.id == local for name in part.names)
-
-
 def _without_chance(part: object, secrets: Secrets) -> Iterator[Expr]:
     """Yields an expression that draws nothing; for one that draws, its parts, including parts that the draw may skip.
 
@@ -115,7 +106,7 @@ def _without_chance(part: object, secrets: Secrets) -> Iterator[Expr]:
             yield from _without_chance((mask, pile), secrets)
         case None | str() | int():
             pass
-        case _ if not any(_draws(node, secrets) for node in walk(part)):
+        case _ if not secrets.draws(part):
             yield part  # type: ignore[misc]
         case Roll() | Pick() | Op() | And() | Or() | Either():
             yield from _without_chance(tuple(getattr(part, field.name) for field in attrs.fields(type(part))), secrets)
@@ -123,9 +114,3 @@ def _without_chance(part: object, secrets: Secrets) -> Iterator[Expr]:
             own = [name.id for node in walk(part) if isinstance(node, Over) for name in node.names]
             if secrets.course.depends(part, but=own):
                 raise KeyError(type(part).__name__)
-
-
-def _draws(node: object, secrets: Secrets) -> bool:
-    if isinstance(node, Cell):
-        return any(isinstance(inner, Roll | Pick) for inner in walk(secrets.game.data[node.data].columns[node.column]))
-    return isinstance(node, Roll | Pick)

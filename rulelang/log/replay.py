@@ -110,6 +110,13 @@ class Replay:
         with self.log.steps.opened() as log:
             return self._checkpoints.at(range(len(self.positions))[step], log).fork()
 
+    def glimpse(self, step: int) -> BareMatch:
+        """Returns the match after a step with the events of that step alone, quicker than `at` where nobody has looked at those before.
+
+        Raises LogError if the log can no longer be read.
+        """
+        return self.positions[step].match.glimpse() if self._checkpoints is None else self.at(step)
+
 
 def replay(
     log: ReadLog,

@@ -54,7 +54,7 @@ class Chapter:
     listed: dict[Hashable, object] = attrs.field(factory=dict)
     """What re-deals of this moment have worked out, once somebody asked."""
     is_forgotten: bool = False
-    """Whether it stands for what was let go."""
+    """Whether it stands for what was let go, or was never told."""
 
     @classmethod
     def forgotten(cls, last: Chapter, viewers: int) -> Chapter:
@@ -73,11 +73,12 @@ class Chapter:
         answer: tuple[int, str, str] | None,
         events: tuple[Event, ...],
         trail: Trail = NOTHING_LEFT,
+        is_forgotten: bool = False,
     ) -> Chapter:
         """Returns the chapter that comes after another (None: the first)."""
         end = (previous.end if previous is not None else 0) + len(events)
         alike = (previous is None or previous.is_told_alike) and all(map(is_told_alike, events))
-        return cls(previous, answer, events, is_told_alike=alike, end=end, trail=trail)
+        return cls(previous, answer, events, is_told_alike=alike, end=end, trail=trail, is_forgotten=is_forgotten)
 
     def seen_by(self, viewer: Mask) -> SeenEvents:
         """Returns its events as a viewer (a bit) saw them."""

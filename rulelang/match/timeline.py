@@ -39,6 +39,8 @@ from rulelang.match.recording.drafts import answer_draft
 from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Taken, Undone
 from rulelang.match.recording.journal import Journal, Listener
 from rulelang.match.recording.recorder import Recorder
+from rulelang.match.recording.trail import NOTHING_LEFT
+from rulelang.match.recording.wordless import WordlessRecorder
 from rulelang.match.untold import Events, Past, Retelling, Untold, moment_at, since
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean
@@ -96,6 +98,7 @@ class Timeline:
         self._written: Moment | Untold = self._stand
         self._teller: Timeline | None = None
         self._recorder: Recorder | None = None
+        self._is_worded = True
         self._probe = None if probe is None else probe(self)
         if self._is_unheard:
             try:
@@ -212,9 +215,10 @@ class Timeline:
                     self.visibility, self.secrets, self._machine.row, choice, seat, answer, moment.knowledge
                 ),
             )
-            pointing = Pointing(self.visibility, self._machine.row, moment.knowledge)
-            draft = pointing.named(answer_draft(self.game, self.secrets, choice.id, seat, answer))
-            self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed, reading))
+            if self._is_worded:
+                pointing = Pointing(self.visibility, self._machine.row, moment.knowledge)
+                draft = pointing.named(answer_draft(self.game, self.secrets, choice.id, seat, answer))
+                self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed, reading))
             guesses = explain.guesses(self.position, choice, seat)
             if guesses:
                 moment = attrs.evolve(moment, guesses={**moment.guesses, **guesses})
@@ -289,24 +293,25 @@ class Timeline:
             self._moment = moment.after(owing)
             return ()
         recorder.close()
-        self._note(*entries[noted:])
+        self._note(*entries[noted:] if self._is_worded else ())
         events = tuple(entry for entry in entries if isinstance(entry, Event))
+        trail = recorder.trail(entries) if self._is_worded else NOTHING_LEFT
         self._moment = attrs.evolve(
             moment.after(owing),
             knowledge=recorder.knowledge,
             frames=recorder.frames,
             events=recorder.events,
             noted=recorder.noted,
-            chapter=Chapter.of(moment.chapter, answer, events, recorder.trail(entries)),
+            chapter=Chapter.of(moment.chapter, answer, events, trail, not self._is_worded),
         )
         self._position = None
-        if (outcome := self.position.told_outcome) is not None:
+        if self._is_worded and (outcome := self.position.told_outcome) is not None:
             self._note(outcome)
         return tuple(entry for entry in entries[noted:] if isinstance(entry, Event))
 
     def _recording(self, machine: Machine, moment: Moment, entries: list[Event | Drawn]) -> Recorder:
         watched = machine.chance if isinstance(machine.chance, Watched) else self._watched
-        return Recorder(
+        return (Recorder if self._is_worded else WordlessRecorder)(
             machine,
             self.visibility,
             self.secrets,
@@ -399,13 +404,21 @@ class Timeline:
         if self._teller is None:
             self._teller = self.fork()
             self._teller._past = None
-        step = self._stand = Untold(stand, before, option, inputs, seal, self._teller._retold)
+        step = self._stand = Untold(stand, before, option, inputs, seal, self._teller._retold, self._teller._followed)
         return Events(step)
 
     def _retold(self, moment: Moment, before: Machine | None, option: Option | None) -> Retelling:
         """Returns the results of an option in another position of this game, on a copy of this match."""
+        copy = self._again(moment, before, option)
+        return copy._moment, copy._journal.entries
+
+    def _followed(self, moment: Moment, before: Machine | None, option: Option | None) -> Moment:
+        """Returns the moment that an option leads to, without words for what happened."""
+        return self._again(moment, before, option, is_worded=False)._moment
+
+    def _again(self, moment: Moment, before: Machine | None, option: Option | None, *, is_worded: bool = True) -> Self:
         copy = self.fork()
-        copy._stand, copy._journal = moment, Journal()
+        copy._stand, copy._journal, copy._is_worded = moment, Journal(), is_worded
         if before is None or option is None:
             copy._machine = self._fresh(copy._watched)
             copy._begin()
@@ -415,7 +428,7 @@ class Timeline:
             choice = copy.position.choice
             assert choice is not None
             copy._push(option, choice, before, None)
-        return copy._moment, copy._journal.entries
+        return copy
 
     def _catch_up(self) -> None:
         """Records the deferred steps."""
@@ -498,6 +511,19 @@ class Timeline:
         return found[::-1]
 
     # -------------------------------------------------------------- aside
+
+    def glimpse(self) -> Self:
+        """Returns a match in the same position, for looking at it and at its last step alone: quick, where much before it was put off."""
+        step = self._stand
+        if not isinstance(step, Untold):
+            return self
+        moment, entries = step.glimpse()
+        copy = self.fork()
+        copy._stand, copy._journal = moment, Journal()
+        copy._written = copy._stand
+        for entry in entries:
+            copy._journal.note(entry)
+        return copy
 
     def fork(self, *, traced: bool | None = None) -> Self:
         """Returns an independent match in the same position; untraced ones play faster and write nothing down."""

@@ -20,6 +20,7 @@ from rulelang.machines.machine import Answer, Machine
 from rulelang.match.moment import Moment, SealedAnswers
 from rulelang.match.options.option import Option
 from rulelang.match.recording.events import Drawn, Entry, Event, Taken
+from rulelang.match.recording.frames import RuleFrame
 
 Retelling: TypeAlias = tuple[Moment, tuple[Entry, ...]]
 """The moment after a step, and what it wrote down."""
@@ -39,7 +40,12 @@ class Untold:
     seal: SealedAnswers
     """The answers that lie sealed after it."""
     retell: Callable[[Moment, Machine | None, Option | None], Retelling]
+    follow: Callable[[Moment, Machine | None, Option | None], Moment]
+    """As `retell`, without words."""
     _told: Retelling | None = None
+    _followed: Moment | None = None
+    """The moment after it, as far as it can be known without words."""
+    _glimpsed: Retelling | None = None
 
     @property
     def moment(self) -> Moment:
@@ -73,6 +79,50 @@ class Untold:
             told = step._told = step.retell(moment, step.before, step.option)
             moment = told[0]
         return told
+
+    # -------------------------------------------------------------- glimpses
+
+    def glimpse(self) -> Retelling:
+        """Returns the step as if all before it had been told: of that it keeps only who knows what, and how many events there were."""
+        if self._told is not None or isinstance(self.stand, Moment) or self.stand._told is not None:
+            return self._retold()
+        if self._glimpsed is None:
+            self._glimpsed = self.retell(self.stand._worded(), self.before, self.option)
+        return self._glimpsed
+
+    def _known(self) -> Moment:
+        """Returns the moment after the step, whose open rules may have no words."""
+        steps, step = list[Untold](), self
+        while step._told is None and step._followed is None and isinstance(step.stand, Untold):
+            steps.append(step)
+            step = step.stand
+        if step._told is None and step._followed is None:
+            step._retold()  # The first is told: it is where the outermost rules begin.
+        moment = step._told[0] if step._told is not None else step._followed
+        assert moment is not None
+        for step in reversed(steps):
+            moment = step._followed = step.follow(moment, step.before, step.option)
+        return moment
+
+    def _worded(self) -> Moment:
+        """Returns the moment after the step, whose open rules have their words: the steps in which they began are told for that."""
+        known, worded = self._known(), dict[int, RuleFrame]()
+        begun, step = list[Untold](), self
+        for frame in reversed(known.frames):
+            while isinstance(step.stand, Untold) and step.stand._known().events > frame.event:
+                step = step.stand
+            if not begun or begun[-1] is not step:
+                begun.append(step)
+        for step in reversed(begun):
+            if step._told is None:
+                assert isinstance(step.stand, Untold)
+                before = step.stand._known()
+                frames = tuple(worded.get(frame.event, frame) for frame in before.frames)
+                after, _ = step.retell(attrs.evolve(before, frames=frames), step.before, step.option)
+            else:
+                after, _ = step._told
+            worded |= {frame.event: frame for frame in after.frames}
+        return attrs.evolve(known, frames=tuple(worded[frame.event] for frame in known.frames))
 
 
 def since(stand: Moment | Untold, written: Moment | Untold) -> list[Untold]:

@@ -123,18 +123,18 @@ class Playback:
         None of a very long log, of which only some are kept.
         """
         for step in self.path if self.again.keeps_all else ():
-            self.again.at(step).moment  # noqa: B018 (what came of it is worked out now)
+            self.again.positions[step].match.moment  # noqa: B018 (what came of it is worked out now)
             yield step
 
     @property
     def match(self) -> Bare:
         """The match after the step."""
-        return self.again.at(self.step)
+        return self.again.glimpse(self.step)
 
     def events(self, step: int | None = None) -> tuple[Event, ...]:
         """Returns the events of a step, as the viewer sees them; of the present step by default."""
         step = self.step if step is None else step
-        return self.looker.events(self.again.at(step), self.again.at(step - 1).event_count if step else 0)
+        return self.looker.events(self.again.glimpse(step), self.again.glimpse(step - 1).event_count if step else 0)
 
     def difference(self) -> tuple[int, str, str] | None:
         """Returns the difference between the step and the log: the line, and both sides; None if they agree."""
@@ -143,7 +143,7 @@ class Playback:
             return None
         with steps.opened() as log:
             logged = [line for line in log[step].rest if line.what == "event"]
-        after = self.again.at(step - 1).event_count if step else 0
+        after = self.again.glimpse(step - 1).event_count if step else 0
         played = [record_of(event, self.seats) for event in told(self.match.moment.chapter, None, after)]
         for line, record in zip(logged, played, strict=False):
             if any(line.record[name] != record[name] for name in ("call", "changes")):
@@ -160,7 +160,7 @@ class Playback:
 
     def picture_before(self) -> tuple[Part, ...] | None:
         """Returns the screen before the step; None for the set-up."""
-        return self.looker.picture(self.again.at(self.step - 1)) if self.step else None
+        return self.looker.picture(self.again.glimpse(self.step - 1)) if self.step else None
 
     def answer(self, step: int) -> str:
         """Returns the answer of a step, as the viewer may read it: `red: take(2)`; "" for the set-up."""
@@ -176,7 +176,7 @@ class Playback:
 
     def _label(self, step: int) -> str:
         """Returns the answer of a step that went well."""
-        taken, looker = self.again.at(step).taken, self.looker
+        taken, looker = self.again.glimpse(step).taken, self.looker
         assert taken is not None
         seat = self.seats[taken.seat]
         if looker.sees_all or taken.seat == looker.seat:
@@ -221,7 +221,7 @@ class Playback:
         answer, steps = self.answer(step), self.again.log.steps
         if step == 0 or steps.stands(step) != step:
             return answer
-        match = self.again.at(step - 1)
+        match = self.again.glimpse(step - 1)
         seat, _, written = answer.partition(": ")
         if seat not in self.seats:
             return answer

@@ -46,7 +46,7 @@ from rulelang.machines.chance import Watched
 from rulelang.machines.evaluate import contents, zone_at
 from rulelang.machines.machine import Answer, End, Machine, Trace
 from rulelang.machines.meter import Patience
-from rulelang.match.recording.assigned import assigned
+from rulelang.match.recording.assigned import Assigned, assigned
 from rulelang.match.recording.copies import copies_of
 from rulelang.match.recording.drafts import answer_draft, called_draft, known_as, value_draft
 from rulelang.match.recording.events import Change, Drawn, Event, Told
@@ -136,6 +136,17 @@ class Recorder:
         self._for_all_again()
         if self._has_set:
             self._spoken, self._has_set = (), False
+        frame, event = self._entered(rule, arguments, called, aware, outside)
+        self._begin(event)
+        self.frames += (frame,)
+        if self.also is not None:
+            self.also.enter(rule, arguments)
+
+    def _entered(
+        self, rule: int, arguments: tuple[int, ...], called: Mask, aware: Mask, outside: Event | None
+    ) -> tuple[RuleFrame, OpenEvent]:
+        """Returns a rule at work and its first event, with their words."""
+        caller = self.frames[-1] if self.frames else None
         about = self.game.rules[rule]
         own, around = arguments[: len(about.parameters)], arguments[len(about.parameters) :]
         locals = {v.id: value for v, value in zip(about.around, around, strict=False)}
@@ -158,29 +169,25 @@ class Recorder:
             outside,
             called,
         )
-        self._begin(
-            OpenEvent(
-                self.events,
-                None if caller is None else caller.event,
-                len(self.frames),
-                about.name,
-                about.what,
-                call,
-                draft,
-                list(about.clauses),
-                False,
-                actor(about, own),
-                untold,
-                self._pointing.named(scene.draft(about.otherwise)),
-                about.told is not None,
-                about.clauses,
-                aware,
-                outside,
-            )
+        event = OpenEvent(
+            self.events,
+            None if caller is None else caller.event,
+            len(self.frames),
+            about.name,
+            about.what,
+            call,
+            draft,
+            list(about.clauses),
+            False,
+            actor(about, own),
+            untold,
+            self._pointing.named(scene.draft(about.otherwise)),
+            about.told is not None,
+            about.clauses,
+            aware,
+            outside,
         )
-        self.frames += (frame,)
-        if self.also is not None:
-            self.also.enter(rule, arguments)
+        return frame, event
 
     def _arguments(
         self, rule: int, arguments: tuple[int, ...], locals: dict[int, int], told: dict[int, int]
@@ -319,7 +326,7 @@ class Recorder:
             self._point(about.type, new, seers, slot)
             if seers != EVERYONE:
                 self._guess(state, index, new, site)
-            words = assigned(before, self._pointing, about, index, old, new)
+            words = self._assigned(before, about, index, old, new)
             covered = EVERYONE if about.untold else self._covered(about, index, old, new, words.after)
             if old == new:
                 seers = Mask(seers & ~(before.knowers_of(about, slot) & self._pointing.knowers_of(about, slot)))
@@ -333,6 +340,9 @@ class Recorder:
             self._look_again(shifting, site, row)
         if self.also is not None:
             self.also.set(state, index, old, new, site)
+
+    def _assigned(self, before: Pointing, about: StateVariable, index: int, old: int, new: int) -> Assigned:
+        return assigned(before, self._pointing, about, index, old, new)
 
     def _covered(self, about: StateVariable, index: int, old: int, new: int, after: Words) -> Mask:
         """Returns the viewers to whom a sentence on the way here names whose variable changes and what to, or by how much.

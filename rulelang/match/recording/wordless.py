@@ -1,0 +1,85 @@
+"""A machine's trace -> who knows what, and how many events there were: what a `Recorder` keeps, without a word.
+
+    enter(take), move(nitro, ...)     knowledge as a Recorder has it; an event without call, sentence and names
+
+To look into the middle of a long match, all before it must be followed, and only the last step be told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from rulelang.ir.model import GameRules, StateVariable
+from rulelang.ir.numbers import Mask, Seat, Thing
+from rulelang.ir.types import Type
+from rulelang.knowledge.redaction import NOBODY, Words, seat_name
+from rulelang.knowledge.scene import Draft, Pointing
+from rulelang.machines.machine import End
+from rulelang.match.recording.assigned import Assigned
+from rulelang.match.recording.events import Change, Event, Told
+from rulelang.match.recording.frames import OpenEvent, RuleFrame
+from rulelang.match.recording.recorder import Recorder
+from rulelang.match.recording.trail import Passing
+
+UNSAID: Words = ()
+UNASSIGNED = Assigned(UNSAID, UNSAID, UNSAID, Told("becomes", UNSAID))
+
+
+@attrs.define
+class WordlessRecorder(Recorder):
+    """A `Recorder` whose events and frames have no words; who may know of them is as it would be with words."""
+
+    def _entered(
+        self, rule: int, arguments: tuple[int, ...], called: Mask, aware: Mask, outside: Event | None
+    ) -> tuple[RuleFrame, OpenEvent]:
+        caller, about = self.frames[-1] if self.frames else None, self.game.rules[rule]
+        for position, variable in enumerate(about.parameters[: len(arguments)]):
+            if variable.id in self.secrets.locals and variable.id not in self.secrets.witnessed:
+                self.noted = {**self.noted, variable.id: self._who_was_told(rule, position, arguments)}
+        untold = about.untold or (caller is not None and caller.is_untold)
+        frame = RuleFrame(rule, self.events, UNSAID, {}, False, untold, aware, outside, called)
+        cause, depth = None if caller is None else caller.event, len(self.frames)
+        event = OpenEvent(self.events, cause, depth, about.name, about.what, UNSAID, UNSAID, [], False)
+        event.seers, event.around = aware, outside
+        return frame, event
+
+    def _change(self, site: int, change: Change) -> None:
+        self._event().changes.append(change)
+
+    def _assigned(self, before: Pointing, about: StateVariable, index: int, old: int, new: int) -> Assigned:
+        return UNASSIGNED
+
+    def _covered(self, about: StateVariable, index: int, old: int, new: int, after: Words) -> Mask:
+        return NOBODY
+
+    def _words(self, draft: Draft) -> Words:
+        return UNSAID
+
+    def _value(self, value: int, type: Type) -> Words:
+        return UNSAID
+
+    def _names(self, kind: int, thing: Thing, subject: Words) -> Mask:
+        return NOBODY
+
+    def _seats(self, seats: int, name_of: Callable[[GameRules, Seat], str] = seat_name) -> str:
+        return ""
+
+    def _said(self, kind: int, thing: Thing) -> Words:
+        return UNSAID
+
+    def _said_place(self, kind: int, place: int) -> str:
+        return ""
+
+    def _named(self, kind: int, thing: Thing) -> Words:
+        return UNSAID
+
+    def _place(self, kind: int, place: int) -> str:
+        return ""
+
+    def _pass(self, what: Passing, kind: int, thing: Thing, source: int = -1, target: int = -1, end: End = "") -> None:
+        pass
+
+    def _settle(self, kind: int, thing: Thing, moved: bool = False) -> None:
+        self.knowledge = self.knowledge.spread(kind, thing)
