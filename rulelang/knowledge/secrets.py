@@ -120,7 +120,7 @@ class Secrets:
 
     @cached_property
     def looked_up(self) -> dict[int, Contents | InSlot | TopOf]:
-        """By the number of a witness that finds things where they lie: the place; not here where it names them, or draws."""
+        """The places where witnesses find things that lie there, by their numbers; not of those that name things, or draw."""
         found: dict[int, Contents | InSlot | TopOf] = {}
         for number, witness in self.witnesses.items():
             part = witness.of[0] if witness.of else None
