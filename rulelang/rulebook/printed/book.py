@@ -141,7 +141,7 @@ class _Book:
                 return (Plain("none"),)
             case ir.Const(value=value) if isinstance(option.type, FlagType):
                 return (Plain("yes" if value else "no"),)
-            case initial:
+            case initial:  # any other value is said as it is everywhere
                 return self.prose.value(initial, option.type)
 
     def _range(self, type: Type) -> str:
