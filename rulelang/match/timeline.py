@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn, Self
+from typing import NoReturn, Self
 
 import attrs
 
@@ -44,9 +44,6 @@ from rulelang.match.recording.wordless import WordlessRecorder
 from rulelang.match.untold import Events, Past, Retelling, Untold, moment_at, since
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean
-
-if TYPE_CHECKING:
-    pass
 
 Fresh = Callable[[Chance], Machine]
 """Makes a machine that has not begun."""

@@ -143,12 +143,7 @@ class FunctionPrinter:
             case low.RepeatInst(body=body):
                 again, out = self.label(), self.label()
                 self.start(again)
-                self.exits.append(out)
-                self.body(body)
-                self.exits.pop()
-                if self.is_open:
-                    self.end(f"br label %{again}")
-                self.start(out)
+                self.go_round(body, again, out)
             case low.WalkInst():
                 self.walk(order)
             case low.BreakInst(outer=outer):
@@ -216,6 +211,15 @@ class FunctionPrinter:
         self.body(order.otherwise)
         self.start(after)
 
+    def go_round(self, body: tuple[low.Inst, ...], again: str, out: str) -> None:
+        """Prints the body of a loop, and the way back from its end."""
+        self.exits.append(out)
+        self.body(body)
+        self.exits.pop()
+        if self.is_open:
+            self.end(f"br label %{again}")
+        self.start(out)
+
     def walk(self, order: low.WalkInst) -> None:
         width = low_widths.width_of(order.mask, self.widths)
         if width > 1:
@@ -237,12 +241,7 @@ class FunctionPrinter:
         self.add(f"store i64 {lowest}, ptr %r{order.register}")
         less = self.value(f"add i64 {left}, -1")
         self.add(f"store i64 {self.value(f'and i64 {left}, {less}')}, ptr {rest}")
-        self.exits.append(out)
-        self.body(order.body)
-        self.exits.pop()
-        if self.is_open:
-            self.end(f"br label %{again}")
-        self.start(out)
+        self.go_round(order.body, again, out)
 
     def count_up(self, order: low.WalkInst, first: int, end: int) -> None:
         """Prints a walk over bits that follow one another: LLVM knows how often a loop that counts runs."""
@@ -257,12 +256,7 @@ class FunctionPrinter:
         self.start(inside)
         self.add(f"store i64 {now}, ptr %r{order.register}")
         self.add(f"store i64 {self.value(f'add nuw nsw i64 {now}, 1')}, ptr {at}")
-        self.exits.append(out)
-        self.body(order.body)
-        self.exits.pop()
-        if self.is_open:
-            self.end(f"br label %{again}")
-        self.start(out)
+        self.go_round(order.body, again, out)
 
     def wide_walk(self, order: low.WalkInst, width: int) -> None:
         """Prints a walk word by word."""
@@ -288,12 +282,7 @@ class FunctionPrinter:
         self.add(f"store i64 {self.value(f'add i64 {above}, {lowest}')}, ptr %r{order.register}")
         less = self.value(f"add i64 {left}, -1")
         self.add(f"store i64 {self.value(f'and i64 {left}, {less}')}, ptr {place}")
-        self.exits.append(out)
-        self.body(order.body)
-        self.exits.pop()
-        if self.is_open:
-            self.end(f"br label %{again}")
-        self.start(out)
+        self.go_round(order.body, again, out)
 
     def called(self, order: low.CallInst) -> str:
         """Returns the result of a call."""

@@ -265,8 +265,9 @@ class Builder:
             else KnownWord(known.word, low, low, known.none)
         )
 
-    def arguments(self, parameters: tuple[Variable, ...], exprs: tuple[Expr, ...]) -> tuple[Word, ...]:
+    def arguments(self, procedure: int, exprs: tuple[Expr, ...]) -> tuple[Word, ...]:
         """Returns the arguments of a procedure call."""
+        parameters = self.lowering.game.procedures[procedure].parameters
         known = [self.named(self.expression(expr)) for expr in exprs]
         return tuple(self.within(each, v.type).word for each, v in zip(known, parameters, strict=True))
 

@@ -90,9 +90,11 @@ def statement(f: Builder, of: Statement) -> None:
             simultaneous(f, of)
             make_deferred(f, of)
         case Defer() if f.in_pass:
-            notes.defer(f, of.procedure, arguments(f, of))
+            notes.defer(f, of.procedure, f.arguments(of.procedure, of.arguments))
         case Call() | Defer():
-            f.add(low.CallInst(None, f.lowering.procedure(of.procedure, f.level), arguments(f, of)))
+            f.add(
+                low.CallInst(None, f.lowering.procedure(of.procedure, f.level), f.arguments(of.procedure, of.arguments))
+            )
         case Stop(loop=loop):
             frame = next((frame for frame in f.frames if frame.loop == loop), None)
             if frame is None:
@@ -117,11 +119,6 @@ def _eliminate(f: Builder, who: Expr) -> None:
     slot = low.ConstWord(f.lowering.layout.states[f.lowering.game.players_left])
     out = words.single(f.named(f.expression(who)))
     f.add(low.StoreInst(slot, low.BinaryWord("&", low.CellWord(slot), low.UnaryWord("flip", out.word))))
-
-
-def arguments(f: Builder, call: Call | Defer) -> tuple[low.Word, ...]:
-    """Returns the arguments of a procedure call."""
-    return f.arguments(f.lowering.game.procedures[call.procedure].parameters, call.arguments)
 
 
 # ------------------------------------------------------------------ locals and variables

@@ -48,8 +48,8 @@ def occurrences(f: Builder) -> KnownWord:
 
 def occurrences_after(f: Builder, expr: Foreseen) -> KnownWord:
     """Returns how often the position will have stood that a procedure leads to."""
-    parameters = f.lowering.game.procedures[expr.procedure].parameters
-    return _counted(f, f.lowering.foresight(expr.procedure, _foreseen), f.arguments(parameters, expr.arguments))
+    function = f.lowering.foresight(expr.procedure, _foreseen)
+    return _counted(f, function, f.arguments(expr.procedure, expr.arguments))
 
 
 def _counted(f: Builder, function: str, arguments: tuple[low.Word, ...]) -> KnownWord:
@@ -84,6 +84,10 @@ class _Store:
     def entry(self, place: low.Word) -> low.CellWord:
         """Returns the entry at a place."""
         return low.CellWord(place, self.words)
+
+    def untagged(self, place: low.Word) -> low.Word:
+        """Returns the position at a place, with room for how it came about."""
+        return low.BinaryWord("<<", low.BinaryWord(">>", self.entry(place), low.ConstWord(TAG)), low.ConstWord(TAG))
 
     def place(self, number: low.Word) -> low.Word:
         """Returns the place of an entry."""
@@ -173,7 +177,7 @@ def _stand(f: Builder, moment: Moment) -> None:
         f.add(low.IfInst(negated(is_first), (low.StoreInst(last, entry, store.words), low.ReturnInst(ZERO))))
     f.add(low.StoreInst(store.asked.index, low.ConstWord(int(moment == "asked"))))
     if moment == "asked":
-        untagged = low.BinaryWord("<<", low.BinaryWord(">>", store.entry(last), low.ConstWord(TAG)), low.ConstWord(TAG))
+        untagged = store.untagged(last)
         passed = low.StoreInst(last, low.BinaryWord("|", untagged, low.ConstWord(PASSED)), store.words)
         stands = low.IfInst(low.BinaryWord("==", untagged, here), (low.ReturnInst(ZERO),))
         f.add(low.IfInst(negated(is_first), (stands, low.IfInst(negated(was_asked), (passed,)))))
@@ -191,8 +195,7 @@ def _occurrences(f: Builder) -> None:
     store = _Store(f.lowering)
     here = _here(f, store)
     stands = f.kept(ZERO)
-    last = store.entry(store.place(low.BinaryWord("-", store.written, ONE)))
-    untagged = low.BinaryWord("<<", low.BinaryWord(">>", last, low.ConstWord(TAG)), low.ConstWord(TAG))
+    untagged = store.untagged(store.place(low.BinaryWord("-", store.written, ONE)))
     stands_now = low.SetInst(stands.number, low.BinaryWord("==", untagged, here))
     f.add(low.IfInst(low.BinaryWord("!=", store.written, ZERO), (stands_now,)))
     # Where somebody is asked, what stood when somebody was counts, and right after an answer what answers led to; a position
