@@ -48,6 +48,7 @@ $(VENV)/plays: pyproject.toml
 	@echo "Setting up in $(VENV) (once) ..."
 	@python3 -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(BIN)/python -c "from rulelang.api.loading import write_checked; write_checked()"
 	@touch $@
 
 $(VENV)/tests: $(VENV)/plays

@@ -53,14 +53,13 @@ class Cache:
 
     def _read(self, name: str, key: str) -> bytes | None:
         try:
-            seal, _, body = disk.read_own(self.folder / name, LARGEST).partition(b"\n")
+            return unsealed(key, disk.read_own(self.folder / name, LARGEST))
         except OSError:
             return None
-        return body if seal == _seal(key, body) else None
 
     def _write(self, name: str, key: str, body: bytes) -> None:
         with contextlib.suppress(OSError):
-            disk.replace(self.folder / name, _seal(key, body) + b"\n" + body, mode=0o600)
+            disk.replace(self.folder / name, sealed(key, body), mode=0o600)
 
 
 def users_folder() -> Path:
@@ -79,6 +78,21 @@ def users_cache() -> Cache | None:
         return None
     folder = users_folder()
     return Cache(folder) if disk.own_folder(folder) else None
+
+
+def sealed(key: str, body: bytes) -> bytes:
+    """Returns the contents of a sealed file.
+
+    >>> unsealed("key", sealed("key", b"body")), unsealed("another", sealed("key", b"body"))
+    (b'body', None)
+    """
+    return _seal(key, body) + b"\n" + body
+
+
+def unsealed(key: str, data: bytes) -> bytes | None:
+    """Returns the body of a sealed file; None unless it is intact and matches the key."""
+    seal, _, body = data.partition(b"\n")
+    return body if seal == _seal(key, body) else None
 
 
 def _seal(key: str, body: bytes) -> bytes:

@@ -10,6 +10,7 @@ import attrs
 import pytest
 
 from rulelang import api, disk
+from rulelang.api import loading
 from rulelang.cache import Cache, users_folder
 from rulelang.diagnostics.codes import CODES
 from rulelang.diagnostics.codes.code import whole
@@ -112,6 +113,61 @@ def test_a_cache_that_cannot_be_written_does_no_harm(entry: Path, monkeypatch: p
     monkeypatch.setenv("RULELANG_CACHE", str(blocked / "cache"))
     assert api.load(entry).id == "nim"
     assert kept(entry) is None
+
+
+# ------------------------------------------------------------------ shipped
+
+
+@pytest.fixture
+def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A shipped game with its IR beside it, and an empty cache."""
+    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(kept_games, "roots", lambda: [tmp_path / "games"])
+    monkeypatch.setattr(loading, "game_folders", lambda: (tmp_path / "games" / "nim",))
+    path = tmp_path / "games" / "nim" / "nim.rules"
+    path.parent.mkdir(parents=True)
+    path.write_text(NIM)
+    loading.write_checked()
+    assert not users_folder().exists()
+    return path
+
+
+def test_a_shipped_game_is_not_checked_when_it_is_loaded_for_the_first_time(
+    shipped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked = api.check(shipped).game
+    monkeypatch.delattr(loading, "check_texts")
+    game = api.load(shipped)
+    assert checked is not None
+    assert (game.ir, game.rules_hash, game.text_hash) == (checked.ir, checked.rules_hash, checked.text_hash)
+    (shipped.parent / kept_games.SHIPPED).unlink()
+    assert api.load(shipped).ir == checked.ir
+
+
+def test_the_ir_of_a_shipped_game_whose_text_changed_does_not_count(shipped: Path) -> None:
+    shipped.write_text(NIM.replace("= 5", "= 2"))
+    assert kept(shipped) is None
+    assert [o.text for o in api.load(shipped).start(2, seed=1).options] == ["take(1)", "take(2)"]
+
+
+def test_the_ir_of_a_shipped_game_counts_only_for_the_compiler_that_made_it(
+    shipped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_games, "_compiler_by_words", lambda: "another")
+    assert kept(shipped) is None
+
+
+def test_a_damaged_ir_of_a_shipped_game_is_as_good_as_none(shipped: Path) -> None:
+    stored = shipped.parent / kept_games.SHIPPED
+    for damage in (b"", b"\xff\xfe", stored.read_bytes()[:-40], stored.read_bytes().replace(b"take", b"tale")):
+        stored.write_bytes(damage)
+        assert kept(shipped) is None
+    assert api.load(shipped).id == "nim"
+
+
+def test_an_ir_beside_rules_that_do_not_ship_is_not_read(shipped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_games, "roots", list)
+    assert kept(shipped) is None
 
 
 # ------------------------------------------------------------------ code

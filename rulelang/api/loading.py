@@ -13,8 +13,8 @@ from rulelang.api.checking import check_texts
 from rulelang.api.game import Game
 from rulelang.api.names import entry_of, named
 from rulelang.driver.collector import held_back
-from rulelang.driver.kept import KeptGame, made_of, read_game, write_game
-from rulelang.errors import RulesError
+from rulelang.driver.kept import KeptGame, made_of, read_game, write_game, write_shipped
+from rulelang.errors import RulelangError, RulesError
 from rulelang.texts.reader import Disk
 from rulelang.texts.shipped import game_folders
 
@@ -40,9 +40,23 @@ def load(name: str | Path) -> Game:
     whole = game.game
     if made is not None and made == made_of(entry, variants):
         # What changed while it was read is not kept.
-        digest = write_game(made, KeptGame(whole.ir, whole.rules_hash, whole.text_hash, whole.diagnostics))
+        digest = write_game(made, _kept(whole))
         return attrs.evolve(whole, kept=(whole.ir, digest) if digest else None)
     return whole
+
+
+def _kept(game: Game) -> KeptGame:
+    return KeptGame(game.ir, game.rules_hash, game.text_hash, game.diagnostics)
+
+
+def write_checked() -> None:
+    """Checks the games that ship and writes their IR beside their texts, so that the first start of one checks nothing."""
+    for folder in game_folders():
+        entry = entry_of(folder)
+        made, game = made_of(entry, ()), check_texts(Disk(), entry, ()).game
+        if made is None or game is None:
+            raise RulelangError(f"{folder.name} cannot ship: it has faults, or too many files")
+        write_shipped(made, _kept(game))
 
 
 def games() -> tuple[str, ...]:

@@ -1,11 +1,11 @@
-"""Caches checked games: their IR as data, and the code generated from it.
+"""Keeps checked games: their IR as data, and the code generated from it.
 
     read_game(made_of(entry, ("sprint",)))      KeptGame(ir, rules_hash, text_hash, warnings, digest), or None
     KeptCode(digest).read("traced")             compiled Python, or None
     KeptCode(digest).secrets(game)              its secrets, cached or computed
 
 The key of cached IR covers its texts and the compiler's own files; IR is checked field by field when it is read back
-(`ir.encoding.schema`). The key of cached code covers the IR, the printer's own files and the interpreter. Code cannot
+(`ir.encoding.schema`). A shipped game has its IR beside its texts, too (`write_shipped`), so that its first start checks nothing. The key of cached code covers the IR, the printer's own files and the interpreter. Code cannot
 be checked, so it is read only if nobody but the user could have written it (`cache.read_code`).
 """
 
@@ -23,7 +23,8 @@ from typing import Any
 
 import attrs
 
-from rulelang.cache import users_cache
+from rulelang import disk
+from rulelang.cache import sealed, unsealed, users_cache
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.driver.collector import held_back
 from rulelang.ir import model as ir
@@ -32,12 +33,15 @@ from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.source import SourceText, Span
 from rulelang.texts.model import UnreadableText
 from rulelang.texts.reader import Disk, is_inside
+from rulelang.texts.shipped import roots
 from rulelang.version import VERSION
 
 _DIGEST = re.compile(r"[0-9a-f]{16}")
 MOST_FILES = 200
 COMPILER = ("syntax", "texts", "variants", "semantics", "ir", "diagnostics", "driver")
 """The rooms that make IR of rules: where one of their files has changed, nothing that was kept counts."""
+SHIPPED = "checked.json"
+"""The file in the folder of a shipped game that holds its IR."""
 MADE_OF_IR = ("ir", "program", "knowledge")
 """The rooms that make of IR what is kept beside it."""
 
@@ -57,23 +61,31 @@ class KeptGame:
 @cache
 def _compiler() -> str:
     """Returns a fingerprint of this compiler: its version, and when its files were written."""
+    return repr((VERSION, [_stamp(path) for path in _files_of_compiler()]))
+
+
+@cache
+def _compiler_by_words() -> str:
+    """Returns a fingerprint of this compiler that is the same wherever it is installed: its version, and what is in its files."""
+    return repr((VERSION, [(path.name, digest_of(path.read_text("utf-8"))) for path in _files_of_compiler()]))
+
+
+def _files_of_compiler() -> list[Path]:
     here = Path(__file__).parent.parent
     grammars = (here / "grammar" / "rules.lark", here.parent / "grammar" / "rules.lark")
-    return repr((VERSION, [*_stamps(COMPILER), *(_stamp(path) for path in grammars if path.is_file())]))
+    return [*_files(COMPILER), *(path for path in grammars if path.is_file())]
 
 
 @cache
 def _printer() -> str:
     """Returns a fingerprint of the printer's files and the interpreter; code cached under another one is not run."""
-    return repr((VERSION, _stamps(MADE_OF_IR), sys.implementation.cache_tag, MAGIC_NUMBER, sys.flags.optimize))
+    stamps = [_stamp(path) for path in _files(MADE_OF_IR)]
+    return repr((VERSION, stamps, sys.implementation.cache_tag, MAGIC_NUMBER, sys.flags.optimize))
 
 
-def _stamps(rooms: tuple[str, ...]) -> list[tuple[str, int, int]]:
+def _files(rooms: tuple[str, ...]) -> list[Path]:
     here = Path(__file__).parent.parent
-    return [
-        _stamp(path)
-        for path in sorted(path for room in rooms for path in (here / room).rglob("*") if path.suffix in (".py", ".ll"))
-    ]
+    return sorted(path for room in rooms for path in (here / room).rglob("*") if path.suffix in (".py", ".ll"))
 
 
 def _stamp(path: Path) -> tuple[str, int, int]:
@@ -85,8 +97,25 @@ def _stamp(path: Path) -> tuple[str, int, int]:
 class MadeOf:
     """The sources of a game: a digest of every word, and the texts."""
 
-    key: str
+    texts: str
     sources: tuple[SourceText, ...] = attrs.field(eq=False, repr=False)
+    folder: Path = attrs.field(eq=False, repr=False)
+
+    @property
+    def key(self) -> str:
+        """The key in the user's own cache: that of the texts and of this compiler as it is installed here."""
+        return digest_of(repr((_compiler(), self.texts)))
+
+    @property
+    def shipped_key(self) -> str:
+        """The key of the IR that ships: that of the texts and of this compiler, wherever it is installed."""
+        return digest_of(repr((_compiler_by_words(), self.texts)))
+
+    @property
+    def shipped(self) -> Path | None:
+        """The file of a shipped game's IR; None for any other game, whose folder may come from anywhere."""
+        is_ours = any(self.folder.parent == root.resolve() for root in roots())
+        return self.folder / SHIPPED if is_ours else None
 
 
 def made_of(entry: Path, variants: tuple[str, ...]) -> MadeOf | None:
@@ -96,7 +125,7 @@ def made_of(entry: Path, variants: tuple[str, ...]) -> MadeOf | None:
     paths = sorted(folder.rglob("*.rules"))[: MOST_FILES + 1] if whole else [entry.resolve()]
     if len(paths) > MOST_FILES:
         return None
-    digest = hashlib.sha256(repr((_compiler(), variants)).encode())
+    digest = hashlib.sha256(repr(variants).encode())
     sources = []
     try:
         for path in paths:
@@ -110,20 +139,41 @@ def made_of(entry: Path, variants: tuple[str, ...]) -> MadeOf | None:
             sources.append(SourceText(name, text))
     except (OSError, UnreadableText):
         return None
-    return MadeOf(digest.hexdigest(), tuple(sources))
+    return MadeOf(digest.hexdigest(), tuple(sources), folder)
 
 
 def read_game(made: MadeOf) -> KeptGame | None:
-    """Returns a game from the cache; None if it is missing, stale, damaged or not the user's own."""
+    """Returns a game from the cache, or as it was shipped; None if it is missing, stale, damaged or not the user's own."""
     own = users_cache()
     body = own.read(_name(made.key), made.key) if own is not None else None
     if body is None:
-        return None
+        body = _shipped(made)
+        if body is None:
+            return None
+        if own is not None:
+            own.write(_name(made.key), made.key, body)
     try:
         with held_back():
             return _decoded(body, made)
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
+
+
+def _shipped(made: MadeOf) -> str | None:
+    """Returns the IR that was shipped with a game, as it is stored; None unless this compiler made it of these texts."""
+    path = made.shipped
+    try:
+        body = None if path is None else unsealed(made.shipped_key, path.read_bytes())
+        return None if body is None else body.decode()
+    except (OSError, ValueError):
+        return None
+
+
+def write_shipped(made: MadeOf, kept: KeptGame) -> None:
+    """Writes a shipped game's IR beside its texts; raises OSError, and ValueError for a game that does not ship."""
+    if made.shipped is None:
+        raise ValueError(f"{made.folder} is not the folder of a game that ships")
+    disk.replace(made.shipped, sealed(made.shipped_key, _encoded(kept).encode()))
 
 
 def _decoded(body: str, made: MadeOf) -> KeptGame | None:
@@ -158,6 +208,12 @@ def write_game(made: MadeOf, kept: KeptGame) -> str:
     own = users_cache()
     if own is None:
         return ""
+    body = _encoded(kept)
+    own.write(_name(made.key), made.key, body)
+    return digest_of(body)
+
+
+def _encoded(kept: KeptGame) -> str:
     sources: list[SourceText] = []
     data = to_data(kept.ir, sources)
     warnings = to_data(tuple(_fields(warning) for warning in kept.warnings), sources)
@@ -168,9 +224,7 @@ def write_game(made: MadeOf, kept: KeptGame) -> str:
         "warnings": warnings,
         "ir": data,
     }
-    body = json.dumps(stored, separators=(",", ":"))
-    own.write(_name(made.key), made.key, body)
-    return digest_of(body)
+    return json.dumps(stored, separators=(",", ":"))
 
 
 def digest_of(text: str) -> str:

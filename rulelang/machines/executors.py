@@ -75,7 +75,8 @@ def _compile(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Pre
 
 
 def _is_compiled(shelf: Shelf | None) -> bool:
-    if shelf is None:
+    # LLVM takes a while to import: where nothing was ever compiled, nobody waits for it.
+    if shelf is None or shelf.read(COMPILED) is None:
         return False
     from rulelang.machines.native import is_kept
 
@@ -88,6 +89,8 @@ EXECUTORS: tuple[Executor, ...] = (
     Executor("native", _compile, _is_compiled, is_whole=False),
 )
 """From the slowest to the fastest."""
+COMPILED = "compiled"
+"""The name under which a shelf notes that machine code was kept, for some processor."""
 AUTO = "auto"
 """Stands for the fastest executor that there is."""
 

@@ -20,6 +20,7 @@ from rulelang.errors import RulelangError, Unsupported
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Seat
 from rulelang.machines.chance import Dice, Draw, Seeded, Watched, stream_keys
+from rulelang.machines.executors import COMPILED
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Chance, Machine, Pending, Trace
 from rulelang.machines.offers.offer import Offer
@@ -510,6 +511,7 @@ def made(compiled: Compiled, shelf: Shelf | None = None) -> Native:
     engine, code = compiled_text(print_llvm(program))
     if shelf is not None:
         shelf.write(name, marshal.dumps((shape.data, code)))
+        shelf.write(COMPILED, b"")
     return Native(compiled, shape, engine)
 
 

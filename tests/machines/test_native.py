@@ -322,12 +322,18 @@ def test_machine_code_is_kept_and_read_back(tmp_path: Path, monkeypatch: pytest.
     path = CLASSICS / "nim.rules"
     first = api.load(path)
     first.machine("native")
-    assert len(list(users_folder().glob("code-*.bin"))) == 1
+    assert len(list(users_folder().glob("code-*.bin"))) == 2  # the code, and that there is some
     monkeypatch.setattr(native, "optimised", lambda module, target: pytest.fail("compiled again"))
     monkeypatch.setattr(low, "lower", lambda *_: pytest.fail("lowered again"))
     again = api.load(path)
     chance = Seeded(1, again.ir, again.layout)
     assert in_lock_step(again.machine("native")(chance), again.machine("generated")(chance), 1) > 3
+
+
+def test_a_start_without_machine_code_does_not_load_llvm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(native, "binding", lambda: pytest.fail("LLVM was loaded"))
+    assert api.load("outspeed").fastest(1) == "generated"
 
 
 def test_a_match_takes_the_fastest_executor_that_is_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
