@@ -8,7 +8,9 @@ the whenever-rules, a hook is a call, a move inside `simultaneously` is a deferr
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from itertools import count
 from typing import Any, assert_never
 
 import attrs
@@ -48,22 +50,26 @@ class _Fresh:
     """Hands out new ids of locals, loops and procedures."""
 
     def __init__(self, game: ir.GameRules) -> None:
-        self.locals = self.loops = 0
-        for node in walk(game):
-            match node:
-                case ir.Variable():
-                    self.locals = max(self.locals, node.id)
-                case ir.Loop() | ir.Repeat():
-                    self.loops = max(self.loops, node.id)
+        self.game = game
         self.procedures = list(game.procedures)
 
     def local(self, name: str, type: Any) -> ir.Variable:
-        self.locals += 1
-        return ir.Variable(self.locals, name, type)
+        return ir.Variable(next(self._ids[0]), name, type)
 
     def loop(self) -> int:
-        self.loops += 1
-        return self.loops
+        return next(self._ids[1])
+
+    @cached_property
+    def _ids(self) -> tuple[Iterator[int], Iterator[int]]:
+        """The free ids of locals and of loops."""
+        local = loop = 0
+        for node in walk(self.game):
+            kind = type(node)
+            if kind is ir.Variable:
+                local = max(local, node.id)
+            elif kind is ir.Loop or kind is ir.Repeat:
+                loop = max(loop, node.id)
+        return count(local + 1), count(loop + 1)
 
     def procedure(self, name: str, parameters: tuple[ir.Variable, ...], body: tuple[ir.Statement, ...]) -> int:
         id = len(self.procedures)

@@ -386,11 +386,13 @@ class FlowWalk:
         ways: list[FlowFacts] = []
         for condition, body, site in statement.branches:
             decided |= self._secrets(attrs.evolve(place, facts=passed), condition, site=site or statement.site)
-            way = attrs.evolve(place.copy(), decided=decided, facts=(*passed, *conjuncts(_plain(condition))))
+            way = place.copy()
+            way.decided, way.facts = decided, (*passed, *conjuncts(_plain(condition)))
             self._body(body, way, quiet)
             ways.append(way)
             passed = (*passed, denied(_plain(condition)))
-        way = attrs.evolve(place.copy(), decided=decided, facts=passed)
+        way = place.copy()
+        way.decided, way.facts = decided, passed
         self._body(statement.otherwise, way, quiet)
         self._meet(place, [*ways, way], before)
 
@@ -455,7 +457,8 @@ class FlowWalk:
         condition: ir.Expr | None,
         certain: bool,
     ) -> None:
-        """Walks the body of a loop twice, since each round begins with the results of the one before."""
+        """Walks the body of a loop twice, since each round begins with the results of the one before; once where
+        the first round leaves everything as it was."""
         before, returned = place.decided, self.returned
         self.returned = NOTHING
         self.stopped[loop] = NOTHING
@@ -464,8 +467,11 @@ class FlowWalk:
         for _ in range(2):
             inner.decided, inner.is_left = inner.decided | decided | self.stopped[loop] | self.returned, False
             inner.facts = place.facts if condition is None else (*place.facts, condition)
+            began = inner.copy()
             self._body(body, inner)
             rounds.append(inner)
+            if self.stopped[loop] | self.returned <= began.decided and inner.is_like(began):
+                break
             inner = inner.copy()
         left = self.stopped[loop]
         ended = frozenset[Secret]().union(left, *(one.decided for one in rounds if not one.is_left))

@@ -42,13 +42,28 @@ class FlowFacts:
     is_left: bool = False
     """The game never comes here."""
 
+    def is_like(self, before: FlowFacts) -> bool:
+        """Returns whether a round that begins with these facts finds what the one that began with those found.
+
+        Locals that the round binds do not count, and conditions are not carried over.
+        """
+        return (
+            self.decided <= before.decided
+            and self.opened == before.opened
+            and all(self.labels.get(local) == label for local, label in before.labels.items())
+            and all(not label or local in before.labels for local, label in self.labels.items())
+            and all(self.aliases.get(local) == before.aliases.get(local) for local in before.labels)
+        )
+
     def is_opened(self, secret: Secret) -> bool:
         """Returns whether the contents of a zone lie face up here."""
         return is_opened(self.opened, secret.zone, secret.index)
 
     def copy(self) -> FlowFacts:
         """Returns a copy for a branch."""
-        return attrs.evolve(self, labels=dict(self.labels), aliases=dict(self.aliases))
+        return FlowFacts(
+            dict(self.labels), dict(self.aliases), self.decided, self.facts, self.opened, is_left=self.is_left
+        )
 
 
 def united(several: Sequence[Mapping[int, Label]]) -> dict[int, Label]:

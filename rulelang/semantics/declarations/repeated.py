@@ -17,13 +17,15 @@ from rulelang.syntax.walk import walk
 
 Written = tuple[str, Span]
 """What is written, and where."""
+_LISTING = (nodes.Declaration, nodes.LetStatement, nodes.AssignStatement, nodes.ChooseStatement, nodes.VariableNode)
 
 
 def check_repeated(world: World, module: nodes.ModuleNode) -> None:
     """Reports header lines, parameters, names, marks, bounds, options and positions that are given twice."""
     for node in walk(module.declarations):
-        for what, written in _lists(node):
-            _report(world, what, written)
+        if isinstance(node, _LISTING):
+            for what, written in _lists(node):
+                _report(world, what, written)
     _report(world, "`{0}` names two rules", list(_rule_names(module.declarations)))
     _names(world, module)
 

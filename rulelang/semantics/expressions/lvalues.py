@@ -6,8 +6,6 @@ p.hand          Contents(hand, (Local(p),)); a slot is its thing
 
 from __future__ import annotations
 
-import attrs
-
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import BadType, IntType, NoneType, SetType, Type
@@ -37,7 +35,7 @@ def read_state(
         return NOTHING
     safe = all(_surely_within(p.type, d) for p, d in zip(parts, state.dimensions, strict=True))
     optional = state.type.optional or any(p.type.optional for p in parts)
-    type = attrs.evolve(state.type, optional=optional) if not isinstance(state.type, BadType) else BAD
+    type = (state.type.or_none() if optional else state.type) if not isinstance(state.type, BadType) else BAD
     return Typed(ir.Read(state.id, tuple(p.ir for p in parts), safe), type)
 
 

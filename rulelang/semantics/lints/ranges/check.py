@@ -11,7 +11,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import IntType, SetType, Type
 from rulelang.ir.walk import calls_in, reachable, rewrite, walk
 from rulelang.semantics.lints.ranges.amounts import FOUND, KEPT, MISSING, Amount, of_type, reckoned
-from rulelang.semantics.lints.ranges.contexts import Contexts, handed_over
+from rulelang.semantics.lints.ranges.contexts import Contexts
 from rulelang.semantics.lints.ranges.findings import Findings, Where, safe
 from rulelang.semantics.lints.ranges.known import KnownRanges, Reads, Writes, either
 from rulelang.semantics.lints.ranges.memory import AnswerMemory
@@ -224,7 +224,7 @@ class _Statements:
         rule, around = self.game.rules[branch.rule], known
         names, arguments = (*rule.parameters, *rule.around), (*begin.arguments, *begin.around)
         given = tuple((a, self.find.amount(a, around, closely=True)) for a in arguments[: len(names)])
-        return KnownRanges({**known.facts, **handed_over(names[: len(given)], given, known).facts})
+        return KnownRanges({**known.facts, **self.contexts.handed_over(names[: len(given)], given, known).facts})
 
     def _whenever(self, rule: ir.Whenever) -> None:
         span = self._span(rule.site)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.walk import calls_in, rewrite, walk
+from rulelang.ir.walk import calls_in, read_in, rewrite, walk
 from rulelang.semantics.lints.ranges.amounts import Amount
 from rulelang.semantics.lints.ranges.known import KnownRanges, Writes, either
 
@@ -28,6 +28,7 @@ class Contexts:
     circles: frozenset[int] = frozenset()
     calls: dict[int, set[int]] = attrs.field(init=False)
     """By procedure: those that it calls."""
+    parts: dict[ir.Expr, tuple[frozenset[ir.Expr], set[int]]] = attrs.field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.calls = {p.id: calls_in(self.game, p.body) for p in self.game.procedures}
@@ -50,7 +51,7 @@ class Contexts:
         parameters = self.game.procedures[procedure].parameters
         hooked = [hook.procedure for hook in self.game.hooks if hook.of == procedure]
         known = known.forgetting(frozenset().union(*(self.writes.memory[id] for id in hooked)), self.writes.reads)
-        self.found.setdefault(procedure, []).append(handed_over(parameters, arguments, known))
+        self.found.setdefault(procedure, []).append(self.handed_over(parameters, arguments, known))
 
     def at(self, procedure: int) -> KnownRanges:
         """Returns the facts that hold when a procedure begins."""
@@ -74,24 +75,36 @@ class Contexts:
                     waiting.extend((other, False) for other in sorted(self.calls[id]) if other not in done)
         yield from (self.game.procedures[id] for id in reversed(order))
 
+    def handed_over(
+        self, parameters: tuple[ir.Variable, ...], arguments: tuple[tuple[ir.Expr, Amount], ...], known: KnownRanges
+    ) -> KnownRanges:
+        """Returns facts about arguments as facts about the parameters that they are passed to."""
+        passed = zip(parameters, arguments, strict=True)
+        names = {a: ir.Local(v.id) for v, (a, _) in passed if isinstance(a, _NAMEABLE)}
+        own = {v.id for v in parameters}
 
-def handed_over(
-    parameters: tuple[ir.Variable, ...], arguments: tuple[tuple[ir.Expr, Amount], ...], known: KnownRanges
-) -> KnownRanges:
-    """Returns facts about arguments as facts about the parameters that they are passed to."""
-    names = {a: ir.Local(v.id) for v, (a, _) in zip(parameters, arguments, strict=True) if not isinstance(a, ir.Const)}
-    own = {v.id for v in parameters}
+        def put(node: object) -> object:
+            return names.get(node, node) if isinstance(node, _NAMEABLE) else node
 
-    def put(node: object) -> object:
-        return names.get(node, node) if isinstance(node, ir.Local | ir.Read | ir.InSlot | ir.Column) else node
+        facts: dict[ir.Expr, Amount] = {}
+        for expr, amount in list(known.facts.items())[-MOST_FACTS:]:
+            nameable, read = self._parts(expr)
+            if not nameable.isdisjoint(names):
+                expr = rewrite(expr, put)
+                read = self._parts(expr)[1]
+            if read <= own:
+                facts[expr] = amount
+        for variable, (_, amount) in zip(parameters, arguments, strict=True):
+            local = ir.Local(variable.id)
+            facts[local] = amount if local not in facts else facts[local].meet(amount)
+        return KnownRanges(facts)
 
-    facts: dict[ir.Expr, Amount] = {}
-    for expr, amount in list(known.facts.items())[-MOST_FACTS:]:
-        named = rewrite(expr, put)
-        bound = {name.id for node in walk(named) if isinstance(node, ir.Over) for name in node.names}
-        if all(node.id in own | bound or node.id < 0 for node in walk(named) if isinstance(node, ir.Local)):
-            facts[named] = amount
-    for variable, (_, amount) in zip(parameters, arguments, strict=True):
-        local = ir.Local(variable.id)
-        facts[local] = amount if local not in facts else facts[local].meet(amount)
-    return KnownRanges(facts)
+    def _parts(self, fact: ir.Expr) -> tuple[frozenset[ir.Expr], set[int]]:
+        """Returns the parts of a fact that a parameter may stand for, and the locals that it reads."""
+        if fact not in self.parts:
+            nameable = frozenset(node for node in walk(fact) if isinstance(node, _NAMEABLE))
+            self.parts[fact] = nameable, read_in(fact)
+        return self.parts[fact]
+
+
+_NAMEABLE = (ir.Local, ir.Read, ir.InSlot, ir.Column)

@@ -117,11 +117,14 @@ class Writes:
             hooks.setdefault(hook.of, set()).add(hook.procedure)
         self.memory = {id: written for id, (written, _) in direct.items()}
         standing = {w.procedure for w in self.game.whenevers}
+        begun = {
+            id: called | hooks.get(id, set()) | (standing if self._settles(id) else set())
+            for id, (_, called) in direct.items()
+        }
         grows = True
         while grows:
             grows = False
-            for id, (_, called) in direct.items():
-                others = called | hooks.get(id, set()) | (standing if self._settles(id) else set())
+            for id, others in begun.items():
                 more = self.memory[id].union(*(self.memory[other] for other in others))
                 grows = grows or more != self.memory[id]
                 self.memory[id] = more

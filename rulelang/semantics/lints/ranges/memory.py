@@ -73,8 +73,10 @@ class AnswerMemory:
             if memory.parts.get(part) != before.parts.get(part):
                 changed |= bit
         memory.bits, memory.own = before.bits, before.own
-        memory.answers = {key: one for key, one in before.answers.items() if not one.read & changed}
-        memory.whole = {e: read for e, read in before.whole.items() if not read & changed}
+        memory.answers, memory.whole = before.answers, before.whole
+        if changed:
+            memory.answers = {key: one for key, one in before.answers.items() if not one.read & changed}
+            memory.whole = {e: read for e, read in before.whole.items() if not read & changed}
         return memory
 
     def read(self, parts: Iterable[ir.Expr | None]) -> int:
