@@ -104,5 +104,5 @@ def executor_called(name: str) -> Executor:
     for executor in EXECUTORS:
         if executor.name == name:
             return executor
-    known = " or ".join(sorted(executor.name for executor in EXECUTORS))
-    raise RulelangError(f"there is no executor {name!r}: {known}")
+    known = ", ".join([AUTO, *sorted(executor.name for executor in EXECUTORS)])
+    raise RulelangError(f"there is no executor {name!r} (there are: {known})")

@@ -89,6 +89,21 @@ def test_options_are_written_as_the_rules_would_call_them() -> None:
     assert Option(Seat(BLUE), "choice#0", (0, 2), "take", "take(2)") not in match.options
 
 
+def test_a_slice_of_the_options_is_a_list_of_them(secret: BareMatch) -> None:
+    every = list(secret.options)
+    assert len(every) > 2
+    for part in (
+        slice(2),
+        slice(0),
+        slice(99),
+        slice(1, None),
+        slice(-1, None),
+        slice(None, None, -1),
+        slice(None, -1),
+    ):
+        assert secret.options[part] == every[part]
+
+
 def test_an_option_is_a_value_whose_repr_builds_it_again() -> None:
     option = next(iter(start(nim()).options))
     assert eval(repr(option)) == option

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
+from typing import overload
 
 import attrs
 
@@ -129,8 +130,19 @@ class Options:
             return False
         return option.answer in self.offer(option.seat) and option == self._option(option.seat, option.answer)
 
-    def __getitem__(self, position: int) -> Option:
-        """Returns one by its position, from 0 or, below 0, from the end. Raises IndexError, Uncountable."""
+    @overload
+    def __getitem__(self, position: int) -> Option: ...
+    @overload
+    def __getitem__(self, position: slice) -> list[Option]: ...
+    def __getitem__(self, position: int | slice) -> Option | list[Option]:
+        """Returns one by its position, from 0 or, below 0, from the end, or a list of those in a slice.
+
+        Raises IndexError, Uncountable. The first few, `options[:3]`, can be had where there are too many to count.
+        """
+        if isinstance(position, slice):
+            if position.start is None and position.step is None and position.stop is not None and position.stop >= 0:
+                return self.first(position.stop)
+            return [self[at] for at in range(self.count)[position]]
         at = position if position >= 0 else position + self.count
         for seat in self._seats if at >= 0 else ():
             offer = self.offer(seat)
