@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from rulelang.lab.bots import Bot
     from rulelang.match.match import BareMatch
 
-PLAYOUTS_A_GAME = {"greedy": 5, "planner": 50, "mcts": 50}
-"""A game of such a bot takes about as long as this many playouts; of any other bot, next to no time."""
-
 
 @cache
 def _loaded(name: str) -> Game:
@@ -29,7 +26,9 @@ def _loaded(name: str) -> Game:
 
 def executor_for(game: Game, bots: tuple[Bot, ...], games: int) -> str:
     """Returns the executor on which such bots play so many games fastest; they play the same on each."""
-    return game.fastest(games * max(PLAYOUTS_A_GAME.get(bot.name.partition(":")[0], 0) for bot in bots))
+    from rulelang.lab.bots import playouts_of
+
+    return game.fastest(games * playouts_of(bots))
 
 
 def are_traced(bots: tuple[Bot, ...]) -> bool:

@@ -146,6 +146,7 @@ def _new(
     from rulelang.session.table import begin
 
     from ..seats import agreed_options, seated
+    from ..waiting import waiting
 
     game = load(name)
     low, high = game.players
@@ -156,7 +157,8 @@ def _new(
     agreed = agreed_options(options)
     try:
         # The rules are tried before a file is made.
-        table = begin(game, name, count, who, seed=drawn, agreed=agreed, lone=lone)
+        with waiting(f"Compiling {name} for its bots"):
+            table = begin(game, name, count, who, seed=drawn, agreed=agreed, lone=lone)
     except RuntimeRules:
         raise
     except RulelangError as error:

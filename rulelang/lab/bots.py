@@ -13,14 +13,14 @@ Re-deals go by what the seat knows of each thing; in those of `greedy:listed` an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 import attrs
 
 from rulelang.lab.greedy import choose_greedy
-from rulelang.lab.mcts import choose_searched
-from rulelang.lab.planner import choose_planned
+from rulelang.lab.mcts import ITERATIONS, choose_searched
+from rulelang.lab.planner import POSITIONS, choose_planned
 from rulelang.lab.seat_view import SeatView
 from rulelang.match.match import BareMatch
 from rulelang.match.moment import RedealKind
@@ -44,6 +44,8 @@ class Bot:
     """Plays at random where the rules do not say what a `score` is."""
     redeals: RedealKind = "known"
     """How far its re-deals go: those that play the match again need one that is traced."""
+    playouts: int = 0
+    """A game that it plays costs about as much as so many playouts."""
 
 
 def choose_random(seen: SeatView) -> Option:
@@ -59,9 +61,15 @@ def choose_first(seen: SeatView) -> Option:
 BOTS = (
     Bot("random", "takes any option", choose_random),
     Bot("first", "takes the first option", choose_first),
-    Bot("greedy", "takes what looks best one step ahead, by the game's own score", choose_greedy, True),
-    Bot("planner", "takes what leads furthest when all go on greedily for a while", choose_planned, True),
-    Bot("mcts", "takes what most of many imagined games began with", choose_searched),
+    Bot("greedy", "takes what looks best one step ahead, by the game's own score", choose_greedy, True, playouts=5),
+    Bot(
+        "planner",
+        "takes what leads furthest when all go on greedily for a while",
+        choose_planned,
+        True,
+        playouts=POSITIONS,
+    ),
+    Bot("mcts", "takes what most of many imagined games began with", choose_searched, playouts=ITERATIONS),
 )
 """The bots, by the names that `--seat red=greedy` takes."""
 
@@ -87,15 +95,20 @@ def bot(name: str) -> Bot:
         raise KeyError(name)
     most = min(int(budget[:9]), MOST_POSITIONS)
     if found.choose is choose_planned:
-        return attrs.evolve(found, name=name, choose=partial(choose_planned, positions=most))
+        return attrs.evolve(found, name=name, choose=partial(choose_planned, positions=most), playouts=most)
     if found.choose is choose_searched:
-        return attrs.evolve(found, name=name, choose=partial(choose_searched, iterations=most))
+        return attrs.evolve(found, name=name, choose=partial(choose_searched, iterations=most), playouts=most)
     raise KeyError(name)
 
 
 def _choose_by(redeals: RedealKind, choose: Callable[[SeatView], Option], seen: SeatView) -> Option:
     seen.deal_by(redeals)
     return choose(seen)
+
+
+def playouts_of(bots: Iterable[Bot | None]) -> int:
+    """Returns how many playouts a game of such bots costs; people count for nothing. It decides what they think on (`Game.fastest`)."""
+    return max((bot.playouts for bot in bots if bot is not None), default=0)
 
 
 def play_on(match: BareMatch, bots: tuple[Bot, ...], seed: int | str, *, most: int = MOST_CHOICES) -> Iterator[Option]:

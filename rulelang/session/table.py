@@ -11,6 +11,7 @@ import contextlib
 import errno
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 import attrs
@@ -18,6 +19,7 @@ import attrs
 from rulelang.api import Game
 from rulelang.errors import InvalidInput, LogError
 from rulelang.ir.model.vocabulary import LoneOptions
+from rulelang.lab.bots import playouts_of
 from rulelang.lab.seat_view import SeatView
 from rulelang.log.file import LogFile
 from rulelang.log.format import Header, Log, LogWriter
@@ -177,7 +179,7 @@ def begin(
 ) -> GameTable:
     """Sets up a new game for so many, and who they are. Raises what `Game.start` raises."""
     # Bots think on the executor of their match, and most of the time is theirs.
-    executor = AUTO if all(bot is None for bot in seats) else game.with_lone(lone).fastest(1)
+    executor = AUTO if all(bot is None for bot in seats) else game.with_lone(lone).fastest(playouts_of(seats))
     match = game.start(players, seed, dict(agreed or {}), executor, lone)
     bots = tuple((seat, bot.name) for seat, bot in zip(match.seats, seats, strict=True) if bot is not None)
     return GameTable(game, name, match, attrs.evolve(match.header, bots=bots), seats)
@@ -201,6 +203,9 @@ def go_on(
     bots = tuple(f"{seat}={bot}" for seat, bot in header.bots)
     people = tuple(f"{seat}=me" for seat in header.players if seat not in dict(header.bots))
     seats = seated((*bots, *people, *asked), header.players, game.ir.score is not None)
+    if any(bot is not None for bot in seats):
+        same = game.with_lone(header.lone)
+        again.match.thinking = partial(same.machine, same.fastest(playouts_of(seats)))
     writer = resume(file, again)
     if step is not None:
         return_to(again, step)

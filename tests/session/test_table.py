@@ -10,8 +10,10 @@ import pytest
 import rulelang
 from rulelang.errors import IllegalOption, InvalidInput, UnknownOption
 from rulelang.ir.numbers import Seat
+from rulelang.lab.seat_view import SeatView
 from rulelang.log.file import LogFile
 from rulelang.match.options.option import Option
+from rulelang.playouts.rng import RandomStream
 from rulelang.session.clock import Timer
 from rulelang.session.dialogue import Dialogue
 from rulelang.session.question import Question
@@ -168,6 +170,19 @@ def test_a_log_is_written_as_the_game_goes_and_gone_on_with(tmp_path: Path) -> N
     assert rulelang.replay(path, under=table.game).match.key == again.match.key
     with pytest.raises(FileExistsError):
         again.write_to(path)
+
+
+def test_bots_think_on_machine_code_at_a_new_table_and_where_a_log_goes_on(tmp_path: Path) -> None:
+    native = pytest.importorskip("rulelang.machines.native")
+    pytest.importorskip("llvmlite")
+    path = tmp_path / "nim.jsonl"
+    table = table_of("nim", "second=mcts:60")
+    assert isinstance(table.match.position.machine, native.NativeMachine)
+    table.write_to(path)
+    assert table.keep(tmp_path) == path
+    again = go_on(table.game, None, path, LogFile.reopen(path), rulelang.replay(path, under=table.game), ())
+    deal = SeatView(again.match, 0, RandomStream(1)).redeal()
+    assert isinstance(deal.position.machine, native.NativeMachine)
 
 
 def test_a_game_without_a_log_is_kept_beside_those_that_are_there(tmp_path: Path) -> None:
