@@ -1,8 +1,8 @@
-"""Procedures that stop -> basic blocks: where a game can be interrupted and gone on with.
+"""Procedures that may stop -> basic blocks, so that a game can be interrupted and resumed.
 
-A procedure that asks (or is a phase, or calls such a one) is cut at its choices and at calls of others like it. What
-cannot stop stays whole, as a step of a block. A block ends by going to other blocks, by entering or leaving a
-procedure, or by asking.
+A procedure that asks (or is a phase, or calls such a procedure) is cut at its choices and at its calls of cut
+procedures. A statement that cannot stop stays whole, as a step of a block. A block ends by going to other blocks, by
+entering or leaving a procedure, or by asking.
 
     play:
       repeat:                      # block 0: StartRepeat, Goto 1
@@ -49,28 +49,29 @@ class Begin:
 
 @attrs.frozen
 class StartLoop:
-    """Settles what a `for` goes over, and its order."""
+    """Settles the things that a `for` iterates over, and their order."""
 
     loop: Loop
 
 
 @attrs.frozen
 class StartRepeat:
-    """Counts out `repeat N times`, and no round so far."""
+    """Sets the rounds left of `repeat N times`, or the rounds made of a `repeat` with a limit to 0."""
 
     loop: Repeat
 
 
 @attrs.frozen
 class ForgetLoops:
-    """Loops are left in the middle: their orders are no longer needed."""
+    """Clears the orders of loops that are left in the middle."""
 
     loops: tuple[int, ...]
 
 
 @attrs.frozen
 class BindAnswer:
-    """The branch of a choice begins: the chooser's names and the parameters get their values; no branch: nobody could."""
+    """The branch of a choice begins: the chooser's names and the parameters are bound. No branch: the seat had no
+    option."""
 
     question: int
     branch: int | None
@@ -96,7 +97,7 @@ class Split:
 
 @attrs.frozen
 class NextTurn:
-    """A `for` goes on with its next one, or to `exit`."""
+    """Goes to the body of a `for` with its next thing, or to `exit`."""
 
     loop: Loop
     body: int
@@ -105,7 +106,7 @@ class NextTurn:
 
 @attrs.frozen
 class NextRound:
-    """A `repeat` makes another round, or goes to `exit`."""
+    """Begins another round of a `repeat`, or goes to `exit`."""
 
     loop: Repeat
     body: int
@@ -114,7 +115,7 @@ class NextRound:
 
 @attrs.frozen
 class Enter:
-    """Calls a cut procedure, which comes back to `then`."""
+    """Calls a cut procedure, which returns to `then`."""
 
     procedure: int
     arguments: tuple[Expr, ...]
@@ -137,7 +138,7 @@ class Asking:
 
 @attrs.frozen
 class NextAnswer:
-    """The block after all have answered in secret: runs the next seat's body, or goes to `exit`."""
+    """Runs the body of the next seat once all have answered in secret, or goes to `exit`."""
 
     question: int
     exit: int
@@ -166,7 +167,7 @@ End: TypeAlias = (
 
 @attrs.frozen
 class Block:
-    """Steps and an end, each with the site it stands for. `loops` are the cut loops around it, outermost first."""
+    """Steps and an end, each with its site. `loops` are the cut loops around the block, outermost first."""
 
     id: int
     procedure: int
@@ -183,7 +184,7 @@ class QuestionBlocks:
     block      asks it; an interrupt's branch comes back here
     branches   the block of each branch's body
     none       the block for a seat that has no option
-    after      where it goes on
+    after      the block that follows the choice
     turn       of a sealed choice: the block that runs the next seat's body; else -1
     """
 
@@ -206,7 +207,7 @@ class Blocks:
     entries: dict[int, int]
     """The first block of each cut procedure."""
     exits: dict[int, int]
-    """By cut loop: the block after it."""
+    """The block after each cut loop."""
 
 
 def cut(game: GameRules, steps: StepCosts) -> Blocks:
@@ -265,7 +266,7 @@ def bodies(game: GameRules, statement: Statement) -> tuple[tuple[Statement, ...]
 
 
 class _Cutter:
-    """Cuts one procedure after the other; `_steps` are those of the block that is open, None when none is."""
+    """Cuts one procedure after another; `_steps` are those of the open block, None when no block is open."""
 
     def __init__(self, game: GameRules, stopping: frozenset[int], steps: StepCosts) -> None:
         self.game, self.stopping, self.steps = game, stopping, steps
@@ -343,10 +344,10 @@ class _Cutter:
                 self._close(NextDeferred(statement, after))
                 self._begin(after)
             case Finish():
-                # `finish` does not come back, but a block must end.
+                # `finish` does not return, but every block must have an end.
                 self._steps.append((statement, self._site))
                 self._close(Leave(self._procedure))
-            case _:  # what cannot stop is a step
+            case _:  # a statement that cannot stop is a step
                 self._steps.append((statement, self._site))
 
     def _stops(self, statement: Statement) -> bool:

@@ -1,8 +1,8 @@
-"""Blocks -> regions and slots: what runs in one go, and where the row keeps what lives longer.
+"""Blocks -> regions, each of which runs in one go, and slots of the row for values that outlive a region.
 
 A region is a tree of blocks that is entered at its root only; an executor runs it as one function. A local that is used
-in one region alone is the executor's own business; every other has one fixed slot after `Layout.size` (procedures do not
-recurse), beside the return addresses and what loops, sealed choices and deferred calls have to remember.
+in one region alone is the executor's own business; every other local has one fixed slot after `Layout.size` (procedures
+do not recurse), beside the return addresses and the state of loops, sealed choices and deferred calls.
 
     repeat:                         # the head is a root: the loop comes back to it
       let x = 1                     # x lives in one region: no slot
@@ -52,17 +52,17 @@ class Slots:
     seat: Slot
     """The seat that is asked."""
     rounds: dict[int, Slot] = attrs.field(factory=dict)
-    """By cut `repeat` with a limit: how many rounds it has made since the last choice."""
+    """By cut `repeat` with a limit: the number of rounds since the last choice."""
     addresses: dict[int, Slot] = attrs.field(factory=dict)
     """By procedure that is called from several places: its return address, a block."""
     variables: dict[int, Slot] = attrs.field(factory=dict)
     """By variable that outlives its region: its value."""
     orders: dict[int, Slot] = attrs.field(factory=dict)
-    """By cut `for`: what it still goes over, packed as a pile is; indices stand for things."""
+    """By cut `for`: the indices of the things left to iterate over, packed like a pile."""
     times: dict[int, Slot] = attrs.field(factory=dict)
     """By cut `repeat N times`: the rounds left."""
     deferred: dict[int, int] = attrs.field(factory=dict)
-    """By the block of a `simultaneously`'s deferred calls: those still to make."""
+    """By block of a `simultaneously`'s deferred calls: the calls still to make."""
     todo: dict[int, int] = attrs.field(factory=dict)
     """By sealed question: the seats whose bodies are still to run, a mask."""
     owing: dict[int, int] = attrs.field(factory=dict)
@@ -71,25 +71,25 @@ class Slots:
     """By sealed question: the first slot of its answers, `widths` each: branch + 1 (0: no option), parameters."""
     widths: dict[int, int] = attrs.field(factory=dict)
     areas: dict[int, tuple[int, int]] = attrs.field(factory=dict)
-    """By procedure: its slots, from and up to."""
+    """By procedure: its first slot, and the one behind its last."""
     size: int = 0
-    """How long the whole row is."""
+    """The length of the whole row."""
 
 
 @attrs.frozen
 class Control:
-    """The regions of a game, and where the row keeps what lives longer."""
+    """The regions of a game, and the slots of values that outlive a region."""
 
     blocks: Blocks
     roots: tuple[int, ...]
     """The blocks at which regions begin."""
     returns: dict[int, int]
-    """Procedures that are called from one place: the block they come back to; -1 for `main`."""
+    """By procedure that is called from one place: the block to which it returns; -1 for `main`."""
     slots: Slots
 
 
 def control(game: GameRules, layout: Layout, blocks: Blocks) -> Control:
-    """Finds the regions and returns every slot its place."""
+    """Returns the regions of a game, with a slot for every value of its control state."""
     sites = _call_sites(game, blocks)
     returns = {procedure: places[0] for procedure, places in sites.items() if len(places) == 1}
     targets = {block.id: tuple(_targets(game, block, blocks, returns)) for block in blocks.blocks}
@@ -102,7 +102,7 @@ def control(game: GameRules, layout: Layout, blocks: Blocks) -> Control:
 
 
 def _call_sites(game: GameRules, blocks: Blocks) -> dict[int, list[int]]:
-    """Returns, by cut procedure, the blocks it comes back to; -1 stands for the end of `main`."""
+    """Returns, by cut procedure, the blocks to which it returns; -1 stands for the end of `main`."""
     sites: dict[int, list[int]] = {procedure: [] for procedure in blocks.entries}
     sites[game.main].append(-1)
     for block in blocks.blocks:
@@ -112,7 +112,8 @@ def _call_sites(game: GameRules, blocks: Blocks) -> dict[int, list[int]]:
             case NextDeferred(block=simultaneous):
                 for procedure in deferrable(game, simultaneous):
                     if procedure in sites:
-                        # A deferred call comes from a list: its return address is never known before.
+                        # A deferred call comes from a queue, so its return address is never known in advance; listing
+                        # the block twice makes the procedure one that is called from several places.
                         sites[procedure] += [block.id, block.id]
             case _:  # no other end calls
                 pass
@@ -120,7 +121,7 @@ def _call_sites(game: GameRules, blocks: Blocks) -> dict[int, list[int]]:
 
 
 def deferrable(game: GameRules, simultaneous: Simultaneous) -> tuple[int, ...]:
-    """Returns the procedures that a `simultaneously` may defer calls of, ascending."""
+    """Returns the procedures whose calls a `simultaneously` may defer, ascending."""
     seen: set[int] = set()
     found: set[int] = set()
     bodies = [simultaneous.body]
@@ -192,7 +193,7 @@ def _roots(
             case NextDeferred():
                 roots.add(block.id)
             case NextRound(loop=Repeat(times=times, condition=condition)) if None not in (times, condition):
-                # It is gone on with from two places.
+                # Both the `repeat` and a `stop` in it lead here.
                 roots.add(block.end.exit)
     roots.discard(-1)
     reached = _reached(roots, targets)
@@ -301,7 +302,9 @@ def _lasting(
 ) -> dict[int, list[int]]:
     """Returns, by procedure, the locals that are read elsewhere than in the region that binds them, ascending.
 
-    Of a local that is bound in several places (only weaving makes such) nobody can tell here which came last.
+    A local that is bound in several places (only weaving makes such locals) is always included: which binding came
+    last is
+    known only at run time.
     """
     bindings = (node for block in blocks.blocks for step, _ in block.steps for node in walk(step))
     times = Counter(node.variable.id for node in bindings if isinstance(node, Bind))
@@ -310,7 +313,7 @@ def _lasting(
     for block in blocks.blocks:
         owners.update(dict.fromkeys(_reads(game, block, blocks) | _binds(game, block, blocks), block.procedure))
     for question in blocks.questions:
-        # The options are looked at by themselves, apart from every region.
+        # Options are computed outside every region.
         found |= _offered(game, question)
         owners.update(dict.fromkeys(_offered(game, question), question.procedure))
     todo = [(root, frozenset[int]()) for root in roots]

@@ -1,4 +1,4 @@
-"""Deferred calls <-> one int in a slot: what a `simultaneously` still has to call while one of its calls asks.
+"""Deferred calls <-> one int in a slot: the calls that a `simultaneously` has still to make while one of them asks.
 
 CallQueue(game).pack_calls([(3, 1), (3, 0)], True)      the call of procedure 3 with 1 comes first
 """
@@ -11,16 +11,17 @@ from rulelang.ir.model import GameRules
 from rulelang.ir.types import NONE, SET_LIMIT, IntType, SetType
 
 OUTERMOST, INNER = 1, 2
-"""What is left of a queue of deferred calls when all are made."""
+"""The two values of an empty queue of deferred calls; see `CallQueue`."""
 
 Call = tuple[int, ...]
 """A deferred call: the procedure, then its arguments."""
 
 
 class CallQueue:
-    """Deferred calls <-> one int, the next call in the low bits: each field is a value that is not below NONE, from 0 up.
+    """Deferred calls <-> one int, the next call in the low bits. Each field holds a value minus NONE, so it is never
+    negative.
 
-    Above all calls stands OUTERMOST or INNER: whether the bounds of zones are looked at when the calls are done.
+    Above all calls stands OUTERMOST or INNER, which says whether the bounds of zones are checked after the last call.
     """
 
     def __init__(self, game: GameRules) -> None:

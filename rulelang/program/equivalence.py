@@ -16,7 +16,7 @@ from rulelang.program.layout import Layout
 
 
 def likeness(game: GameRules, layout: Layout, row: Row, kind: int, thing: Thing) -> tuple[int, ...]:
-    """Returns a tuple that two things of a kind share if and only if they are interchangeable in this row."""
+    """Returns a tuple that is the same for two things of a kind if and only if they are interchangeable in this row."""
     things = game.kinds[kind]
     traits = [things.classes[thing]]
     if things.movable:

@@ -1,13 +1,15 @@
-"""Positions that have stood -> numbers in the row: one for each, compared exactly.
+"""Past positions -> numbers in the row, one for each, so that they are compared exactly.
 
 history of Square.man, mover: at most 500
 
-A position is written down each time an answer at the outermost level has taken effect, and when somebody is asked there, if it is
-another by then, as by whose turn it is. What an answer led to is then only a step on the way. So where a position is asked for
-right after an answer, it is compared with what answers led to; where somebody is asked, with what stood when somebody was.
-Things that are printed alike are the same.
+A position is recorded each time an answer at the outermost level has taken effect, and again when a seat is asked
+there,
+if the position has changed since (because it is another's turn, say); the first record then only marks a step on the
+way.
+So a position right after an answer is compared with those that answers led to, and a position in which a seat is asked
+with those in which a seat was asked. Things that are printed alike count as the same.
 
-A position is one number: a field of bits for each variable and zone, the first in the highest bits.
+A position is one number: one bit field for each variable and zone, the first in the highest bits.
 """
 
 from __future__ import annotations
@@ -27,15 +29,17 @@ from rulelang.program.layout import Layout, slots
 from rulelang.program.packing import items, members
 
 TAG = 2
-"""How many bits say how a position came about."""
+"""The number of bits for the tag of a recorded position: LED_TO, PASSED or FOUND."""
 LED_TO, PASSED, FOUND = range(3)
-"""An answer led to it and it stood; an answer led to it, and it was another when somebody was asked; that other."""
+"""Tags: an answer led to the position, and it lasted until a seat was asked; an answer led to it, but it had changed
+when
+a seat was asked; the position into which it had changed."""
 ANSWERED, STOOD = (LED_TO, PASSED), (LED_TO, FOUND)
 
 
 @attrs.frozen
 class NumberField:
-    """A variable or slot: 0 for none, else its value from 1 up; of a thing, its class + 1 (`classes`)."""
+    """A variable or slot: 0 for none, else its value counted from 1; for a thing, its class + 1 (`classes`)."""
 
     slot: Slot
     bits: int
@@ -45,7 +49,7 @@ class NumberField:
 
 @attrs.frozen
 class SetField:
-    """A set as it is in the row."""
+    """A set as the row holds it."""
 
     slot: Slot
     bits: int
@@ -53,7 +57,8 @@ class SetField:
 
 @attrs.frozen
 class GroupField:
-    """A set of things as the number of each class in it, the lowest class in the lowest bits; each number has so many bits (`wide`)."""
+    """A set of things as the count of each class in it, the lowest class in the lowest bits; `wide` are the bits of
+    each count."""
 
     slot: Slot
     bits: int
@@ -63,7 +68,7 @@ class GroupField:
 
 @attrs.frozen
 class PileField:
-    """The class + 1 of each thing of a pile from its top, which is in the lowest bits."""
+    """The class + 1 of each thing of a pile, the top in the lowest bits."""
 
     slot: Slot
     bits: int
@@ -91,17 +96,17 @@ class PositionHistory:
 
     @cached_property
     def _written(self) -> int:
-        """The slot that says how many are written down."""
+        """The slot with the number of recorded positions."""
         return self.layout.states[self.history.written]
 
     @cached_property
     def _stood(self) -> int:
-        """The slot that says how many of them count: the first, and one for each answer."""
+        """The slot with the number of positions that count towards the limit: the first, and one for each answer."""
         return self.layout.states[self.history.stood]
 
     @cached_property
     def _asked(self) -> int:
-        """The slot that says whether somebody is asked in the position written down last."""
+        """The slot that says whether a seat is asked in the position recorded last."""
         return self.layout.states[self.history.asked]
 
     @cached_property
@@ -120,7 +125,7 @@ class PositionHistory:
 
     @property
     def bits(self) -> int:
-        """The number of bits of a position that is written down, with how it came about."""
+        """The number of bits of a recorded position, its tag included."""
         return sum(field.bits for field in self.fields) + TAG
 
     def of(self, row: Row) -> int:
@@ -146,7 +151,10 @@ class PositionHistory:
         return row[self._first : self._first + row[self._written]]
 
     def changes(self, row: Row, moment: str) -> Iterator[tuple[int, int]]:
-        """Yields the slots and values to write to a row at a moment; see `ir.model.Stand`. Raises RangeViolation when it is full."""
+        """Yields the slots and values to write to a row at a moment (see `ir.model.Stand`).
+
+        Raises RangeViolation when the history is full.
+        """
         here, written, was_asked = self.of(row), row[self._written], row[self._asked]
         last = self._first + written - 1
         if moment == "settled" and written:
@@ -187,7 +195,8 @@ def _of_variable(game: GameRules, slot: Slot, type: Type) -> Field:
 
 
 def _classes(game: GameRules, type: Type) -> tuple[int, ...] | None:
-    """Returns which things of a type are printed alike; None for what is no thing that moves."""
+    """Returns the class of each thing of a type, the same for things that are printed alike; None for any other
+    type."""
     if not isinstance(type, KindType):
         return None
     kind = next(kind for kind in game.kinds if kind.name == type.name)
@@ -214,7 +223,7 @@ def _group(slot: Slot, classes: tuple[int, ...]) -> GroupField:
 
 
 def _read(field: Field, value: int) -> int:
-    """Returns the bits of a field, from the value of its slot."""
+    """Returns the bits of a field for a value of its slot."""
     match field:
         case NumberField(first=first, classes=classes):
             if value == NONE:
@@ -233,7 +242,7 @@ def _read(field: Field, value: int) -> int:
 
 
 def _side_by_side(parts: Iterable[tuple[int, int]]) -> int:
-    """Returns numbers as one, each in so many bits, the first in the lowest."""
+    """Returns one number made of pairs (number, bits), the first in the lowest bits."""
     found = at = 0
     for number, bits in parts:
         found |= number << at

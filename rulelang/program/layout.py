@@ -1,8 +1,8 @@
 """Game -> Layout: which slot of the flat row holds what.
 
 The row is a list of Python ints, in this order: the outcome, state variables, then for each movable kind the place and the
-face of each thing, the contents of each zone instance, the counters of the random streams. After `size` an executor
-may keep its control state (where we are in the rules) in slots of its own.
+face of each thing, the contents of each zone instance, the counters of the random streams. In slots of its own after
+`size` an executor may keep its control state, that is, the place in the rules that it has reached.
 
     each Player has: fuel: 0..99        # slots states[fuel] + seat
     bonuses: pile of Bonus              # one slot: the pile packed, top in the low bits
@@ -37,7 +37,7 @@ FIRST_STATE = 3
 
 PLAYING, WINNER, RANKING, SCORE, LOST = range(5)
 GROUP = 16
-"""Bits of one group of seats in a ranking."""
+"""The bits of one group of seats in a ranking."""
 
 
 @attrs.frozen
@@ -58,17 +58,19 @@ class Layout:
     """Slot of stream 0."""
     streams: int
     size: int
-    """How many slots there are before the executor's own."""
+    """The number of slots before the executor's own."""
     _game: GameRules = attrs.field(eq=False, repr=False)
 
     @cached_property
     def picked(self) -> Mapping[int, int]:
-        """The kind of things that each stream picks, if it picks things; computed late, since it walks all rules."""
+        """The kind of things that each stream picks, if it picks things; computed on first use, since it walks all
+        rules."""
         return pick_kinds(self._game, movable=False)
 
     @cached_property
     def pointers(self) -> Mapping[Slot, tuple[int, bool]]:
-        """The slots of variables that hold things which may lie face down: the kind of these, and whether it is a set of them."""
+        """The slots of variables that hold things which may lie face down, each with their kind and whether it is a
+        set."""
         return {
             self.states[state.id] + at: (kind.id, isinstance(state.type, SetType))
             for state, kind in pointing_at_hidden(self._game)
@@ -76,9 +78,10 @@ class Layout:
         }
 
     def is_told_again(self, row: Row, slot: Slot, value: int) -> bool:
-        """Returns whether it is told that a slot is given the value it has: it holds a thing that lies face down.
+        """Returns whether a write is traced although it does not change the slot, because the slot holds a face-down
+        thing.
 
-        If nothing were told, those who cannot see the thing would learn that it is still the same.
+        If it were not traced, a seat that cannot see the thing would learn that it is still the same.
         """
         if slot not in self.pointers or value == NONE:
             return False

@@ -25,7 +25,7 @@ from rulelang.program.low import model as low
 from rulelang.program.randomness import MIXER, OTHER_MIXER, STEP
 
 MIX = ((30, MIXER), (27, OTHER_MIXER))
-"""How `program.randomness.mixed` mixes."""
+"""The shifts and multipliers of `program.randomness.mixed`."""
 
 HEAD = """\
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
@@ -72,7 +72,7 @@ def mixed() -> Iterator[str]:
 
 
 def drawn_together(program: low.Program) -> Iterator[str]:
-    """Prints what draws as `machines.chance.Dice` does: by the count of all streams."""
+    """Prints the function that draws as `machines.chance.Dice` does: by one count for all streams."""
     yield "define internal i64 @drawn_together(ptr noalias %S, ptr noalias %M) nounwind noinline {"
     yield f"  %kp = getelementptr inbounds i64, ptr %M, i64 {dice_at(program)}\n  %key = load i64, ptr %kp"
     yield "  %n0 = add i64 0, 0"
@@ -84,7 +84,7 @@ def drawn_together(program: low.Program) -> Iterator[str]:
 
 
 def run_on(program: low.Program) -> Iterator[str]:
-    """Prints what goes from block to block."""
+    """Prints the loop that runs block after block until the game waits or ends."""
     yield "define i64 @run_on(ptr noalias %S, ptr noalias %M, i64 %first) nounwind {"
     yield "entry:\n  %at = alloca i64\n  store i64 %first, ptr %at\n  br label %again"
     yield "again:\n  %block = load i64, ptr %at"
@@ -97,7 +97,7 @@ def run_on(program: low.Program) -> Iterator[str]:
 
 
 def by_question(program: low.Program) -> Iterator[str]:
-    """Prints what is done with the question that waits."""
+    """Prints the entry points that dispatch on the waiting question."""
     number = f"""\
   %place = getelementptr inbounds i64, ptr %S, i64 {program.question}
   %number = load i64, ptr %place"""
@@ -137,7 +137,8 @@ def by_question(program: low.Program) -> Iterator[str]:
 
 
 def play_out(program: low.Program) -> Iterator[str]:
-    """Prints the loop of a random game: lists the options, draws one as `playouts.rng.RandomStream` does, carries it out."""
+    """Prints the loop of a random game: lists the options, draws one as `playouts.rng.RandomStream` does and carries
+    it out."""
     row, scratch = 8 * (program.row - program.scratch), 8 * program.scratch
     yield "define i64 @play_out(ptr noalias %S, ptr noalias %M, i64 %most) nounwind {\nentry:"
     yield f"  %stp = getelementptr inbounds i64, ptr %M, i64 {STATUS}\n  %rngp = getelementptr inbounds i64, ptr %M, i64 {RNG}"

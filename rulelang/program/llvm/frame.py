@@ -1,4 +1,4 @@
-"""The words beside a row while machine code runs: how it goes, the answer, the options, and the row as it was."""
+"""The words beside a row while machine code runs: its status, the answer, the options, and a copy of the row."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ if TYPE_CHECKING:
 
 GOING, ENDED, TRAPPED = range(3)
 STATUS, LEFT, COUNT, RNG, GIVEN = range(5)
-"""What the first words of a frame are: how it goes, steps left, options listed, the word of the rng, the answer."""
+"""The first words of a frame: the status, the steps left, the number of options listed, the rng's state, the answer."""
 NO_DICE, BY_STREAM, TOGETHER = range(3)
-"""How dice are thrown: not by machine code, each stream by its key and count, or all by one key and the count of all."""
+"""How dice are rolled: not by machine code, by each stream's own key and count, or by one key and one count for all."""
 LEFT_OVER = 3
-"""What is said of a playout that machine code could not play: `playouts.batch` counts from 0 how one can end."""
+"""The result of a playout that machine code could not play; lower numbers are the endings that `playouts.batch`
+counts."""
 MOST_OPTIONS = 4096
 """A question with more options is left to another executor."""
 
@@ -25,12 +26,15 @@ def frame_size(program: low.Program) -> int:
 
 
 def keys_at(program: low.Program) -> int:
-    """Returns the word of a frame that says how dice are rolled (NO_DICE, BY_STREAM, TOGETHER); the keys of the random streams follow it."""
+    """Returns the word of a frame that says how dice are rolled (NO_DICE, BY_STREAM, TOGETHER).
+
+    The keys of the random streams follow it.
+    """
     return GIVEN + program.width
 
 
 def dice_at(program: low.Program) -> int:
-    """Returns where in a frame stands the key of dice to think with: `machines.chance.Dice`."""
+    """Returns the word of a frame with the key of the dice of a thought (`machines.chance.Dice`)."""
     return keys_at(program) + 1 + program.streams
 
 
@@ -40,9 +44,9 @@ def offers_at(program: low.Program) -> int:
 
 
 def moment_at(program: low.Program) -> int:
-    """Returns the word of a frame with the number of the `score` that is worked out, by which memos know whether they hold; else 0.
+    """Returns the word of a frame with the number of the `score` that is being computed, 0 while none is.
 
-    Behind it stands the last number that was given.
+    A memo holds if it was written under this number. The word behind it is the last number used.
     """
     return before_at(program) + program.row
 
@@ -53,7 +57,8 @@ def memos_at(program: low.Program) -> int:
 
 
 def memo_size(function: low.Function) -> int:
-    """Returns the size of a function's memo: for each result the number of its moment, the steps that it cost, and itself."""
+    """Returns the size of a function's memo in words: for each result its moment, the steps that it cost, and the
+    result."""
     return prod(many for _, many in function.memo) * (2 + function.result) if function.memo else 0
 
 

@@ -1,6 +1,6 @@
 """A function of the low-level IR -> lines of LLVM IR.
 
-Registers are memory of the function (`alloca`), wide words whole numbers of 128 bits and more.
+Registers are memory of the function (`alloca`); wide words are integers of 128 bits and more.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rulelang.program.low import widths as low_widths
 from rulelang.program.randomness import STEP
 
 FEW_WORDS = 2
-"""A register of more words lies in memory where a bit of it is set by a number that is not known."""
+"""The most words of a register that is set as a whole; in a wider one, a single bit is changed in memory."""
 _PLAIN = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor", "<<": "shl", ">>": "lshr"}
 _COMPARED = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "outside": "uge"}
 _CALLED = {"min": "@llvm.smin.i64", "max": "@llvm.smax.i64"}
@@ -41,7 +41,7 @@ def signed(value: int, width: int = 1) -> int:
 
 
 def type_of(width: int) -> str:
-    """Returns the type of words so many words wide."""
+    """Returns the LLVM type of an integer of `width` words."""
     return f"i{64 * width}"
 
 
@@ -58,11 +58,11 @@ class FunctionPrinter:
     ) -> None:
         self.program, self.function, self.functions, self.stopping = program, function, functions, stopping
         self.has_memos = function.name in scoring
-        """Whether what it calls may be found in memos."""
+        """Whether the results of its calls may be found in memos."""
         self.widths = [function.width(i) for i in range(function.registers)]
         self.out: list[str] = []
         self.memory: list[str] = []
-        """Memory for what is gone over: made once, at the beginning, though that is within loops."""
+        """The allocations for walks, all made at the beginning of the function so that a loop does not repeat them."""
         self.count = 0
         self.exits: list[str] = []
         self.is_open = True
@@ -72,7 +72,7 @@ class FunctionPrinter:
         """Returns the lines of the whole function."""
         f = self.function
         parameters = "".join(f", {type_of(self.widths[i])} %a{i}" for i in range(f.parameters))
-        # A loop would be copied into whatever calls it, and keep that from being copied where it is short.
+        # Inlined, its loop would keep its callers from being inlined in their turn.
         kind = "nounwind noinline" if self._calls_itself else "nounwind"
         name = f"{f.name}.anew" if f.memo else f.name
         head = [f"define internal {type_of(f.result)} @{name}(ptr noalias %S, ptr noalias %M{parameters}) {kind} {{"]
@@ -193,7 +193,7 @@ class FunctionPrinter:
         self.end(f"ret {type_of(self.function.result)} -1")
 
     def trap_unless(self, condition: str) -> None:
-        """Prints a trap for where a condition (an i1) does not hold."""
+        """Prints a trap that is taken unless a condition (an i1) holds."""
         good, bad = self.label(), self.label()
         self.end(f"br i1 {condition}, label %{good}, label %{bad}, !prof !0")
         self.start(bad)
@@ -212,7 +212,7 @@ class FunctionPrinter:
         self.start(after)
 
     def go_round(self, body: tuple[low.Inst, ...], again: str, out: str) -> None:
-        """Prints the body of a loop, and the way back from its end."""
+        """Prints the body of a loop, and the jump from its end back to its head."""
         self.exits.append(out)
         self.body(body)
         self.exits.pop()
@@ -244,7 +244,7 @@ class FunctionPrinter:
         self.go_round(order.body, again, out)
 
     def count_up(self, order: low.WalkInst, first: int, end: int) -> None:
-        """Prints a walk over bits that follow one another: LLVM knows how often a loop that counts runs."""
+        """Prints a walk over consecutive bits as a counting loop, whose number of rounds LLVM can compute."""
         again, inside, out = self.label(), self.label(), self.label()
         self.count += 1
         at = f"%m{self.count}"
@@ -295,7 +295,7 @@ class FunctionPrinter:
     def call_last(self, order: low.CallInst) -> None:
         """Prints a call whose result is returned as it is: LLVM makes a loop of it where a function calls itself.
 
-        Whoever called this function looks at the status.
+        The status is not checked here, for the caller of this function checks it.
         """
         assert order.register is not None
         result, width = self.function.result, self.functions[order.function].result
@@ -319,14 +319,14 @@ class FunctionPrinter:
             self.start(good)
 
     def forget_end(self) -> None:
-        """Prints what lets the game go on where it is over."""
+        """Prints the code that resets the status of a game that ended while looking ahead."""
         place = self.field(STATUS)
         status = self.value(f"load i64, ptr {place}")
         is_over = self.value(f"icmp eq i64 {status}, {ENDED}")
         self.add(f"store i64 {self.value(f'select i1 {is_over}, i64 {GOING}, i64 {status}')}, ptr {place}")
 
     def copy(self, to: str, source: str) -> None:
-        """Prints what copies a whole row."""
+        """Prints the copying of a whole row."""
         size = 8 * self.program.row
         self.add(f"call void @llvm.memcpy.p0.p0.i64(ptr align 8 {to}, ptr align 8 {source}, i64 {size}, i1 false)")
 
@@ -394,13 +394,13 @@ class FunctionPrinter:
         return low_widths.width_of(word, self.widths)
 
     def fitted(self, value: str, width: int, wanted: int) -> str:
-        """Returns a value of some words as one of others; a constant is of any width."""
+        """Returns a value of one width (in words) as a value of another; a constant has any width."""
         if width == wanted or not value.startswith("%"):
             return value
         return self.value(f"{'zext' if width < wanted else 'trunc'} {type_of(width)} {value} to {type_of(wanted)}")
 
     def word(self, word: low.Word, wanted: int = 1) -> str:
-        """Returns a word, so many words wide."""
+        """Returns the value of a word, `wanted` words wide."""
         match word:
             case low.ConstWord(value=value):
                 return str(signed(value, wanted))
@@ -412,7 +412,7 @@ class FunctionPrinter:
                 return self.fitted(self.plain(word, width), width, wanted)
 
     def as_wide(self, word: low.BinaryWord | low.UnaryWord | low.SelectWord, width: int) -> str:
-        """Returns a word whose parts are worked out so many words wide."""
+        """Returns a word whose operands are computed `width` words wide."""
         type = type_of(width)
         match word:
             case low.BinaryWord(name=name, left=left, right=right):
@@ -428,7 +428,7 @@ class FunctionPrinter:
                 assert_never(word)
 
     def plain(self, word: low.Word, width: int) -> str:
-        """Returns a word as wide as it is."""
+        """Returns a word at its own width."""
         type = type_of(width)
         match word:
             case low.RegisterWord(number=number):
@@ -461,7 +461,7 @@ class FunctionPrinter:
         return value if value.startswith("%") else self.value(f"add i64 {value}, 0")
 
     def has(self, word: low.HasWord) -> str:
-        """Returns whether a bit is set, as an i1: read from memory alone where the set lies there."""
+        """Returns whether a bit is set, as an i1; where the set lies in memory, only the word with the bit is read."""
         number = self.named(self.word(word.number))
         if isinstance(word.mask, low.CellWord):
             at = self.value(f"lshr i64 {number}, 6")
@@ -517,5 +517,5 @@ def _returns(order: low.Inst | None, register: int | None) -> bool:
     match order:
         case low.ReturnInst(value=low.RegisterWord(number=number)):
             return number == register
-        case _:  # anything else may look at the status
+        case _:  # any other statement may check the status
             return False

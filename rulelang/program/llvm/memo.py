@@ -1,8 +1,8 @@
-"""The memo of a function -> LLVM IR: looks for a result of this moment, or computes and keeps it.
+"""The memo of a function -> LLVM IR that returns the kept result of this moment, or computes and keeps it.
 
     v74(S, M, a0)     the result in the memo, if the number of its moment is that in the frame; else that of v74.anew(S, M, a0)
 
-A result that is found costs the steps that it cost before.
+A result from the memo costs the steps that it cost when it was computed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rulelang.program.low import model as low
 
 
 def memo(program: low.Program, function: low.Function, place: int) -> Iterator[str]:
-    """Prints what stands between a function and its callers; nothing for one without a memo."""
+    """Prints the wrapper that looks up a function's memo; prints nothing for a function without one."""
     if not function.memo:
         return
     result, words = type_of(function.result), 2 + function.result

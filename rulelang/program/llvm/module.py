@@ -37,7 +37,7 @@ def print_llvm(program: low.Program) -> str:
 
 
 def _declared(name: str) -> str:
-    """Declares one of LLVM's own functions: `cttz` is also told what it gives of 0."""
+    """Returns the declaration of an LLVM intrinsic; `cttz` has another argument, its result for 0."""
     _, what, type = name.split(".")
     more = {"ctpop": "", "cttz": ", i1"}.get(what, f", {type}")
     return f"declare {type} {name}({type}{more})"

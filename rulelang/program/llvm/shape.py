@@ -1,4 +1,4 @@
-"""The sizes and places that whoever runs machine code must know: it can be run without the program that it was made of.
+"""The sizes and places that are needed to run machine code, so that it runs without the program it was made from.
 
 Shape.of(program).data         ints and tuples, kept beside the machine code
 """
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 class Shape:
     """Sizes and places of rows, frames and thoughts, in words.
 
-    behind     where in a row the words begin that are 0 between steps
-    slots      how many slots it has; `wide` are those kept behind them: each with its place and how many words it has
-    counters   where it stands how often the first of so many random `streams` was drawn from
+    behind     the first of the words of a row that are 0 between steps
+    slots      the number of slots; `wide` are those kept behind them, each with its place and its number of words
+    counters   the slot with the number of draws from the first of the random streams; `streams` is their number
     width      the width of an option; `offers` and `keys_at` are the places of options and of the keys of dice in a frame
-    thought    the size of a thought; 0 of rules without a `score`
-    answers    by question and branch: how many words each parameter has
+    thought    the size of a thought; 0 for rules without a `score`
+    answers    by question and branch: the number of words of each parameter
     """
 
     row: int
@@ -62,5 +62,5 @@ class Shape:
 
     @property
     def data(self) -> tuple[Any, ...]:
-        """The shape as plain numbers."""
+        """The shape as ints and tuples."""
         return attrs.astuple(self, recurse=False)

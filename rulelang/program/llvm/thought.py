@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from rulelang.program.low import model as low
 
 LOOKED, COMPARED, SEATED, DICE_KEYS = 0, 1, 2, 3
-"""Words of a thought: positions looked at, the most options to compare, the players, the keys of the dice."""
+"""The words of a thought: positions looked at, the most options to compare, the players, the keys of the dice."""
 DICE = 4
-"""How many sets of dice are tried."""
+"""The number of sets of dice that are tried."""
 THROWS = 2
 """The number of times that an option with a random result is tried."""
 FEW_INSIDE = 5
@@ -22,9 +22,9 @@ MOST_INSIDE = 40
 MOST_COMPARED = 64
 """The most options that are compared by machine code."""
 ENDED = 1_000_000
-"""What winning is worth above any score; losing is as much below."""
+"""The value of a win, above any score; a loss is worth as much below 0."""
 A_POINT = 100
-"""What a point is worth to whoever ends the game with a score."""
+"""The value of each point when the game ends with a score."""
 MOST_LOOKED = 1_000_000
 """A thought that looks at more positions without coming to an end is left to another executor."""
 

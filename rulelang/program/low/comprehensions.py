@@ -24,7 +24,8 @@ MORE = -NONE
 
 @contextmanager
 def walk(f: Builder, source: Source, variable: Variable, rate: int = 0) -> Iterator[None]:
-    """Adds a loop over a source, each thing in it paid for at a rate; what is added meanwhile is its body."""
+    """Emits a loop over a source that pays `rate` steps for each thing; statements added in the context are its
+    body."""
     if source.pile is not None:
         with _through(f, source, variable, rate):
             yield
@@ -52,7 +53,7 @@ def walk(f: Builder, source: Source, variable: Variable, rate: int = 0) -> Itera
 
 @contextmanager
 def _through(f: Builder, source: Source, variable: Variable, rate: int) -> Iterator[None]:
-    """Adds a loop over the things of a pile from its top."""
+    """Emits a loop over the things of a pile from its top."""
     array, count, only = snapshot(f, source)
     assert source.pile is not None
     size = f.lowering.game.kinds[f.lowering.game.zones[source.pile.zone].kind].size
@@ -74,7 +75,7 @@ def _times(word: low.Word, rate: int) -> low.Word:
 
 
 def _ends(f: Builder, mask: object) -> tuple[KnownWord, KnownWord] | None:
-    """Returns the ends of a set of numbers that is gone through without being built: one that may be too wide for a word."""
+    """Returns the ends of a range of numbers that is iterated without being built, as it may be too wide; else None."""
     match mask:
         case Const(value=value) if value.bit_length() > words.WIDEST or (
             value.bit_length() > low.BITS and _is_whole(value)
@@ -97,7 +98,7 @@ def _is_whole(mask: int) -> bool:
 
 @contextmanager
 def _counted(f: Builder, first: KnownWord, last: KnownWord, variable: Variable, rate: int) -> Iterator[None]:
-    """Adds a loop over the numbers from one to another."""
+    """Emits a loop over the numbers from one to another."""
     register, last = f.fresh(), f.named(last)
     f.add(low.SetInst(register, first.word))
     x = low.RegisterWord(register)
@@ -106,7 +107,8 @@ def _counted(f: Builder, first: KnownWord, last: KnownWord, variable: Variable, 
             "max", low.BinaryWord("+", low.BinaryWord("-", last.word, x), low.ConstWord(1)), low.ConstWord(0)
         )
         f.pay(_times(many, rate))
-    # What the rules see is another register: the next one is counted before the body may leave the loop or go round.
+    # The body sees a copy, so that the counter can be advanced before the body leaves the loop or starts its next
+    # round.
     seen = f.fresh()
     f.env[variable.id] = KnownWord(low.RegisterWord(seen), first.low, max(first.low, last.high))
     with f.looped() as body:
@@ -118,7 +120,7 @@ def _counted(f: Builder, first: KnownWord, last: KnownWord, variable: Variable, 
 
 @contextmanager
 def guarded(f: Builder, condition: low.Word) -> Iterator[None]:
-    """Adds an `if`; what is added meanwhile is its body."""
+    """Emits an `if`; statements added in the context are its body."""
     with f.aside() as body:
         yield
     if condition != low.ConstWord(0) and body:
@@ -127,7 +129,7 @@ def guarded(f: Builder, condition: low.Word) -> Iterator[None]:
 
 @contextmanager
 def passing(f: Builder, over: Over) -> Iterator[None]:
-    """Adds the loops of a comprehension and the `if` of its condition."""
+    """Emits the loops of a comprehension and the `if` of its condition."""
     rates = f.lowering.steps.rates(over) or (0,) * len(over.names)
     with _walks(f, over, 0, rates):
         yield
@@ -148,7 +150,7 @@ def _walks(f: Builder, over: Over, i: int, rates: tuple[int, ...]) -> Iterator[N
 
 
 def comprehension(f: Builder, over: Over) -> KnownWord:
-    """Returns a comprehension's result."""
+    """Returns the result of a comprehension."""
     match over.what:
         case "any" | "all":
             return _whether(f, over)
@@ -163,7 +165,7 @@ def comprehension(f: Builder, over: Over) -> KnownWord:
 
 
 def _whether(f: Builder, over: Over) -> KnownWord:
-    """Adds `any` or `all`: the loops are left as soon as it is known."""
+    """Emits `any` or `all`, whose loops end as soon as the result is known."""
     default = over.what == "all"
     result = f.kept(low.ConstWord(int(default)))
     leave = (low.SetInst(result.number, low.ConstWord(int(not default))), low.BreakInst(len(over.names) - 1))
@@ -176,7 +178,7 @@ def _whether(f: Builder, over: Over) -> KnownWord:
 
 
 def _gathered(f: Builder, over: Over) -> KnownWord:
-    """Adds a count, a sum or a set."""
+    """Emits a count, a sum or a set."""
     result = f.kept(low.ConstWord(0))
     times, value = 1, number(1)
     with passing(f, over):
@@ -207,7 +209,7 @@ def singleton(f: Builder, known: KnownWord) -> KnownWord:
 
 
 def _extreme(f: Builder, over: Over) -> KnownWord:
-    """Adds the least or the greatest value; none counts as nothing."""
+    """Emits the least or the greatest value; none is passed over."""
     assert over.value is not None
     least = over.what == "min"
     result = f.kept(low.ConstWord(MORE if least else NONE))
@@ -229,7 +231,7 @@ def _extreme(f: Builder, over: Over) -> KnownWord:
 
 
 def chosen(f: Builder, over: Over) -> KnownWord:
-    """Adds the first by keys, or the set of all that tie for it."""
+    """Emits the first thing in the order of keys, or the set of all that tie for it."""
     first = over.what == "first"
     result = f.kept(low.ConstWord(NONE if first else 0))
     is_found = f.kept(low.ConstWord(0))
@@ -263,7 +265,7 @@ def chosen(f: Builder, over: Over) -> KnownWord:
 
 
 def ranked(f: Builder, keys: tuple[Order, ...]) -> list[KnownWord]:
-    """Returns the sort key of values: the least comes first."""
+    """Returns the sort key of the current thing; the least comes first."""
     found = []
     for key in keys:
         value = f.expression(key.value)
@@ -275,7 +277,7 @@ def ranked(f: Builder, keys: tuple[Order, ...]) -> list[KnownWord]:
 
 
 def compared_ranks(mine: list[low.Word], others: list[low.Word]) -> tuple[low.Word, low.Word]:
-    """Returns whether one rank comes before another, and whether they are the same."""
+    """Returns whether one sort key comes before another, and whether they are the same."""
     is_less: low.Word = low.ConstWord(0)
     is_same: low.Word = low.ConstWord(1)
     for a, b in zip(mine, others, strict=True):

@@ -2,7 +2,8 @@
 
     p.fuel + 1      # Binary("+", Cell(Binary("+", Const(12), Register(0))), Const(1))
 
-What cannot fail is a word. What can, or is long and need not be worked out, stands before it as statements.
+An expression that cannot fail is a word. A part that can fail, or that is long and may not be needed, is computed by
+statements before it.
 """
 
 from __future__ import annotations
@@ -53,13 +54,13 @@ from rulelang.program.low.things.ways import directed_way, way
 from rulelang.program.low.words import KnownWord, both, number, truth
 
 LONGEST_RANGE = 256
-"""A set of the numbers up to a computed one is another executor's from here on."""
+"""The most numbers in a range with computed ends; longer ones are left to another executor."""
 SHORT = 6
-"""What has more operators than this is not worked out where it need not be."""
+"""The most operators of an operand that is computed even where it is not needed."""
 
 
 def expression(f: Builder, expr: Expr) -> KnownWord:
-    """Returns an expression; adds what must be done before it."""
+    """Returns the word of an expression; emits the statements that it needs first."""
     match expr:
         case Const(value=value):
             return number(value)
@@ -101,7 +102,7 @@ def expression(f: Builder, expr: Expr) -> KnownWord:
             return occurrences(f)
         case Foreseen():
             return occurrences_after(f, expr)
-        case _:  # what cannot be said yet is refused by its name
+        case _:  # an expression that cannot be lowered yet is refused by its name
             raise Unsupported(f"`{type(expr).__name__}`")
 
 
@@ -228,7 +229,7 @@ def _membership(f: Builder, item: Expr, of: Expr) -> KnownWord:
     return words.has(f.set(of), x)
 
 
-# ------------------------------------------------------------------ what is not strict
+# ------------------------------------------------------------------ lazy operators
 
 
 def _chain(f: Builder, arguments: tuple[Expr, ...], *, ends: int) -> KnownWord:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Computed(Protocol):
-    """Values and data of the rules: what they come to, in a function under way."""
+    """Values and data cells of the rules, as words of a function that is being built."""
 
     def call(self, f: Builder, expr: ir.CallValue) -> KnownWord: ...
     def cell(self, f: Builder, expr: ir.Cell) -> KnownWord: ...
@@ -49,13 +49,14 @@ class Computed(Protocol):
 
 
 class Foresight(Protocol):
-    """Adds the body of a function that looks at what a procedure leads to, and at the whenever-rules after it."""
+    """Emits the body of a function that looks at the position after a procedure and the whenever-rules that follow
+    it."""
 
     def __call__(self, f: Builder, procedure: str, arguments: tuple[Word, ...], checkpoint: str | None) -> None: ...
 
 
 class NotePlaces(Protocol):
-    """Words behind the row that are 0 between steps; see `things.notes`."""
+    """The places of the words behind the row that are 0 between steps; see `things.notes`."""
 
     @property
     def notes(self) -> dict[int, int]: ...
@@ -103,17 +104,17 @@ class Lowering(Protocol):
 
 @attrs.define
 class LoopFrame:
-    """A loop of the rules that is open in this function, and how deep it stands among loops."""
+    """A loop of the rules that is open in this function, and the number of loops around it."""
 
     loop: int
     depth: int
 
 
 class Builder:
-    """A function under way.
+    """A function that is being built.
 
-    is_chunk    it is part of a cut procedure: what outlives it is kept in slots too
-    leave       adds what `return` of the rules does
+    is_chunk    it is part of a cut procedure: locals that outlive it are kept in slots too
+    leave       emits the code of the rules' `return`
     """
 
     def __init__(self, lowering: Lowering, name: str, about: str, parameters: tuple[Variable, ...] = ()) -> None:
@@ -122,15 +123,15 @@ class Builder:
         self.env: dict[int, KnownWord] = {}
         self.frames: list[LoopFrame] = []
         self.depth = 0
-        """How many loops are open."""
+        """The number of open loops."""
         self.is_chunk = False
         self.level = 0
-        """How many `simultaneously` it is part of a pass of: what it writes is noted."""
+        """The number of nested `simultaneously` passes it runs in; above 0, its writes are noted."""
         self.recursing: int | None = None
         """The value whose function this is, if it calls itself."""
         self.registers = 0
         self.result = 1
-        """How many words it returns."""
+        """The number of words that it returns."""
         self._arrays: list[int] = []
         self._rebound: dict[int, int] = {}
         for variable in parameters:
@@ -138,7 +139,7 @@ class Builder:
         self.parameters = self.registers
         self._widths = [words_of(variable.type) for variable in parameters]
         self.seat: KnownWord | None = None
-        """Who goes on without an option, where that is known."""
+        """The seat that goes on without an option, where that is known."""
         self.leave: Callable[[], None] = lambda: self.add(ReturnInst(ConstWord(0)))
         self.jump: Callable[[int], None] = _nowhere
 
@@ -179,7 +180,7 @@ class Builder:
 
     @contextmanager
     def aside(self) -> Iterator[list[Inst]]:
-        """Catches the statements that are added meanwhile."""
+        """Catches the statements that are added in the context."""
         outer, self.orders = self.orders, []
         try:
             yield self.orders
@@ -188,19 +189,19 @@ class Builder:
 
     @contextmanager
     def looped(self) -> Iterator[list[Inst]]:
-        """Catches the statements of a loop."""
+        """Catches the statements of a loop's body."""
         self.depth += 1
         with self.aside() as orders:
             yield orders
         self.depth -= 1
 
     def trap_if(self, condition: Word) -> None:
-        """Adds what leaves a case to another executor."""
+        """Emits a trap, which leaves the step to another executor where a condition holds."""
         if condition != ConstWord(0):
             self.add(TrapInst() if condition == ConstWord(1) else IfInst(condition, (TrapInst(),)))
 
     def pay(self, steps: Word | int) -> None:
-        """Adds what takes steps from the budget."""
+        """Emits code that takes steps from the budget."""
         word = ConstWord(steps) if isinstance(steps, int) else steps
         if word == ConstWord(0):
             return
@@ -211,7 +212,7 @@ class Builder:
             self.add(PayInst(word))
 
     def named(self, known: KnownWord) -> KnownWord:
-        """Returns a word as it is now, in a register."""
+        """Returns the current value of a word, in a register."""
         if isinstance(known.word, ConstWord):
             return known
         if isinstance(known.word, RegisterWord) and known.word.number not in self._rebound.values():
@@ -244,7 +245,7 @@ class Builder:
             self.store(slot, self.env[id].word)
 
     def store(self, slot: int, word: Word) -> None:
-        """Adds what writes a slot."""
+        """Emits code that writes a slot."""
         cell = self.lowering.cell(slot)
         self.add(StoreInst(cell.index, word, cell.words))
 
@@ -258,7 +259,7 @@ class Builder:
             return attrs.evolve(typed(known.word, type), none=known.none)
         low, high = limits(type)
         bottom, top = max(low, known.low), min(high, known.high)
-        # Where none of its numbers is one of the type's, it is none or has trapped.
+        # If no number that it can be is in the type, it is none or has trapped.
         return (
             KnownWord(known.word, bottom, top, known.none)
             if bottom <= top
@@ -272,7 +273,7 @@ class Builder:
         return tuple(self.within(each, v.type).word for each, v in zip(known, parameters, strict=True))
 
     def argument(self, known: KnownWord, variable: Variable) -> KnownWord:
-        """Returns an argument of a value or cell: of its parameter's type, or none. A flag may stand for any number."""
+        """Returns an argument of a value or cell: in its parameter's type, or none. A flag may stand for any number."""
         if isinstance(variable.type, FlagType) and not fits(known, variable.type.or_none()):
             self.lowering.loose.add(variable.id)
             return known
@@ -293,7 +294,7 @@ class Builder:
     # -------------------------------------------------------------- expressions
 
     def expression(self, expr: Expr) -> KnownWord:
-        """Returns an expression; adds what must be done before it."""
+        """Returns the word of an expression; emits the statements that it needs first."""
         return self.lowering.expression(self, expr)
 
     def condition(self, expr: Expr) -> Word:
@@ -301,11 +302,11 @@ class Builder:
         return self.expression(expr).condition
 
     def numeric(self, expr: Expr) -> KnownWord:
-        """Returns a number; traps for none."""
+        """Returns the word of an expression that must be a number; traps for none."""
         return self.certain(self.expression(expr))
 
     def certain(self, known: KnownWord) -> KnownWord:
-        """Returns a number that is not none; traps where it is."""
+        """Returns a word that is not none; traps where it is."""
         if not known.none:
             return known
         known = self.named(known)
@@ -313,7 +314,7 @@ class Builder:
         return attrs.evolve(known, none=False)
 
     def set(self, expr: Expr) -> KnownWord:
-        """Returns a set, the empty one for none."""
+        """Returns the word of an expression that is a set; none becomes the empty set."""
         known = self.expression(expr)
         return as_set(self.named(known) if known.none else known)
 

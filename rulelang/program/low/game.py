@@ -30,7 +30,7 @@ from rulelang.program.low.words import KnownWord
 
 
 def lower(game: GameRules, layout: Layout, control: Control) -> low.Program:
-    """Returns the program of a game; raises Unsupported, which names what it cannot say yet."""
+    """Returns the program of a game; raises Unsupported, which names what cannot be lowered yet."""
     loose: set[int] = set()
     game = with_held_types(game)
     while True:
@@ -47,7 +47,7 @@ class GameLowering:
         self.game, self.layout, self.control = game, layout, control
         self.steps, self.slots = layout.steps, control.slots
         self.loose = loose
-        """Flags that are passed other numbers too, so far as is known: parameters that a choice under seal fills in."""
+        """Parameters declared as flags that may be passed other numbers: those that a sealed choice fills in."""
         parts = (game.states, game.zones, game.values, game.data, game.procedures, game.choices)
         nodes = list(walk(parts))
         self.variables = {node.id: node for node in nodes if isinstance(node, Variable)}
@@ -93,7 +93,7 @@ class GameLowering:
         return low.QuestionFunctions(listed, tuple(f"b{block}" for block in question.branches), budget, answers)
 
     def _score(self, budget: int) -> low.ScoreFunction | None:
-        """Adds the function of a seat's `score`; None where the rules do not say what that is."""
+        """Returns the function of a seat's `score`; None where the rules define none."""
         if self.game.score is None:
             return None
         (seat,) = self.game.values[self.game.score].parameters
@@ -106,11 +106,12 @@ class GameLowering:
     # -------------------------------------------------------------- what the rooms share
 
     def expression(self, f: Builder, expr: Expr) -> KnownWord:
-        """Returns an expression; adds what must be done before it."""
+        """Returns the word of an expression; emits the statements that it needs first."""
         return expression(f, expr)
 
     def procedure(self, id: int, level: int = 0) -> str:
-        """Returns the name of a procedure's function; `level`: of that which notes what it writes in so many passes."""
+        """Returns the name of a procedure's function; above `level` 0, of the one that notes its writes in nested
+        passes."""
         name = f"{'q' * level or 'p'}{id}"
         if name not in self._procedures:
             self._procedures.add(name)
@@ -136,11 +137,11 @@ class GameLowering:
 
     @property
     def row_size(self) -> int:
-        """The number of words of a row, with those that are 0 between steps."""
+        """The number of words of a row, including those that are 0 between steps."""
         return self.row + self.scratch.size
 
     def helper(self, name: str, parameters: int, body: Callable[[Builder], None], result: int = 1) -> str:
-        """Returns the name of a function that is not one of the rules, made where it is not there yet."""
+        """Returns the name of a function that stands for nothing in the rules; builds it on first use."""
         if name not in self._helpers:
             self._helpers.add(name)
             f = Builder(self, name, "")
@@ -158,13 +159,13 @@ class GameLowering:
         return low.CellWord(low.ConstWord(place), many)
 
     def parameter(self, variable: Variable, word: low.Word) -> KnownWord:
-        """Returns a local as it is passed: of its type, or none."""
+        """Returns a local as it is passed: in its type, or none."""
         if variable.id in self.loose:
             return KnownWord(word, -LARGEST, LARGEST, none=True)
         return words.typed(word, variable.type.or_none())
 
     def entry(self, type: Type, values: tuple[int, ...], place: low.Word) -> KnownWord:
-        """Returns an entry of a table that is printed in the rules."""
+        """Returns an entry of a table of the rules."""
         if isinstance(type, SetType):
             every = 0
             for value in values:

@@ -2,8 +2,9 @@
 
     faults(program)      # () or sentences: "v3: r7 is read before it is set"
 
-A register is set on every way to where it is read; calls have as many arguments as their functions parameters; breaks stand in
-as many loops as they leave; tables, cells with known places and constants are within their bounds.
+A register is set on every path to where it is read; a call has as many arguments as its function has parameters; a
+break
+stands in as many loops as it leaves; places in tables and in the row are within bounds where they are known.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import attrs
 from rulelang.program.low import model as low
 
 WIDEST = 4096
-"""So many bits a constant has at most."""
+"""The most bits of a constant."""
 UNARY = frozenset({"neg", "flip", "count", "lowest", "mixed"})
 BINARY = frozenset(
     {
@@ -61,7 +62,7 @@ class _Look:
     arities: dict[str, int]
     results: dict[str, int]
     arrays: tuple[int, ...] = ()
-    """Those of the function that is looked at."""
+    """The sizes of the arrays of the function that is checked."""
 
     def function(self, function: low.Function) -> Iterator[str]:
         known = set(range(function.parameters))
@@ -75,7 +76,7 @@ class _Look:
         for order in body:
             yield from self._order(order, known, loops, f)
             if _ends(order):
-                # Nothing comes after it, so whatever is read there is set.
+                # Nothing runs after it, so every register counts as set.
                 known |= set(range(f.registers))
 
     def _order(self, order: low.Inst, known: set[int], loops: int, f: low.Function) -> Iterator[str]:
@@ -172,7 +173,7 @@ def _ends(order: low.Inst) -> bool:
             return True
         case low.IfInst(then=then, otherwise=otherwise):
             return any(map(_ends, then)) and any(map(_ends, otherwise))
-        case _:  # what else there is goes on with the next statement
+        case _:  # any other statement continues with the next one
             return False
 
 

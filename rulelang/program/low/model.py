@@ -4,13 +4,13 @@
     if r2 == none: trap                     IfInst(BinaryWord("==", RegisterWord(2), ConstWord(NONE)), (TrapInst(),), ())
     return 1 if r2 == r1 else 0             ReturnInst(BinaryWord("==", RegisterWord(2), RegisterWord(1)))
 
-Expressions are total: they have no effect, cannot fail and read no cell or entry that is not there, so a printer may work them out
-whenever and as often as it likes. What can fail is a statement. `TrapInst` stands for everything that this program leaves to the woven IR:
-faults of the rules, a spent budget, numbers that are too large. Whoever runs it puts the row back as it was and runs the
-step by another executor, which finds the fault and its words, or gets through.
+Expressions are total: they have no effect, cannot fail and read only cells and entries that exist, so a printer may
+evaluate them whenever and as often as it likes. Only statements can fail. `TrapInst` stands for everything that this
+program leaves to the woven IR: faults of the rules, a spent budget, numbers that are too large. Its caller restores the
+row and runs the step on another executor, which either reports the fault in words or succeeds.
 
-A wide word is a set of many members, or a pile: 16 bits a thing. Constants are as wide as they must be and registers as what is put
-in them (`widths`); a narrow word stands for a wide one with nothing above it.
+A wide word is a set of many members, or a pile: 16 bits a thing. Constants are as wide as they must be and registers as
+wide as the values put in them (`widths`); a narrow word stands for a wide one whose upper bits are 0.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import attrs
 from rulelang.ir.numbers import Slot
 
 BITS = 64
-"""How wide a word is."""
+"""The width of a word in bits."""
 
 BinaryName: TypeAlias = Literal[
     "+", "-", "*", "min", "max", "==", "!=", "<", "<=", ">", ">=", "&", "|", "^", "<<", ">>", "div", "mod", "outside", "high"
@@ -46,7 +46,7 @@ class RegisterWord:
 
 @attrs.frozen
 class CellWord:
-    """Reads a slot of the row, or so many adjoining ones as a wide word, the lowest first."""
+    """Reads a slot of the row, or `words` adjoining ones as a wide word, the lowest first."""
 
     index: Word
     words: int = 1
@@ -54,7 +54,7 @@ class CellWord:
 
 @attrs.frozen
 class EntryWord:
-    """Reads a table of the program, all of whose entries are so wide."""
+    """Reads an entry of a table of the program; all entries of a table are equally wide."""
 
     table: int
     index: Word
@@ -63,7 +63,7 @@ class EntryWord:
 
 @attrs.frozen
 class ItemWord:
-    """Reads an array of the function."""
+    """Reads an entry of an array of the function."""
 
     array: int
     index: Word
@@ -71,7 +71,7 @@ class ItemWord:
 
 @attrs.frozen
 class GivenWord:
-    """Reads the answer that is being carried out, from one of its words on: 0 is its branch, then come its parameters."""
+    """Reads the current answer from one of its words on: word 0 is the branch, the parameters follow."""
 
     position: int
     words: int = 1
@@ -79,7 +79,7 @@ class GivenWord:
 
 @attrs.frozen
 class BitWord:
-    """A wide word with one bit that is set, whose number is below its width."""
+    """A wide word with one bit set, whose number is below its width."""
 
     number: Word
     words: int
@@ -87,7 +87,7 @@ class BitWord:
 
 @attrs.frozen
 class HasWord:
-    """Whether a bit of a wide word is set; its number is not below 0."""
+    """Whether a bit of a wide word is set; its number is not negative."""
 
     mask: Word
     number: Word
@@ -97,8 +97,9 @@ class HasWord:
 class BinaryWord:
     """`+ - * min max == != < <= > >= & | ^ << >>` on signed words, comparisons giving 1 or 0; a shift is by 0 to 63, `>>` fills with zeros.
 
-    `div` and `mod` round down; they stand only where the divisor was looked at. `outside` is whether the first is below 0 or not
-    below the second. `high` are the upper 64 bits of the product of two words without a sign.
+    `div` and `mod` round down; the divisor has been checked before. `outside` is whether the first is below 0 or not
+    below
+    the second. `high` are the upper 64 bits of the product of two unsigned words.
     """
 
     name: BinaryName
@@ -108,8 +109,9 @@ class BinaryWord:
 
 @attrs.frozen
 class UnaryWord:
-    """`neg`, `flip` (each bit), `count` (of the bits that are set), `lowest` (the number of the lowest bit that is set; of none, any), `mixed`
-    (`program.randomness.mixed`)."""
+    """`neg`, `flip` (each bit), `count` (of the set bits), `lowest` (the number of the lowest set bit; any number for
+    0),
+    `mixed` (`program.randomness.mixed`)."""
 
     name: UnaryName
     of: Word
@@ -117,7 +119,7 @@ class UnaryWord:
 
 @attrs.frozen
 class SelectWord:
-    """One of two words, both of which are worked out."""
+    """One of two words, both of which are evaluated."""
 
     condition: Word
     then: Word
@@ -149,7 +151,7 @@ class SetInst:
 
 @attrs.frozen
 class StoreInst:
-    """Writes a slot of the row, or so many adjoining ones."""
+    """Writes a slot of the row, or `words` adjoining ones."""
 
     index: Word
     value: Word
@@ -174,14 +176,14 @@ class IfInst:
 
 @attrs.frozen
 class RepeatInst:
-    """Goes round until a `BreakInst`."""
+    """Repeats its body until a `BreakInst`."""
 
     body: tuple[Inst, ...]
 
 
 @attrs.frozen
 class WalkInst:
-    """Goes over the bits that are set in a word, from the lowest."""
+    """Runs its body for each bit that is set in a word, from the lowest."""
 
     register: int
     mask: Word
@@ -190,7 +192,7 @@ class WalkInst:
 
 @attrs.frozen
 class BreakInst:
-    """Leaves loops: the innermost, and so many around it."""
+    """Leaves the innermost loop, and as many loops around it as `outer` says."""
 
     outer: int = 0
 
@@ -203,9 +205,9 @@ class CallInst:
     function: str
     arguments: tuple[Word, ...]
     words: int = 1
-    """How wide the result is."""
+    """The width of the result in words."""
     goes_on: bool = False
-    """Whether the caller goes on where the game is over: what was called is only looked ahead to."""
+    """Whether the caller continues after the game has ended, because the call only looks ahead."""
 
 
 @attrs.frozen
@@ -254,7 +256,7 @@ class DrawInst:
 
 @attrs.frozen
 class OfferInst:
-    """Lists an option: its branch and its parameters, each so wide; `()` is one word each."""
+    """Lists an option: its branch and its parameters, with the width of each in words; `()` means one word each."""
 
     values: tuple[Word, ...]
     widths: tuple[int, ...] = ()
@@ -262,7 +264,7 @@ class OfferInst:
 
 @attrs.frozen
 class GiveInst:
-    """Makes an answer the one that is being carried out; see `OfferInst`."""
+    """Makes an answer the current one; see `OfferInst`."""
 
     values: tuple[Word, ...]
     widths: tuple[int, ...] = ()
@@ -293,12 +295,13 @@ Inst: TypeAlias = (
 
 @attrs.frozen
 class Function:
-    """A function: its first registers are its parameters; what ends without `ReturnInst` returns 0.
+    """A function: its first registers are its parameters; without a `ReturnInst` it returns 0.
 
-    widths     how many words each register has; `()` is one each
-    result     how many words it returns
-    arrays     how many entries each of its arrays has; nothing is known of them before they are written
-    memo       of one whose results are kept while a `score` is worked out: by parameter the least value, and how many; else ()
+    widths     the number of words of each register; `()` means one each
+    result     the number of words that it returns
+    arrays     the number of entries of each of its arrays, which hold arbitrary values until they are written
+    memo       for each parameter its least value and the number of its values, if results are kept while a `score` is
+    computed; else ()
     """
 
     name: str
@@ -318,10 +321,11 @@ class Function:
 
 @attrs.frozen
 class QuestionFunctions:
-    """The functions of a question: which list its options, and which carry out each branch; and what it may cost to list them.
+    """The functions of a question, which list its options and carry out each branch, and the most that listing may
+    cost.
 
-    answers    by branch: how many words each of its parameters has
-    owing      of a sealed question: the slot of the seats that owe an answer, and `keep` what keeps one; else -1
+    answers    by branch: the number of words of each parameter
+    owing      of a sealed question: the slot of the seats that owe an answer (`keep` keeps one answer); else -1
     """
 
     options: str
@@ -334,7 +338,7 @@ class QuestionFunctions:
 
 @attrs.frozen
 class ScoreFunction:
-    """The parts that steer by the rules' `score`: the function for a seat's score, and the other data it needs.
+    """The data for playing by the rules' `score`: the function for a seat's score, and what is needed to call it.
 
     budget     the steps that one call may cost
     depth      the slot that counts the steps under way
@@ -350,14 +354,14 @@ class ScoreFunction:
 class Program:
     """A whole game.
 
-    row          how many words the row has: first one for each slot, control state included, then those of wide slots
-    scratch      how many words the row has behind those: 0 between steps
-    wide         slots that are kept elsewhere: each with its place, and how many words it has there, in order of their places
-    question     the slot of the number of the question that waits, + 1; `seat` that of who is asked
-    blocks       by block at which a step may go on: its function, which returns the next block, or -1
-    half         the budget of a step, of which another executor looks at the rest
-    score        where the rules say what a `score` is
-    counters     the slot of how often the first random stream was drawn from, of so many `streams`
+    row          the number of words of the row: one for each slot, control state included, then those of wide slots
+    scratch      the number of words behind those, which are 0 between steps
+    wide         slots that are kept elsewhere, in order: each with its place and its number of words there
+    question     the slot of the number of the waiting question, + 1; `seat` is that of the seat asked
+    blocks       by block at which a step may begin or continue: its function, which returns the next block, or -1
+    half         the steps that one call may take before it traps and another executor checks the full budget
+    score        None where the rules define no `score`
+    counters     the slot with the number of draws from the first random stream; `streams` is the number of streams
     """
 
     functions: tuple[Function, ...]
@@ -376,7 +380,7 @@ class Program:
 
     @property
     def width(self) -> int:
-        """The width of the longest answer in words."""
+        """The number of words of the longest answer."""
         listed = (
             sum(order.widths) or len(order.values) for function in self.functions for order in offers(function.body)
         )
@@ -384,12 +388,12 @@ class Program:
 
 
 def offers(body: tuple[Inst, ...]) -> list[OfferInst | GiveInst]:
-    """Returns the options that a body lists or yields."""
+    """Returns the statements in a body that list an option or make an answer the current one."""
     return [order for order in orders(body) if isinstance(order, OfferInst | GiveInst)]
 
 
 def orders(body: tuple[Inst, ...]) -> list[Inst]:
-    """Returns statements and all that are in them."""
+    """Returns the statements of a body and all statements inside them."""
     found: list[Inst] = []
     for order in body:
         found.append(order)

@@ -9,7 +9,7 @@ from rulelang.ir.types import NONE
 from rulelang.program.low import model as low
 
 SHOWN = 12
-"""So many entries of a table are shown."""
+"""The number of entries of a table that are shown."""
 
 
 def print_program(program: low.Program) -> str:

@@ -21,15 +21,15 @@ from rulelang.program.low.widths import words_for
 from rulelang.program.low.words import words_of
 
 ITEMS = 4
-"""So many things of a pile fit in a word."""
+"""The number of things of a pile that fit in a word."""
 LONGEST = 256
-"""A loop that asks has at most so many turns."""
+"""The most turns of a loop that asks."""
 MOST_WAITING = 6
-"""So many deferred calls may wait while one of them asks."""
+"""The most deferred calls that may wait while one of them asks."""
 LONGEST_CALL = 320
-"""Calls of more bits are another executor's."""
+"""The most bits of a deferred call; a longer one is left to another executor."""
 MARK = 2
-"""How many bits stand above all calls."""
+"""The number of bits above all calls; see `program.deferred`."""
 
 Places = Mapping[int, tuple[int, int]]
 
@@ -37,7 +37,8 @@ Places = Mapping[int, tuple[int, int]]
 def wide_slots(
     game: GameRules, layout: Layout, control: Control, steps: StepCosts, variables: Mapping[int, Variable]
 ) -> tuple[dict[int, tuple[int, int]], int]:
-    """Returns, by slot that is kept elsewhere, its place and how many words it has; and how many words the row has."""
+    """Returns, by slot that is kept elsewhere, its place and its number of words; and the number of words of the
+    row."""
     at, found = control.slots.size, {}
     for slot, words in sorted(_needs(game, layout, control, steps, variables)):
         if words > 1:
@@ -47,18 +48,18 @@ def wide_slots(
 
 
 def call_bits(game: GameRules, block: Simultaneous) -> int:
-    """Returns the number of bits for a call that a block may defer, up to the most that there is room for."""
+    """Returns the number of bits for a call that a block may defer, at most LONGEST_CALL."""
     fields = 1 + max((len(game.procedures[id].parameters) for id in deferrable(game, block)), default=0)
     return min(fields * CallQueue(game).width, LONGEST_CALL)
 
 
 def pile_words(many: int) -> int:
-    """Returns the number of words for a pile of at most `things` things, with an empty place at its end."""
+    """Returns the number of words for a pile of at most `many` things, with an empty place at its end."""
     return many // ITEMS + 1
 
 
 def turns_of(loop: Loop, steps: StepCosts) -> int:
-    """Returns the number of rounds for which a loop that asks has room."""
+    """Returns the most turns that the slot of a loop that asks can hold."""
     return min(size_of(loop.variable.type), steps.counts.length(loop.source), LONGEST)
 
 

@@ -54,7 +54,7 @@ CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
 
 
 def body(f: Builder, statements: Iterable[Statement]) -> None:
-    """Adds statements, up to one that nothing comes after."""
+    """Emits statements, up to one after which none can run."""
     for each in statements:
         statement(f, each)
         if isinstance(each, (Stop, Return, Finish, Fail)):
@@ -62,7 +62,7 @@ def body(f: Builder, statements: Iterable[Statement]) -> None:
 
 
 def statement(f: Builder, of: Statement) -> None:
-    """Adds one statement."""
+    """Emits one statement."""
     match of:
         case Move() | Shuffle() | Reveal() | Show() | Eliminate() | Finish() if f.in_pass:
             f.add(low.TrapInst())
@@ -111,7 +111,7 @@ def statement(f: Builder, of: Statement) -> None:
             f.add(low.TrapInst())
         case Stand(moment=moment):
             stand(f, moment)
-        case _:  # what cannot be said yet is refused by its name
+        case _:  # a statement that cannot be lowered yet is refused by its name
             raise Unsupported(f"`{type(of).__name__}`")
 
 
@@ -222,7 +222,7 @@ def _repeat(f: Builder, repeat: Repeat) -> None:
 
 
 def simultaneous(f: Builder, block: Simultaneous) -> None:
-    """Adds the passes of a `simultaneously` and the merging of what they noted; deferred calls wait behind the row."""
+    """Emits the passes of a `simultaneously` and the merging of their notes; deferred calls wait behind the row."""
     if f.level == f.lowering.scratch.levels:
         f.add(low.TrapInst())
         return
@@ -234,14 +234,14 @@ def simultaneous(f: Builder, block: Simultaneous) -> None:
 
 
 def make_deferred(f: Builder, block: Simultaneous) -> None:
-    """Adds the calls that the passes of a block deferred, none of which can stop; within a pass, they wait."""
+    """Emits the calls that the passes of a block deferred, none of which can stop; within a pass, they wait."""
     deferred = deferrable(f.lowering.game, block)
     if deferred and not f.in_pass:
         notes.make_deferred(f, {id: f.lowering.procedure(id) for id in deferred})
 
 
 def _pass(f: Builder, block: Simultaneous) -> tuple[str, tuple[low.Word, ...]]:
-    """Lowers a pass as a function of its own; returns its name and what it is passed."""
+    """Lowers a pass as a function of its own; returns its name and its arguments."""
     own = block.variable.id
     free = sorted(read_in(block.condition, block.body) - bound_in(block.body) - {own})
     known = {id: f.named(f.local(id)) for id in (own, *free)}
@@ -268,7 +268,7 @@ def _finish(f: Builder, finish: Finish) -> None:
         cell = f.lowering.cell(OUTCOME_VALUE)
         f.store(OUTCOME_VALUE, result)
         if finish.how == "score" and cell.words > 1:
-            # A score below 0 goes on in the words above.
+            # A negative score extends its sign into the words above.
             assert isinstance(cell.index, low.ConstWord)
             sign = low.SelectWord(low.BinaryWord("<", result, low.ConstWord(0)), low.ConstWord(-1), low.ConstWord(0))
             f.add(*(low.StoreInst(low.ConstWord(cell.index.value + i), sign) for i in range(1, cell.words)))
@@ -278,7 +278,8 @@ def _finish(f: Builder, finish: Finish) -> None:
 
 
 def _ranking(f: Builder, over: Over) -> None:
-    """Adds what writes the groups that tie, the best in the low bits: as many rounds, each of which takes the best of those left."""
+    """Emits code that writes the groups of tied seats, the best in the low bits; each round takes the best of those
+    left."""
     rest = f.kept(low.ConstWord(0))
     with passing(f, over):
         f.add(low.SetInst(rest.number, low.BinaryWord("|", rest, words.single(f.env[over.names[0].id]).word)))

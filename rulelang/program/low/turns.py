@@ -1,4 +1,4 @@
-"""Loops in an order -> arrays: what is gone over is settled, with its keys, before the first turn.
+"""Loops in an order -> arrays of the things and their keys, filled before the first turn.
 
 for q in players by highest q.fuel:      # Put(a0, …): a record of keys and thing each, sorted as they come
 """
@@ -19,9 +19,11 @@ from rulelang.program.low.words import KnownWord
 
 
 def settled(f: Builder, loop: Loop, most: int) -> tuple[int, low.RegisterWord, int, KnownWord]:
-    """Adds what sorts the things of a loop by its keys; of those that tie, the first stays first.
+    """Emits code that sorts the things of a loop by its keys; the sort is stable.
 
-    Returns the array, how many things are in it, how many entries each has (the last is the thing itself), and what is known of them.
+    Returns the array, the number of things in it, the number of entries for each (the last is the thing itself), and
+    the
+    bounds of the things.
     """
     size = len(loop.keys) + 1
     array, count = f.array(size * (most + 1)), f.kept(low.ConstWord(0))
@@ -46,7 +48,7 @@ def settled(f: Builder, loop: Loop, most: int) -> tuple[int, low.RegisterWord, i
 
 @contextmanager
 def in_order(f: Builder, loop: Loop) -> Iterator[None]:
-    """Adds a loop over things in the order of its keys; what is added meanwhile is its body."""
+    """Emits a loop over things in the order of its keys; statements added in the context are its body."""
     array, count, size, x = settled(f, loop, f.lowering.steps.counts.length(loop.source))
     at, thing = f.kept(low.ConstWord(0)), f.fresh()
     f.env[loop.variable.id] = attrs.evolve(x, word=low.RegisterWord(thing))

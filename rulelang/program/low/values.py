@@ -4,7 +4,7 @@
       6 if p.tech == 5
       4 otherwise
 
-Invariant: what a function returns is none or within the value's type; it traps where it would not be.
+Invariant: a function returns none or a value of its type; otherwise it traps.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rulelang.program.low.things.places import guarded, keyed, position
 from rulelang.program.low.words import KnownWord, number, truth
 
 LARGEST_AMOUNT = 2**50
-"""So much many adjustments can add without a word running over."""
+"""The largest amount of an adjustment: many of them add up without overflowing a word."""
 
 
 class ValueLowering:
@@ -40,7 +40,7 @@ class ValueLowering:
         ]
         passed = [argument.word for argument in arguments]
         if value.deep is not None:
-            # The last parameter says how deep a call is nested.
+            # The last parameter is the depth of the recursion.
             nested = low.BinaryWord("+", low.RegisterWord(f.parameters - 1), low.ConstWord(1))
             passed.append(nested if f.recursing == value.id else low.ConstWord(0))
         return self._result(f, self._function(value), tuple(passed), value.type)
@@ -102,7 +102,7 @@ class ValueLowering:
         return name
 
     def _first_case(self, f: Builder, value: Value, result: int | None) -> None:
-        """Adds the first case that holds: into a register, or returned."""
+        """Emits the first case that holds, stored in a register or returned."""
         ends: list[tuple[low.Word, tuple[low.Inst, ...]]] = []
         before: list[list[low.Inst]] = []
         for case in value.cases:
@@ -128,11 +128,11 @@ class ValueLowering:
         if result is None:
             f.add(low.ReturnInst(f.within(known, type).word))
         else:
-            # What adjusts it may bring it back into its range, so that is looked at afterwards.
+            # Adjustments may bring it back into its range, so it is checked after them.
             f.add(low.SetInst(result, known.word))
 
     def _adjusted(self, f: Builder, result: low.RegisterWord, adjustments: tuple[Adjustment, ...], type: Type) -> None:
-        """Adds what is added, then what lifts, then what lowers; none stays none."""
+        """Emits adjustments: first those that add, then lower limits, then upper limits; none stays none."""
         if not adjustments and isinstance(type, SetType):
             self._end(f, words.typed(result, type.or_none()), type, None)
             return
@@ -191,7 +191,7 @@ class ValueLowering:
 
 
 def _memo(value: Value) -> tuple[tuple[int, int], ...]:
-    """Returns the memo that a value may have: none for one that takes sets or calls itself."""
+    """Returns the memo that a value may have; () for one that takes sets or calls itself."""
     types = [variable.type for variable in value.parameters]
     if value.deep is not None or not types or any(isinstance(type, SetType) for type in types):
         return ()
@@ -199,7 +199,7 @@ def _memo(value: Value) -> tuple[tuple[int, int], ...]:
 
 
 def _key(f: Builder, known: KnownWord, type: Type) -> KnownWord:
-    """Returns a key; none for one that no row has."""
+    """Returns a key of a data table; none for a key that no row has."""
     if words.fits(known, type.or_none()) or isinstance(type, SetType):
         return known
     known = f.named(known)

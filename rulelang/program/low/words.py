@@ -1,4 +1,4 @@
-"""Words and what is known of them: their bounds, whether they may be none; and how they are reckoned with.
+"""Words with their bounds and whether they may be none, and arithmetic on them.
 
 heap - n        # KnownWord(BinaryWord("-", CellWord(…), RegisterWord(1)), low=-3, high=11)
 """
@@ -31,14 +31,14 @@ from rulelang.program.low.model import (
 from rulelang.program.low.widths import words_for
 
 WIDEST = 4096
-"""Sets of more members are gone through, but not built."""
+"""The most members of a set that is built; larger sets are only iterated."""
 SAFE = 2**61
-"""Numbers that stay below this cannot overflow a word by one more sum."""
+"""The bound below which the sum of two numbers cannot overflow a word."""
 
 
 @attrs.frozen
 class KnownWord:
-    """A word and what is known of it; of a set, `high` has every bit that may be set."""
+    """A word and its bounds; for a set, `high` has every bit that may be set."""
 
     word: Word
     low: int
@@ -62,17 +62,17 @@ class KnownWord:
 
 
 def number(value: int) -> KnownWord:
-    """Returns a known number, or none."""
+    """Returns the word of a known number, or of none."""
     return KnownWord(ConstWord(value), value, value) if value != NONE else KnownWord(ConstWord(NONE), 0, 0, none=True)
 
 
 def truth(word: Word) -> KnownWord:
-    """Returns a condition."""
+    """Returns the word of a condition, 0 or 1."""
     return number(int(bool(word.value))) if isinstance(word, ConstWord) else KnownWord(word, 0, 1)
 
 
 def known_set(word: Word, bits: int) -> KnownWord:
-    """Returns a set of which so many bits can be set; raises Unsupported where they are too many."""
+    """Returns a set whose possible members are `bits`; raises Unsupported if that is too wide."""
     if bits.bit_length() > WIDEST:
         raise Unsupported(f"sets of {bits.bit_length()} members (at most {WIDEST})")
     return KnownWord(word, 0, bits, is_set=True)
@@ -84,7 +84,7 @@ def words_of(type: Type) -> int:
 
 
 def typed(word: Word, type: Type) -> KnownWord:
-    """Returns a value of a type, or none where the type has it."""
+    """Returns a word known to be a value of a type, or none if the type is optional."""
     if isinstance(type, SetType):
         return attrs.evolve(known_set(word, bits_of(type)), none=type.optional)
     low, high = limits(type)
@@ -92,7 +92,7 @@ def typed(word: Word, type: Type) -> KnownWord:
 
 
 def limits(type: Type) -> tuple[int, int]:
-    """Returns the least and the greatest value of a type that is no set."""
+    """Returns the least and the greatest value of a type that is not a set."""
     try:
         return first_of(type), first_of(type) + size_of(type) - 1
     except ValueError:
@@ -100,14 +100,14 @@ def limits(type: Type) -> tuple[int, int]:
 
 
 def bits_of(type: SetType) -> int:
-    """Returns all bits that a set of a type can have."""
+    """Returns the mask of all bits that a set of a type can have."""
     low, high = limits(type.element)
     offset = offset_of(type.element)
     return (1 << high + offset + 1) - (1 << max(low + offset, 0)) if high + offset >= 0 else 0
 
 
 def fits(known: KnownWord, type: Type) -> bool:
-    """Returns whether every value that a word can have is one of a type's."""
+    """Returns whether every value that a word can have is in a type."""
     if known.none and not type.optional:
         return False
     if known.value == NONE:
@@ -119,7 +119,7 @@ def fits(known: KnownWord, type: Type) -> bool:
 
 
 def outside(known: KnownWord, type: Type) -> Word:
-    """Returns whether a word is none of a type's values."""
+    """Returns the condition that a word is not a value of a type."""
     if isinstance(type, SetType):
         wrong: Word = BinaryWord("!=", BinaryWord("&", known.word, ConstWord(~bits_of(type))), ConstWord(0))
     else:
@@ -132,13 +132,13 @@ def outside(known: KnownWord, type: Type) -> Word:
 
 
 def beyond(word: Word, low: int, high: int) -> Word:
-    """Returns whether a number is not from `low` to `high`."""
+    """Returns the condition that a number is not from `low` to `high`."""
     lifted = word if not low else BinaryWord("-", word, ConstWord(low))
     return BinaryWord("outside", lifted, ConstWord(high - low + 1))
 
 
 def hull(word: Word, a: KnownWord, b: KnownWord) -> KnownWord:
-    """Returns a word that is one or the other."""
+    """Returns a word whose bounds cover those of two others."""
     if NONE in (a.value, b.value):
         one = b if a.value == NONE else a
         return attrs.evolve(one, word=word, none=True)
@@ -148,7 +148,7 @@ def hull(word: Word, a: KnownWord, b: KnownWord) -> KnownWord:
 
 
 def bounded(known: KnownWord) -> KnownWord:
-    """Returns a number; raises Unsupported where it may be too large for a word."""
+    """Returns the same number; raises Unsupported if it may be too large for a word."""
     if not -SAFE <= known.low <= known.high <= SAFE:
         raise Unsupported("numbers of more than 61 bits")
     return known
@@ -196,7 +196,7 @@ def chosen(condition: Word, then: Word, otherwise: Word) -> Word:
 
 
 def compared(name: Comparison, a: KnownWord, b: KnownWord) -> KnownWord:
-    """Returns a comparison; an ordering with none on either side does not hold."""
+    """Returns a comparison; an ordering does not hold if either side is none."""
     if a.value is not None and b.value is not None:
         return number(_holds(name, a.value, b.value))
     word: Word = BinaryWord(name, a.word, b.word)
@@ -280,19 +280,19 @@ def _has_wide(mask: KnownWord, x: KnownWord) -> KnownWord:
 
 
 def inside(x: KnownWord, low: int, high: int) -> Word:
-    """Returns whether a number is from `low` to `high`."""
+    """Returns the condition that a number is from `low` to `high`."""
     if not x.none and low <= x.low and x.high <= high:
         return ConstWord(1)
     return negated(beyond(x.word, low, high))
 
 
 def span(mask: int) -> tuple[int, int]:
-    """Returns the lowest and the highest member of a set that has some."""
+    """Returns the lowest and the highest member of a set that is not empty."""
     return (mask & -mask).bit_length() - 1, mask.bit_length() - 1
 
 
 def whole_range(mask: int) -> tuple[int, int]:
-    """Returns the ends of a set that has all numbers between them; raises Unsupported for another one that is wide."""
+    """Returns the ends of a set of consecutive numbers; raises Unsupported for any other wide set."""
     first, last = span(mask)
     if mask != (2 << last) - (1 << first):
         raise Unsupported(f"sets of {mask.bit_length()} members (at most {WIDEST})")
@@ -300,10 +300,10 @@ def whole_range(mask: int) -> tuple[int, int]:
 
 
 def as_set(known: KnownWord) -> KnownWord:
-    """Returns a set, the empty one for none."""
+    """Returns a word as a set; none becomes the empty set."""
     if known.value is not None:
         return known_set(known.word, known.value) if known.value != NONE else known_set(ConstWord(0), 0)
-    # Of one of several known sets, only the greatest number is known.
+    # Where it is one of several known sets, only the greatest of their masks is known.
     bits = known.high if known.is_set else (1 << known.high.bit_length()) - 1
     word = (
         SelectWord(BinaryWord("==", known.word, ConstWord(NONE)), ConstWord(0), known.word)
@@ -327,7 +327,7 @@ def united(name: SetOperator, a: KnownWord, b: KnownWord) -> KnownWord:
 
 
 def single(x: KnownWord) -> KnownWord:
-    """Returns the set of one number that a set can have, the empty set for none."""
+    """Returns the set of one number, which must be a possible member; the empty set for none."""
     if x.value is not None:
         bit = 0 if x.value == NONE else 1 << x.value
         return known_set(ConstWord(bit), bit)

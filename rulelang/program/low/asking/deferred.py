@@ -1,8 +1,8 @@
-"""Deferred calls that ask -> a queue in a slot, as `program.deferred.CallQueue` has it.
+"""Deferred calls that ask -> a queue in a slot, in the format of `program.deferred.CallQueue`.
 
     simultaneously for p in players: p.draw_and_choose()      # slot: the calls that are still to be made
 
-A queue is built and taken apart field by field. One with more calls than there is room for, or with wide sets, is a trap.
+A queue is built and taken apart field by field. One that has too many calls, or wide sets, is a trap.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from rulelang.program.low.things.notes import arguments_at
 from rulelang.program.low.things.piles import plus, raised
 
 FARTHEST = 63
-"""A word is shifted by at most so many bits at once."""
+"""The most bits by which a word is shifted at once."""
 
 
 def queue_up(f: Builder, block: Simultaneous, slot: int) -> None:
-    """Adds what puts the calls that passes deferred in a slot, and empties the words in which they were noted."""
+    """Emits code that packs the calls deferred by passes into a slot, and clears the words in which they were noted."""
     scratch, width = f.lowering.scratch, CallQueue(f.lowering.game).width
     calls = low.ConstWord(scratch.calls)
     many = f.kept(low.CellWord(calls))
@@ -70,7 +70,7 @@ def is_done(f: Builder, slot: int) -> low.Word:
 
 
 def taken_field(f: Builder, slot: int) -> low.Word:
-    """Adds what takes the next field from a queue; returns it."""
+    """Emits code that takes the next field from a queue; returns the field."""
     cell, width = f.lowering.cell(slot), CallQueue(f.lowering.game).width
     mask = (1 << min(width, low.BITS)) - 1
     field = f.kept(low.BinaryWord("&", low.CellWord(cell.index), low.ConstWord(mask)))

@@ -1,8 +1,8 @@
-"""Questions -> functions: which list the options, and which tell whether there is one.
+"""Questions -> functions that list the options, and functions that tell whether there is one.
 
     p chooses one of take(n)       # o0(r0): Walk(r1, …, (Offer((0, r1)),))
 
-Of things that are alike the lowest stand for all.
+Among things that are alike, the lowest stand for all.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from rulelang.program.low.words import KnownWord, number
 from rulelang.program.subsets import TRIED, sets_of
 
 NOTHING, LONE, SEVERAL = range(3)
-"""What the look at a question's options returns."""
+"""The results of the function that looks whether a question has options: none, a lone one, several."""
 
 Take: TypeAlias = Callable[[Builder, tuple[low.Word, ...], tuple[int, ...]], None]
-"""Adds what becomes of an option."""
+"""A callback that emits the code for one option: its words, and the width of each."""
 
 
 def lower_question(lowering: Lowering, question: QuestionBlocks) -> None:
-    """Lowers what lists the options of a question, and what looks whether there is one."""
+    """Lowers the function that lists the options of a question, and the one that tells whether there is one."""
     choice = lowering.game.choices[question.choice]
     for name in ("o", "h"):
         seat = next((v for v in (choice.actor, choice.variable) if v is not None), None)
@@ -48,7 +48,7 @@ def lower_question(lowering: Lowering, question: QuestionBlocks) -> None:
 
 
 def always_open(choice: Choice) -> bool:
-    """Returns whether a choice has an option whatever the position."""
+    """Returns whether a choice has an option in every position."""
     return any(not branch.parameters and not branch.needs for branch in _offered(choice).values())
 
 
@@ -58,7 +58,7 @@ def _offered(choice: Choice) -> dict[int, Branch]:
 
 
 def _look(f: Builder, choice: Choice) -> None:
-    """Adds what tells if there is an option: the first is given, a second ends the look."""
+    """Emits code that looks for options: it makes the first the answer, and stops at a second."""
     if not choice.forced:
         _each_option(f, choice, lambda f, option, widths: f.add(low.ReturnInst(low.ConstWord(SEVERAL))))
         return
@@ -81,7 +81,7 @@ def _each_option(f: Builder, choice: Choice, take: Take, *, is_listed: bool = Fa
 
 
 class _Branch:
-    """A branch whose options are gone through."""
+    """A branch whose options are enumerated."""
 
     def __init__(self, f: Builder, number: int, branch: Branch, take: Take, pays: bool, is_listed: bool) -> None:
         self.f, self.number, self.branch, self.take, self.pays, self.is_listed = (
@@ -94,7 +94,7 @@ class _Branch:
         )
 
     def met(self, known: int) -> None:
-        """Adds the needs that can be looked at when so many parameters are known, and in them the rest."""
+        """Emits the checks of the needs that depend on the first `known` parameters, and within them the rest."""
         self._needs([need for need in self.branch.needs if need.after == known], known)
 
     def _needs(self, needs: list[Need], known: int) -> None:
@@ -138,7 +138,7 @@ class _Branch:
 
 
 def _domain(f: Builder, parameter: Parameter, rate: int) -> KnownWord:
-    """Adds what pays for the things that a parameter can be; returns their set."""
+    """Emits code that pays for the candidates of a parameter; returns their set."""
     if parameter.domain.pile is not None and rate:
         f.pay(low.BinaryWord("*", snapshot(f, parameter.domain)[1], low.ConstWord(rate)))
     mask = f.named(mask_of(f, parameter.domain))
@@ -152,7 +152,7 @@ def _domain(f: Builder, parameter: Parameter, rate: int) -> KnownWord:
 
 
 def _like_before(f: Builder, kind: int, mask: KnownWord, x: KnownWord) -> low.Word:
-    """Adds the look for a thing of a set that is like another and comes before it: returns the last one, or -1."""
+    """Emits a search of a set for the last thing before `x` that is like it; returns that thing, or -1."""
     things = f.lowering.game.kinds[kind]
     of = SetType(KindType(things.name, things.size))
     classes = [
@@ -168,7 +168,7 @@ def _like_before(f: Builder, kind: int, mask: KnownWord, x: KnownWord) -> low.Wo
 
 
 def _likeness(lowering: Lowering, kind: int) -> str:
-    """Returns the function that tells whether two things that are printed alike are alike in all else."""
+    """Returns the function that tells whether two things that are printed alike are alike in everything else."""
     things, layout = lowering.game.kinds[kind], lowering.layout
 
     def body(f: Builder) -> None:
@@ -198,9 +198,11 @@ def _likeness(lowering: Lowering, kind: int) -> str:
 
 @contextmanager
 def subsets(f: Builder, parameter: Parameter, rate: int, *, is_bounded: bool) -> Iterator[None]:
-    """Adds a loop over the sets of so many of some things, by size, then lexicographically.
+    """Emits a loop over the sets that a parameter can be, by size, then lexicographically.
 
-    Of things that are alike only the first few are taken. `is_bounded`: where there are too many to list, another executor numbers them.
+    Among things that are alike only the first few are taken. `is_bounded`: where there are too many sets to list, the
+    code
+    traps, and another executor numbers them.
     """
     assert parameter.low is not None
     mask = _domain(f, parameter, min(rate, 1))
@@ -246,7 +248,7 @@ def _bit(f: Builder, number: low.Word, size: int) -> low.Word:
 
 
 def _untaken(f: Builder, taken: low.RegisterWord, values: int, chosen: int, depth: low.RegisterWord, size: int) -> None:
-    """Adds what gives back the thing that was taken last, if there is one."""
+    """Emits code that gives back the thing taken last, if there is one."""
     with f.aside() as back:
         bit = _bit(f, low.ItemWord(values, low.ItemWord(chosen, depth)), size)
         f.add(low.SetInst(taken.number, low.BinaryWord("^", taken, bit)))
@@ -262,7 +264,7 @@ def _take_next(
     count: low.Word,
     size: int,
 ) -> None:
-    """Adds what takes the next thing at a depth, or goes back where there are too few left."""
+    """Emits code that takes the next thing at a depth, or goes back where too few are left."""
     values, before, chosen = arrays
     at = f.kept(plus(low.ItemWord(chosen, depth), 1))
     with f.aside() as back:
@@ -281,7 +283,7 @@ def _take_next(
 
 
 def _sizes(f: Builder, parameter: Parameter, count: low.Word) -> tuple[low.Word, low.Word]:
-    """Returns the least and the greatest number that may be chosen; none if the least is none."""
+    """Returns the least and the greatest number of things that may be chosen; none if the least is none."""
     assert parameter.low is not None
     least = f.named(f.expression(parameter.low))
     most = number(SET_LIMIT) if parameter.high is None else f.expression(parameter.high)
@@ -294,7 +296,7 @@ def _sizes(f: Builder, parameter: Parameter, count: low.Word) -> tuple[low.Word,
 
 
 def _demand_few(f: Builder, parameter: Parameter, size: int, count: low.Word, least: low.Word, most: low.Word) -> None:
-    """Adds a trap where there are more sets than are tried one by one: those are numbered, not listed."""
+    """Emits a trap for more sets than are tried one by one; another executor numbers them instead of listing them."""
     high = parameter.high.value if isinstance(parameter.high, Const) else size
     if sets_of(size, max(0, min(high, size))) <= TRIED:
         return

@@ -1,6 +1,6 @@
 """Regions of cut procedures -> functions that run from one stop to the next; questions -> functions that list their options.
 
-Each region returns the block to go on with, or -1: the game waits, or `main` is through.
+Each region returns the next block, or -1 when the game waits or `main` has ended.
 
     repeat:                          # b1(): Store(question, 1); Store(seat, r0); Return(-1)
       p chooses one of take(n)       # o0(r0): Walk(r1, …, (Offer((0, r1)),))
@@ -58,14 +58,15 @@ class RegionLowering:
     # -------------------------------------------------------------- blocks
 
     def _go(self, f: Builder, id: int) -> None:
-        """Adds the way to a block: the block itself, if nothing else leads to it."""
+        """Emits a jump to a block: the block itself, if nothing else leads to it."""
         if id in self.roots:
             f.add(low.ReturnInst(low.ConstWord(id)))
         else:
             self._block(f, id)
 
     def _apart(self, f: Builder, id: int) -> tuple[low.Inst, ...]:
-        """Returns the way to a block that is not the only way on: what it binds is not known elsewhere."""
+        """Returns the statements that go to one of several next blocks; locals that they bind are unknown
+        afterwards."""
         env, leave, jump = dict(f.env), f.leave, f.jump
         with f.aside() as orders:
             self._go(f, id)
@@ -147,7 +148,7 @@ class RegionLowering:
         f.add(low.ReturnInst(low.ConstWord(self.control.blocks.exits[loop])))
 
     def _start_loop(self, f: Builder, loop: Loop) -> None:
-        """Adds what settles the order of a loop: packed in its slot as a pile is, indices stand for things."""
+        """Emits code that fixes the order of a loop: indices of things, packed in the loop's slot like a pile."""
         slot = self.lowering.cell(self.slots.orders[loop.id])
         array, count, size, _ = settled(f, loop, turns_of(loop, self.lowering.steps))
         f.store(self.slots.orders[loop.id], low.ConstWord(0))
@@ -303,7 +304,8 @@ class RegionLowering:
         f.add(low.ReturnInst(low.ConstWord(-1)))
 
     def _ask_all(self, f: Builder, question: QuestionBlocks) -> None:
-        """Adds the asking of all at once: who has an option owes an answer, and all in the set get their turn."""
+        """Emits a question to all seats at once: those that have an option owe an answer, and all in the set get their
+        turn."""
         choice, slots = self.lowering.game.choices[question.choice], self.slots
         assert choice.source is not None
         assert choice.variable is not None
@@ -369,7 +371,7 @@ class RegionLowering:
         f.seat = outer
 
     def _forced(self, f: Builder, question: QuestionBlocks, seat: KnownWord) -> tuple[low.Inst, ...]:
-        """Returns the statements that carry out the lone option, as found by enumerating."""
+        """Returns the statements that carry out the lone option, which the look at the options made the answer."""
         with f.aside() as orders:
             f.add(low.StoreInst(low.ConstWord(self.slots.seat), seat.word))
             for i, block in enumerate(question.branches):
@@ -385,7 +387,7 @@ class RegionLowering:
     def _bind_answer(self, f: Builder, question: QuestionBlocks, branch: int | None) -> None:
         choice = self.lowering.game.choices[question.choice]
         if f.seat is None:
-            # An answer begins with who gave it: in the slot, which is emptied when the procedure of `main` is left.
+            # An answer begins with the seat that gave it; it is read now, since leaving `main` clears the slot.
             f.seat = KnownWord(
                 f.kept(low.CellWord(low.ConstWord(self.slots.seat))), 0, len(self.lowering.game.seats) - 1
             )

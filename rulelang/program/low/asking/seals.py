@@ -1,4 +1,4 @@
-"""Sealed answers <-> slots of the row, where they wait until the last one is in."""
+"""Sealed answers <-> slots of the row, where they wait until all are in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from rulelang.program.low.things.piles import plus
 
 
 def keeping(lowering: Lowering, question: QuestionBlocks) -> None:
-    """Lowers how an answer is kept: the function of who gives it returns the block to go on with, or -1."""
+    """Lowers the function that keeps the answer of a seat; it returns the next block, or -1 while answers are
+    missing."""
     f = Builder(lowering, f"s{question.id}", "an answer under seal")
     f.parameters = f.fresh() + 1
     seat, slots = low.RegisterWord(0), lowering.slots
@@ -41,7 +42,7 @@ def keeping(lowering: Lowering, question: QuestionBlocks) -> None:
 
 
 def taken_answer(f: Builder, question: QuestionBlocks, seat: low.Word) -> low.Word:
-    """Adds what makes a kept answer the one that is carried out; returns its branch + 1, 0 where there was no option."""
+    """Emits code that makes a kept answer the current one; returns its branch + 1, or 0 where there was no option."""
     lowering, slots = f.lowering, f.lowering.slots
     branch = f.kept(low.CellWord(_answer(lowering, question, 0, seat)))
     widths = _widths(lowering, question)
@@ -63,7 +64,7 @@ def _widths(lowering: Lowering, question: QuestionBlocks) -> list[int]:
 
 
 def _answer(lowering: Lowering, question: QuestionBlocks, part: int, seat: low.Word) -> low.Word:
-    """Returns the place of a part of a seat's answer."""
+    """Returns the slot of a part of a seat's answer."""
     first, width = lowering.slots.answers[question.id], lowering.slots.widths[question.id]
     cells = [lowering.cell(first + of * width + part) for of in range(len(lowering.game.seats))]
     places = [cell.index.value for cell in cells if isinstance(cell.index, low.ConstWord)]

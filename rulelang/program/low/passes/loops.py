@@ -1,10 +1,10 @@
-"""Finds functions that call themselves once and add to the result, and makes loops of them.
+"""Functions that call themselves once and add to the result -> loops.
 
     value run(s, d) -> 0..6 =                    r4 = 0
       0 if step(s, d).disc != red                repeat: if …: return r4
       1 + run(step(s, d), d) otherwise             r4 = r4 + 1 …
 
-What is added is never below 0, so if any result on the way back is too large, the last one is: it alone is looked at.
+The numbers added are never negative, so if any result on the way back is too large, so is the last: only it is checked.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class _Counting:
     sum: int
     """The register of the result."""
     after: tuple[low.Inst, ...]
-    """What looks at the result."""
+    """The statements that check the result."""
 
 
 def _looped(function: low.Function) -> low.Function:

@@ -1,10 +1,11 @@
-"""Finds the functions whose results are worth keeping while a `score` is worked out.
+"""Finds the functions whose results are worth keeping while a `score` is computed.
 
     value target(c) = first(h in sought(c) by lowest distance(c.at, h))      # asked for by four other values
 
-A `score` changes nothing, so a function gives the same result for the same arguments until it is done. A call that finds its
-result pays the steps that the first one paid. A `score` that looks ahead, on a row of its own, keeps nothing. Lists of options have
-no memos: looking one up costs more there than it saves.
+A `score` changes nothing, so until it is done a function returns the same result for the same arguments. A call that
+finds its result pays the steps that the first call paid. A `score` that looks ahead, on a row of its own, keeps
+nothing.
+Listing options uses no memos, for there a look-up costs more than it saves.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ LARGEST = 512
 
 
 def with_memos(program: low.Program) -> low.Program:
-    """Returns the program with memos for functions that go through something and that a `score` may call twice."""
+    """Returns the program with memos for the functions that contain a loop and that a `score` may call twice."""
     bodies = {function.name: low.orders(function.body) for function in program.functions}
     ways = _ways("score", bodies) if program.score is not None else {}
     if any(isinstance(order, low.KeepRowInst) for name in ways for order in bodies[name]):
@@ -36,7 +37,8 @@ def with_memos(program: low.Program) -> low.Program:
 
 
 def memo_of(bounds: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Returns the memo for arguments within such bounds: their least values, and how many each has; () for too many.
+    """Returns the memo for arguments within bounds: for each its least value and the number of its values; () if too
+    many.
 
     >>> memo_of([(0, 7), (1, 3)]), memo_of([(0, 600)])
     (((0, 8), (1, 3)), ())
@@ -46,17 +48,17 @@ def memo_of(bounds: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
 
 
 def in_score(program: low.Program) -> frozenset[str]:
-    """Returns the functions that a `score` runs: only their calls look into memos."""
+    """Returns the functions that a `score` calls; only their calls look into memos."""
     bodies = {function.name: low.orders(function.body) for function in program.functions}
     return frozenset(_ways("score", bodies) if program.score is not None else ())
 
 
 MANY = 2
-"""It makes no difference whether a function is called twice or more often."""
+"""Ways are counted up to this number: being called more than twice makes no difference."""
 
 
 def _ways(root: str, bodies: dict[str, list[low.Inst]]) -> dict[str, int]:
-    """Returns by function on how many ways it is reached from another, up to `MANY`."""
+    """Returns, by function, the number of ways in which `root` reaches it, up to `MANY`."""
     found, waiting = {root: 1}, [root]
     while waiting:
         for name in _called(bodies[waiting.pop()]):
@@ -67,7 +69,7 @@ def _ways(root: str, bodies: dict[str, list[low.Inst]]) -> dict[str, int]:
 
 
 def _loops(name: str, bodies: dict[str, list[low.Inst]]) -> bool:
-    """Returns whether a function goes through something, itself or in what it calls."""
+    """Returns whether a function contains a loop, or calls one that does."""
     return any(
         isinstance(order, low.WalkInst | low.RepeatInst) for reached in _ways(name, bodies) for order in bodies[reached]
     )

@@ -1,4 +1,4 @@
-"""Throws and picks -> words drawn from the streams, as `machines.chance.Seeded` draws them.
+"""Rolls and picks -> words drawn from the streams, as `machines.chance.Seeded` draws them.
 
 roll d6              # Draw(r3, stream 0); table4[r3 high 6]
 """
@@ -16,11 +16,11 @@ from rulelang.program.low.words import KnownWord, number
 from rulelang.program.randomness import written_keys
 
 UNSIGNED = low.ConstWord(1 << 63)
-"""What turns over the highest bit: words without a sign are then compared as words with one."""
+"""A mask that flips the highest bit, so that unsigned words can be compared as signed ones."""
 
 
 def roll(f: Builder, expr: Roll) -> KnownWord:
-    """Returns the sum of some throws of a die; none of a die that there is not."""
+    """Returns the sum of some rolls of a die; none if there is no such die."""
     die = f.named(f.expression(expr.die))
     times = None if expr.times is None else f.named(f.numeric(expr.times))
     dice = f.lowering.game.dice
@@ -43,7 +43,7 @@ def roll(f: Builder, expr: Roll) -> KnownWord:
 
 
 def _thrown(f: Builder, die: int, times: KnownWord | None) -> KnownWord:
-    """Returns the sum of some throws of a die that is known."""
+    """Returns the sum of some rolls of a known die."""
     faces = f.lowering.game.dice[die].faces
     stream = f.lowering.game.streams.index(f.lowering.game.dice[die].name)
     if times is None:
@@ -61,14 +61,14 @@ def _thrown(f: Builder, die: int, times: KnownWord | None) -> KnownWord:
 def _throw(f: Builder, stream: int, faces: tuple[int, ...]) -> KnownWord:
     drawn, size = f.fresh(), low.ConstWord(len(faces))
     f.add(low.DrawInst(drawn, stream))
-    # A word of the few that would favour some faces is drawn anew, by another executor.
+    # The few words that would favour some faces are rejected and drawn anew, by another executor.
     f.trap_if(words.negated(low.BinaryWord("outside", low.BinaryWord("*", low.RegisterWord(drawn), size), size)))
     place = low.BinaryWord("high", low.RegisterWord(drawn), size)
     return f.lowering.entry(IntType(min(faces), max(faces)), faces, place)
 
 
 def pick(f: Builder, expr: Pick) -> KnownWord:
-    """Returns a random member of a set: that with the lowest word, mixed from the draw and its own."""
+    """Returns a random member of a set: the one whose own word, mixed with the word drawn, is the lowest."""
     among = f.named(mask_of(f, expr.of))
     if f.lowering.steps.is_open(expr):
         f.pay(low.UnaryWord("count", among.word))

@@ -1,7 +1,7 @@
-"""Types the parameters of deferred calls by their values.
+"""Parameters of deferred moves -> the same with their proper types.
 
-Weaving puts off a move within `simultaneously` as a call of a procedure that makes it, and what was worked out before is passed as a
-flag, which stands for any number. A word has to know how wide it is:
+Weaving turns a move within `simultaneously` into a deferred call of a procedure that makes it, and declares the values
+passed to it as flags, which stand for any number. Lowering needs their types to know how wide they are:
 
     move p.hand to q.hand        # later(held0, held1): held0 is a set of cards, held1 a player
 """
@@ -18,7 +18,7 @@ from rulelang.ir.walk import walk
 
 
 def with_held_types(game: GameRules) -> GameRules:
-    """Returns the game with such types; what is none of them stays a flag."""
+    """Returns the game with typed parameters for its deferred moves, reveals, shuffles and eliminations."""
     deferred = {node.procedure for node in walk((game.procedures, game.choices)) if isinstance(node, Defer)}
     if not deferred:
         return game
@@ -38,7 +38,7 @@ def _typed(game: GameRules, procedure: Procedure) -> Procedure:
 
 
 def _held(game: GameRules, procedure: Procedure) -> Iterator[tuple[Expr | None, Type]]:
-    """Yields the expressions of a change that was put off, each with its type."""
+    """Yields the expressions of a deferred change, each with its type."""
     if len(procedure.body) != 1:
         return
     player = KindType("Player", len(game.seats))
@@ -62,5 +62,5 @@ def _held(game: GameRules, procedure: Procedure) -> Iterator[tuple[Expr | None, 
         case Show(kind=kind, things=shown, seats=seats):
             yield shown, things(kind)
             yield seats, SetType(player)
-        case _:  # any other procedure is one of the rules, and its parameters have the types that these say
+        case _:  # any other procedure comes from the rules, which declare the types of its parameters
             pass

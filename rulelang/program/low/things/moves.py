@@ -1,4 +1,4 @@
-"""Moves, shuffles and faces -> functions for each zone that things come to.
+"""Moves, shuffles and turning face up -> functions, one for each zone that things move to.
 
 move c to p.hand         # m4(r0, r1): take c out of where its place says it lies, lay it into the hand
 draw 2 of deck           # d7_4(r0, 2, r1): refills the deck where it runs empty
@@ -26,7 +26,7 @@ NOTHING = low.ConstWord(0)
 
 
 def move(f: Builder, of: Move) -> None:
-    """Adds a move."""
+    """Emits a move."""
     zones = f.lowering.game.zones
     if of.count is not None and of.what.mask is None and of.what.pile is not None:
         _draw_some(f, of, of.what.pile.zone, of.what.pile.index, of.count)
@@ -66,7 +66,7 @@ def move(f: Builder, of: Move) -> None:
 
 
 def _sifted(f: Builder, array: int, count: low.RegisterWord, only: KnownWord) -> low.RegisterWord:
-    """Adds what leaves in an array those alone that are in a set; returns how many these are."""
+    """Emits code that keeps only the things of an array that are in a set; returns their number."""
     kept, at = f.kept(NOTHING), f.kept(NOTHING)
     with f.looped() as body:
         f.add(low.IfInst(low.BinaryWord(">=", at, count), (low.BreakInst(),)))
@@ -128,7 +128,8 @@ def _mover(f: Builder, zone: Zone, end: str) -> str:
 
 
 def _demand_room(f: Builder, zone: Zone, place: low.Word) -> None:
-    """Adds a trap where a zone is full; where moves are made at once, it may be for a while: that is another executor's."""
+    """Emits a trap for a full zone. Simultaneous moves may overfill a zone for a while, which another executor
+    handles."""
     if zone.form == "slot":
         if zone.capacity is None:
             f.trap_if(low.BinaryWord("!=", low.CellWord(place), low.ConstWord(NONE)))
@@ -168,13 +169,13 @@ def _held(f: Builder, zone: Zone, place: low.Word) -> low.Word:
 
 
 def _bit(place: low.Word, thing: low.Word) -> tuple[low.Word, low.Word]:
-    """Returns the word of a group that says of a thing whether it is there, and its bit."""
+    """Returns the word of a group that holds a thing's bit, and that bit."""
     word = low.BinaryWord("+", place, low.BinaryWord(">>", thing, low.ConstWord(6)))
     return word, low.BinaryWord("<<", low.ConstWord(1), low.BinaryWord("&", thing, low.ConstWord(63)))
 
 
 def _leave(f: Builder, kind: int, source: low.Word) -> None:
-    """Adds what takes a thing out of the zone that its place is one of."""
+    """Emits code that takes a thing out of the zone instance at a place."""
 
     def body(f: Builder) -> None:
         for zone in (zone for zone in f.lowering.game.zones if zone.kind == kind):
@@ -226,7 +227,8 @@ def _draw_some(f: Builder, of: Move, pile: int, index: tuple[Expr, ...], count: 
 
 
 def _drawer(f: Builder, pile: Zone, to: Zone, end: str, rate: int) -> str:
-    """Returns the function that moves so many things from the top of a pile, which is refilled when it runs empty."""
+    """Returns the function that moves a number of things from the top of a pile, which is refilled when it runs
+    empty."""
 
     def body(f: Builder) -> None:
         at, left, instance = map(low.RegisterWord, range(3))
@@ -261,7 +263,7 @@ def _refill(f: Builder, pile: Zone, source: Zone, at: low.Word, rate: int) -> No
 
 
 def _move_first(f: Builder, zone: Zone, place: low.Word, some: low.Word, mover: str, to: low.Word) -> None:
-    """Adds what moves so many of the first things of a zone."""
+    """Emits code that moves the first `some` things of a zone."""
     left = f.kept(some)
     with f.looped() as body:
         f.add(low.IfInst(low.BinaryWord("<=", left, NOTHING), (low.BreakInst(),)))
@@ -283,7 +285,7 @@ def _move_first(f: Builder, zone: Zone, place: low.Word, some: low.Word, mover: 
 
 
 def shuffle(f: Builder, of: Shuffle) -> None:
-    """Adds a shuffle."""
+    """Emits a shuffle."""
     zone = f.lowering.game.zones[of.zone]
     instance = _instance(f, zone, of.index)
     if f.lowering.steps.is_open(of):
@@ -315,7 +317,7 @@ def _shuffler(f: Builder, zone: Zone) -> str:
 
 
 def reveal(f: Builder, of: Reveal) -> None:
-    """Adds what turns things face up."""
+    """Emits code that turns things face up."""
     things = f.named(f.set(of.things))
     if f.lowering.steps.is_open(of):
         f.pay(low.UnaryWord("count", things.word))
@@ -325,7 +327,7 @@ def reveal(f: Builder, of: Reveal) -> None:
 
 
 def show(f: Builder, of: Show) -> None:
-    """Adds what showing things costs: the row keeps nothing of it."""
+    """Emits only the cost of showing things, since showing does not change the row."""
     things = f.named(f.set(of.things))
     f.expression(of.seats)
     if f.lowering.steps.is_open(of):

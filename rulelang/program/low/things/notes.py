@@ -1,8 +1,8 @@
-"""Notes the effects of the passes of a `simultaneously` and merges them, as `program.simultaneous` does.
+"""The effects of the passes of a `simultaneously` -> notes that are merged, as in `program.simultaneous`.
 
-A pass runs on the row itself. Each slot that it writes is noted in words behind the row, with what it held; afterwards the row is as it
-was before the pass, and what it noted is merged with what the passes before it did. In the end the merged notes are written. A
-`simultaneously` within a pass has notes of its own, and what its passes did together is noted as that pass's own doing.
+A pass runs on the row itself. Each slot that it writes is noted in words behind the row, with its old value; after the
+pass the row is restored, and the notes are merged with those of the passes before. In the end the merged notes are
+written. A `simultaneously` within a pass has notes of its own, and its merged effects are noted as writes of that pass.
 
     q.fuel -= 2, at least 0      # pass: kind ADDS, value -2, least 0; merged: ADDS, -4, 0
 """
@@ -26,35 +26,35 @@ from rulelang.program.low.things.piles import plus, raised
 from rulelang.program.low.words import KnownWord
 
 KIND, LEAST, MOST, VALUE = range(4)
-"""The words of a note; its value is as wide as its variable, and behind it stands what the slot held. The same slot's merged note comes next."""
+"""The words of a note. VALUE is as wide as the variable; the slot's old value follows, then the slot's merged note."""
 UNTOUCHED, ADDS, SETS = range(3)
 NO_LEAST, NO_MOST = -(2**60), 2**60
 MOST_CALLS = 64
-"""A `simultaneously` defers at most so many calls."""
+"""The most calls that a `simultaneously` may defer."""
 MOST_LEVELS = 3
-"""So many may stand within one another; deeper ones are another executor's."""
+"""The most levels of nested `simultaneously`; deeper ones are left to another executor."""
 
 
 @attrs.frozen
 class Scratch:
-    """Words behind the row that are 0 between steps: the notes by state variable, the deferred calls."""
+    """The places of the words behind the row that are 0 between steps: notes and deferred calls."""
 
     notes: dict[int, int]
-    """By state variable that passes write: where the notes of its slots begin."""
+    """By state variable that passes write: the first word of the notes of its slots."""
     levels: int
-    """How many `simultaneously` stand within one another."""
+    """The number of levels of nested `simultaneously`."""
     level: int
-    """How many words the notes of one level have: those of the next come behind them."""
+    """The number of words of the notes of one level; those of the next level follow."""
     calls: int
-    """Where it stands how many calls are deferred; then come the calls, `width` words each: procedure, arguments."""
+    """The word with the number of deferred calls; the calls follow, `width` words each: procedure, arguments."""
     width: int
     entered: int
-    """The word that says whether deferred calls are under way; only in a game in which one asks."""
+    """The word that says whether deferred calls are being made; only games in which one may ask have it."""
     size: int
 
 
 def scratch(game: GameRules, layout: Layout, at: int, wide: Places) -> Scratch:
-    """Returns the words in which notes are kept, from a given word on."""
+    """Returns the places of notes and deferred calls, from the word `at` on."""
     blocks = [node for node in walk((game.procedures, game.choices)) if isinstance(node, Simultaneous)]
     notes, start = {}, at
     for state in sorted(_written(game, blocks)):
@@ -71,7 +71,7 @@ def scratch(game: GameRules, layout: Layout, at: int, wide: Places) -> Scratch:
 
 
 def _places(game: GameRules, procedure: int) -> list[int]:
-    """Returns where in a noted call each argument stands, and where it ends."""
+    """Returns the first word of each argument in a noted call, and the word behind the last."""
     return [*accumulate((words.words_of(v.type) for v in game.procedures[procedure].parameters), initial=1)]
 
 
@@ -88,7 +88,7 @@ def _written(game: GameRules, blocks: list[Simultaneous]) -> set[int]:
 
 
 def _levels(game: GameRules, blocks: list[Simultaneous]) -> int:
-    """Returns how many blocks stand within one another, up to the most that there are notes for."""
+    """Returns the number of levels of nested blocks, at most MOST_LEVELS."""
     levels, bodies = 0, tuple(block.body for block in blocks)
     while bodies and levels < MOST_LEVELS:
         levels += 1
@@ -103,7 +103,7 @@ def _note_size(words: int) -> int:
 
 
 def _old(words: int) -> int:
-    """Returns the field of what a slot of so many words held."""
+    """Returns the field of the old value of a slot of `words` words."""
     return VALUE + words
 
 
@@ -116,7 +116,7 @@ def _merged_note(words: int) -> int:
 
 
 def _note(f: Builder, state: StateVariable, place: low.Word) -> low.Word:
-    """Returns the place of a slot's note."""
+    """Returns the first word of a slot's note."""
     cell, scratch = _cell(f, state), f.lowering.scratch
     assert isinstance(cell.index, low.ConstWord)
     number: low.Word = plus(place, -cell.index.value)
@@ -145,7 +145,7 @@ def _keep_old(f: Builder, note: low.Word, place: low.Word, words: int) -> None:
 
 
 def write(f: Builder, state: StateVariable, place: low.Word, value: low.Word) -> None:
-    """Adds what sets a slot in a pass, to a value that is within its variable's range."""
+    """Emits code that sets a slot in a pass, to a value within its variable's range."""
     note, words = _note(f, state, place), _cell(f, state).words
     _keep_old(f, note, place, words)
     value = f.kept(value)
@@ -157,7 +157,8 @@ def write(f: Builder, state: StateVariable, place: low.Word, value: low.Word) ->
 def add(
     f: Builder, state: StateVariable, place: low.Word, sum: KnownWord, least: Expr | None, most: Expr | None
 ) -> None:
-    """Adds what adds to a slot in a pass: the pass sees the clamped sum, kept within the variable's range; the note is exact."""
+    """Emits code that adds to a slot in a pass: the pass sees the sum, clamped to the variable's range; the note is
+    exact."""
     value = f.named(sum).word
     bounds = [
         f.kept(low.ConstWord(missing) if bound is None else f.numeric(bound).word)
@@ -167,9 +168,9 @@ def add(
 
 
 def _add(f: Builder, state: StateVariable, place: low.Word, summand: tuple[low.Word, low.Word, low.Word]) -> None:
-    """Adds what adds a summand: the least and the most that may come of it, and itself."""
+    """Emits code that adds a summand, given as its clamps (least and most) and its value."""
     if not isinstance(state.type, IntType):
-        # No number: whether one may be added is for another executor to say.
+        # The summand is none; another executor decides whether that is a fault.
         f.add(low.TrapInst())
         return
     least, most, value = summand
@@ -198,7 +199,7 @@ def _add(f: Builder, state: StateVariable, place: low.Word, summand: tuple[low.W
 
 
 def _join(f: Builder, note: low.Word, second: tuple[low.Word, low.Word, low.Word]) -> None:
-    """Adds what joins a summand to one that is noted; traps where they are clamped in different ways."""
+    """Emits code that joins a summand to one already noted; traps where their clamps differ."""
     least, most, value = second
     first = [f.kept(_field(note, field)) for field in (LEAST, MOST)]
 
@@ -220,7 +221,7 @@ def _join(f: Builder, note: low.Word, second: tuple[low.Word, low.Word, low.Word
 
 
 def _each_note(f: Builder, level: int, act: Callable[[Builder, StateVariable, low.Word, low.Word], None]) -> None:
-    """Adds loops over all slots that passes of a level may write, in order: each with its place and its note."""
+    """Emits loops over all slots that passes of a level may write, in order, each with its place and its note."""
     scratch = f.lowering.scratch
     for id, start in scratch.notes.items():
         state = f.lowering.game.states[id]
@@ -238,7 +239,7 @@ def _each_note(f: Builder, level: int, act: Callable[[Builder, StateVariable, lo
 
 
 def merge(f: Builder) -> None:
-    """Adds what undoes a pass and merges its notes; traps where they do not agree with those of the passes before."""
+    """Emits code that undoes a pass and merges its notes; traps where they contradict those of the passes before."""
     level = f.level + 1
     helper = f.lowering.helper(f"merge_notes{level}", 0, lambda f: _each_note(f, level, _merged))
     f.add(low.CallInst(None, helper, ()))
@@ -280,8 +281,9 @@ def _empty(f: Builder, note: low.Word, first: int, last: int) -> None:
 
 
 def take_over(f: Builder) -> None:
-    """Adds what makes the merged notes happen, or what passes within a pass did that pass's own doing; traps where a
-    variable cannot hold what comes of them.
+    """Emits code that writes the merged notes to the row or, within a pass, notes them as writes of that pass; traps
+    where
+    a variable cannot hold the result.
     """
     level = f.level + 1
 
@@ -318,7 +320,7 @@ def _take_sum(f: Builder, state: StateVariable, place: low.Word, note: low.Word)
 
 def _take_value(f: Builder, state: StateVariable, place: low.Word, value: low.RegisterWord) -> None:
     if isinstance(state.type, IntType):
-        # A sum upon a value that was set is exact as well.
+        # A sum added to a value that was set is exact as well.
         f.trap_if(words.outside(KnownWord(value, -words.SAFE, words.SAFE, none=state.type.optional), state.type))
     if f.in_pass:
         write(f, state, place, value)
@@ -330,7 +332,7 @@ def _take_value(f: Builder, state: StateVariable, place: low.Word, value: low.Re
 
 
 def defer(f: Builder, procedure: int, arguments: tuple[low.Word, ...]) -> None:
-    """Adds what notes a call that is made when all passes are through."""
+    """Emits code that notes a call, which is made after all passes."""
     calls, width = low.ConstWord(f.lowering.scratch.calls), f.lowering.scratch.width
     f.trap_if(low.BinaryWord(">=", low.CellWord(calls), low.ConstWord(MOST_CALLS)))
     at = f.kept(plus(low.BinaryWord("*", low.CellWord(calls), low.ConstWord(width)), calls.value + 1))
@@ -342,7 +344,7 @@ def defer(f: Builder, procedure: int, arguments: tuple[low.Word, ...]) -> None:
 
 
 def make_deferred(f: Builder, procedures: dict[int, str]) -> None:
-    """Adds what makes the calls that were deferred, in order; what they defer themselves are calls as any."""
+    """Emits code that makes the deferred calls in order; calls that they defer in turn are made after them."""
     calls, width = low.ConstWord(f.lowering.scratch.calls), f.lowering.scratch.width
     many, at = f.kept(low.CellWord(calls)), f.kept(low.ConstWord(calls.value + 1))
     entered = low.ConstWord(f.lowering.scratch.entered)
@@ -354,7 +356,7 @@ def make_deferred(f: Builder, procedures: dict[int, str]) -> None:
             arguments = arguments_at(f, id, at)
             is_it = low.BinaryWord("==", low.CellWord(at), low.ConstWord(id))
             f.add(low.IfInst(is_it, (low.CallInst(None, name, arguments), low.StoreInst(at, low.ConstWord(-1)))))
-        # The scratch is 0 again behind a call.
+        # The words of a call must be 0 again when it has been made.
         f.add(*(low.StoreInst(plus(at, i), low.ConstWord(0)) for i in range(width)))
         raised(f, at, width)
         raised(f, many, -1)
@@ -362,6 +364,6 @@ def make_deferred(f: Builder, procedures: dict[int, str]) -> None:
 
 
 def arguments_at(f: Builder, procedure: int, at: low.Word) -> tuple[low.Word, ...]:
-    """Returns the arguments of a call that is noted at a place."""
+    """Returns the arguments of the call noted at a place."""
     places = _places(f.lowering.game, procedure)
     return tuple(low.CellWord(plus(at, place), end - place) for place, end in pairwise(places))

@@ -1,8 +1,8 @@
-"""Histories: positions that have stood, written down, counted and looked ahead to, in fields of bits as `program.history` has them.
+"""Histories -> code that records positions, counts them and looks ahead to them, in the format of `program.history`.
 
 stand                              here = position(); row[…] = here << 2 | LED_TO
-occurrences                        goes over what is written down and counts `here << 2`, `here << 2 | FOUND`
-occurrences after take(p, s)       keeps the row, calls p7(p, s), looks at the position, puts the row back
+occurrences                        counts `here << 2` and `here << 2 | FOUND` among the recorded positions
+occurrences after take(p, s)       saves the row, calls p7(p, s), computes the position, restores the row
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ from rulelang.program.low.widths import words_for
 from rulelang.program.low.words import KnownWord, as_set, chosen, negated
 
 FARTHEST = 63
-"""A shift is by so many bits at most."""
+"""The most bits by which a word is shifted at once."""
 ZERO, ONE = low.ConstWord(0), low.ConstWord(1)
 
 
 def stand(f: Builder, moment: Moment) -> None:
-    """Adds what writes the position down."""
+    """Emits code that records the position."""
     _outermost(f)
     f.add(low.CallInst(None, f.lowering.helper(f"stand_{moment}", 0, lambda inner: _stand(inner, moment)), ()))
 
 
 def occurrences(f: Builder) -> KnownWord:
-    """Returns how often the position has stood, this time included."""
+    """Returns the number of times the position has occurred, this time included."""
     return _counted(f, f.lowering.helper("occurrences", 0, _occurrences), ())
 
 
 def occurrences_after(f: Builder, expr: Foreseen) -> KnownWord:
-    """Returns how often the position will have stood that a procedure leads to."""
+    """Returns the number of times the position after a procedure will have occurred."""
     function = f.lowering.foresight(expr.procedure, _foreseen)
     return _counted(f, function, f.arguments(expr.procedure, expr.arguments))
 
@@ -65,7 +65,7 @@ def _outermost(f: Builder) -> None:
 
 
 class _Store:
-    """The words in which a game keeps its past positions."""
+    """The words of the row in which a game keeps its past positions."""
 
     def __init__(self, lowering: Lowering) -> None:
         history = lowering.game.history
@@ -82,15 +82,15 @@ class _Store:
         )
 
     def entry(self, place: low.Word) -> low.CellWord:
-        """Returns the entry at a place."""
+        """Returns the recorded position at a place, with its tag."""
         return low.CellWord(place, self.words)
 
     def untagged(self, place: low.Word) -> low.Word:
-        """Returns the position at a place, with room for how it came about."""
+        """Returns the recorded position at a place, with its tag set to 0."""
         return low.BinaryWord("<<", low.BinaryWord(">>", self.entry(place), low.ConstWord(TAG)), low.ConstWord(TAG))
 
     def place(self, number: low.Word) -> low.Word:
-        """Returns the place of an entry."""
+        """Returns the place of an entry, given its number."""
         return low.BinaryWord("+", low.ConstWord(self.first), low.BinaryWord("*", number, low.ConstWord(self.words)))
 
 
@@ -98,7 +98,7 @@ class _Store:
 
 
 def _here(f: Builder, store: _Store) -> low.RegisterWord:
-    """Adds what works out the position, with room for how it came about."""
+    """Emits code that computes the current position, with a tag of 0."""
     found = f.fresh()
     f.add(low.CallInst(found, f.lowering.helper("position", 0, _position, store.words), (), store.words))
     return low.RegisterWord(found)
@@ -121,7 +121,7 @@ def _shifted(word: low.Word, bits: int) -> low.Word:
 
 
 def _digits(f: Builder, field: Field) -> list[tuple[low.Word, int]]:
-    """Returns the parts of a field and how many bits each has, the lowest first."""
+    """Returns the parts of a field with the number of bits of each, the lowest first."""
     cell = f.lowering.cell(field.slot)
     match field:
         case NumberField(bits=bits, first=first, classes=classes):
@@ -157,13 +157,13 @@ def _has_likes(classes: tuple[int, ...]) -> bool:
 
 
 def _class_of(f: Builder, thing: low.Word, classes: tuple[int, ...]) -> low.Word:
-    """Returns the class + 1 of a thing + 1; 0 of 0."""
+    """Returns the class + 1 of a thing that is given + 1; 0 for 0."""
     if not classes or not _has_likes(classes):
         return thing
     return f.lowering.entry(IntType(0, len(classes)), (0, *(number + 1 for number in classes)), thing).word
 
 
-# ------------------------------------------------------------------ what is written down
+# ------------------------------------------------------------------ recorded positions
 
 
 def _stand(f: Builder, moment: Moment) -> None:
@@ -198,15 +198,17 @@ def _occurrences(f: Builder) -> None:
     untagged = store.untagged(store.place(low.BinaryWord("-", store.written, ONE)))
     stands_now = low.SetInst(stands.number, low.BinaryWord("==", untagged, here))
     f.add(low.IfInst(low.BinaryWord("!=", store.written, ZERO), (stands_now,)))
-    # Where somebody is asked, what stood when somebody was counts, and right after an answer what answers led to; a position
-    # that is not written down yet is about to be the other of the two.
+    # A position in which a seat is asked is compared with those in which one was asked, and a position right after an
+    # answer with those that answers led to. If the current position is not recorded yet, it is of the other kind than
+    # the
+    # one recorded last.
     stood = low.BinaryWord("==", store.asked, stands)
     found = _count(f, store, here, f.kept(chosen(stood, low.ConstWord(FOUND), low.ConstWord(PASSED))))
     f.add(low.ReturnInst(low.BinaryWord("+", found, low.BinaryWord("==", stands, ZERO))))
 
 
 def _count(f: Builder, store: _Store, here: low.Word, tag: low.Word) -> low.Word:
-    """Adds what counts a position among those that are written down, with one tag or as what an answer led to."""
+    """Emits code that counts a position among those recorded with a given tag or with LED_TO."""
     one, other = f.kept(low.BinaryWord("|", here, low.ConstWord(LED_TO))), f.kept(low.BinaryWord("|", here, tag))
     count, at = f.kept(ZERO), f.kept(low.ConstWord(store.first))
     end = f.kept(store.place(store.written))
@@ -221,7 +223,7 @@ def _count(f: Builder, store: _Store, here: low.Word, tag: low.Word) -> low.Word
 
 
 def _foreseen(f: Builder, procedure: str, arguments: tuple[low.Word, ...], checkpoint: str | None) -> None:
-    """Adds what carries out a procedure and looks at the whenever-rules, counts where that leads to, and takes it back."""
+    """Emits code that runs a procedure and the whenever-rules, counts the resulting position, and restores the row."""
     store = _Store(f.lowering)
     before = f.array(f.lowering.row_size)
     f.add(low.KeepRowInst(before), low.CallInst(None, procedure, arguments, goes_on=True))

@@ -1,4 +1,4 @@
-"""Piles as words: four things a word, the top in the lowest 16 bits, as `program.packing` has it.
+"""Piles as words: four things a word, the top in the lowest 16 bits, in the format of `program.packing`.
 
 draw 1 of deck       # row[90..92] >>= 16, where the card is the top one
 """
@@ -24,18 +24,18 @@ def plus(a: low.Word, b: low.Word | int) -> low.Word:
 
 
 def raised(f: Builder, register: low.RegisterWord, by: int = 1) -> None:
-    """Adds what counts a register on."""
+    """Emits code that increments a register."""
     f.add(low.SetInst(register.number, low.BinaryWord("+", register, low.ConstWord(by))))
 
 
 def _where(place: low.Word, position: low.Word) -> tuple[low.Word, low.Word]:
-    """Returns the word that a thing of a pile is in, and how far above its lowest bit."""
+    """Returns the word that holds the thing at a position of a pile, and the shift of its lowest bit."""
     word = low.BinaryWord("+", place, low.BinaryWord(">>", position, low.ConstWord(2)))
     return word, low.BinaryWord("<<", low.BinaryWord("&", position, low.ConstWord(3)), low.ConstWord(4))
 
 
 def item(place: low.Word, position: low.Word) -> low.Word:
-    """Returns the thing at a position from the top, + 1; 0 behind the last."""
+    """Returns the thing + 1 at a position from the top; 0 behind the last."""
     if isinstance(place, low.ConstWord) and isinstance(position, low.ConstWord):
         word: low.Word = low.ConstWord(place.value + position.value // 4)
         shift: low.Word = low.ConstWord(position.value % 4 * ITEM)
@@ -45,7 +45,7 @@ def item(place: low.Word, position: low.Word) -> low.Word:
 
 
 def put(f: Builder, place: low.Word, position: low.Word, value: low.Word) -> None:
-    """Adds what writes a thing + 1 (or 0) at a position."""
+    """Emits code that writes a thing + 1 (or 0) at a position."""
     word, shift = _where(place, position)
     word, shift = f.kept(word), f.kept(shift)
     rest = low.BinaryWord(
@@ -55,17 +55,17 @@ def put(f: Builder, place: low.Word, position: low.Word, value: low.Word) -> Non
 
 
 def top(place: low.Word) -> low.Word:
-    """Returns the top thing + 1; 0 of an empty pile."""
+    """Returns the top thing + 1; 0 for an empty pile."""
     return low.BinaryWord("&", low.CellWord(place), low.ConstWord(ITEM_MASK))
 
 
 def drop(f: Builder, place: low.Word, words: int) -> None:
-    """Adds what takes the top thing away."""
+    """Emits code that removes the top thing."""
     f.add(low.StoreInst(place, low.BinaryWord(">>", low.CellWord(place, words), low.ConstWord(ITEM)), words))
 
 
 def push(f: Builder, place: low.Word, words: int, value: low.Word, end: str) -> None:
-    """Adds what lays a thing + 1 on an end of a pile."""
+    """Emits code that lays a thing (given + 1) on an end of a pile."""
     if end == "bottom":
         put(f, place, size(f, place), value)
     else:
@@ -74,7 +74,7 @@ def push(f: Builder, place: low.Word, words: int, value: low.Word, end: str) -> 
 
 
 def size(f: Builder, place: low.Word) -> low.Word:
-    """Adds what counts a pile; returns how many things it has."""
+    """Emits code that counts the things of a pile; returns their number."""
     found = f.fresh()
     f.add(low.CallInst(found, f.lowering.helper("pile_size", 1, _size), (place,)))
     return low.RegisterWord(found)
@@ -89,7 +89,7 @@ def _size(f: Builder) -> None:
 
 
 def contents(f: Builder, place: low.Word, words: int) -> low.Word:
-    """Adds what goes through a pile; returns the set of its things, so many words wide."""
+    """Emits code that collects the things of a pile; returns their set, as wide as the group of all of them."""
     found = f.fresh()
     name = _contents_function(f.lowering, words)
     f.add(low.CallInst(found, name, (place,), words))
@@ -112,7 +112,7 @@ def _contents_function(lowering: Lowering, words: int) -> str:
 
 
 def take(f: Builder, place: low.Word, words: int, thing: low.Word) -> None:
-    """Adds what takes a thing out of a pile."""
+    """Emits code that takes a thing out of a pile."""
 
     def body(f: Builder) -> None:
         wanted, position = f.kept(plus(OTHER, 1)), f.kept(low.ConstWord(0))
@@ -137,11 +137,12 @@ def take(f: Builder, place: low.Word, words: int, thing: low.Word) -> None:
 
 
 def ordered(f: Builder, place: low.Word, written: int, word: low.Word) -> None:
-    """Adds what sorts a pile by the words that its things' own (an entry each of a table) and another come to."""
+    """Emits code that sorts a pile by random keys: for each thing its own word (from table `written`) mixed with
+    `word`."""
 
     def rank(thing: low.Word) -> low.Word:
         own = low.EntryWord(written, low.BinaryWord("-", thing, low.ConstWord(1)))
-        # The highest bit is turned over, for these words have no sign.
+        # The highest bit is flipped because these words are unsigned.
         return low.BinaryWord("^", low.UnaryWord("mixed", low.BinaryWord("^", OTHER, own)), low.ConstWord(1 << 63))
 
     def body(f: Builder) -> None:

@@ -1,4 +1,4 @@
-"""Indices of variables, zones and tables -> where in the row or the table they are, and whether they are inside.
+"""Indices of variables, zones and tables -> their places in the row or table, and whether they are within bounds.
 
 p.fuel               # 12 + r0, 1
 board[x, y]          # 20 + 8 * r0 + r1 (20 where that is outside), r0 outside 8 | …
@@ -63,7 +63,7 @@ def _sum(word: low.Word, more: low.Word, offset: int) -> low.Word:
 
 
 def guarded(known: KnownWord, inside: low.Word, otherwise: KnownWord) -> KnownWord:
-    """Returns a word that stands only where an index is inside."""
+    """Returns a word, or `otherwise` where an index is out of bounds."""
     if inside == low.ConstWord(1):
         return known
     if inside == low.ConstWord(0):
@@ -72,7 +72,7 @@ def guarded(known: KnownWord, inside: low.Word, otherwise: KnownWord) -> KnownWo
 
 
 def keyed(f: Builder, types: tuple[Type, ...], index: list[KnownWord]) -> list[KnownWord]:
-    """Returns an index; traps where a number in it is outside of its key."""
+    """Returns an index; traps where a number in it is outside the range of its key."""
     return [
         f.within(part, type) if isinstance(type, IntType) else part for type, part in zip(types, index, strict=True)
     ]

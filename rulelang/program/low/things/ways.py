@@ -1,4 +1,4 @@
-"""Shortest ways over a board -> floods: what is reached grows by its neighbours until the end is in it."""
+"""Shortest ways over a board -> floods: the set of spaces reached grows by its neighbours until it holds the end."""
 
 from __future__ import annotations
 

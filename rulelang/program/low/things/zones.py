@@ -1,4 +1,4 @@
-"""Turns zones, and the places and faces of things, into words.
+"""Zones, and the places and faces of things -> words.
 
 c in p.hand          # Has(row[40 + 2 * r0 ..], r1)
 top of deck          # (row[90] & 0xffff) - 1
@@ -20,24 +20,24 @@ from rulelang.program.low.words import KnownWord, number
 
 
 def zone_place(f: Builder, zone: Zone, index: list[KnownWord]) -> tuple[low.Word, low.Word]:
-    """Returns the first word of a zone, and whether the zone exists."""
+    """Returns the first word of a zone instance, and whether the instance exists."""
     cell = f.lowering.cell(f.lowering.layout.zones[zone.id])
     assert isinstance(cell.index, low.ConstWord)
     return position(f, cell.index.value, zone.dimensions, index, cell.words)
 
 
 def zone_index(f: Builder, zone: Zone, index: tuple[Expr, ...]) -> list[KnownWord]:
-    """Returns the index of a zone that is looked at."""
+    """Returns the index of a zone; traps where a number in it is outside the range of its key."""
     return keyed(f, zone.dimensions, [f.named(f.expression(part)) for part in index])
 
 
 def words_in(lowering: Lowering, zone: Zone) -> int:
-    """Returns the number of words of a zone."""
+    """Returns the number of words of a zone instance."""
     return zone_words(zone.form, lowering.game.kinds[zone.kind].size)
 
 
 def zone(f: Builder, expr: Contents | InSlot | TopOf) -> KnownWord:
-    """Returns a zone's things, or the one in or on it."""
+    """Returns the things of a zone, the thing in a slot, or the top of a pile."""
     of = f.lowering.game.zones[expr.zone]
     kind = f.lowering.game.kinds[of.kind]
     thing = KindType(kind.name, kind.size)
@@ -75,7 +75,7 @@ def _contents(f: Builder, of: Zone, place: low.Word, type: SetType) -> KnownWord
 
 
 def whereabouts(f: Builder, expr: PlaceOf | OwnerOf | FaceUp) -> KnownWord:
-    """Returns the place, the owner or the face of a thing."""
+    """Returns the place of a thing, its owner, or whether it is face up."""
     kind, layout = f.lowering.game.kinds[expr.kind], f.lowering.layout
     thing = f.named(f.expression(expr.thing))
     first = layout.faces[kind.id] if isinstance(expr, FaceUp) else layout.places[kind.id]
@@ -98,7 +98,7 @@ def _places(lowering: Lowering, kind: int) -> int:
 
 
 def owners_of(lowering: Lowering, kind: int, owner: str) -> tuple[int, ...]:
-    """Returns, by place of a kind, who owns it among an owner kind, or NONE."""
+    """Returns, by place of a kind, its owner among an owner kind, or NONE."""
     owners: dict[int, int] = {}
     for zone in lowering.game.zones:
         width = lowering.layout.zone_sizes[zone.id]
@@ -109,7 +109,7 @@ def owners_of(lowering: Lowering, kind: int, owner: str) -> tuple[int, ...]:
 
 
 def mask_of(f: Builder, source: Source) -> KnownWord:
-    """Returns the set of what a source goes over."""
+    """Returns the things of a source as a set."""
     if source.pile is None:
         assert source.mask is not None
         return f.set(source.mask)
@@ -119,9 +119,9 @@ def mask_of(f: Builder, source: Source) -> KnownWord:
 
 
 def snapshot(f: Builder, source: Source) -> tuple[int, low.RegisterWord, KnownWord | None]:
-    """Adds what copies the things of a source that is no plain set, in its order, to an array.
+    """Emits code that copies the things of a source, in its order, to an array.
 
-    Returns the array, how many there are, and which of them alone are meant, if not all.
+    Returns the array, the number of things, and the set of those that count, None if all do.
     """
     assert source.pile is not None
     of = f.lowering.game.zones[source.pile.zone]
