@@ -1,8 +1,9 @@
-"""The cache: derived files in the user's own folder; it saves time and never changes a result.
+"""The cache: derived data and code in the user's own folder; it saves time and never changes a result.
 
     cache.write("game-5f3a.json", key, body)      writes the body, sealed with its own digest and that of its sources
     cache.read("game-5f3a.json", key)             the body; None if missing, stale, damaged or not ours
-    cache.read_code("code-71b2.bin", key)         the same for code that will be executed: only from a folder that nobody else can change
+    cache.read_code("code-71b2.bin", key)         the same for code to be executed: only if nobody else can change the
+    folder
 
 It may be deleted at any time. `RULELANG_CACHE` names another folder; `off` disables the cache.
 """
@@ -19,9 +20,9 @@ import attrs
 from rulelang import disk
 
 LARGEST = 2**28
-"""So many bytes are read back at most."""
+"""The largest file, in bytes, that is read back."""
 OFF = "off"
-"""What RULELANG_CACHE says where nothing is to be kept."""
+"""The value of RULELANG_CACHE that disables the cache."""
 
 
 @attrs.frozen

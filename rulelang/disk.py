@@ -24,11 +24,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 FULL = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
-"""What the system says where there is no room left: on the disk, for one file, or for one user."""
+"""The error codes for no room left: on the disk, in a file that reached its limit, or in the user's quota."""
 _BESIDE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
-"""What a file system says that knows no second name for a file."""
+"""The error codes of file systems without hard links."""
 
 
 def is_full(error: OSError) -> bool:
@@ -188,5 +188,5 @@ def _named(path: Path) -> Iterator[None]:
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), str(path)) from None
     except ValueError as error:
-        # A path that no system takes: with a NUL in it.
+        # No system accepts such a path, for example one with a NUL.
         raise OSError(errno.EINVAL, str(error), str(path)) from None

@@ -2,20 +2,20 @@
 
 RulelangError
   RulesError        the rules are faulty: `.diagnostics` says where and why
-  IllegalOption     a known option that a rule refuses: `.message`, `.clauses`
+  IllegalOption     a known option that a rule refuses: `.message`, `.clauses`, `.span`
   UnknownOption     an answer that names nothing on offer
   Uncountable       too many sets to try a `needs` on each
   Unsupported       machine code cannot do what these rules need yet
-  InvalidInput      a seed, seat, time or other argument that a match cannot take
+  InvalidInput      a seed, seat, time or other argument that a match does not accept
   LogError          a log that cannot be read or written
-    LogInUse        another process writes it
+    LogInUse        another process is writing it
     SeveralLogs     one log was asked for, and the file holds several
-    DamagedLog      it was edited, or lines are missing: `.line`, and the intact part before it
-  ReplayMismatch    a log does not agree with what the rules do: `.line`, both sides
-  RuntimeRules      the rules went wrong while running: `.rule`, `.place`
+    DamagedLog      it was edited, or lines are missing: `.line`, and the size of the intact part before it
+    ReplayMismatch    a log disagrees with the rules: `.line`, `.logged`, `.played`
+    RuntimeRules      the rules went wrong while running: `.message`, `.site`
     RangeViolation    a number left its range, a zone its capacity
     RunawayRules      a loop that does not end
-    NoOption          somebody must choose and has nothing to choose from
+    NoOption          a choice that must be made has no option
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Unsupported(RulelangError):
 
 
 class InvalidInput(RulelangError):
-    """An argument that a match cannot take: a seed, seat or time of the wrong kind, or out of range."""
+    """An argument that a match does not accept: a seed, seat or time of the wrong type, or out of range."""
 
 
 class ReplayMismatch(RulelangError):
@@ -86,7 +86,7 @@ class SeveralLogs(LogError):
 
 
 class DamagedLog(LogError):
-    """A log that is intact only up to some line; `saved` choices can be recovered, in its first `size` bytes."""
+    """A log that is intact only up to `line`; its first `size` bytes hold `saved` choices, which can be recovered."""
 
     def __init__(self, message: str, line: int, saved: int, size: int) -> None:
         self.line, self.saved, self.size = line, saved, size
@@ -106,7 +106,7 @@ class RangeViolation(RuntimeRules):
 
 
 class RunawayRules(RuntimeRules):
-    """A loop, a recursion or a round of whenever-rules did not come to an end."""
+    """A loop, a recursion or a round of `whenever` rules did not end."""
 
 
 class NoOption(RuntimeRules):

@@ -1,7 +1,7 @@
-"""Text with a name, and places in it.
+"""Texts of rules, and places in them.
 
-A `SourceText` is what was read; a `Span` is a half-open stretch of it, in code points from 0. Lines and columns
-are worked out only when a place is shown, and are 1-based then.
+A `SourceText` is a text with the name it is shown under; a `Span` is a half-open stretch of it, in code points from 0.
+Lines and columns, counted from 1, are computed only when a place is shown.
 
 Invariant: a source has one form, whatever system wrote the file: lines end in LF, no byte order mark, Unicode in NFC.
 
@@ -20,7 +20,7 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 def normal(text: str) -> str:
-    r"""Returns a text in the one form in which rules are read: LF, no byte order mark before it, NFC.
+    r"""Returns a text in the form in which rules are read: LF, no byte order mark, NFC.
 
     >>> normal("\ufeffheap\r\npile\rcafe\u0301")
     'heap\npile\ncafé'
@@ -52,7 +52,7 @@ class SourceText:
         return line, offset - self._starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """Returns the text of a 1-based line, without its end."""
+        """Returns the text of a 1-based line, without the line break; "" if there is no such line."""
         if not 1 <= number <= len(self._starts):
             return ""
         start = self._starts[number - 1]
@@ -74,12 +74,12 @@ class Span:
 
     @property
     def text(self) -> str:
-        """The text that stands there."""
+        """The text of this stretch."""
         return self.source.text[self.start : self.end]
 
     @property
     def place(self) -> str:
-        """`nim.rules:3:7`."""
+        """File, line and column of the start, as in `nim.rules:3:7`."""
         line, column = self.source.position(self.start)
         return f"{self.source.name}:{line}:{column}"
 

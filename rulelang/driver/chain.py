@@ -1,11 +1,12 @@
-"""The chain from texts to a laid out program, as one tuple.
+"""The chain from texts to a game that is laid out, as one tuple.
 
     run(Unit(Disk(), entry))             Unit(loaded, patched, resolved, lowered, woven, …, diagnostics)
     run(unit, until=lower)               the IR as lowered, before any rewrite
 
 Each arrow takes a `Unit` and returns another with one more field and its diagnostics; if its input is missing or its
-work is done, it returns the unit unchanged. Faults of the author do not stop the chain before the IR, so one run shows
-them all. `check` follows `lower` because types are inferred while bodies are lowered; it inspects the IR of the whole
+work is done, it returns the unit unchanged. An author's faults do not stop the chain before `check`, so one run shows
+most of them. `check` follows `lower` because types are inferred while bodies are lowered; it inspects the IR of the
+whole
 game.
 """
 
@@ -43,24 +44,24 @@ class Unit:
     entry: Path = Path()
     variants: tuple[str, ...] = ()
     read: loading.Parse = attrs.field(default=parser.parse, repr=False)
-    """How one source is parsed: again, or only if it is not known yet."""
+    """Parses one source; a workspace passes a function that reuses the trees of unchanged texts."""
     loaded: loading.Loaded | None = attrs.field(default=None, repr=False)
     patched: variants_of.Patched | None = attrs.field(default=None, repr=False)
     resolved: semantics.Resolved | None = attrs.field(default=None, repr=False)
     lowered: ir.GameRules | None = attrs.field(default=None, repr=False)
-    """As the rules say it, then as `check` leaves it: what the digest of the rules is made of."""
+    """The typed IR from `lower`, then as `check` rewrote it; the digest of the rules is computed from it."""
     unfolded: ir.GameRules | None = attrs.field(default=None, repr=False)
     woven: ir.GameRules | None = attrs.field(default=None, repr=False)
     secrets: Secrets | None = attrs.field(default=None, repr=False)
     layout: layouts.Layout | None = attrs.field(default=None, repr=False)
     notes: dict[type, object] = attrs.field(factory=dict, repr=False)
-    """What checks keep for the next time: it saves work and changes nothing."""
+    """Data that checks reuse in the next run: it saves work and never changes a result."""
     found: tuple[tuple[str, tuple[Diagnostic, ...]], ...] = ()
-    """What each arrow found, by its name."""
+    """The diagnostics of each arrow, with its name."""
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All diagnostics in reading order, by file and place, without those that merely follow from another fault."""
+        """All diagnostics, sorted by file and place, without those that merely follow from another fault."""
         return _told(self.found)
 
     @property
@@ -79,12 +80,12 @@ class Unit:
 
 
 def of_module(module: nodes.ModuleNode) -> Unit:
-    """Returns a unit that begins with the tree of a whole game, such as one that was mutated or assembled."""
+    """Returns a unit that begins with the tree of a whole game, such as one built or mutated by a program."""
     return Unit(patched=variants_of.Patched(module, (), ()))
 
 
 def of_loaded(texts: Texts, loaded: loading.Loaded, variants: tuple[str, ...] = ()) -> Unit:
-    """Returns a unit that begins with texts already read."""
+    """Returns a unit that begins with texts already loaded."""
     return Unit(texts, loaded.entry, variants, loaded=loaded, found=(("parse", loaded.diagnostics),))
 
 
@@ -117,7 +118,7 @@ def resolve(unit: Unit) -> Unit:
 
 
 def lower(unit: Unit) -> Unit:
-    """Turns a tree and its names into typed IR; None after an error in either."""
+    """Turns a tree and its names into typed IR; `lowered` stays None after an error."""
     if unit.resolved is None or unit.resolved.header is None or unit.has_passed("lower"):
         return unit
     lowered = semantics.lower(unit.resolved)
@@ -125,7 +126,7 @@ def lower(unit: Unit) -> Unit:
 
 
 def check(unit: Unit) -> Unit:
-    """Rewrites typed IR where the language's own meaning asks for it (`PASSES`), and reports faults in it (`CHECKS`)."""
+    """Rewrites typed IR where the meaning of the language requires it (`PASSES`), and reports faults in it (`CHECKS`)."""
     if unit.lowered is None or unit.resolved is None or unit.has_passed("check"):
         return unit
     sink = Sink()
@@ -140,7 +141,7 @@ def check(unit: Unit) -> Unit:
 
 
 def _at_their_causes(unit: Unit, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """Moves warnings that a variant causes to the variant; checks the unpatched game only if there are any."""
+    """Moves warnings that a variant causes to the variant; checks the unpatched game only if some warning may move."""
     if unit.loaded is None or unit.patched is None or not unit.variants:
         return found
     variants = causes.stacked(unit.loaded.variants, unit.variants)
@@ -170,7 +171,7 @@ def unfold(unit: Unit) -> Unit:
 
 
 def weave(unit: Unit) -> Unit:
-    """Adds notes on what words for people depend on; reports no faults."""
+    """Adds the witnesses that words for people need; reports no faults."""
     if unit.unfolded is None or unit.woven is not None:
         return unit
     return attrs.evolve(unit, woven=witness_game(unit.unfolded))
@@ -187,7 +188,7 @@ def lay_out(unit: Unit) -> Unit:
 
 
 CHAIN: tuple[Arrow, ...] = (parse, patch, resolve, lower, check, unfold, weave, analyse, lay_out)
-"""From texts to a program that both executors run."""
+"""From texts to a game that every executor can run."""
 
 
 def run(unit: Unit, until: Arrow = weave) -> Unit:
@@ -206,7 +207,11 @@ def run(unit: Unit, until: Arrow = weave) -> Unit:
 
 
 def _told(found: tuple[tuple[str, tuple[Diagnostic, ...]], ...]) -> tuple[Diagnostic, ...]:
-    """Sorts by file and place, and drops names and types that are missing only because a line could not be read."""
+    """Returns the diagnostics sorted by file and place, without duplicates.
+
+    If a line could not be read, the faults of later arrows are left out, since they may follow from it. Of several
+    reports that there is no game, only the first stays, and none if a text could not be read.
+    """
     early = tuple(d for arrow, ds in found if arrow in ("parse", "patch") for d in ds)
     late = tuple(d for arrow, ds in found if arrow not in ("parse", "patch") for d in ds)
     is_unread = any(d.code.startswith("E01") for d in early)

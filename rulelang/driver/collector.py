@@ -1,6 +1,6 @@
 """Pauses Python's collector of cycles while a game is built.
 
-Nearly every new object survives, and scanning them again and again takes a quarter of the time.
+Nearly all new objects survive, so scanning them again and again takes a quarter of the time in vain.
 
     with held_back():
         unit = run(unit)

@@ -1,6 +1,6 @@
 """A game as text after a stage of the chain: what `rulelang dump` prints.
 
-dump(Unit(Disk(), entry), "woven")        the IR that both executors run
+dump(Unit(Disk(), entry), "woven")        the IR that every executor starts from
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Stage:
     name: str
     behind: Arrow
     shown: Callable[[Unit], str | None]
-    """The text; None where the chain did not get so far."""
+    """Returns the text; None if the chain did not get that far."""
 
 
 def _tree(unit: Unit) -> str | None:

@@ -4,9 +4,11 @@
     KeptCode(digest).read("traced")             compiled Python, or None
     KeptCode(digest).secrets(game)              its secrets, cached or computed
 
-The key of cached IR covers its texts and the compiler's own files; IR is checked field by field when it is read back
-(`ir.encoding.schema`). A shipped game has its IR beside its texts, too (`write_shipped`), so that its first start checks nothing. The key of cached code covers the IR, the printer's own files and the interpreter. Code cannot
-be checked, so it is read only if nobody but the user could have written it (`cache.read_code`).
+The key of cached IR covers the texts and the compiler's own files; IR is validated field by field when it is read back
+(`ir.encoding.schema`). A shipped game also has its IR beside its texts (`write_shipped`), so that its first start
+checks
+nothing. The key of cached code covers the IR, the files that generate code from it, and the interpreter. Code cannot be
+validated, so it is read only if nobody but the user could have written it (`cache.read_code`).
 """
 
 from __future__ import annotations
@@ -39,11 +41,11 @@ from rulelang.version import VERSION
 _DIGEST = re.compile(r"[0-9a-f]{16}")
 MOST_FILES = 200
 COMPILER = ("syntax", "texts", "variants", "semantics", "ir", "diagnostics", "driver")
-"""The rooms that make IR of rules: where one of their files has changed, nothing that was kept counts."""
+"""The rooms that turn rules into IR: a change to one of their files invalidates all cached IR."""
 SHIPPED = "checked.json"
 """The file in the folder of a shipped game that holds its IR."""
 MADE_OF_IR = ("ir", "program", "knowledge")
-"""The rooms that make of IR what is kept beside it."""
+"""The rooms that turn IR into the code and secrets cached beside it."""
 
 
 @attrs.frozen
@@ -55,18 +57,21 @@ class KeptGame:
     text_hash: str
     warnings: tuple[Diagnostic, ...] = ()
     digest: str = ""
-    """Of all that was kept: what its code is kept under."""
+    """The digest of the cached text, under which code generated from the IR is cached."""
 
 
 @cache
 def _compiler() -> str:
-    """Returns a fingerprint of this compiler: its version, and when its files were written."""
+    """Returns a fingerprint of this compiler: its version, and the names, sizes and dates of its files."""
     return repr((VERSION, [_stamp(path) for path in _files_of_compiler()]))
 
 
 @cache
 def _compiler_by_words() -> str:
-    """Returns a fingerprint of this compiler that is the same wherever it is installed: its version, and what is in its files."""
+    """Returns a fingerprint of this compiler that is the same wherever it is installed: its version, and the contents
+    of
+    its files.
+    """
     return repr((VERSION, [(path.name, digest_of(path.read_text("utf-8"))) for path in _files_of_compiler()]))
 
 
@@ -78,7 +83,9 @@ def _files_of_compiler() -> list[Path]:
 
 @cache
 def _printer() -> str:
-    """Returns a fingerprint of the printer's files and the interpreter; code cached under another one is not run."""
+    """Returns a fingerprint of the files that generate code, and of the interpreter; code cached under another is not
+    run.
+    """
     stamps = [_stamp(path) for path in _files(MADE_OF_IR)]
     return repr((VERSION, stamps, sys.implementation.cache_tag, MAGIC_NUMBER, sys.flags.optimize))
 
@@ -95,7 +102,7 @@ def _stamp(path: Path) -> tuple[str, int, int]:
 
 @attrs.frozen
 class MadeOf:
-    """The sources of a game: a digest of every word, and the texts."""
+    """The sources of a game: a digest of every text and of the variants, the texts, and their folder."""
 
     texts: str
     sources: tuple[SourceText, ...] = attrs.field(eq=False, repr=False)
@@ -103,23 +110,25 @@ class MadeOf:
 
     @property
     def key(self) -> str:
-        """The key in the user's own cache: that of the texts and of this compiler as it is installed here."""
+        """The key in the user's own cache: it covers the texts and this compiler as installed here."""
         return digest_of(repr((_compiler(), self.texts)))
 
     @property
     def shipped_key(self) -> str:
-        """The key of the IR that ships: that of the texts and of this compiler, wherever it is installed."""
+        """The key of IR that ships: it covers the texts and this compiler, wherever it is installed."""
         return digest_of(repr((_compiler_by_words(), self.texts)))
 
     @property
     def shipped(self) -> Path | None:
-        """The file of a shipped game's IR; None for any other game, whose folder may come from anywhere."""
+        """The file with the IR of a shipped game; None for any other game, since its folder may come from anywhere."""
         is_ours = any(self.folder.parent == root.resolve() for root in roots())
         return self.folder / SHIPPED if is_ours else None
 
 
 def made_of(entry: Path, variants: tuple[str, ...]) -> MadeOf | None:
-    """Returns the sources of a game on disk; None if it cannot be cached."""
+    """Returns the sources of a game on disk; None if it cannot be cached, because it has too many files, or its texts
+    cannot be read or may lie elsewhere.
+    """
     folder = entry.parent.resolve()
     whole = folder.name == entry.stem
     paths = sorted(folder.rglob("*.rules"))[: MOST_FILES + 1] if whole else [entry.resolve()]
@@ -143,7 +152,9 @@ def made_of(entry: Path, variants: tuple[str, ...]) -> MadeOf | None:
 
 
 def read_game(made: MadeOf) -> KeptGame | None:
-    """Returns a game from the cache, or as it was shipped; None if it is missing, stale, damaged or not the user's own."""
+    """Returns a game from the cache, else as it was shipped; None if both are missing, stale, damaged or not the user's
+    own.
+    """
     own = users_cache()
     body = own.read(_name(made.key), made.key) if own is not None else None
     if body is None:
@@ -160,7 +171,7 @@ def read_game(made: MadeOf) -> KeptGame | None:
 
 
 def _shipped(made: MadeOf) -> str | None:
-    """Returns the IR that was shipped with a game, as it is stored; None unless this compiler made it of these texts."""
+    """Returns the stored text of the IR that ships with a game; None unless this compiler made it from these texts."""
     path = made.shipped
     try:
         body = None if path is None else unsealed(made.shipped_key, path.read_bytes())
@@ -170,7 +181,7 @@ def _shipped(made: MadeOf) -> str | None:
 
 
 def write_shipped(made: MadeOf, kept: KeptGame) -> None:
-    """Writes a shipped game's IR beside its texts; raises OSError, and ValueError for a game that does not ship."""
+    """Writes the IR of a shipped game beside its texts; raises OSError, and ValueError for a game that does not ship."""
     if made.shipped is None:
         raise ValueError(f"{made.folder} is not the folder of a game that ships")
     disk.replace(made.shipped, sealed(made.shipped_key, _encoded(kept).encode()))
@@ -188,7 +199,7 @@ def _decoded(body: str, made: MadeOf) -> KeptGame | None:
 
 
 def _fields(warning: Diagnostic) -> tuple[Any, ...]:
-    """Returns a warning in the form that `to_data` stores: words, spans and tuples of them."""
+    """Returns a warning in the form that `to_data` stores: strings, spans and tuples of them."""
     labels = tuple((label.span, label.text) for label in warning.labels)
     return warning.code, warning.message, (warning.span, warning.primary.text), labels, warning.help, warning.fix
 
@@ -243,7 +254,8 @@ class KeptCode:
     digest: str
 
     def read(self, name: str) -> bytes | None:
-        """Returns the code cached under a name; None if it is missing, from another printer or interpreter, or not safe
+        """Returns the code cached under a name; None if it is missing, made by another compiler or interpreter, or not
+        safe
         to run.
         """
         own, key = users_cache(), self._key(name)

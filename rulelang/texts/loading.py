@@ -1,4 +1,4 @@
-"""The texts of a game -> one tree of the game, its variants and scenarios apart.
+"""The texts of a game -> one tree of the game, and the trees of its variants and scenarios apart from it.
 
     games/outspeed/            load(Disk(), entry) -> Loaded(entry, module, …)
       outspeed.rules             the entry; `include "tiles.rules"` stays inside this folder
@@ -6,9 +6,9 @@
       variants/*.rules           variants of the game
       scenarios/*.rules          scenarios of the game
 
-A file that holds variants of a game that ships, and no game, is that game with these variants.
+An entry that holds variants of a shipped game, and no game of its own, stands for that game with these variants.
 
-Invariant: nothing outside the entry's folder is read but games that ship, whatever an include or a link says.
+Invariant: apart from shipped games, nothing outside the entry's folder is read, whatever an include or a link says.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Parse = Callable[[SourceText], Parsed]
 
 @attrs.frozen
 class Loaded:
-    """A game as read: its whole text as one tree, its variants and scenarios apart."""
+    """A game as loaded: the whole game as one tree, with its variants and scenarios apart from it."""
 
     entry: Path
     name: str
@@ -44,11 +44,11 @@ class Loaded:
     diagnostics: tuple[Diagnostic, ...]
     ledger: tuple[dict[str, object], ...]
     paths: tuple[Path, ...] = ()
-    """Where each source was read."""
+    """The path of each source."""
 
 
 def load(texts: Texts, entry: Path, parse: Parse = parse) -> Loaded:
-    """Reads a game with all that belongs to it; faults are in `diagnostics`."""
+    """Returns a game with its includes, variants, scenarios and ledger; faults are in its `diagnostics`."""
     folder = texts.resolved(entry.parent)
     reader = _Reader(texts, parse, folder, Sink())
     module = reader.read(entry, entry.name, ())
@@ -77,7 +77,10 @@ def load(texts: Texts, entry: Path, parse: Parse = parse) -> Loaded:
 
 
 def with_file(loaded: Loaded, texts: Texts, path: Path, parse: Parse = parse) -> Loaded:
-    """Returns a game with the variants and scenarios of one more file, which lies anywhere and declares nothing else."""
+    """Returns a game with the variants and scenarios of one more file, which may lie anywhere.
+
+    Any other declaration in that file is a fault, and is left out.
+    """
     reader = _Reader(texts, parse, texts.resolved(path.parent), Sink())
     module = reader.read(path, path.name, ())
     for node in module.declarations:
@@ -89,13 +92,13 @@ def with_file(loaded: Loaded, texts: Texts, path: Path, parse: Parse = parse) ->
 
 
 def _shipped_base(texts: Texts, module: nodes.ModuleNode) -> Path | None:
-    """Returns the entry of the game that ships whose variant a module begins with."""
+    """Returns the entry of the shipped game that a module's first variant is a variant of; None if there is none."""
     variant = next((d for d in module.declarations if isinstance(d, nodes.VariantDeclaration)), None)
     return texts.shipped(variant.of.text) if variant is not None else None
 
 
 def _varied(game: Loaded, entry: Path, module: nodes.ModuleNode, reader: _Reader) -> Loaded:
-    """Returns a game with the variants and scenarios of a file of its own beside it."""
+    """Returns a game with what a separate file declares added to it."""
     rest = tuple(d for d in module.declarations if not isinstance(d, APART))
     return attrs.evolve(
         game,
@@ -114,13 +117,13 @@ class _Reader:
     texts: Texts
     parse: Parse
     folder: Path
-    """The entry's, with links followed."""
+    """The folder of the entry, with links followed."""
     sink: Sink
     sources: list[SourceText] = attrs.field(factory=list)
     paths: list[Path] = attrs.field(factory=list)
 
     def read(self, path: Path, name: str, including: tuple[nodes.IncludeDeclaration, ...]) -> nodes.ModuleNode:
-        """Reads one file and what it includes, as one module."""
+        """Reads one file and the files that it includes, as one module."""
         at = including[-1].span if including else NOWHERE
         parsed = self._parsed(path, name, at)
         if parsed is None:
@@ -136,7 +139,7 @@ class _Reader:
         return nodes.ModuleNode(tuple(declarations), parsed.module.comments, span=Span(source, 0, len(source.text)))
 
     def beside(self, path: Path, name: str) -> tuple[nodes.Declaration, ...]:
-        """Reads a file that belongs to the game because of where it lies."""
+        """Reads a file that belongs to the game because it lies in its folder of variants or scenarios."""
         if not self.texts.is_inside(path, self.folder):
             self._fault("E0213", f"{name} leads outside of the game's folder", name, NOWHERE)
             return ()
@@ -181,7 +184,9 @@ class _Reader:
         return self.read(target, target.relative_to(self.folder).as_posix(), (*including, node)).declarations
 
     def ledger(self, game: nodes.GameDeclaration) -> tuple[dict[str, object], ...]:
-        """Returns the clauses of the game's `rulebook`, as tables; none if it names none."""
+        """Returns the clauses in the ledger that the game's `rulebook` line names, as TOML tables; none without such a
+        line.
+        """
         line = next((n for n in game.lines if n.what == "rulebook" and n.text is not None), None)
         if line is None or line.text is None:
             return ()

@@ -1,7 +1,7 @@
-"""Texts by path: what the rest of the language reads rules from.
+"""Texts by path: the interface through which everything else reads rules.
 
-Written({Path("/nim.rules"): "game nim …"})         texts that are on no disk
-Overlay(Disk(), {path: "…"})                        what an editor holds, over what is on the disk
+Overlay(Disk(), {path: "…"})                        the texts in an editor, in place of those on the disk
+Overlay(Nothing(), {path: "…"})                     texts that are on no disk
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ import attrs
 from rulelang.source import normal
 
 LARGEST_FILE = 4_000_000
-"""So many bytes of rules are read at most: more than anybody writes."""
+"""The largest file of rules that is read, in bytes; nobody writes so much."""
 
 
 class UnreadableText(Exception):
-    """A text that cannot be read: the code of the diagnostic, and what is said after the text's name."""
+    """A text cannot be read: `code` is that of the diagnostic, and the message continues a sentence after the text's
+    name.
+    """
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(reason)
@@ -28,32 +30,34 @@ class UnreadableText(Exception):
 
 
 class TooLarge(UnreadableText):
-    """More than anybody writes."""
+    """A text is larger than `LARGEST_FILE`."""
 
     def __init__(self) -> None:
         super().__init__("E0215", f"is too large: at most {LARGEST_FILE // 1_000_000} MB")
 
 
 class Texts(Protocol):
-    """A source of rules' texts. Paths are absolute, or relative to the current folder."""
+    """A place that texts of rules are read from. Paths are absolute, or relative to the current folder."""
 
     def read(self, path: Path) -> str:
-        """Returns a text in the one form (`source.normal`); raises UnreadableText."""
+        """Returns a text in its normal form (`source.normal`); raises UnreadableText."""
 
     def beside(self, folder: Path) -> tuple[Path, ...]:
-        """Returns the rules that lie in a folder itself, sorted by path."""
+        """Returns the paths of the rules in a folder, not in those inside it, sorted."""
 
     def named(self, folder: Path, written: str) -> Path:
-        """Returns the path that rules in a folder name: where there is none, one whose names are the same in NFC."""
+        """Returns the path that rules in a folder refer to as `written`; if it does not exist, one that is equal in
+        NFC.
+        """
 
     def resolved(self, path: Path) -> Path:
-        """Returns the one path of a text, with links followed."""
+        """Returns the canonical path of a text, with links followed."""
 
     def is_inside(self, path: Path, folder: Path) -> bool:
         """Returns whether a path stays inside a folder, wherever links lead."""
 
     def shipped(self, game: str) -> Path | None:
-        """Returns the entry of a game that ships; None where there is none of that name."""
+        """Returns the entry of a shipped game; None if no shipped game has that name."""
 
 
 @attrs.frozen
@@ -81,7 +85,7 @@ class Nothing:
 
 @attrs.frozen
 class Overlay:
-    """Texts over other texts: what is open in an editor, over what is on the disk.
+    """Texts in place of other texts, such as those open in an editor in place of those on the disk.
 
     >>> texts = Overlay(Nothing(), {Path("/nim.rules"): "game nim"})
     >>> texts.read(Path("/games/../nim.rules"))
@@ -90,7 +94,7 @@ class Overlay:
 
     under: Texts
     over: Mapping[Path, str] = attrs.field(repr=False)
-    """By plain path."""
+    """By path, in the form that `plain` returns."""
 
     def read(self, path: Path) -> str:
         found = self._own(path)
@@ -126,7 +130,7 @@ class Overlay:
 
 
 def plain(path: Path) -> Path:
-    """Returns a path without `.` and `..`, by its words alone.
+    """Returns a path without `.` and `..`, computed from its parts alone: no link is followed.
 
     >>> plain(Path("/games/nim/../pig/./pig.rules")).as_posix()
     '/games/pig/pig.rules'

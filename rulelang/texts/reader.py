@@ -1,9 +1,9 @@
-"""Rules on a disk: the only room that reads them; it also finds games.
+"""Rules on a disk: the only module that reads them; it also finds games.
 
     games/outspeed/            find_entry("outspeed") -> games/outspeed/outspeed.rules
-      outspeed.rules           Disk().read(path) -> its text, in the one form
+      outspeed.rules           Disk().read(path) -> its text, in its normal form
 
-Invariant: nothing that is no plain file is read, nor one that is larger than rules are.
+Invariant: only regular files are read, and only up to `LARGEST_FILE` bytes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rulelang.texts.shipped import game_folders, roots
 
 
 class NothingToRead(Exception):
-    """No text has that name."""
+    """No game or file of rules has that name."""
 
 
 @attrs.frozen
@@ -31,7 +31,10 @@ class Disk:
     """The texts on the disk."""
 
     def read(self, path: Path) -> str:
-        """Returns a text in the one form; raises Unreadable for what is missing, no plain file, too large or no text."""
+        """Returns a text in its normal form; raises UnreadableText if the file is missing, not a regular file, too
+        large or
+        not UTF-8.
+        """
         try:
             return _text_of(path)
         except UnicodeDecodeError:
@@ -57,7 +60,7 @@ class Disk:
 
 @attrs.frozen
 class Shipped:
-    """The texts of the games that ship, and no others: what a text that is on no disk may stand on."""
+    """The texts of shipped games, and no others: the only files that a text without a file of its own may refer to."""
 
     disk: Disk = Disk()
 
@@ -92,7 +95,7 @@ def find_entry(name: str) -> Path:
     except OSError as error:
         raise NothingToRead(f"there is no game {name[:40]!r}...: {error.strerror}") from None
     except ValueError:
-        # No system takes such a path: there is a NUL in it.
+        # No system accepts such a path, for example one with a NUL.
         raise NothingToRead(f"there is no game {name[:40]!r}") from None
 
 
@@ -117,7 +120,7 @@ def _find_entry(name: str) -> Path:
 
 
 def _beside(path: Path) -> list[Path]:
-    """Returns the games and files of rules that lie beside a path."""
+    """Returns the games and files of rules in the folder of a path, sorted."""
     if not path.parent.is_dir():
         return []
     inside = sorted(path.parent.iterdir())
@@ -133,7 +136,10 @@ def _near(name: str, candidates: list[str]) -> str:
 
 
 def _text_of(path: Path) -> str:
-    """Returns the text of a file, in the one form; raises OSError for what is no plain file, UnicodeDecodeError, TooLarge."""
+    """Returns the text of a file in its normal form; raises OSError for anything but a readable regular file, TooLarge
+    and
+    UnicodeDecodeError.
+    """
     found = path.stat()
     if not stat.S_ISREG(found.st_mode):
         raise OSError(errno.EINVAL, "this is not a file")
@@ -143,7 +149,7 @@ def _text_of(path: Path) -> str:
 
 
 def _found(folder: Path, written: str) -> Path:
-    """Returns the path that rules name: where there is none, one whose names are the same in NFC."""
+    """Returns the path that rules in a folder refer to as `written`; if it does not exist, one that is equal in NFC."""
     path = folder / written
     parts = Path(written).parts
     if written.isascii() or ".." in parts or Path(written).is_absolute() or os.path.lexists(path):
@@ -163,5 +169,5 @@ def is_inside(path: Path, folder: Path) -> bool:
     try:
         return path.resolve().is_relative_to(folder)
     except (OSError, RuntimeError, ValueError):
-        # A link to itself, or what can be no path at all.
+        # A link to itself, or a string that cannot be a path.
         return False

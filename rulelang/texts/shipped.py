@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 CATALOGUE = "catalogue.json"
-"""What `rulelang games --json` says, beside the folders of the games: whoever lists them reads no rules."""
+"""The file beside the games' folders with the output of `rulelang games --json`, so listing games reads no rules."""
 
 
 def game_folders() -> tuple[Path, ...]:
-    """Returns the folders of all shipped games, by name."""
+    """Returns the folders of all shipped games, sorted by name."""
     found = []
     for root in roots():
         found += [p for p in sorted(root.iterdir()) if (p / f"{p.name}.rules").is_file()]
@@ -17,7 +17,7 @@ def game_folders() -> tuple[Path, ...]:
 
 
 def roots() -> list[Path]:
-    """Returns the folders that hold shipped games: one, or none."""
+    """Returns the folders that hold shipped games: at most one."""
     package = Path(__file__).parent.parent
     for root in (package / "shipped", package.parent / "games"):
         if root.is_dir():

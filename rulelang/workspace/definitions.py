@@ -1,4 +1,4 @@
-"""Trees -> the table of all that they declare, and of the uses that were found of each.
+"""Trees -> a table of everything that they declare, with the uses found so far.
 
 constant heap = 21          Definition("heap", "constant", None, …)
 """
@@ -16,22 +16,22 @@ from rulelang.syntax import nodes
 from rulelang.syntax.walk import walk
 
 Place: TypeAlias = tuple[str, int]
-"""The name of a source, and where in it something begins."""
+"""The name of a source, and an offset in it."""
 
 
 Definable: TypeAlias = Literal[
     "action", "board", "choice", "clock", "column", "constant", "data", "die", "enum", "game", "kind", "let", "map", "member", "name",
     "option", "parameter", "rule", "scenario", "seat", "thing", "value", "variable", "variant", "verb",
 ]  # fmt: skip
-"""What a name may be declared to be."""
+"""The kinds of things that a name can be declared as."""
 
 
 LITERALS: tuple[Definable, ...] = ("member", "thing", "seat")
-"""What a name means where a type wants it, or where nothing else is called so."""
+"""Kinds that a name denotes only if the expected type asks for one, or if nothing else has that name."""
 
 
 Meant: TypeAlias = Mapping[Place, str]
-"""By place of a name: the enum, kind or board that its type says it belongs to."""
+"""For the place of each name whose type is known: the enum, kind or board that it belongs to."""
 
 
 _DECLARED: Mapping[type[nodes.Declaration], Definable] = {
@@ -46,18 +46,18 @@ _DECLARED: Mapping[type[nodes.Declaration], Definable] = {
 
 @attrs.frozen
 class Definition:
-    """A place where something gets its name."""
+    """A place where a name is declared."""
 
     name: str
     what: Definable
     owner: str | None
-    """The enum, kind or board that it belongs to."""
+    """The enum, kind, board or data table that it belongs to."""
     span: Span
 
 
 @attrs.frozen
 class Reference:
-    """A place where a name is written, and the definitions that it may mean: one, where the types decide."""
+    """A place where a name is used, and the definitions that it may refer to: exactly one if the types decide."""
 
     span: Span
     definitions: tuple[Definition, ...]
@@ -70,15 +70,18 @@ class References:
     definitions: tuple[Definition, ...]
     uses: tuple[Reference, ...]
     unknown: tuple[Span, ...]
-    """Names that nothing in the game declares: built in, or wrong."""
+    """Names that the game does not declare: built-in ones and mistakes."""
 
     def at(self, source: str, offset: int) -> tuple[Definition, ...]:
-        """Returns the references at a place, its own definition included; none if there is no name there."""
+        """Returns the definitions of the name at an offset of a source, which may itself be a definition; none if there
+        is
+        no name there.
+        """
         found = (r.definitions for r in self._by_source.get(source, ()) if r.span.start <= offset <= r.span.end)
         return next(found, ())
 
     def of(self, definition: Definition) -> tuple[Span, ...]:
-        """Returns the uses of a declaration, without the declarations themselves."""
+        """Returns the uses of a definition, without the definition itself."""
         return tuple(r.span for r in self.uses if definition in r.definitions)
 
     @cached_property
@@ -95,22 +98,22 @@ class DefinitionTable:
 
     meant: Meant
     spaces: Mapping[str, tuple[str, ...]]
-    """By name of a space that a map draws: its boards, which are the place where it is declared."""
+    """For each space that a map draws: its boards, whose declarations stand for its own."""
     definitions: list[Definition] = attrs.field(factory=list)
     uses: list[Reference] = attrs.field(factory=list)
     unknown: list[Span] = attrs.field(factory=list)
     margin: dict[str, list[Definition]] = attrs.field(factory=dict)
-    """By name: declarations, members, things and seats."""
+    """By name: what a bare name can refer to, which is declarations, members, things and seats."""
     owned: dict[str, list[Definition]] = attrs.field(factory=dict)
-    """By name: what players, things, spaces and data rows have."""
+    """By name: the variables and columns of players, things, spaces and data rows."""
     shared: dict[str, list[Definition]] = attrs.field(factory=dict)
-    """By name: the parameters that `names` gives a type."""
+    """By name: parameters whose type a `names` line gives."""
     labels: dict[str, list[Definition]] = attrs.field(factory=dict)
-    """By name: hooks, rules and adjustments that are called so, options that are written in a choice."""
+    """By name: hooks, rules and adjustments with an `as` name, and options written inside a choice."""
     titles: dict[str, list[Definition]] = attrs.field(factory=dict)
     """By title: scenarios."""
     stacks: dict[str, list[Definition]] = attrs.field(factory=dict)
-    """By name: variants, and the game itself."""
+    """By name: the game and its variants, which can be stacked."""
 
     def define(
         self, into: dict[str, list[Definition]] | None, name: str, what: Definable, span: Span, owner: str | None = None
@@ -122,7 +125,10 @@ class DefinitionTable:
         return definition
 
     def use(self, span: Span, found: Iterable[Definition]) -> None:
-        """Notes a use; of several definitions those that the types say, else what is declared before members and seats."""
+        """Notes a use of a name. Of several definitions, it takes those that fit the type, else those that are not
+        members,
+        things or seats, else all.
+        """
         candidates = tuple(found)
         owner = self.meant.get((span.source.name, span.start))
         if not candidates:
@@ -135,10 +141,10 @@ class DefinitionTable:
         else:
             self.unknown.append(span)
 
-    # ------------------------------------------------------------------ the margin
+    # ------------------------------------------------------------------ top level
 
     def gather(self, node: nodes.Declaration) -> None:
-        """Enters what a declaration puts at the margin of the game."""
+        """Enters the names that a declaration makes visible in the whole game."""
         match node:
             case nodes.VariantDeclaration(name=name, operations=operations):
                 self.define(self.stacks, name.text, "variant", name.span)
@@ -214,25 +220,25 @@ class DefinitionTable:
                 pass
 
     def gather_options(self, declarations: Iterable[nodes.Declaration]) -> None:
-        """Enters the options that are written in choices; an action that stands there is a use of it."""
+        """Enters the options that are written inside choices; the name of an action there is a use, not a declaration."""
         for option in (n for d in declarations for n in walk(d) if isinstance(n, nodes.OptionNode)):
             if not self.names_action(option):
                 self.define(self.labels, option.name.text, "option", option.name.span)
 
     def names_action(self, option: nodes.OptionNode) -> bool:
-        """Returns whether an option of a choice is an action by its name alone."""
+        """Returns whether an option of a choice is no more than the name of an action."""
         is_bare = not (option.parameters or option.body)
         return is_bare and any(d.what == "action" for d in self.margin.get(option.name.text, ()))
 
     _columns: dict[str, tuple[str, ...]] = attrs.field(factory=dict, init=False)
-    """By kind or board: the heads of its table's columns."""
+    """By kind or board: the names of its table's columns."""
 
     def _members(self, enum: str | None, members: Iterable[nodes.IdentNode]) -> None:
         for member in members:
             self.define(self.margin, member.text, "member", member.span, enum)
 
     def _anonymous(self, type: nodes.TypeNode) -> None:
-        """Enters the members of an enum that is written where it is used."""
+        """Enters the members of an enum that is declared in place, as the type of something else."""
         match type:
             case nodes.EnumTypeNode(members=members):
                 self._members(None, members)
@@ -250,7 +256,9 @@ class DefinitionTable:
                 self.define(self.margin, ident.text, "seat", ident.span, "Player")
 
     def _things(self, kind: str, columns: tuple[str, ...] | None, rows: tuple[nodes.RowNode, ...]) -> None:
-        """Enters the names of things and spaces; the first row of a table says which column holds them."""
+        """Enters the names of things and spaces. Without `columns`, the first row names them and tells where the names
+        are.
+        """
         if columns is None and rows:
             columns = tuple(cell.text if isinstance(cell, nodes.NameExpression) else "" for cell in rows[0].cells)
             self._columns[kind] = columns

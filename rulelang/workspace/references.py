@@ -1,12 +1,14 @@
-"""Trees -> what every name in them refers to: where it is declared, and where it is used.
+"""Trees -> where every name in them is declared, and where it is used.
 
     constant heap = 21          a Definition of `heap`
     heap -= n                   a use of it, and one of the parameter `n`
 
 Names are followed through the trees alone, so half a game is enough: a line that cannot be read hides what it declares, and
-nothing else. Where several declarations share a name (a member of two enums, a variable of players and of ships) the types
-decide; they are known for what could be lowered (`World.meant`), elsewhere all of them count. All variants and scenarios are
-looked through, whichever are in force.
+nothing else. If several declarations share a name (a member of two enums, a variable of players and of ships), the type
+decides.
+Types are known for whatever could be lowered (`World.meant`); elsewhere all declarations of that name count. All
+variants and
+scenarios are searched, whichever are in force.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ def references(
     meant: Meant | None = None,
     spaces: Mapping[str, tuple[str, ...]] | None = None,
 ) -> References:
-    """Looks through a game, all its variants and all its scenarios; `spaces` are those of drawn maps, with their boards.
+    """Returns the definitions and uses of names in a game, all its variants and all its scenarios.
+
+    `meant` holds the owners that types have decided (`World.meant`), `spaces` the boards of each space of a drawn map.
 
     >>> from rulelang.source import SourceText
     >>> from rulelang.syntax.parser import parse
@@ -51,7 +55,7 @@ def references(
     return References(tuple(table.definitions), tuple(table.uses), tuple(table.unknown))
 
 
-# ------------------------------------------------------------------ inside of declarations
+# ------------------------------------------------------------------ inside declarations
 
 
 Scope: TypeAlias = dict[str, Definition]
@@ -59,13 +63,13 @@ Scope: TypeAlias = dict[str, Definition]
 
 @attrs.define
 class _Walker:
-    """Goes through a tree with the locals in sight."""
+    """Walks a tree and keeps track of the locals in scope."""
 
     table: DefinitionTable
     scopes: list[Scope] = attrs.field(factory=lambda: [{}])
 
     def visit(self, node: object) -> None:
-        """Goes through a node, or a tuple of nodes; what has no case of its own is gone through part by part."""
+        """Walks a node or a tuple of nodes; a node without a case of its own is walked part by part."""
         match node:
             case tuple():
                 for part in node:
@@ -108,7 +112,7 @@ class _Walker:
                 self.visit(part)
 
     def _inside(self, *parts: object) -> None:
-        """Goes through parts that see what those before them bind, and nobody else does."""
+        """Walks parts in order, in a scope of their own: each sees the names that those before it bind."""
         self.scopes.append({})
         for part in parts:
             self.visit(part)
@@ -130,11 +134,11 @@ class _Walker:
             self.table.use(span, (*self.table.margin.get(text, ()), *self._called(text)))
 
     def _called(self, text: str) -> Iterator[Definition]:
-        """Yields the meanings of a name that the margin does not declare."""
+        """Yields the meanings of a name that is not declared at the top level."""
         if text not in self.table.margin:
             yield from self.table.labels.get(text, ())
             yield from self.table.stacks.get(text, ())
-            # A line of the screen calls what it is about by the name that `names` gives its type.
+            # A line of a screen refers to its subject by the name that a `names` line gives its type.
             yield from self.table.shared.get(text, ())
 
     def _attribute(self, of: nodes.Expression, name: nodes.IdentNode) -> None:
@@ -171,7 +175,7 @@ class _Walker:
                 self.scopes.pop()
             case nodes.ChooseStatement():
                 self._choose(node)
-            case _:  # in any other statement its parts are looked at
+            case _:  # no other statement binds a name
                 self._parts(node)
 
     def _choose(self, node: nodes.ChooseStatement) -> None:
@@ -194,7 +198,7 @@ class _Walker:
         return self._local(text) is None and text not in self.table.margin
 
     def _option(self, option: nodes.OptionNode) -> None:
-        """Walks an option of its own, or an action that stands in a choice."""
+        """Walks an option declared in a choice, or the name of an action offered by it."""
         if self.table.names_action(option):
             self._name(option.name.text, option.name.span)
         self.scopes.append({})
@@ -203,7 +207,7 @@ class _Walker:
         self.scopes.pop()
 
     def _parameters(self, parameters: tuple[nodes.ParameterNode, ...]) -> None:
-        """Walks parameters; a bare name that no parameter has is the member, thing or seat that a case is for."""
+        """Walks parameters. A bare name for which no `names` line gives a type is the member, thing or seat of a case."""
         for parameter in parameters:
             name = parameter.name
             self.visit((parameter.type, parameter.domain))
@@ -261,7 +265,7 @@ class _Walker:
         match node:
             case nodes.KindDeclaration(name=name, label=label, plural=plural, told=told, fields=fields, rows=rows):
                 self.visit((label, plural, fields))
-                # What is said of a thing may read its own row.
+                # The texts of a thing may read the columns of its row.
                 self._columns_of(name.text)
                 self.visit(tuple(line.text for line in told))
                 self._rows(name.text, rows)
@@ -307,11 +311,11 @@ class _Walker:
             case nodes.ScreenDeclaration(lines=lines):
                 for line in lines:
                     self._screen_line(line)
-            case _:  # in any other declaration its parts are looked at
+            case _:  # no other declaration has parameters
                 self._parts(node, "name")
 
     def _screen_line(self, line: nodes.ScreenLineNode) -> None:
-        """Walks a line of the screen: the names that `{x in S if c}` binds are in scope of the text."""
+        """Walks a line of a screen: the names that `{x in S if c}` binds are in scope in the rest of the line."""
         match line.subject:
             case nodes.SetOfExpression(
                 comprehension=nodes.ComprehensionExpression(binders=binders, condition=condition)
@@ -323,7 +327,10 @@ class _Walker:
         self._inside(line.binder, subject, rest)
 
     def _own(self, owner: nodes.IdentNode | None) -> Scope:
-        """Binds the name of a variable's owner: `founder`, of each Founder."""
+        """Returns the scope inside a variable of an owner, whose name in lower case stands for it: `founder` in `each
+        Founder
+        has`.
+        """
         found = self.table.margin.get(owner.text, ()) if owner is not None else ()
         return {d.name[0].lower() + d.name[1:]: d for d in found}
 
@@ -331,15 +338,16 @@ class _Walker:
         self.table.use(name.span, [d for d in self.table.owned.get(name.text, ()) if d.owner == owner])
 
     def _columns_of(self, owner: str) -> None:
-        """Puts the columns of a kind in sight by their bare names."""
+        """Brings the columns of a kind into scope under their bare names."""
         for name, found in self.table.owned.items():
             for definition in found:
                 if definition.owner == owner:
                     self.scopes[-1][name] = definition
 
     def _rows(self, owner: str, rows: tuple[nodes.RowNode, ...]) -> None:
-        """Walks the rows of a table: heads name columns or members, cells hold expressions; a thing's own name is its
-        definition.
+        """Walks the rows of a table: the first row names columns or members, the others hold expressions. A thing's own
+        name
+        is its definition, so it is no use.
         """
         known = {d.span for d in self.table.definitions if d.what == "thing" and d.owner == owner}
         for row in rows:
@@ -370,5 +378,5 @@ class _Walker:
             case nodes.DrawnStep(zone=nodes.NameExpression(text=text, span=span), first=first, at=at):
                 self.table.use(span, self.table.owned.get(text, ()))
                 self.visit((first, at))
-            case _:  # in any other line its parts are looked at
+            case _:  # no other line binds a name
                 self._parts(node)

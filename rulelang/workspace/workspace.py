@@ -1,4 +1,4 @@
-r"""A workspace: texts by path over those on a disk, and what comes of them.
+r"""A workspace: texts by path over those on a disk, and the diagnostics, games and references computed from them.
 
     >>> from rulelang.texts.model import Nothing
     >>> workspace = Workspace(Nothing())
@@ -7,8 +7,9 @@ r"""A workspace: texts by path over those on a disk, and what comes of them.
     >>> [d.code for d in workspace.diagnostics("/nim.rules")]
     ['E0201']
 
-A text that did not change is not parsed again; a game whose tree did not change is not checked again, nor is a scenario
-whose own tree and game did not change. While a text is broken there is still a tree, a scope and a table of references.
+An unchanged text is not parsed again, a game with an unchanged tree is not checked again, and neither is a scenario if
+its
+tree and its game are unchanged. A broken text still has a tree and a table of references.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ Variants = tuple[str, ...]
 
 @attrs.define
 class _Entry:
-    """The cached results for one game; all are for one state of the texts or are checked again."""
+    """The cached results for one game, each reused only if the texts it depends on are unchanged."""
 
     parsed: dict[str, tuple[str, Parsed]] = attrs.field(factory=dict)
     """By the name of a source: its text and tree."""
@@ -51,43 +52,47 @@ class _Entry:
     scenarios: dict[tuple[Variants, int], tuple[nodes.ScenarioDeclaration, World, tuple[Diagnostic, ...]]] = (
         attrs.field(factory=dict)
     )
-    """By the variants in force and the scenario's id: what is wrong with it in this world."""
+    """By the variants in force and the id of the scenario's node: the scenario, its world, and its faults in that
+    world.
+    """
     notes: dict[Variants, dict[type, object]] = attrs.field(factory=dict)
-    """By the variants in force: what checks keep for the next time."""
+    """By the variants in force: data that checks reuse in the next run."""
     version: int = -1
-    """The version of the workspace that `read` is of."""
+    """The version of the workspace in which `read` was computed."""
     references: References | None = None
 
 
 class Workspace:
-    """Texts over others; every question is about one game, named by its entry file."""
+    """Texts in place of those on a disk; every question is about one game, named by its entry file."""
 
     def __init__(self, under: Texts | None = None) -> None:
         self._under = Disk() if under is None else under
         self._over: dict[Path, str] = {}
         self._entries: dict[Path, _Entry] = {}
         self.version = 0
-        """Goes up with each change."""
+        """Increases with each change."""
 
     # ------------------------------------------------------------------ texts
 
     @property
     def texts(self) -> Texts:
-        """All texts as they are now."""
+        """All texts in their current state."""
         return Overlay(self._under, dict(self._over))
 
     def put(self, path: str | Path, text: str) -> int:
-        """Holds a text in the place of what is on the disk; returns the version of the workspace."""
+        """Puts a text in place of the one on the disk; returns the new version of the workspace."""
         self._over[self._path(path)] = text
         return self._changed()
 
     def drop(self, path: str | Path) -> int:
-        """Goes back to what is on the disk; returns the version of the workspace."""
+        """Goes back to the text on the disk; returns the new version of the workspace."""
         self._over.pop(self._path(path), None)
         return self._changed()
 
     def look_again(self) -> int:
-        """Says that files may have changed on the disk; returns the version of the workspace."""
+        """Notes that files may have changed on the disk, so they are read again; returns the new version of the
+        workspace.
+        """
         return self._changed()
 
     def _changed(self) -> int:
@@ -95,14 +100,14 @@ class Workspace:
         return self.version
 
     def _path(self, path: str | Path) -> Path:
-        # A link that is an entry stands for itself: what it leads to lies in another folder.
+        # An entry that is a link is not followed, since its target may lie in another folder.
         found = Path(path)
         return plain(self._under.resolved(found.parent) / found.name)
 
     # ------------------------------------------------------------------ the game
 
     def unit(self, entry: str | Path, variants: Variants = ()) -> Unit:
-        """Returns the game as far as it gets through the chain, up to `unfold`: no arrow behind that finds faults."""
+        """Returns a game as far as it gets through the chain, at most up to `unfold`; no later arrow reports faults."""
         about = self._about(entry)
         assert about.read is not None
         fresh = patch(attrs.evolve(about.read, variants=variants, notes=about.notes.setdefault(variants, {})))
@@ -115,19 +120,21 @@ class Workspace:
         return unit
 
     def check(self, entry: str | Path, variants: Variants = ()) -> api.Checked:
-        """Returns the game, if it can be played, and its diagnostics; as `rulelang.check` does."""
+        """Returns the game, if it can be played, and its diagnostics, like `rulelang.check`."""
         woven = run(self.unit(entry, variants))
         self._about(entry).units[variants] = woven
         return api.result_of(woven)
 
     def diagnostics(self, entry: str | Path, variants: Variants = ()) -> tuple[Diagnostic, ...]:
-        """Returns the diagnostics of the game itself, by file and place."""
+        """Returns the diagnostics of a game with these variants, without its scenarios and ledger, sorted by file and
+        place.
+        """
         return self.unit(entry, variants).diagnostics
 
     def faults(self, entry: str | Path, variants: Variants | None = None) -> tuple[Diagnostic, ...]:
-        """Returns all that is wrong with a game, each of its variants, its scenarios and its ledger, each fault once.
+        """Returns the diagnostics of a game, each of its variants, its scenarios and its ledger, without duplicates.
 
-        With `variants`, only that combination is looked at.
+        With `variants`, only that combination is checked.
         """
         combinations = self._combinations(entry) if variants is None else [variants]
         return each_once(
@@ -150,14 +157,16 @@ class Workspace:
         return lower_all(game, lower)
 
     def _combinations(self, entry: str | Path) -> list[Variants]:
-        """Returns the game itself, then each variant alone."""
+        """Returns the combinations to check: the game itself, then each variant alone."""
         loaded = self._loaded(entry)
         return [(), *((variant.name.text,) for variant in loaded.variants)]
 
     # ------------------------------------------------------------------ names
 
     def references(self, entry: str | Path) -> References:
-        """Returns every definition and use of a name in a game, its variants and its scenarios, also while texts are broken."""
+        """Returns every definition and use of a name in a game, its variants and its scenarios, even if texts are
+        broken.
+        """
         about = self._about(entry)
         if about.references is None:
             loaded = self._loaded(entry)
@@ -175,12 +184,17 @@ class Workspace:
         return about.references
 
     def definition(self, entry: str | Path, path: str | Path, offset: int) -> tuple[Definition, ...]:
-        """Returns the declaration of the name at an offset of a text; none if no name is there, or a built-in one."""
+        """Returns the declarations of the name at an offset of a text; none if there is no name, or a built-in one.
+
+        Offsets are in code points from 0. There are several if the name has several meanings and no type decides.
+        """
         source = self._source(entry, path)
         return self.references(entry).at(source.name, offset) if source is not None else ()
 
     def uses(self, entry: str | Path, path: str | Path, offset: int) -> tuple[Span, ...]:
-        """Returns the uses of the name at an offset, in the order of the texts, without its declarations."""
+        """Returns the uses of the name at an offset, in source order for each of its declarations, without the
+        declarations.
+        """
         found = self.references(entry)
         spans = [span for definition in self.definition(entry, path, offset) for span in found.of(definition)]
         return tuple(dict.fromkeys(spans))
@@ -190,7 +204,7 @@ class Workspace:
         pairs = zip(loaded.paths, loaded.sources, strict=True)
         return next((source for found, source in pairs if self._path(found) == wanted), None)
 
-    # ------------------------------------------------------------------ what is known already
+    # ------------------------------------------------------------------ reuse
 
     def _loaded(self, entry: str | Path) -> Loaded:
         read = self._about(entry).read
@@ -199,7 +213,7 @@ class Workspace:
         return read.loaded
 
     def _about(self, entry: str | Path) -> _Entry:
-        """Returns the entry of a game, with its texts read again if the workspace has changed."""
+        """Returns the cached results of a game, with its texts read again if the workspace has changed."""
         path = self._path(entry)
         about = self._entries.setdefault(path, _Entry())
         if about.version != self.version:
@@ -217,7 +231,7 @@ class Workspace:
 
 
 def _same_tree(before: Unit, fresh: Unit) -> bool:
-    """Returns whether the declarations and the variants that the chain goes on with are the very same nodes."""
+    """Returns whether two units have the same declarations and variants: the same node objects, not merely equal ones."""
     if before.loaded is None or fresh.loaded is None or fresh.patched is None:
         return False
     old = (*before.loaded.module.declarations, *before.loaded.variants)
@@ -226,7 +240,7 @@ def _same_tree(before: Unit, fresh: Unit) -> bool:
 
 
 def _carried(fresh: Unit, before: Unit) -> Unit:
-    """Returns a unit that was patched anew, with all that followed from the same tree before."""
+    """Returns a newly patched unit with the later results of an earlier unit that has the same tree."""
     late = tuple((arrow, ds) for arrow, ds in before.found if arrow not in ("parse", "patch"))
     return attrs.evolve(
         fresh,
