@@ -1,4 +1,4 @@
-"""The strict operators of the IR, worked out on plain ints.
+"""The strict operators of the IR, computed on plain ints.
 
 operate("ceildiv", (7, 2))        4
 """

@@ -1,4 +1,4 @@
-"""One int <-> the things it stands for: masks (sets, groups) and packed piles.
+"""Ints <-> the things that they stand for: masks (sets, groups) and packed piles.
 
 A mask has bit i set when value i is in. A pile is packed, 16 bits a thing (its index + 1), the top in the low bits,
 so an empty pile is 0 and nothing else is.
@@ -15,7 +15,7 @@ from typing import cast
 from rulelang.ir.numbers import Thing
 
 ITEM = 16
-"""Bits of one thing in a pile."""
+"""The bits of one thing in a pile."""
 ITEM_MASK = (1 << ITEM) - 1
 
 

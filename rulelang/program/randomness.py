@@ -1,6 +1,7 @@
 """The arithmetic of seeded randomness: keys for texts, and well-mixed words.
 
-mixed((key_of("7", "yellow") + count * STEP) & WORD)      # 64 bits for a throw of a die: seed, stream, how many before
+mixed((key_of("7", "yellow") + count * STEP) & WORD)      # 64 bits for a roll of a die: seed, stream, number of
+earlier rolls
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ MIXER, OTHER_MIXER = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
 def mixed(word: int) -> int:
-    """Returns 64 bits that look unlike the 64 given: the finisher of SplitMix64, a bijection.
+    """Returns 64 well-mixed bits for the 64 given, by the finalizer of SplitMix64, which is a bijection.
 
     >>> hex(mixed(1))
     '0x5692161d100b05e5'
@@ -29,7 +30,7 @@ def mixed(word: int) -> int:
 
 
 def key_of(*texts: str) -> int:
-    """Returns 64 bits for a sequence of texts; different sequences get unrelated ones."""
+    """Returns 64 bits for a sequence of texts; those of different sequences are unrelated."""
     digest = blake2b(digest_size=8)
     for text in texts:
         code = text.encode("utf-8", "surrogatepass")
@@ -38,7 +39,7 @@ def key_of(*texts: str) -> int:
 
 
 def signed(word: int) -> int:
-    """Returns 64 bits as a signed number.
+    """Returns an unsigned word of 64 bits as a signed number.
 
     >>> signed(WORD), signed(7)
     (-1, 7)
@@ -47,7 +48,8 @@ def signed(word: int) -> int:
 
 
 def written_keys(kind: Kind) -> list[int]:
-    """Returns 64 bits for each thing of a kind, from how it is written and which of those written so it is."""
+    """Returns 64 bits for each thing of a kind, derived from its written form and its number among things written
+    alike."""
     keys, seen = [], dict[str, int]()
     for name in kind.names:
         copy = seen[name] = seen.get(name, -1) + 1
@@ -56,7 +58,7 @@ def written_keys(kind: Kind) -> list[int]:
 
 
 class RandomStream:
-    """A stream of numbers.
+    """A stream of random numbers, determined by its seed and name.
 
     >>> RandomStream(7, "red").randrange(6) == RandomStream(7, "red").randrange(6)
     True
@@ -71,14 +73,14 @@ class RandomStream:
         """Returns a number from 0 up to `stop`, exclusive."""
         self.word = (self.word + STEP) & WORD
         drawn, bits = mixed(self.word), 64
-        # Of so many numbers, one word would leave some out.
+        # So wide a range needs more than one word, or some numbers would never come up.
         while stop >> 32 > 1 << bits - 64:
             self.word = (self.word + STEP) & WORD
             drawn, bits = drawn << 64 | mixed(self.word), bits + 64
         return drawn * stop >> bits
 
     def shuffle(self, things: MutableSequence[T]) -> None:
-        """Puts things in another order.
+        """Shuffles a sequence in place.
 
         >>> cards = [1, 2, 3, 4]
         >>> RandomStream(7, "red").shuffle(cards)
@@ -90,5 +92,5 @@ class RandomStream:
             things[i], things[j] = things[j], things[i]
 
     def choose(self, among: Sequence[T]) -> T:
-        """Returns one of several."""
+        """Returns a random item of a sequence."""
         return among[self.randrange(len(among))]

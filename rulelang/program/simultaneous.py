@@ -1,19 +1,19 @@
-"""Passes that happen at once -> one set of changes: `simultaneously` for generated code.
+"""Simultaneous passes -> one set of changes: `simultaneously` for generated code.
 
-The reference machine has its own (`machines/passes.py`), written apart from this.
+The reference machine has an independent implementation (`machines/passes.py`).
 
 Each pass runs on its own copy of the row as it was before the block and notes what it writes, slot by slot:
 a value that it set, or a sum that it added. Afterwards the notes are merged, in slot order: sums are added up and
-clamped once; values set must agree, and nobody else may have added to what was set.
+clamped once; values set must agree, and a slot that one pass sets no other pass may add to.
 
     simultaneously for p in firing:
       for q in players: q.fuel -= 2, at least 0       # two shots at 3 fuel: -4, clamped once, 0
 
-Invariant: what a pass reads of its own doing is clamped at once (in its copy) and never leaves its variable's range;
-the notes hold the sums as they are.
+Invariant: a pass reads its own writes clamped (in its copy), always within the variable's range; the notes hold the
+unclamped sums.
 
-Moves come afterwards, one by one. On the way a zone may hold more than it is meant to (two full hands change places): what it
-holds is looked at when the block ends. A slot then stands for what came last of the things whose place it is.
+Moves are made afterwards, one by one. Meanwhile a zone may exceed its bound (when two full hands are swapped, say), so
+bounds are checked when the block ends. Until then a slot with several things holds the one that came last.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from rulelang.program.violations import slot_name, slot_violation
 
 
 class Note(NamedTuple):
-    """The effect of a pass on a slot: added `value` (clamped at the end), or set it to `value`."""
+    """The effect of a pass on a slot: it added `value` (clamped at the end), or set the slot to `value`."""
 
     adds: bool
     value: int
     least: int | None
     most: int | None
     site: int
-    """The line that wrote last."""
+    """The site of the last write."""
 
 
 Notes = dict[Slot, Note]
-"""What a pass wrote, by slot."""
+"""The effects of a pass, by slot."""
 
 Entered = dict[tuple[int, int], int]
-"""The zone instances with a bound that things came into while a block's moves are under way, each with the last such line."""
+"""The bounded zone instances that a block's moves have put things into, each with the site of the last such move."""
 
 
 def clamped(value: int, least: int | None, most: int | None) -> int:
@@ -68,7 +68,7 @@ def write(row: Row, notes: Notes, slot: Slot, value: int, site: int) -> None:
 
 
 def add(row: Row, notes: Notes, slot: Slot, sum: Note, game: GameRules, layout: Layout) -> None:
-    """Adds to a slot in a pass: the pass sees the clamped sum, kept within the variable's range; the note is exact."""
+    """Adds to a slot in a pass: the pass sees the sum, clamped to the variable's range; the note is exact."""
     state = state_at(game, layout, slot)
     assert state is not None
     type = game.states[state].type
@@ -111,7 +111,7 @@ def _both(first: Note, second: Note, slot: Slot, game: GameRules, layout: Layout
 
 
 def _one_clamp(first: Note, second: Note) -> tuple[int | None, int | None] | None:
-    """Returns the clamp of two summands, None if they disagree; one without any does not count."""
+    """Returns the common clamp of two summands, None if they disagree; a summand without a clamp agrees with any."""
     if second.least is None and second.most is None:
         return first.least, first.most
     if (first.least, first.most) in ((None, None), (second.least, second.most)):
@@ -133,7 +133,7 @@ def settled(row: Row, slot: Slot, note: Note, game: GameRules, layout: Layout) -
 
 
 def pass_on(row: Row, notes: Notes, simultaneous: Notes, game: GameRules, layout: Layout) -> None:
-    """Takes what passes inside of a pass did together as that pass's own doing."""
+    """Notes the merged effects of passes within a pass as writes of that pass."""
     for slot, note in simultaneous.items():
         if note.adds:
             add(row, notes, slot, note, game, layout)
@@ -145,13 +145,14 @@ def pass_on(row: Row, notes: Notes, simultaneous: Notes, game: GameRules, layout
 
 
 def held_in(row: Row, zone: Zone, instance: int, game: GameRules, layout: Layout) -> list[int]:
-    """Returns the things whose place a zone is: in the middle of a block's moves a slot may have several."""
+    """Returns the things whose place is a zone instance: during a block's moves a slot may have several."""
     first, place = layout.places[zone.kind], zone.first_place + instance
     return [thing for thing in range(game.kinds[zone.kind].size) if row[first + thing] == place]
 
 
 def left_in_slot(row: Row, zone: Zone, instance: int, thing: Thing, game: GameRules, layout: Layout) -> int:
-    """Returns the value of a slot after a thing leaves it in the middle of a block's moves, or NONE."""
+    """Returns the value of a slot after a thing has left it during a block's moves: a thing that is still there, or
+    NONE."""
     now = row[layout.zones[zone.id] + instance]
     if now != thing:
         return now

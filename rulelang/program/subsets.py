@@ -1,7 +1,7 @@
-"""The sets of so many of some values: each in turn, how many there are, and the one at a position; never a list of them.
+"""The subsets of some values, of given sizes: iterated, counted and indexed without ever being listed.
 
-Sets come by size, then lexicographically. Of values that are alike only the first few stand for any: `{1, 2}` of 1, 2, 3
-where 2 and 3 are alike, and never `{1, 3}`.
+Sets come by size, then lexicographically. Among values that are alike only the first few are taken: if 2 and 3 are
+alike, `{1, 2}` stands for `{1, 3}`.
 
     lot = Subsets([1, 2, 3], 0, 2)
     len(list(lot)), lot.count, lot[4]     # 7, 7, {1, 2} as a mask
@@ -19,11 +19,12 @@ from rulelang.ir.types import NONE
 from rulelang.program.packing import mask_of
 
 TRIED = 1 << 16
-"""Up to so many sets are tried one by one."""
+"""The most sets that are tried one by one."""
 
 
 class Subsets:
-    """The sets of `low` to `high` of some values, as masks; none where `low` is NONE. `likeness` tells groups apart."""
+    """The sets of `low` to `high` of some values, as masks; none if `low` is NONE. Values of equal `likeness` are
+    alike."""
 
     def __init__(
         self, values: Sequence[int], low: int, high: int, likeness: Callable[[int], Hashable] | None = None
@@ -47,7 +48,7 @@ class Subsets:
 
     @cached_property
     def _groups(self) -> list[Hashable] | None:
-        """The function that groups equivalent values; None if all differ."""
+        """The group of each value, the same for values that are alike; None if all differ."""
         if self._likeness is None:
             return None
         if self._whole is not None:
@@ -60,8 +61,9 @@ class Subsets:
         return _neighbours(self._groups or []) if self._whole is None else self._whole._neighbours
 
     def _of_size(self, size: int) -> Iterator[list[int]]:
-        """Yields the positions of each set of a size. `alive` are the positions from here on that may still be taken: of a
-        group whose next one was left out, none is."""
+        """Yields the positions of each set of a size. `alive` are the positions from here on that may still be taken:
+        once a
+        value is left out, the later ones of its group are not."""
         before, later = self._neighbours
         taken: list[int] = []
         saved: list[int] = []
@@ -86,7 +88,7 @@ class Subsets:
             at += 1
 
     def __contains__(self, mask: object) -> bool:
-        """Returns whether a set is one of them: of values that are alike it has the first few.
+        """Returns whether a set is one of these: among values that are alike it has the first few.
 
         >>> lot = Subsets([1, 2, 3], 0, 2, lambda value: value > 1)
         >>> 0b110 in lot, 0b1010 in lot
@@ -102,7 +104,7 @@ class Subsets:
 
     @property
     def groups(self) -> list[list[int]]:
-        """The values, those that are alike together, in the order of each group's first."""
+        """The groups of values that are alike, in the order of their first values."""
         groups: dict[Hashable, list[int]] = {}
         for at, value in enumerate(self.values):
             groups.setdefault(at if self._groups is None else self._groups[at], []).append(value)
@@ -111,7 +113,7 @@ class Subsets:
     # -------------------------------------------------------------- how many, and which
 
     def of_size(self, size: int) -> Subsets:
-        """Returns those of one size.
+        """Returns the sets of one size.
 
         >>> Subsets(range(9), 0, 9).of_size(2).count
         36
@@ -122,7 +124,7 @@ class Subsets:
 
     @property
     def is_large(self) -> bool:
-        """Returns whether there are more than can be tried one by one, even if no two values were alike."""
+        """Returns whether there would be more sets than can be tried one by one if no two values were alike."""
         there, sizes = len(self.values), self.sizes
         return bool(sizes) and sets_of(there, sizes[-1]) - (sets_of(there, sizes[0] - 1) if sizes[0] else 0) > TRIED
 
@@ -159,13 +161,14 @@ class Subsets:
         raise IndexError(position)
 
     def _at(self, size: int, position: int) -> int:
-        """Returns the set of a size at a position: value by value, past as many as begin otherwise."""
+        """Returns the set of a size at a position; finds it value by value, skipping the sets that begin with another
+        value."""
         if not position:
             return mask_of(self.values[:size])
         if self._groups is None:
             return self._of_different(size, position)
         mask = 0
-        # Of each group, by the position of its next one: how many there are from there on.
+        # By position of the next value of each group: the number of values that the group has from there on.
         left = {i: 1 + later for i, (b, later) in enumerate(zip(*self._neighbours, strict=True)) if b < 0}
         following = {before: at for at, before in enumerate(self._neighbours[0]) if before >= 0}
         for at in range(len(self.values)):
@@ -185,8 +188,8 @@ class Subsets:
         return mask
 
     def _of_different(self, size: int, position: int) -> int:
-        """Enumerates sets of distinct values: the number that begin with a value is a binomial, and each follows from
-        the last.
+        """Returns the set of a size at a position if all values differ: the number of sets that begin with a value is a
+        binomial coefficient, and each follows from the last.
         """
         mask, left = 0, len(self.values) - 1
         beginning = comb(left, size - 1) if size else 0
@@ -215,7 +218,8 @@ def sets_of(there: int, most: int) -> int:
 
 
 def _neighbours(groups: Sequence[Hashable]) -> tuple[list[int], list[int]]:
-    """Returns, by position, the last one before that is alike (-1 for none) and how many come after."""
+    """Returns, by position, the position of the last earlier value that is alike (-1 for none) and the number of later
+    ones."""
     latest: dict[Hashable, int] = {}
     before = []
     for at, group in enumerate(groups):

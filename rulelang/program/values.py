@@ -1,9 +1,9 @@
-"""A value <-> its written form: what a type's values are, and how options, logs and scenarios write them.
+"""Values <-> their written forms, as options, logs and scenarios show them.
 
     lane: Lane = left       # stored as 0, written `left`
     held: set of Token      # stored as 0b101, written `{nitro, ion}`
 
-Invariant: `read_value` finds every value in what `written` makes of it; things written alike are all found.
+Invariant: `read_value` finds every value in its written form; among things written alike it finds all.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from rulelang.program.packing import members
 
 
 def clean(text: str) -> str:
-    r"""Returns text without control characters, so that a terminal takes it for text.
+    r"""Returns text without control characters, so that a terminal shows it as text.
 
     >>> clean("a\x1b[2Jb")
     'a[2Jb'
@@ -43,7 +43,7 @@ def clean(text: str) -> str:
 
 
 def within(type: Type, value: int) -> bool:
-    """Returns whether a value is one of a type's.
+    """Returns whether a value is in a type.
 
     >>> within(IntType(0, 9), 10), within(IntType(0, 9, optional=True), NONE)
     (False, True)
@@ -78,7 +78,7 @@ def written(value: int, type: Type | None, game: GameRules) -> str:
         case SetType(element=element) if value >= 0:
             offset = offset_of(element)
             return "{" + ", ".join(written(member - offset, element, game) for member in members(value)) + "}"
-        case _:  # a number, or a value that its type does not hold, is written as it stands
+        case _:  # a number, or a value that is not in its type, is written as a number
             return str(value)
 
 
@@ -86,9 +86,10 @@ def written(value: int, type: Type | None, game: GameRules) -> str:
 
 
 def read_value(game: GameRules, text: str, type: Type) -> list[int]:
-    """Returns the values of a type that are written so, ascending; of a set of things written alike, the lowest.
+    """Returns the values of a type that have a written form, ascending; for a set of things written alike, the lowest
+    set.
 
-    Raises UnknownOption where nothing is written so.
+    Raises UnknownOption if no value is written so.
     """
     text = text.strip()
     if text == "none" and not isinstance(type, SetType):
@@ -126,7 +127,7 @@ def _read_set(game: GameRules, text: str, element: Type) -> int:
 
 
 def split_arguments(text: str) -> list[str]:
-    """Splits a text at the commas that are in no bracket."""
+    """Returns the parts of a text between the commas that are not in brackets."""
     parts, depth, start = [], 0, 0
     for i, c in enumerate(text):
         depth += c in "({"
@@ -147,7 +148,7 @@ def _named(text: str, names: Sequence[str], what: str) -> list[int]:
 
 
 def not_found(text: str, what: str, names: Iterable[str]) -> str:
-    """Returns the sentence that nothing is called so, with what is near."""
+    """Returns the sentence that no name matches a text, with the names that are close to it."""
     known = list(dict.fromkeys(names))[:SET_LIMIT]
     shown = clean(text)[:40]
     near = suggest(text, known)

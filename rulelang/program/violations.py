@@ -29,14 +29,15 @@ from rulelang.program.values import within, written
 
 
 def no_end(rounds: int) -> RunawayRules:
-    """Returns the error for what does not come to an end."""
+    """Returns the error for rules that do not come to an end."""
     return RunawayRules(f"{rounds:,} rounds without a choice")
 
 
 def violation(
     name: str, index: tuple[tuple[int, Type], ...], value: int, type: Type, game: GameRules, site: int = 0
 ) -> RangeViolation:
-    """Returns the error for a value that a variable cannot hold; `index` are the values it is indexed by, and their types."""
+    """Returns the error for a value that a variable cannot hold; `index` holds the parts of its index with their
+    types."""
     owner = " of " + ", ".join(written(i, t, game) for i, t in index) if index else ""
     match type:
         case IntType(low=low, high=high):
@@ -55,7 +56,8 @@ def violation(
 
 
 def no_key(name: str, types: tuple[Type, ...], index: tuple[int, ...]) -> int:
-    """Returns NONE, what is read at an index with a NONE; raises RangeViolation for a number outside of the keys of what is read.
+    """Returns NONE, the value at an index that contains NONE; raises RangeViolation for a number outside its key's
+    range.
 
     >>> no_key("at", (IntType(1, 4),), (NONE,)) == NONE
     True
@@ -67,7 +69,7 @@ def no_key(name: str, types: tuple[Type, ...], index: tuple[int, ...]) -> int:
 
 
 def fitting(name: str, parameter: str, type: Type, value: int) -> int:
-    """Returns an argument; raises RangeViolation for one outside of its parameter's range.
+    """Returns an argument; raises RangeViolation for one outside its parameter's range.
 
     >>> fitting("look", "n", IntType(1, 4), 3)
     3
@@ -85,7 +87,7 @@ def fitting(name: str, parameter: str, type: Type, value: int) -> int:
 
 
 def is_ranged(type: Type) -> bool:
-    """Returns whether an argument of a type may be outside of its parameter's range: a number, or a set of them."""
+    """Returns whether an argument of a type may lie outside its parameter's range: a number, or a set of numbers."""
     return isinstance(type.element if isinstance(type, SetType) else type, IntType)
 
 

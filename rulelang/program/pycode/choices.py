@@ -1,4 +1,4 @@
-"""Questions -> functions: all options, whether there is any, why an answer is refused.
+"""Questions -> functions that list the options, tell whether there is one, and say why an answer is refused.
 
     p chooses one of take(n in 1..3)        # def o0(S, M, seat):
       needs n <= heap                       #     found = []
@@ -7,7 +7,7 @@
                                             #             found.append((0, x1))
                                             #     return found
 
-Of things that are alike the lowest stand for all, in what is listed; any of them is accepted.
+Among things that are alike, only the lowest are listed; as an answer any of them is accepted.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rulelang.program.pycode.function import PrintedFunction, PrintedLine
 from rulelang.program.pycode.module import Module
 
 UNKNOWN = "None, None, None"
-"""A refusal of a branch that there is not."""
+"""The refusal of a branch that does not exist."""
 
 
 def print_question(module: Module, question: QuestionBlocks) -> None:
@@ -40,7 +40,7 @@ def print_question(module: Module, question: QuestionBlocks) -> None:
 
 
 def always_open(choice: Choice) -> bool:
-    """Returns whether a choice has an option whatever the position."""
+    """Returns whether a choice has an option in every position."""
     return any(not branch.parameters and not branch.needs for branch in _offered(choice).values())
 
 
@@ -61,7 +61,7 @@ def _print_options(module: Module, question: QuestionBlocks, choice: Choice) -> 
     f = _begin(module, f"o{question.id}", choice, ["S", "M", "seat"])
     small = {} if module.is_counted else _affordable(module, choice)
     if any(parameter.low is not None for branch in choice.branches for parameter in branch.parameters):
-        # There may be very many sets: they come one by one.
+        # There may be very many sets, so they are yielded one by one.
         _each_option(f, choice, lambda option: f.line(f"yield {option}"), small)
     else:
         f.line("found = []")
@@ -71,9 +71,12 @@ def _print_options(module: Module, question: QuestionBlocks, choice: Choice) -> 
 
 
 def _affordable(module: Module, choice: Choice) -> dict[int, int]:
-    """Returns the most that the options of branches cost which three quarters of a budget pay for together.
+    """Returns, by branch, the most that listing its options costs, for the branches that three quarters of a budget
+    can pay.
 
-    Of these nothing is counted, the most is taken to be spent. Where the rest is too little then, all is counted closely.
+    Their steps are not counted: each is taken to cost its most. Where the rest of the budget is then too small, the
+    options
+    are listed again with every step counted.
     """
     costs = sorted((module.steps.completions(branch), i) for i, branch in enumerate(choice.branches))
     left, found = module.steps.budget * 3 // 4, {}
@@ -86,15 +89,17 @@ def _affordable(module: Module, choice: Choice) -> dict[int, int]:
 
 
 def add_question(module: Module, f: PrintedFunction, most: int = 0) -> None:
-    """Takes a finished function that is asked about a position: what it costs is not paid by the game. `most` of it is not
-    counted as it goes."""
+    """Adds a finished function that only looks at a position, so the game does not pay for it.
+
+    `most` steps are charged at once, for what the function does not count as it goes.
+    """
     if any(re.search(r"\bM\b", line.text) for line in f.lines[1:]):
         f.lines.insert(1, PrintedLine(1, f"M = M.look({most})", 0))
     module.add(f)
 
 
 def _print_probe(module: Module, question: QuestionBlocks, choice: Choice) -> None:
-    """Prints the function that gives None when there is no option, the option if a lone one is to be taken, else ()."""
+    """Prints the function that returns None if there is no option, the lone option if it is to be taken, else ()."""
     f = _begin(module, f"h{question.id}", choice, ["S", "M", "seat"])
     if choice.forced:
         f.line("lone = None")
@@ -116,7 +121,9 @@ def _each_option(
 ) -> None:
     """Prints the loops over all options.
 
-    Without `small`, the line that asks pays; else each branch and each of its needs does, but for the branches in it.
+    Without `small`, the line that asks pays for the options; with it, each branch and need pays for itself, except
+    those of
+    the branches in `small`.
     """
     steps, at = f.module.steps, f.at if small is not None else lambda site: f.at(f.site)
     is_open = steps.looking(choice)
@@ -153,13 +160,14 @@ def _met(f: PrintedFunction, needs: list[Need], at: Callable[[int], AbstractCont
 
 
 def _sifts(f: PrintedFunction, parameter: Parameter, need: Expr) -> bool:
-    """Returns whether the loop over what a parameter can be leaves out what does not meet a need."""
+    """Returns whether the loop over the candidates of a parameter already skips those that do not meet a need."""
     is_plain = parameter.low is None and f.module.likeness(parameter.interchange) is None
     return is_plain and not f.opens(need) and walks.can_sift(f, parameter.domain, parameter.variable, need)
 
 
 def _candidates(f: PrintedFunction, parameter: Parameter, rate: int) -> None:
-    """Prints the head of the loop over what a parameter can be, ascending, each at a rate; the loop is left open."""
+    """Prints the head of the loop over the candidates of a parameter, ascending, and stays in its body; each costs
+    `rate`."""
     likeness = f.module.likeness(parameter.interchange)
     if parameter.low is None and likeness is None and parameter.domain.pile is None:
         walks.open_walk(f, parameter.domain, parameter.variable, rate=rate)
@@ -219,7 +227,8 @@ def _print_refusal(module: Module, question: QuestionBlocks, choice: Choice) -> 
 
 
 def _runs(numbers: list[int]) -> list[tuple[int, int]]:
-    """Returns the first and last of those that follow one another.
+    """Returns the first and the last number of each run of consecutive numbers.
+
 
     >>> _runs([0, 1, 2, 5, 7, 8])
     [(0, 2), (5, 5), (7, 8)]
@@ -234,7 +243,8 @@ def _runs(numbers: list[int]) -> list[tuple[int, int]]:
 
 
 def _is_candidate(f: PrintedFunction, parameter: Parameter, position: int) -> str:
-    """Prints what a parameter was answered as a name, and returns the condition for it to be in the domain."""
+    """Prints a name for the answered value of a parameter; returns the condition that it is in the parameter's
+    domain."""
     name = f"y{position}"
     f.line(f"{name} = A[{position + 1}]")
     fragment = Fragment(name, none=True, atom=True, simple=True)
@@ -258,7 +268,8 @@ def _is_candidate(f: PrintedFunction, parameter: Parameter, position: int) -> st
 
 
 def print_likeness(module: Module, kind: int) -> str:
-    """Prints the function that tells things of a kind apart, as far as anybody can; returns its name."""
+    """Prints the function that maps a thing of a kind to its likeness, equal for things that are alike; returns its
+    name."""
     things = module.game.kinds[kind]
     layout = module.layout
     f = PrintedFunction(module, f"k{kind}", ["S", "t"], f"what tells one {things.name} from another")

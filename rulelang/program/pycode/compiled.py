@@ -1,7 +1,8 @@
 """A game and its layout -> the functions that run it.
 
-Printing, loading and running are apart: the text is printed when it is first asked for, and executed once. What was compiled
-before may lie on a shelf; then nothing is printed.
+Printing, loading and running are separate: the text is printed when it is first asked for, and executed once. If a
+shelf
+has the compiled code, nothing is printed.
 
     compile_game(game, layout).untraced.start      # the function that sets the initial values
 """
@@ -39,7 +40,7 @@ class GameCode:
 
     file: str
     sites: tuple[int, ...] = attrs.field(repr=False)
-    """The site that each line stands for."""
+    """The site of each line."""
     start: Callable[..., None]
     main: int
     """The block at which the game begins."""
@@ -49,7 +50,7 @@ class GameCode:
     refusals: tuple[Callable[..., tuple[int | None, int | None, int | None] | None], ...] = attrs.field(repr=False)
 
     score: Callable[..., int] | None = attrs.field(default=None, repr=False)
-    """What the rules say a seat's `score` is, where they do."""
+    """The function for a seat's `score`; None where the rules define none."""
 
     def site_of(self, traceback: TracebackType | None) -> int:
         """Returns the site of the innermost printed line that a traceback goes through, 0 if none has one."""
@@ -62,7 +63,7 @@ class GameCode:
 
 
 PIECE = 1_000
-"""Lines from which on a module is cut before the next function."""
+"""The number of lines after which a module is cut, before the next function."""
 
 
 class Shelf(Protocol):
@@ -81,7 +82,7 @@ class Loadable:
     code: tuple[CodeType, ...]
 
     def to_bytes(self) -> bytes:
-        """Returns it as this interpreter alone can read it."""
+        """Returns bytes that only this version of the interpreter can read."""
         return marshal.dumps((self.text, self.sites, self.code))
 
     @staticmethod
@@ -95,7 +96,7 @@ class Loadable:
 
 
 class Compiled:
-    """A game that can be run: what its machines share."""
+    """A game that can be run: everything that its machines share."""
 
     def __init__(self, game: GameRules, layout: Layout, shelf: Shelf | None = None) -> None:
         self.game, self.layout = game, layout
@@ -107,13 +108,13 @@ class Compiled:
         self.idle = [0] * (self.control.slots.size - layout.size)
         """The control state of a game that is over."""
         self.openings: dict[tuple[object, ...], tuple[Row, int]] = {}
-        """Rows as they are before the first rule runs, by players and options, and what is left of the budget then."""
+        """By players and options: the row before the first rule runs, and what is left of the budget then."""
         self.half = layout.steps.half
         slots, questions = self.control.slots, self.control.blocks.questions
         self.asked = (0, *(slots.owing.get(question.id, slots.seat) for question in questions))
-        """By what the question's slot says: the slot that says who is asked."""
+        """By content of the question's slot: the slot of the seat, or of the seats that owe an answer."""
         self.pending: tuple[dict[int, Any], ...] = tuple({} for _ in self.asked)
-        """What is waited for, by what both slots hold."""
+        """A cache of pending questions: by the contents of the question's slot and of the slot in `asked`."""
 
     def source(self, traced: bool = False) -> str:
         """Returns the Python text."""
@@ -126,17 +127,17 @@ class Compiled:
 
     @cached_property
     def untraced(self) -> GameCode:
-        """The functions, without."""
+        """The functions, without calls of the trace."""
         return self._load(self._module("untraced"))
 
     @cached_property
     def counted(self) -> GameCode:
-        """The functions, without; a list of options counts all that it costs."""
+        """The functions, without calls of the trace; listing options counts every step."""
         return self._load(self._module("counted"))
 
     @cached_property
     def _printing(self) -> Printing:
-        # What prints takes a while to import: where the code lies ready, nobody waits for it.
+        # The printing modules are slow to import, and not needed when the shelf has the code.
         from rulelang.program.pycode.whole import Printing
 
         return Printing(self.game, self.layout, self.control)
@@ -160,7 +161,7 @@ class Compiled:
     def _load(self, module: Loadable) -> GameCode:
         text, file = module.text, module.code[0].co_filename
         names: dict[str, Any] = dict(support.names(self.game, self.layout))
-        # Who shows a traceback reads the text from there; it goes when the game goes.
+        # Tracebacks read the text from `linecache`; it is removed together with the game.
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
         weakref.finalize(self, linecache.cache.pop, file, None)
         for piece in module.code:
@@ -180,7 +181,8 @@ class Compiled:
 
 
 def _pieces(text: str, file: str) -> Iterator[CodeType]:
-    """Yields the code of a module, cut before functions: what Python builds of a long text at once takes 200 times its memory."""
+    """Yields the code of a module in pieces, cut before functions: Python compiles a long text at 200 times its
+    size."""
     lines = text.splitlines(keepends=True)
     first = 0
     for number, line in enumerate(lines):
@@ -191,10 +193,10 @@ def _pieces(text: str, file: str) -> Iterator[CodeType]:
 
 
 def _no_root(*_: object) -> int:
-    """Stands for the blocks that are part of another's region: nothing goes to them."""
+    """Stands for the blocks that are not the root of a region, which no code jumps to."""
     raise AssertionError
 
 
 def compile_game(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Compiled:
-    """Returns a game that can be run; its Python is printed when it is needed and does not lie on the shelf."""
+    """Returns a game that can be run; its Python is printed on first use unless the shelf has the code."""
     return Compiled(game, layout, shelf)

@@ -1,4 +1,4 @@
-"""Turns faults in printed code into errors in the rules' own words, still without their site.
+"""Faults in printed code -> errors in the rules' own words, still without their site.
 
 fuel -= n        # raise out_of_range(12, -1): "`fuel` of red would become -1; it holds 0..99"
 """
@@ -28,12 +28,12 @@ def cannot_divide(value: int) -> RangeViolation:
 
 
 def runaway(message: str) -> RunawayRules:
-    """Returns the error for rules that go on without end."""
+    """Returns the error for rules that do not come to an end."""
     return RunawayRules(message)
 
 
 def not_at_once() -> RuntimeRules:
-    """Returns the error for what a pass of `simultaneously` may not do."""
+    """Returns the error for a statement that a pass of `simultaneously` may not run."""
     return RuntimeRules("this cannot happen while other things happen at once")
 
 
@@ -54,48 +54,48 @@ class Faults:
         return violation(variable.name, (), value, variable.type, self.game)
 
     def out_of_value(self, id: int, value: int, arguments: Values) -> RangeViolation:
-        """Returns the error for a result that is none of a value's type."""
+        """Returns the error for a result that is not in a value's type."""
         of = self.game.values[id]
         return violation(of.name, _typed(arguments, of.parameters), value, of.type, self.game)
 
     def out_of_cell(self, id: int, column: int, value: int, arguments: Values) -> RangeViolation:
-        """Returns the error for a cell that is none of its column's type."""
+        """Returns the error for a cell that is not in its column's type."""
         data = self.game.data[id]
         of = data.columns[column]
         return violation(f"{data.name}.{of.name}", _typed(arguments, data.parameters), value, of.type, self.game)
 
     def no_place(self, state: int, index: Values) -> RangeViolation:
-        """Returns the error for writing where there is no variable."""
+        """Returns the error for writing to a variable at an index that does not exist."""
         of = self.game.states[state]
         return RangeViolation(f"{named(of.name, of.dimensions, index, self.game)} cannot be written to")
 
     def no_key(self, state: int, index: Values) -> int:
-        """Returns NONE, or raises for a number outside of a variable's keys; see `violations.no_key`."""
+        """Returns NONE; raises RangeViolation for a number outside the range of its key; see `violations.no_key`."""
         of = self.game.states[state]
         return no_key(of.name, of.dimensions, index)
 
     def zone_key(self, zone: int, position: int, value: int) -> int:
-        """Returns a part of a zone's index, or raises for a number outside of its keys."""
+        """Returns a part of a zone's index; raises RangeViolation for a number outside the range of its key."""
         of = self.game.zones[zone]
         no_key(of.name, of.dimensions[position : position + 1], (value,))
         return value
 
     def row_key(self, data: int, position: int, value: int) -> int:
-        """Returns a part of the key of a table's row, or raises for a number outside of its keys."""
+        """Returns a part of the key of a table's row; raises RangeViolation for a number outside its range."""
         of = self.game.data[data]
         no_key(of.name, (of.parameters[position].type,), (value,))
         return value
 
     def value_argument(self, id: int, position: int, value: int) -> int:
-        """Returns an argument of a value, or raises for one outside of its parameter's range."""
+        """Returns an argument of a value; raises RangeViolation for one outside its parameter's range."""
         return self._argument(self.game.values[id].name, self.game.values[id].parameters[position], value)
 
     def verb_argument(self, id: int, position: int, value: int) -> int:
-        """Returns an argument of a verb, or raises for one outside of its parameter's range."""
+        """Returns an argument of a verb; raises RangeViolation for one outside its parameter's range."""
         return self._argument(self.game.procedures[id].name, self.game.procedures[id].parameters[position], value)
 
     def cell_argument(self, id: int, position: int, value: int) -> int:
-        """Returns an argument of a data cell, or raises for one outside of its parameter's range."""
+        """Returns an argument of a data cell; raises RangeViolation for one outside its parameter's range."""
         return self._argument(self.game.data[id].name, self.game.data[id].parameters[position], value)
 
     @staticmethod
@@ -103,7 +103,7 @@ class Faults:
         return fitting(name, parameter.name, parameter.type, value)
 
     def no_zone(self, zone: int, index: Values) -> RangeViolation:
-        """Returns the error for moving to where there is no zone."""
+        """Returns the error for moving things to a zone that does not exist."""
         of = self.game.zones[zone]
         return RangeViolation(f"there is no {named(of.name, of.dimensions, index, self.game)}")
 

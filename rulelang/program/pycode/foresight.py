@@ -1,6 +1,6 @@
 """Run-time functions for games with a history: recording positions, counting them, looking one step ahead.
 
-occurrences_after(S, M, p12, (x1,), p20)      # p12 runs on a copy of the row, then p20 looks at the whenever-rules
+occurrences_after(S, M, p12, (x1,), p20)      # p12 runs on a copy of the row, then p20 runs the whenever-rules
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rulelang.program.layout import Layout
 
 
 class Mute:
-    """A trace that tells nobody."""
+    """A trace that ignores everything."""
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         return _nothing
@@ -26,7 +26,7 @@ def _nothing(*_: object) -> None:
 
 
 def of_history(game: GameRules, layout: Layout, over: type[Exception]) -> tuple[Callable[..., Any], ...]:
-    """Returns `stand`, `occurrences` and `occurrences_after` of a game; none where it has no history. `over` ends a game."""
+    """Returns `stand`, `occurrences` and `occurrences_after` of a game; () if it has no history. `over` ends a game."""
     if game.history is None:
         return ()
     positions = PositionHistory(game, layout, game.history)

@@ -1,4 +1,4 @@
-"""A piece of Python that gives a value, and what is known of the value: its bounds, whether it may be NONE.
+"""A Python expression with the bounds of its value and whether it may be NONE.
 
 Bounds are what makes the printed code lean: a check is printed only where a value can fail it.
 
@@ -21,7 +21,7 @@ class Fragment:
     low, high   bounds of a number that is not NONE, None for unknown; of a set, `high` has every bit that may be set
     none        may be NONE
     atom        needs no brackets as an operand
-    simple      a name or a number: may stand twice without being worked out twice
+    simple      a name or a number, which may be printed twice at no cost
     value       the number itself, when it is known
     """
 
@@ -42,16 +42,16 @@ class Fragment:
 
     @property
     def integer(self) -> Fragment:
-        """The same as an int that can be stored."""
+        """The fragment as an int that can be stored."""
         if not self.truth:
             return self
         return Fragment(f"1 if {self.text} else 0", 0, 1)
 
     @property
     def bits(self) -> int | None:
-        """Every bit that may be set in it, where it is a set; None for unknown.
+        """Every bit that may be set, if the value is a set; None for unknown.
 
-        Of one of several known sets only the greatest number is known.
+        Where it is one of several known sets, only the greatest of their masks is known.
         """
         if self.is_set or self.high is None or self.value is not None:
             return self.high
@@ -86,7 +86,7 @@ def typed(text: str, type: Type, *, simple: bool = False, atom: bool = True) -> 
 
 
 def looked_up(text: str, type: Type, values: Sequence[int], *, atom: bool = True) -> Fragment:
-    """Returns the fragment of a value that comes out of known ones."""
+    """Returns the fragment of a look-up in known values."""
     found = typed(text, type, atom=atom)
     numbers = [value for value in values if value != NONE]
     if numbers and not found.is_set:
@@ -114,7 +114,7 @@ def bounds(type: Type) -> tuple[int | None, int | None]:
 
 
 def fits(fragment: Fragment, type: Type) -> bool:
-    """Returns whether every value that a fragment can have is one of a type's."""
+    """Returns whether every value that a fragment can have is in a type."""
     if fragment.none and not type.optional:
         return False
     if fragment.value == NONE:
@@ -128,7 +128,7 @@ def fits(fragment: Fragment, type: Type) -> bool:
 
 
 def hull(text: str, a: Fragment, b: Fragment) -> Fragment:
-    """Returns the fragment of a text that has one value or the other."""
+    """Returns the fragment of a text whose value is that of one fragment or the other."""
     if a.truth and b.truth:
         return truth(f"({text})", atom=True)
     if NONE in (a.value, b.value):

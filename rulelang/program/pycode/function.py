@@ -1,7 +1,8 @@
-"""One printed function: its lines, its names, and where the printing stands.
+"""One function that is being printed: its lines, its names, and the current depth and site.
 
-An expression is printed as text, but what cannot be said in one expression (a walk over a set, a roll) is printed as
-lines before it; so whoever prints a part that may not be reached catches its lines first (`aside`).
+An expression is printed as text, but a part that needs statements (a walk over a set, a roll) is printed as lines
+before
+it; so the lines of a part that may not be reached are caught first (`aside`) and printed under an `if`.
 
     x in players if x.fuel > 0      # for x2 in IN3[S[4]]:
                                     #     if S[9 + x2] > 0:
@@ -31,7 +32,7 @@ NOTE = "if M.left < 0: M.note()"
 
 @attrs.frozen
 class PrintedLine:
-    """A printed line, and the site of the rules that it stands for."""
+    """A printed line, and its site."""
 
     depth: int
     text: str
@@ -43,30 +44,30 @@ class PrintedLine:
 
 @attrs.define
 class NamedResult:
-    """A result that has a name, and where that was printed: it holds wherever that line has been run."""
+    """A named result, and the place at which the name was printed: it is known wherever that line has run."""
 
     fragment: Fragment
     lines: list[PrintedLine]
     index: int
     depth: int
     cost: str = ""
-    """The name of what it cost; "" where that was paid for beforehand."""
+    """The name of its cost; "" if it was paid for beforehand."""
 
 
 @attrs.define
 class PrintedLoop:
-    """A Python loop that is being printed. `flag` is set on the way to a loop further out."""
+    """A Python loop that is being printed. `flag` is the name that is set when the code leaves for an outer loop."""
 
     loop: int
     flag: str = ""
 
 
 class PrintedFunction:
-    """A function under way.
+    """A function that is being printed.
 
-    in_pass     its row is a pass's copy, and what it writes is noted
-    is_chunk    it is part of a cut procedure: what outlives it is bound to slots
-    leave       prints `return` of the rules; `jump` prints `stop` of a loop that is not in this function
+    in_pass     its row is the copy of a pass, and its writes are noted
+    is_chunk    it is part of a cut procedure: locals that outlive it are bound to slots
+    leave       prints the rules' `return`; `jump` prints a `stop` of a loop that is not in this function
     """
 
     def __init__(self, module: Module, name: str, parameters: list[str], about: str = "") -> None:
@@ -79,12 +80,12 @@ class PrintedFunction:
         self.site = 0
         self.own = 0
         self.recursing: tuple[int, Callable[[list[Fragment]], str]] | None = None
-        """The value whose function this is, if it calls itself, and the text of such a call."""
+        """If this is the function of a value that calls itself: the value, and the function that prints such a call."""
         self.pays = True
-        """Whether it may cost more than there is."""
+        """Whether it must pay for its steps as it goes."""
         self.inlined = 0
         self.repeated: set[Expr] = set()
-        """What is worked out more than once, so that it is worth a name."""
+        """The expressions that occur more than once, so that they are worth a name."""
         self._results: dict[tuple[object, ...], NamedResult] = {}
         self._slots: dict[int, NamedResult] = {}
         self._learned: dict[str, NamedResult] = {}
@@ -107,11 +108,11 @@ class PrintedFunction:
         return f"{letter}{self._count}"
 
     def skip(self, other: PrintedFunction) -> None:
-        """Leaves out the names that another function has used."""
+        """Skips the names that another function has used."""
         self._count = other._count
 
     def named(self, fragment: Fragment, letter: str = "t") -> Fragment:
-        """Returns a fragment under a name, so that it can stand more than once."""
+        """Returns a fragment under a name, so that it can be printed more than once."""
         if fragment.simple and not fragment.truth:
             return fragment
         name = self.fresh(letter)
@@ -131,7 +132,7 @@ class PrintedFunction:
 
     @contextmanager
     def aside(self) -> Iterator[list[PrintedLine]]:
-        """Catches the lines that are printed meanwhile; `add` prints them."""
+        """Catches the lines that are printed in the context; `add` prints them."""
         outer, depth = self.lines, self.depth
         self._outer.append((outer, depth))
         self.lines, self.depth = [], 0
@@ -155,9 +156,7 @@ class PrintedFunction:
 
     @contextmanager
     def at(self, site: int, own: int | None = None) -> Iterator[None]:
-        """Attributes everything printed meanwhile to a site; `own` is what the trace is told, where that is not the
-        same.
-        """
+        """Attributes the lines printed in the context to a site; `own` is the trace's site, if another."""
         outer = self.site, self.own
         self.site, self.own = site or self.site, site if own is None else own
         yield
@@ -166,11 +165,11 @@ class PrintedFunction:
     # -------------------------------------------------------------- steps
 
     def is_open(self, node: object) -> bool:
-        """Returns whether a node pays as it goes, here."""
+        """Returns whether a node pays as it goes in this function."""
         return self.pays and self.module.steps.is_open(node)
 
     def opens(self, node: object) -> bool:
-        """Returns whether anything inside a node pays as it goes, here."""
+        """Returns whether anything inside a node pays as it goes in this function."""
         return self.pays and self.module.steps.opens(node)
 
     def rates(self, over: Over) -> tuple[int, ...]:
@@ -178,7 +177,7 @@ class PrintedFunction:
         return self.module.steps.rates(over) if self.pays else ()
 
     def pay(self, steps: str | int) -> None:
-        """Prints that some steps are paid for, before they are taken."""
+        """Prints the payment for some steps, before they are taken."""
         if steps in (0, "0") or not self.pays:
             return
         before = self.lines[-2:]
@@ -191,12 +190,13 @@ class PrintedFunction:
         self.line(NOTE)
 
     def pay_for(self, things: str, rate: int) -> None:
-        """Prints that things are paid for, at a rate for each; nothing of what is paid for already."""
+        """Prints the payment for a number of things at `rate` steps each; prints nothing for a rate of 0."""
         if rate:
             self.pay(things if rate == 1 else f"{things} * {rate}")
 
     def count(self) -> str:
-        """Prints that what is paid for from here on is counted; returns the name of the count, "" where nothing is."""
+        """Prints the start of a count of the steps paid; returns the name of the count, "" if this function pays
+        nothing."""
         if not self.pays:
             return ""
         name = self.fresh("c")
@@ -204,13 +204,13 @@ class PrintedFunction:
         return name
 
     def counted(self, name: str) -> None:
-        """Prints the end of the count."""
+        """Prints the end of a count."""
         self.line(f"{name} -= M.left - M.over")
 
     # -------------------------------------------------------------- locals
 
     def stand_in(self, fragment: Fragment) -> Local:
-        """Returns an expression that stands for what has a name already."""
+        """Returns an expression that stands for a fragment which already has a name."""
         self._count += 1
         self.env[-self._count - 1] = fragment
         return Local(-self._count - 1)
@@ -219,7 +219,7 @@ class PrintedFunction:
         """Binds a local under a name, and stores it in its slot, where other regions find it."""
         slot = self.module.control.slots.variables.get(id) if self.is_chunk else None
         if id in self.module.rebound:
-            # Which of its bindings came last is known only at run time: all of them go by one name, or by its slot.
+            # Which of its bindings comes last is known only at run time, so all of them share one name, or its slot.
             name = f"v{id}" if slot is None else f"S[{slot}]"
             self.line(f"{name} = {fragment.integer.text}")
             self.env[id] = self.module.parameter(self.module.variables[id], name)
@@ -229,7 +229,7 @@ class PrintedFunction:
             self.line(f"S[{slot}] = {self.env[id].text}")
 
     def learn(self, index: list[Fragment], dimensions: tuple[Type, ...]) -> None:
-        """Takes what was checked for known: the parts of an index are within their dimensions."""
+        """Notes that the parts of an index have been checked to be within their dimensions."""
         for part, type in zip(index, dimensions, strict=True):
             if part.simple and not fits(part, type.certain()):
                 low, high = bounds(type)
@@ -261,7 +261,7 @@ class PrintedFunction:
     # -------------------------------------------------------------- expressions
 
     def expression(self, expr: Expr) -> Fragment:
-        """Returns the fragment of an expression; prints what must stand before it."""
+        """Returns the fragment of an expression; prints the lines that it needs first."""
         return self.module.expression(self, expr)
 
     def condition(self, expr: Expr) -> str:
@@ -272,10 +272,10 @@ class PrintedFunction:
         """Returns the fragments of several expressions as ints, left to right."""
         return [self.expression(expr).integer for expr in exprs]
 
-    # -------------------------------------------------------------- results that are worked out already
+    # -------------------------------------------------------------- named results
 
     def recall(self, expr: Expr) -> Fragment | None:
-        """Returns the name of a result, if it was worked out on every way to here; it is paid for again."""
+        """Returns the name of a result, if it was computed on every path to here; it is paid for again."""
         known = self._results.get(self._key(expr)) if self._results else None
         if known is None or not self._holds(known):
             return None
@@ -284,11 +284,11 @@ class PrintedFunction:
         return known.fragment
 
     def remember(self, expr: Expr, fragment: Fragment, cost: str) -> None:
-        """Keeps the name of a result until the next statement, and of what it cost."""
+        """Keeps the names of a result and of its cost until the next statement."""
         self._results[self._key(expr)] = attrs.evolve(self._known(fragment), cost=cost)
 
     def forget(self) -> None:
-        """Forgets results: the row may change."""
+        """Forgets all named results, since the row may change."""
         self._results.clear()
         self.repeated.clear()
 
@@ -299,8 +299,8 @@ class PrintedFunction:
         return NamedResult(fragment, self.lines, len(self.lines), self.depth)
 
     def _holds(self, known: NamedResult) -> bool:
-        """Returns whether what was known at a line is known at the line that comes next: no block around it was
-        left."""
+        """Returns whether a named result is still known at the next line, because no block around its line has
+        ended."""
         for lines, depth in ((self.lines, self.depth), *reversed(self._outer)):
             if lines is known.lines:
                 return depth >= known.depth and all(line.depth >= known.depth for line in lines[known.index :])

@@ -1,7 +1,7 @@
-"""A whole game -> one Python module: its constants, and each function once, as it is needed.
+"""A whole game -> one Python module: its constants, and each function once, on first use.
 
-What parameters can be is found by printing: a parameter is taken to be within its declared type until a call is
-printed that may pass something else; where it was printed before that, the module is printed anew with what was learnt (`facts`).
+The bounds of parameters are found by printing: a parameter is assumed to be within its declared type until a call is
+printed that may pass another value; if its function was printed before that, the module is printed anew (`Facts`).
 
     to pay(p, n: 0..99):      # def p7(S, M, x12, x13):  # pay
 """
@@ -29,30 +29,31 @@ if TYPE_CHECKING:
 
 
 PRINTED = 256
-"""Longer tables are not printed: what runs takes them from the game, and so they are not read, compiled and kept twice."""
+"""The most entries of a table that is printed; longer tables are taken from the game, so that they are not kept
+twice."""
 
 
 @attrs.define
 class Facts:
-    """Facts about each parameter: whether it is always within its type, whether it is never NONE."""
+    """The facts about parameters: which of them may leave their types, and which may be NONE."""
 
     loose: set[int] = attrs.field(factory=set)
-    """Numbers that may leave their range, sets that may hold more."""
+    """Parameters that may leave their types: numbers out of range, sets with other members."""
     maybe_none: set[int] = attrs.field(factory=set)
 
     printed: set[int] = attrs.field(factory=set)
-    """The parameters that were printed by what was known of them."""
+    """The parameters whose functions were printed on the strength of the facts known so far."""
     is_stale: bool = False
     """Whether something was learnt of a parameter after it was printed."""
 
     def learn(self, known: set[int], id: int) -> None:
-        """Takes a parameter into one of the sets."""
+        """Adds a parameter to one of the sets."""
         if id not in known:
             known.add(id)
             self.is_stale |= id in self.printed
 
     def start(self) -> None:
-        """Begins a module that is printed by all that is known."""
+        """Begins a module that is printed with all facts known so far."""
         self.printed.clear()
         self.is_stale = False
 
@@ -68,7 +69,7 @@ class Printed:
 class Module:
     """A module that is being printed.
 
-    Rooms that print parts of each other meet here: `compiled` says who prints what.
+    Modules that print parts of each other meet here; `whole` fills in who prints what.
     """
 
     expression: Callable[[PrintedFunction, Expr], Fragment]
@@ -97,7 +98,7 @@ class Module:
     # -------------------------------------------------------------- parameters
 
     def note(self, parameters: tuple[Variable, ...], arguments: list[Fragment]) -> None:
-        """Learns from what is passed."""
+        """Learns facts about parameters from the arguments of a call."""
         for variable, fragment in zip(parameters, arguments, strict=False):
             if fragment.none and not variable.type.optional:
                 self.facts.learn(self.facts.maybe_none, variable.id)
@@ -105,7 +106,7 @@ class Module:
                 self.facts.learn(self.facts.loose, variable.id)
 
     def parameter(self, variable: Variable, text: str) -> Fragment:
-        """Returns the fragment of a local that is known by what was passed for it."""
+        """Returns the fragment of a parameter, with the bounds that its arguments allow."""
         self.facts.printed.add(variable.id)
         fragment = typed(text, variable.type, simple=text.isidentifier())
         if variable.id in self.facts.maybe_none:
@@ -151,14 +152,14 @@ class Module:
         return f"IN{width}"
 
     def masks(self, masks: Mapping[int, int]) -> str:
-        """Returns the name of a dictionary of sets, each under what is printed on all that are in it."""
+        """Returns the name of a dictionary of sets, each under the printed attribute of its members."""
         written = ", ".join(f"{'NONE' if value == NONE else value}: {mask:#x}" for value, mask in sorted(masks.items()))
         name = self._masks.setdefault(written, f"W{len(self._masks)}")
         self._constants[name] = f"{name} = {{{written}}}  # what has a number printed on it"
         return name
 
     def groups(self, masks: Mapping[int, int]) -> str:
-        """Returns the name of a dictionary of tuples: the members of each set, under what is printed on all of them."""
+        """Returns the name of a dictionary of tuples: the members of each set, under their printed attribute."""
         found = {value: members(mask) for value, mask in sorted(masks.items()) if mask}
         written = ", ".join(f"{'NONE' if v == NONE else v}: ({', '.join(map(str, of))},)" for v, of in found.items())
         name = self._groups.setdefault(written, f"U{len(self._groups)}")
@@ -166,7 +167,7 @@ class Module:
         return name
 
     def owners(self, kind: int, owner: str) -> str:
-        """Returns the name of a table: by place of a kind, who owns it among an owner kind, or NONE."""
+        """Returns the name of a table: by place of a kind, its owner among an owner kind, or NONE."""
         number = next((each.id for each in self.game.kinds if each.name == owner), "x")
         name = f"O{kind}_{number}"
         if name in self._constants:
@@ -184,7 +185,7 @@ class Module:
         return next((kind.size for kind in self.game.kinds if kind.name == owner), len(self.game.seats))
 
     def draw(self, die: int) -> str:
-        """Returns the text of one throw of a die."""
+        """Returns the text of one roll of a die."""
         if self.traced:
             return f"roll(S, M, {die}, 1)"
         one = self.game.dice[die]
@@ -192,7 +193,7 @@ class Module:
         return f"M.chance.roll(S, {self.game.streams.index(one.name)}, {faces})"
 
     def likeness(self, kind: int | None) -> str | None:
-        """Returns the name of the function that tells things of a kind apart; None where all are different."""
+        """Returns the name of the function for the likeness of things of a kind; None if no two of them are alike."""
         if kind is None or len(set(self.game.kinds[kind].classes)) == self.game.kinds[kind].size:
             return None
         if kind not in self._likenesses:
@@ -202,16 +203,16 @@ class Module:
     # -------------------------------------------------------------- text
 
     def apart(self) -> str:
-        """Returns a new name for loops that would be too deep where they stand."""
+        """Returns a new name for a function of loops that would be nested too deep in place."""
         self._apart += 1
         return f"w{self._apart}"
 
     def add(self, function: PrintedFunction) -> None:
-        """Takes a finished function."""
+        """Adds a finished function."""
         self._functions.append(function)
 
     def end(self, text: str) -> None:
-        """Takes a line that stands after all functions."""
+        """Adds a line behind all functions."""
         self._tail.append(text)
 
     def printed(self) -> Printed:

@@ -1,6 +1,6 @@
 """Regions -> functions that run from one stop to the next.
 
-Each takes the row and the machine, and gives the block to go on with, or -1: the game waits, or is over.
+Each takes the row and the machine, and returns the next block, or -1 when the game waits or is over.
 
     repeat:                          # def b1(S, M):
       p chooses one of take(n)       #     if (option := h0(S, M, seat)) ...
@@ -33,7 +33,7 @@ from rulelang.program.pycode.function import PrintedFunction
 from rulelang.program.pycode.module import Module
 
 FEW = 4
-"""So many slots are set one by one."""
+"""The most slots that are set one by one."""
 
 
 class RegionPrinter:
@@ -52,7 +52,7 @@ class RegionPrinter:
         }
 
     def print_all(self) -> None:
-        """Prints every region, and how sealed answers are kept."""
+        """Prints every region, and the functions that keep sealed answers."""
         for root in self.control.roots:
             answered = root in self.answered
             name = self.module.game.procedures[self.control.blocks.blocks[root].procedure].name
@@ -69,7 +69,7 @@ class RegionPrinter:
         return f
 
     def _set(self, f: PrintedFunction, first: int, last: int, value: int = 0) -> None:
-        """Prints that slots are emptied."""
+        """Prints statements that set a range of slots, by default to 0."""
         if last - first > FEW:
             zeros = f.module.constant(f"Z{last - first}", "empty slots", (0,) * (last - first))
             f.line(f"S[{first}:{last}] = {zeros}")
@@ -79,7 +79,7 @@ class RegionPrinter:
     # -------------------------------------------------------------- blocks
 
     def _go(self, f: PrintedFunction, id: int) -> None:
-        """Prints the way to a block: the block itself, if nothing else leads to it."""
+        """Prints a jump to a block: the block itself, if nothing else leads to it."""
         if id in self.roots:
             f.line(f"return {id}")
         else:
@@ -202,7 +202,7 @@ class RegionPrinter:
         self._go(f, end.exit)
 
     def _apart(self, f: PrintedFunction, id: int) -> None:
-        """Prints the way to a block that is not the only way on: what it binds is not known elsewhere."""
+        """Prints a jump to one of several next blocks; locals that it binds are unknown afterwards."""
         env, site, leave, jump = dict(f.env), f.site, f.leave, f.jump
         self._go(f, id)
         f.env, f.site, f.leave, f.jump = env, site, leave, jump
@@ -348,7 +348,8 @@ class RegionPrinter:
     # -------------------------------------------------------------- sealed choices
 
     def _ask_all(self, f: PrintedFunction, question: QuestionBlocks) -> None:
-        """Prints the asking of all at once: who has an option owes an answer, and all in the set get their turn."""
+        """Prints a question to all seats at once: those that have an option owe an answer, and all in the set get
+        their turn."""
         choice = self.module.game.choices[question.choice]
         assert choice.source is not None
         assert choice.variable is not None
@@ -383,7 +384,7 @@ class RegionPrinter:
         f.line(f"return {question.turn}")
 
     def _print_keeping(self, question: QuestionBlocks) -> None:
-        """Prints how a sealed answer is kept until the last one is in."""
+        """Prints the function that keeps a sealed answer until all are in."""
         f = PrintedFunction(self.module, f"s{question.id}", ["S", "M", "seat", "A"], "an answer under seal")
         owing, width = self.slots.owing[question.id], self.slots.widths[question.id]
         f.line(f"k = {self.slots.answers[question.id]} + seat * {width}")

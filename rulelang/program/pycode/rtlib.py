@@ -1,6 +1,6 @@
-"""Run-time functions that printed modules call, because printing them anew for each game is not worthwhile.
+"""Run-time functions that printed modules call: code that is the same for every game.
 
-`names` gives the namespace of a game's module. Errors are given without their site: the machine finds it by the line.
+`names` returns the namespace of a game's module. Errors are raised without a site, which the machine finds by the line.
 
     move 2 of stack to p.hand        # draw(S, M, 3, 0, 2, 5, x1, "top", 17)
 """
@@ -30,7 +30,7 @@ first_place = attrgetter("first_place")
 
 
 class GameOver(Exception):
-    """`finish`: on its way out of everything."""
+    """`finish` unwinds everything by this exception."""
 
 
 class RunningMachine(Protocol):
@@ -48,7 +48,7 @@ Capacity = Callable[[Row, RunningMachine, int], int]
 
 
 def names(game: GameRules, layout: Layout) -> dict[str, object]:
-    """Returns all that a game's module can call, each under its own name."""
+    """Returns everything that a game's module can call, by name."""
     draws, faults, passes, queue = TracedChance(game), Faults(game, layout), Passes(game, layout), CallQueue(game)
     things = ThingMover(game, layout)
     functions: tuple[Any, ...] = (
@@ -121,8 +121,10 @@ def in_slot(held: int) -> list[int]:
 
 
 def way(near: tuple[int, ...], first: int, start: int, end: int, within: int) -> int:
-    """Returns how many steps lead from one space to another over a set of them; `near[first + space]` are its
-    neighbours."""
+    """Returns the number of steps from one space to another over a set of spaces, or NONE.
+
+    `near[first + space]` are the neighbours of a space.
+    """
     if NONE in (start, end) or not within >> start & 1:
         return NONE
     reached = fresh = 1 << start
@@ -141,8 +143,11 @@ def way(near: tuple[int, ...], first: int, start: int, end: int, within: int) ->
 def directed_way(
     step: tuple[int, ...], first: int, width: int, start: int, end: int, within: int, directions: int
 ) -> int:
-    """Returns how many steps lead from one space to another over a set of them, each in one of some directions;
-    `step[first + space * width + direction]` is what lies there, or NONE."""
+    """Returns the number of steps from one space to another over a set of spaces, each in one of some directions, or
+    NONE.
+
+    `step[first + space * width + direction]` is the space that lies there, or NONE.
+    """
     if NONE in (start, end) or not within >> start & 1:
         return NONE
     ways = members(directions)
@@ -170,7 +175,7 @@ def range_mask(low: int, high: int) -> int:
 
 
 def single(value: int) -> int:
-    """Returns the set of one value; the empty set of NONE."""
+    """Returns the set of one value; the empty set for NONE."""
     if value == NONE:
         return 0
     if not 0 <= value < SET_LIMIT:
@@ -184,7 +189,7 @@ def subsets_below(width: int) -> tuple[tuple[int, ...], ...]:
 
 
 def ranking(ranked: list[tuple[Any, int]]) -> int:
-    """Returns the groups that tie as masks of 16 bits, the best in the low bits."""
+    """Returns the groups of tied seats as masks of 16 bits, the best in the low bits."""
     groups: dict[Any, int] = {}
     for rank, value in ranked:
         groups[rank] = groups.get(rank, 0) | 1 << value
@@ -212,7 +217,7 @@ def subsets(values: Sequence[int], low: int, high: int) -> Iterator[int]:
 
 
 def subsets_alike(likeness: Likeness, row: Row, values: Sequence[int], low: int, high: int) -> Iterator[int]:
-    """Yields the sets of `low` to `high` values: of things that are alike, only the first few."""
+    """Yields the sets of `low` to `high` values; among things that are alike, only the first few are taken."""
     if low == NONE:
         return
     last: dict[tuple[int, ...], int] = {}
@@ -237,13 +242,13 @@ def _extended(values: Sequence[int], before: list[int], size: int, start: int, t
 
 
 class TracedChance:
-    """Draws from a machine's chance, told to its trace."""
+    """Draws from a machine's chance and reports each draw to its trace."""
 
     def __init__(self, game: GameRules) -> None:
         self._dice = [(game.streams.index(die.name), die.faces) for die in game.dice]
 
     def roll(self, row: Row, machine: RunningMachine, die: int, times: int) -> int:
-        """Throws a die some times and adds up; NONE if there is no such die."""
+        """Returns the sum of `times` rolls of a die; NONE if there is no such die."""
         if not 0 <= die < len(self._dice):
             return NONE
         stream, faces = self._dice[die]
@@ -256,7 +261,7 @@ class TracedChance:
         return total
 
     def pick(self, row: Row, machine: RunningMachine, stream: int, among: Sequence[int]) -> int:
-        """Picks one of some values; NONE if there are none."""
+        """Returns a random one of some values; NONE if there are none."""
         if not among:
             return NONE
         value: int = machine.chance.pick(row, stream, list(among))
@@ -275,7 +280,8 @@ def _pay(machine: RunningMachine, steps: int) -> None:
 
 
 class ThingMover:
-    """Moves things from place to place. `capacities` is filled by the module: numbers, or functions of row and instance."""
+    """Moves things from place to place. The printed module fills `capacities` with numbers, or functions of row and
+    instance."""
 
     def __init__(self, game: GameRules, layout: Layout) -> None:
         self.game, self.layout = game, layout
@@ -295,7 +301,8 @@ class ThingMover:
     def move(
         self, row: Row, machine: RunningMachine, things: Iterable[Thing], zone: int, instance: int, end: str, site: int
     ) -> None:
-        """Moves things to a place, in order; what lies there already stays, unless it is told an `end` of a pile to go to."""
+        """Moves things to a place, in order. A thing that is there already stays, unless an `end` of a pile is
+        given."""
         to = self.game.zones[zone]
         places, faces = self.layout.places[to.kind], self.layout.faces[to.kind]
         target, slot = to.first_place + instance, self.layout.zones[zone] + instance
@@ -342,7 +349,8 @@ class ThingMover:
         end: str,
         site: int,
     ) -> None:
-        """Moves so many things from the top of a pile, refilled when it runs empty; each is paid for at a rate."""
+        """Moves a number of things from the top of a pile, which is refilled when it runs empty; each costs `rate`
+        steps."""
         slot = self.layout.zones[pile] + at
         while number > 0:
             things = self._contents(row, pile, at)[:number]
@@ -385,7 +393,7 @@ class ThingMover:
                     machine.trace.turn_up(kind, thing, site)
 
     def show(self, machine: RunningMachine, kind: int, things: int, seats: int, site: int) -> None:
-        """Tells the trace that seats get to know things."""
+        """Reports to the trace that seats get to know things."""
         for thing in members(things):
             machine.trace.show(kind, thing, seats, site)
 
@@ -402,7 +410,7 @@ class ThingMover:
                 assert_never(self.game.zones[zone].form)
 
     def _leave_slot(self, row: Row, kind: int, place: int, at: int, thing: Thing) -> None:
-        """Takes a thing out of a slot that may have several for a while."""
+        """Takes a thing out of a slot, which may hold several during simultaneous moves."""
         zone = max(
             (zone for zone in self.game.zones if zone.kind == kind and zone.first_place <= place), key=first_place
         )
@@ -425,7 +433,7 @@ class ThingMover:
             raise RangeViolation(f"{name} would hold {held}; it holds at most {limit}", site)
 
     def end_moves(self, row: Row, machine: RunningMachine) -> None:
-        """Looks at the bounds of the zones that things came into at once; raises RangeViolation."""
+        """Checks the bounds of the zones that simultaneous moves put things into; raises RangeViolation."""
         entered, machine.entered = machine.entered or {}, None
         for (id, instance), site in entered.items():
             zone = self.game.zones[id]
@@ -437,7 +445,7 @@ class ThingMover:
 
 
 def begin_moves(machine: RunningMachine) -> bool:
-    """Puts off looking at the bounds of zones; says whether nobody had done so."""
+    """Defers the check of zones' bounds; returns whether this block is the outermost to do so."""
     if machine.entered is not None:
         return False
     machine.entered = {}
@@ -460,12 +468,12 @@ class Passes:
         simultaneous.add(row, notes, slot, sum, self.game, self.layout)
 
     def pass_on(self, row: Row, notes: Notes, passes: list[Notes]) -> None:
-        """Takes what passes inside of a pass did as its own doing."""
+        """Notes the merged effects of passes within a pass as writes of that pass."""
         merged = simultaneous.merged(passes, self.game, self.layout)
         simultaneous.pass_on(row, notes, merged, self.game, self.layout)
 
     def take_over(self, row: Row, machine: RunningMachine, passes: list[Notes]) -> None:
-        """Makes what passes did together happen."""
+        """Writes the merged effects of passes to the row."""
         for slot, note in simultaneous.merged(passes, self.game, self.layout).items():
             new = simultaneous.settled(row, slot, note, self.game, self.layout)
             old, row[slot] = row[slot], new

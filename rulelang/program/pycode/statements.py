@@ -4,7 +4,8 @@
                                 # if t1 < 0: t1 = 0
                                 # S[12 + x1] = t1
 
-A procedure that `simultaneously` calls is printed once more, as `q…`: its writes are noted (`program.simultaneous`).
+A procedure that `simultaneously` calls is printed a second time, as `q…`, with its writes noted
+(`program.simultaneous`).
 """
 
 from __future__ import annotations
@@ -69,12 +70,13 @@ class Procedures:
         """The functions of procedures whose calls are deferred."""
         self._known: set[str] = set()
         self._waiting: list[tuple[str, int, bool]] = []
-        """The functions that are named in what is being printed."""
+        """The functions that have been named but not printed yet."""
         self._is_printing = False
         self._passes = 0
 
     def name(self, id: int, *, in_pass: bool = False) -> str:
-        """Returns the name of a procedure's function; the first time it is printed, after what names it."""
+        """Returns the name of a procedure's function; on first use, the function is printed after the code that names
+        it."""
         name = f"{'q' if in_pass else 'p'}{id}"
         if name not in self._known:
             self._known.add(name)
@@ -110,7 +112,7 @@ class Procedures:
         self.module.add(f)
 
     def a_pass(self, f: PrintedFunction, simultaneous: Simultaneous) -> tuple[str, list[str]]:
-        """Prints the function of one pass; returns its name and what it is passed besides the pass's own."""
+        """Prints the function of one pass; returns its name and its arguments besides the variable of the pass."""
         self._passes += 1
         name = f"g{self._passes}"
         own = simultaneous.variable.id
@@ -119,7 +121,7 @@ class Procedures:
         passed = sorted({part.text for part in known.values() if part.text.isidentifier() and part.text != "NONE"})
         inner = PrintedFunction(self.module, name, ["S", "M", "N", "D", f"a{own}", *passed], "one of those at once")
         inner.in_pass = True
-        # What the caller passes keeps its name, so nothing new may be called the same.
+        # Arguments keep their names in the function, so new names must differ from them.
         inner.skip(f)
         inner.env.update(known)
         inner.env[own] = attrs.evolve(f.local(own), text=f"a{own}")
@@ -139,7 +141,7 @@ def _leave(f: PrintedFunction, rule: int) -> None:
 
 
 def body(f: PrintedFunction, statements: Iterable[Statement]) -> None:
-    """Prints statements, up to one that nothing comes after."""
+    """Prints statements, up to one after which none can run."""
     for statement in statements:
         with f.at(f.module.steps.site(statement), statement.site):
             _statement(f, statement)
@@ -192,7 +194,7 @@ def _statement(f: PrintedFunction, statement: Statement) -> None:
 
 
 def _parts(statement: Bind | Assign | Call | Defer) -> tuple[Expr | None, ...]:
-    """Returns the expressions of a statement that are worked out before it changes anything."""
+    """Returns the expressions of a statement that are evaluated before it changes anything."""
     match statement:
         case Bind():
             return statement.value, statement.least, statement.most
@@ -219,7 +221,7 @@ def _bind(f: PrintedFunction, bind: Bind) -> None:
 
 
 def within(fragment: Fragment, type: Type) -> Fragment:
-    """Returns a fragment that was checked against a type."""
+    """Returns a fragment with the bounds of a type that it has been checked against."""
     low, high = bounds(type)
     if fragment.is_set:
         return attrs.evolve(fragment, high=high)
@@ -285,7 +287,8 @@ def _write(f: PrintedFunction, assign: Assign, slot: str, value: Fragment) -> No
 
 
 def told(f: PrintedFunction, state: int, slot: str, index: str, new: Fragment, holds: bool = False) -> None:
-    """Prints a write that the trace is told of if it changes something, or may hide whether it does."""
+    """Prints a write that is reported to the trace if it changes something, or if an unreported one would tell a
+    secret."""
     new = f.named(new.integer)
     old = f.named(Fragment(f"S[{slot}]"))
     again = f" or is_told_again(S, {slot}, {new.text})" if holds else ""
@@ -327,7 +330,7 @@ def _move(f: PrintedFunction, move: Move) -> None:
 def _demand_zone(
     f: PrintedFunction, zone: int, index: list[Fragment], place: tuple[str, list[str]] | None, only_if: str = ""
 ) -> None:
-    """Prints the check that there is such a zone."""
+    """Prints the check that a zone exists."""
     error = f"raise no_zone({zone}, ({tuple_text(index)}))"
     if place is None:
         f.line(f"if {only_if}True: {error}" if only_if else error)
@@ -356,7 +359,7 @@ def _change(f: PrintedFunction, statement: Shuffle | Reveal | Show | Eliminate) 
             if f.module.traced:
                 f.line(f"show(M, {statement.kind}, {things.text}, {seats.text}, {f.own})")
             elif "(" in things.text + seats.text:
-                # Nobody is told, but a key that is not there is a fault all the same.
+                # Without a trace nothing is reported, but a key out of its range is a fault all the same.
                 f.line(f"{things.text}, {seats.text}")
         case Eliminate():
             _eliminate(f, statement)
@@ -421,7 +424,7 @@ def _turn(f: PrintedFunction, loop: Loop) -> None:
 
 
 def settled_order(f: PrintedFunction, loop: Loop) -> Fragment:
-    """Prints the list of what a `for` goes over, in its order; returns the list's name with the bounds of its
+    """Prints the list of the things of a `for`, in its order; returns the list's name with the bounds of its
     members."""
     rate = f.module.steps.round(loop)
     if not loop.keys:
@@ -458,7 +461,7 @@ def _repeat(f: PrintedFunction, repeat: Repeat) -> None:
 
 
 def _after_loop(f: PrintedFunction, frame: PrintedLoop, before: int) -> None:
-    """Prints what leaves the loops around one that was left for their sake."""
+    """Prints the `break` of an outer loop behind an inner one that was left in order to leave the outer."""
     if frame.flag:
         f.lines.insert(before, PrintedLine(f.depth, f"{frame.flag} = False", f.site))
     for outer in f.frames:
@@ -491,7 +494,7 @@ def _call(f: PrintedFunction, call: Call | Defer) -> None:
 
 
 def _tell(f: PrintedFunction, statement: BeginBody | EndBody | Witness) -> None:
-    """Prints what the trace alone is told."""
+    """Prints a statement that only the trace needs."""
     if not f.module.traced:
         return
     match statement:
@@ -521,7 +524,7 @@ def simultaneous(f: PrintedFunction, block: Simultaneous) -> None:
         counters = f"{f.module.layout.counters}:{f.module.layout.size}"
         afterwards = [f"S[{counters}] = {row}[{counters}]"] if f.module.layout.streams else []
         if f.module.traced:
-            # Whoever is told of a step looks at the position as the pass sees it.
+            # The trace must see the position as the pass sees it.
             f.line(f"M.row = {row}")
             afterwards.append("M.row = S")
         f.line(f"try: {call}" if afterwards else call)

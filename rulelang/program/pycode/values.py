@@ -4,7 +4,7 @@
       6 if p.tech == 5        #     if S[20 + x1] == 5: return 6
       4 otherwise             #     return 4
 
-Invariant: what a function returns is NONE or within the value's type; that is checked where the bounds do not show it.
+Invariant: a function returns NONE or a value of its type, which is checked where the bounds do not prove it.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from rulelang.program.pycode.function import PrintedFunction
 from rulelang.program.pycode.module import Module
 
 SHORT = 20
-"""An expression of up to this many nodes is printed where it is used."""
+"""The most nodes of an expression that is printed where it is used."""
 NESTED = 3
-"""How deep expressions are printed within each other instead of being called."""
+"""The most levels of values that are printed within each other instead of being called."""
 
 
 class ValuePrinter:
@@ -78,11 +78,12 @@ class ValuePrinter:
             return f.named(again) if cost else again
         name = self._function(value)
         found = attrs.evolve(self._results[name], text=f"{name}({_listed(self._heads(value), arguments)})", atom=True)
-        # What pays is called where it stands, whether or not its result is needed.
+        # A call that pays is made in its place, whether or not its result is needed.
         return f.named(found) if cost else found
 
     def opened(self, f: PrintedFunction, expr: Expr) -> Expr:
-        """Returns the set that a call of a value stands for, with the parameters bound, where it need not be built."""
+        """Returns the set expression that a call of a value stands for, with its parameters bound, if the set need not
+        be built."""
         while isinstance(expr, CallValue):
             value = self.module.game.values[expr.value]
             body = _as_expression(value)
@@ -100,7 +101,7 @@ class ValuePrinter:
         types = tuple(v.type for v in data.parameters[: data.keys])
         arguments[: data.keys] = keyed(f, f"row_key({data.id}", types, arguments[: data.keys])
         looked_at = fitted(f"cell_argument({data.id}", data.parameters, arguments, data.keys)
-        # A cell that needs no argument looks at it all the same.
+        # An argument is checked even if the cell does not depend on it.
         arguments = [now if now is before else f.named(now) for before, now in zip(arguments, looked_at, strict=True)]
         self.module.note(data.parameters, arguments)
         known = self._known_cell(f, data, expr.column, arguments[: data.keys])
@@ -113,8 +114,7 @@ class ValuePrinter:
         return f.named(found) if is_open and f.pays else found
 
     def _known_cell(self, f: PrintedFunction, data: DataTable, column: int, keys: list[Fragment]) -> Fragment | None:
-        """Returns the look-up of a cell in a column of plain numbers that nothing adjusts; None for any other
-        column."""
+        """Returns the look-up of a cell in a column of plain numbers without adjustments; None for any other column."""
         known = self.plain_cells(data, column)
         if known is None:
             return None
@@ -129,8 +129,7 @@ class ValuePrinter:
         return guarded(found, place[1], number(NONE))
 
     def plain_cells(self, data: DataTable, column: int) -> tuple[int, ...] | None:
-        """Returns a column of plain numbers that nothing adjusts, by the position of its keys; None of any other
-        column."""
+        """Returns a column of plain numbers without adjustments, by position of its keys; None for any other column."""
         of = data.columns[column]
         cells = [cell.value for cell in of.cells if isinstance(cell, Const)]
         if of.adjustments or len(cells) < len(of.cells):
@@ -148,7 +147,7 @@ class ValuePrinter:
         return truth(" and ".join([*place[1], f"{table}[{place[0]}] >= 0"]))
 
     def draws(self, expr: object) -> bool:
-        """Returns whether something random is drawn in an expression."""
+        """Returns whether an expression draws from chance or looks ahead, so that it needs the machine."""
         return any(self._draws_itself(node) for node in walk(expr))
 
     def _draws_itself(self, node: object) -> bool:
@@ -157,18 +156,18 @@ class ValuePrinter:
             return self._declared_draws((node.value,), game.values[node.value])
         if isinstance(node, Cell):
             return self._declared_draws((node.data, node.column), game.data[node.data].columns[node.column])
-        # What is foreseen needs the machine, as what is drawn does.
+        # Foresight needs the machine, as draws do.
         return isinstance(node, (Roll, Pick, Foreseen))
 
     def _declared_draws(self, key: tuple[int, ...], declared: Value | DataColumn) -> bool:
         if key not in self._draws:
-            # What calls itself draws if anything else in it does.
+            # A recursive value draws if anything but the recursive calls in it does.
             self._draws[key] = False
             self._draws[key] = self.draws(declared)
         return self._draws[key]
 
     def _bind(self, f: PrintedFunction, value: Value, arguments: tuple[Expr, ...]) -> None:
-        """Binds parameters to arguments that are worked out here; all of them before any is bound."""
+        """Binds parameters to arguments; all arguments are evaluated before any is bound."""
         checked = fitted(f"value_argument({value.id}", value.parameters, f.integers(arguments))
         found = [f.named(fragment) for fragment in checked]
         for variable, fragment in zip(value.parameters, found, strict=True):
@@ -196,7 +195,8 @@ class ValuePrinter:
         return ["S", "M"] if self.module.steps.value(value.id) or self.draws(value) else ["S"]
 
     def _recursive(self, value: Value, names: list[str]) -> None:
-        """Prints a value that calls itself, with a limit; where it may come to the same call twice, with a memory that
+        """Prints a value that calls itself, with a limit of depth and, if it may make the same call twice, with a memo
+        that
         lasts for one evaluation."""
         name, heads = f"v{value.id}", self._heads(value)
         if _ends_in_itself(value):
@@ -221,7 +221,7 @@ class ValuePrinter:
         self._results[name] = self._body(f, value, f"memo[{key}] = ")
 
     def _loop(self, value: Value, heads: list[str]) -> None:
-        """Prints a value that calls itself last of all: each such call is another round of a loop."""
+        """Prints a tail-recursive value as a loop."""
         f = PrintedFunction(self.module, f"v{value.id}", heads, f"value {value.name}")
         self._open(f, value.parameters)
         arguments = [f.env[v.id] for v in value.parameters]
@@ -268,7 +268,7 @@ class ValuePrinter:
             f.env[variable.id] = self.module.parameter(variable, f"a{variable.id}")
 
     def _body(self, f: PrintedFunction, value: Value, remember: str = "") -> Fragment:
-        """Prints the cases, the adjustments and the check; returns what is known of the result."""
+        """Prints the cases, the adjustments and the check; returns the fragment of the result."""
         arguments = [f.env[v.id] for v in value.parameters]
         prepare(f, *(part for case in value.cases for part in (case.condition, case.value)))
         cases = [(case.condition, case.value) for case in value.cases]
@@ -283,7 +283,7 @@ class ValuePrinter:
         return attrs.evolve(result, simple=False, value=None)
 
     def _first_case(self, f: PrintedFunction, cases: list[tuple[Expr | None, Expr]]) -> Fragment:
-        """Prints the first case that holds into a name."""
+        """Prints statements that store the first case that holds under a name."""
         found: list[Fragment] = []
         name = f.fresh()
         last = next((i for i, (test, _) in enumerate(cases) if test is None), len(cases))
@@ -305,7 +305,7 @@ class ValuePrinter:
         return attrs.evolve(result, text=name, atom=True, simple=True, value=None)
 
     def _adjusted(self, f: PrintedFunction, result: Fragment, adjustments: tuple[Adjustment, ...]) -> Fragment:
-        """Prints what is added, then what lifts, then what lowers; NONE stays NONE."""
+        """Prints adjustments: first those that add, then lower limits, then upper limits; NONE stays NONE."""
         if not adjustments:
             return result
         known = f.named(result.integer)
@@ -344,7 +344,7 @@ class ValuePrinter:
     def _checked(
         self, f: PrintedFunction, result: Fragment, type: Type, error: str, arguments: list[Fragment]
     ) -> Fragment:
-        """Prints the check that a result is NONE or within its type, where that is not certain."""
+        """Prints the check that a result is NONE or in its type, unless the bounds prove it."""
         if fits(result, type.or_none()):
             return result
         result = f.named(result.integer)
@@ -385,7 +385,7 @@ class ValuePrinter:
         return name
 
     def _cells(self, f: PrintedFunction, data: DataTable, column: int) -> Fragment:
-        """Prints the look-up: known cells from a table, the others as cases."""
+        """Prints the look-up of a cell: constant cells from a table, the others as cases."""
         cells = data.columns[column].cells
         known = tuple(cell.value if isinstance(cell, Const) else NONE for cell in cells)
         other: dict[Expr, list[int]] = {}
@@ -420,7 +420,7 @@ def branching(
     branches: Sequence[tuple[Expr | str, Callable[[], None]]],
     otherwise: Callable[[], None] | None,
 ) -> None:
-    """Prints `if`/`elif`/`else`: conditions (or their text) and what prints the bodies."""
+    """Prints `if`/`elif`/`else` from conditions (or their text) and the functions that print the bodies."""
     depth = f.depth
     first = True
     for test, body in branches:
@@ -449,7 +449,7 @@ def branching(
 
 
 def outside(fragment: Fragment, type: Type) -> str:
-    """Returns the text of the condition that a named fragment is none of a type's values."""
+    """Returns the text of the condition that a named fragment is not in a type."""
     low, high = bounds(type)
     x = fragment.text
     if high is None or low is None:
@@ -478,7 +478,7 @@ def _ends_in_itself(value: Value) -> bool:
 
 
 def _as_expression(value: Value) -> Expr | None:
-    """Returns a value's cases as one expression, if it is short and nothing adjusts it."""
+    """Returns a value's cases as one expression, if it is short and has no adjustments; else None."""
     if value.deep is not None or value.adjustments:
         return None
     body: Expr = Const(NONE)
@@ -489,7 +489,7 @@ def _as_expression(value: Value) -> Expr | None:
 
 
 def _is_within(body: Over, type: Type) -> bool:
-    """Returns whether a set `{x in S if c}` is one of a type's by the type of x alone."""
+    """Returns whether the type of x alone proves that a set `{x in S if c}` is in a type."""
     low, high = bounds(body.names[0].type)
     own = body.value is None or body.value == Local(body.names[0].id)
     bits = None if low is None or high is None else (2 << high) - 1 if high >= 0 else 0

@@ -1,4 +1,4 @@
-"""A game and its layout -> the text of one Python module: what is printed once for a whole game.
+"""A game and its layout -> the text of one Python module.
 
 Printing(game, layout, control).text(traced=False).text      # the module
 """
@@ -34,9 +34,9 @@ class Printing:
     facts: Facts = attrs.field(factory=Facts)
 
     def text(self, *, traced: bool, counted: bool = False) -> Printed:
-        """Returns the module, with calls of the trace or without; printed anew as long as something is learnt too late.
+        """Returns the module, with calls of the trace or without; it is printed anew until no fact is learnt too late.
 
-        Where it is `counted`, each option pays for itself.
+        If it is `counted`, listing options pays for every step.
         """
         while True:
             self.facts.start()
@@ -75,7 +75,7 @@ def _answers(branches: tuple[int, ...], turn: int, question: int) -> str:
 
 
 def _print_start(module: Module) -> None:
-    """Prints the function that gives the variables their initial values; those that are given are left alone."""
+    """Prints the function that sets the variables' initial values, except those that the caller has given."""
     f = PrintedFunction(module, "start", ["S", "M", "given"], "initial values")
     for state in module.game.states:
         first = module.layout.states[state.id]
@@ -95,7 +95,7 @@ def _print_start(module: Module) -> None:
 
 
 def _print_score(module: Module, value: int) -> None:
-    """Prints the function that gives a seat's score."""
+    """Prints the function that returns a seat's score."""
     f = PrintedFunction(module, "score", ["S", "M", "seat"], "the score of a seat")
     seat = module.game.values[value].parameters[0]
     f.env[seat.id] = module.parameter(seat, "seat")
@@ -120,7 +120,8 @@ def _initial(f: PrintedFunction, state: StateVariable, i: int) -> str:
 
 
 def default_of(type: Type) -> str:
-    """Returns a variable's default initial value: none, else the lowest, no, the first or the empty set."""
+    """Returns a type's default initial value as text: none, else the lowest number, no, the first thing or the empty
+    set."""
     if type.optional:
         return "NONE"
     return str(type.low) if isinstance(type, IntType) else "0"

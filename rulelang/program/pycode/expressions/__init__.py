@@ -1,6 +1,6 @@
-"""Turns expressions of the IR into Python that works them out, with the bounds of their values.
+"""Turns expressions of the IR into Python expressions with the bounds of their values.
 
 fuel[p] + 1        Fragment("S[4 + x1] + 1", low=1, high=10)
 
-Invariant: a part that is printed twice is named first, so each part of an expression is worked out once.
+Invariant: a part that is printed twice is named first, so each part of an expression is evaluated once.
 """

@@ -1,11 +1,11 @@
-"""A condition on what is printed on a thing -> the mask of all things that it holds for.
+"""A condition on printed attributes of a thing -> the mask of all things that meet it.
 
-Such a mask is known before the game begins, so `{x in S if x.colour == k}` is one `&`, and nobody goes through S.
+Such a mask is known before the game begins, so `{x in S if x.colour == k}` is one `&` instead of a loop over S.
 
     count(x in heap if x.colour == k)       # (S[4] & W0.get(x1, 0)).bit_count()
     {h in Hex if h.is_spawn and …}          # for x2 in (17, 40, 93): …
 
-Invariant: what stands before the mask is worked out as often as it was before, or cannot fail.
+Invariant: a part of a test before the mask is evaluated as often as without the mask, or cannot fail.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from rulelang.program.pycode.fragment import Fragment, bounds, number, truth
 from rulelang.program.pycode.function import PrintedFunction
 
 MOST = 64
-"""Of more different values than this, no masks are kept: a page of rules must not become a book of numbers."""
+"""The most different values for which masks are kept, so that a module does not fill with tables."""
 _MAY_FAIL = re.compile(r"\w\(|[/%]")
 """A call or a division in printed text."""
 
 
 def column_mask(f: PrintedFunction, name: Variable, test: Expr | None) -> tuple[Fragment | None, Expr | None]:
-    """Returns the mask of those values of a name that pass a test, and what of the test is left to be asked of each.
+    """Returns the mask of the values of a name that pass a test, and the rest of the test, which is evaluated for each.
 
-    Only the first parts of a test go into the mask: a later one may be asked only of what has passed those before it.
-    None for the mask if not even the first can be known.
+    Only the first parts of a test go into the mask: a later part may be evaluated only for values that have passed the
+    earlier ones. The mask is None if even the first part cannot be known in advance.
     """
     parts = test.arguments if isinstance(test, And) else () if test is None else (test,)
     mask: Fragment | None = None
@@ -47,10 +47,9 @@ def column_mask(f: PrintedFunction, name: Variable, test: Expr | None) -> tuple[
 
 
 def masked(f: PrintedFunction, over: Over, paid: Callable[[Fragment], Fragment]) -> Fragment | None:
-    """Returns a set, its size or whether it has a member, where a mask says what is in it; None where it must be gone
-    through.
+    """Returns a comprehension (a set, its size or whether it has a member) as a mask; None if it needs a loop.
 
-    `paid` prints that what is gone over is paid for.
+    `paid` prints the payment for the members of the source.
     """
     test = _only_test(over)
     if test is None or len(over.names) > 1 or over.sources[0].mask is None or over.sources[0].pile is not None:
@@ -71,7 +70,8 @@ def masked(f: PrintedFunction, over: Over, paid: Callable[[Fragment], Fragment])
 
 
 def _only_test(over: Over) -> Expr | None:
-    """Returns the one test that a count, a set of its members or an `any` asks; None of any other comprehension."""
+    """Returns the one test of a count, of a set of its source's members or of an `any`; None for any other
+    comprehension."""
     match over.what:
         case "count":
             return over.condition
@@ -81,7 +81,7 @@ def _only_test(over: Over) -> Expr | None:
             return over.value
         case "any" if over.value in (None, Const(1)):
             return over.condition
-        case _:  # nothing else is a mask that is known beforehand
+        case _:  # no other comprehension is a mask
             return None
 
 
@@ -95,7 +95,7 @@ def _all(parts: tuple[Expr, ...]) -> Expr | None:
 
 
 def _mask(f: PrintedFunction, name: Variable, test: Expr) -> Fragment | None:
-    """Returns the mask of the values of a name for which one test holds, if it depends on what is printed alone."""
+    """Returns the mask of the values of a name that pass one test, if the test depends only on printed attributes."""
     match test:
         case Op(name="==", arguments=(one, other)) if (asked := _asked(f, name, one, other)) is not None:
             printed, sought = asked
@@ -120,13 +120,14 @@ def _mask(f: PrintedFunction, name: Variable, test: Expr) -> Fragment | None:
         case Column() | Cell():
             values = _printed(f, name, test)
             return None if values is None else _where(name, [value > 0 for value in values])
-        case _:  # no other test is of what is printed
+        case _:  # no other test depends only on printed attributes
             return None
 
 
 def column_members(f: PrintedFunction, name: Variable, among: int, test: Expr | None) -> tuple[str, Expr | None] | None:
-    """Returns the text of the members of a known set that pass the first part of a test, where that looks for what is
-    printed on them, and what is left of the test; None of any other test.
+    """Returns the text of the members of a known set that pass the first part of a test, and the rest of the test, if
+    that
+    part compares a printed attribute; None for any other test.
     """
     parts = test.arguments if isinstance(test, And) else () if test is None else (test,)
     match parts:
@@ -134,13 +135,14 @@ def column_members(f: PrintedFunction, name: Variable, among: int, test: Expr | 
             printed, sought = asked
             groups = None if sought.value is not None else _groups(name, printed, among)
             return None if groups is None else (f.module.groups(groups) + f".get({sought.text}, ())", _all(tuple(rest)))
-        case _:  # nothing else looks for what is printed
+        case _:  # no other test compares a printed attribute
             return None
 
 
 def _asked(f: PrintedFunction, name: Variable, one: Expr, other: Expr) -> tuple[tuple[int, ...], Fragment] | None:
-    """Returns the attribute printed on each value of a name and the fragment that it is compared with; None if it is not
-    such a comparison."""
+    """Returns the attribute printed on each value of a name and the fragment that it is compared with; None for any
+    other
+    comparison."""
     for printed, sought in ((one, other), (other, one)):
         if not isinstance(printed, (Const, Local)):
             values = _printed(f, name, printed)
@@ -151,7 +153,7 @@ def _asked(f: PrintedFunction, name: Variable, one: Expr, other: Expr) -> tuple[
 
 
 def _groups(name: Variable, values: tuple[int, ...], among: int = -1) -> dict[int, int] | None:
-    """Returns the mask of the values of a name by what is printed on them; None where that would be too many."""
+    """Returns the masks of the values of a name by their printed attribute; None if there would be too many."""
     first, different = first_of(name.type), set(values)
     if len(different) > MOST:
         return None
@@ -164,7 +166,7 @@ def _where(name: Variable, holds: list[bool]) -> Fragment:
 
 
 def certain(f: PrintedFunction, expr: Expr, name: Variable) -> Fragment | None:
-    """Returns the fragment of an expression that is the same for all values of a name, and cannot fail; None of any other."""
+    """Returns the fragment of an expression that is the same for all values of a name and cannot fail; else None."""
     if name.id in read_in(expr) or f.opens(expr) or f.module.values.draws(expr):
         return None
     f.look_up(expr)
@@ -199,7 +201,7 @@ def _printed(f: PrintedFunction, name: Variable, expr: Expr) -> tuple[int, ...] 
             if cells is None or data.keys != 1:
                 return None
             return _looked_up(data.parameters[0].type, cells, _printed(f, name, of))
-        case _:  # nothing else is printed on a thing
+        case _:  # no other expression depends only on printed attributes
             return None
 
 

@@ -3,8 +3,9 @@
     p.fuel + 1              # S[12 + x1] + 1
     p.fuel < q.fuel         # S[12 + x1] < S[12 + x2]
 
-What cannot fail is not checked: the bounds of fragments decide (`safe` speaks of declared types only). Everything strict
-is worked out left to right; `and`, `or` and `if` print the lines of a part that may not be reached under their own `if`.
+Only a value that can fail is checked: the bounds of fragments decide (`safe` speaks of declared types only). Strict
+operands are evaluated left to right; `and`, `or` and `if` print the lines of a part that may not be reached under an
+`if` of their own.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ from rulelang.program.pycode.function import PrintedFunction
 
 
 def expression(f: PrintedFunction, expr: Expr) -> Fragment:
-    """Returns the fragment of an expression; prints what must stand before it."""
+    """Returns the fragment of an expression; prints the lines that it needs first."""
     if not _is_work(expr):
         return _expression(f, expr)
     known = f.recall(expr)
@@ -88,7 +89,7 @@ def expression(f: PrintedFunction, expr: Expr) -> Fragment:
 
 
 def prepare(f: PrintedFunction, *exprs: Expr | None) -> None:
-    """Notes what is worked out more than once in some expressions."""
+    """Notes the subexpressions that occur more than once and are worth a name."""
     counts = Counter(node for node in walk(exprs) if _is_work(node))
     f.repeated |= {node for node, count in counts.items() if count > 1}
 
@@ -161,7 +162,7 @@ def _read(f: PrintedFunction, expr: Read) -> Fragment:
     if _is_keyed(state):
         nowhere = attrs.evolve(nowhere, text=f"no_key({state.id}, ({tuple_text(index)}))")
     if place is None:
-        # Nothing is there, which may be all that anybody asks: the key is looked at all the same.
+        # The result is known to be none, but a key out of its range is a fault all the same.
         if _is_keyed(state):
             f.line(nowhere.text)
         return number(NONE)
@@ -225,7 +226,7 @@ def _whereabouts(f: PrintedFunction, expr: PlaceOf | OwnerOf | FaceUp) -> Fragme
 
 
 def _foreseen(f: PrintedFunction, procedure: int, arguments: tuple[Expr, ...]) -> Fragment:
-    """Prints how often the position will have stood that a procedure leads to."""
+    """Returns the fragment of the number of times the position after a procedure will have occurred."""
     procedures, of = f.module.procedures, f.module.game
     parameters = of.procedures[procedure].parameters
     values = fitted(f"verb_argument({procedure}", parameters, f.integers(arguments))
@@ -314,18 +315,18 @@ def _set_operator(f: PrintedFunction, name: SetOperator, arguments: tuple[Expr, 
             assert_never(name)
 
 
-# ------------------------------------------------------------------ what is not strict
+# ------------------------------------------------------------------ lazy operators
 
 
 def _chain(f: PrintedFunction, arguments: tuple[Expr, ...], word: str) -> Fragment:
-    """Prints `and` or `or`. Lines that a later part needs stand under an `if` that the earlier ones have passed."""
+    """Prints `and` or `or`. The lines that a later part needs stand under an `if` of the earlier parts."""
     texts: list[str] = []
     for i, argument in enumerate(arguments):
         with f.aside() as lines:
             part = expression(f, argument)
         if part.value is not None:
             if (part.value > 0) == (word == "or"):
-                # Decides; what stands before it may still fail or draw.
+                # It decides the result, but the parts before it may still fail or draw.
                 texts.append(str(word == "or"))
                 break
             continue

@@ -1,4 +1,4 @@
-"""Operators on fragments: what two known numbers give is known, and bounds follow.
+"""Operators on fragments: known numbers are folded, and bounds are carried over to the result.
 
 p.fuel - 2              # S[12 + x1] - 2, from -2 to 28 where the fuel is 0 to 30
 """
@@ -16,7 +16,7 @@ from rulelang.program.pycode.function import PrintedFunction
 
 
 def numeric(f: PrintedFunction, fragment: Fragment) -> Fragment:
-    """Returns a fragment that is a number: where it may be NONE, a check is printed."""
+    """Returns a fragment that is a number; prints a check where it may be NONE."""
     if not fragment.none:
         return fragment.integer
     fragment = f.named(fragment)
@@ -25,7 +25,7 @@ def numeric(f: PrintedFunction, fragment: Fragment) -> Fragment:
 
 
 def as_set(f: PrintedFunction, fragment: Fragment) -> Fragment:
-    """Returns a fragment that is a mask: NONE is the empty set."""
+    """Returns a fragment that is a mask; NONE becomes the empty set."""
     if not fragment.none:
         return fragment if fragment.value is not None else attrs.evolve(fragment, high=fragment.bits, is_set=True)
     if fragment.value == NONE:
@@ -50,7 +50,7 @@ def negation(fragment: Fragment) -> Fragment:
 
 
 def compared(name: Comparison, a: Fragment, b: Fragment) -> Fragment:
-    """Returns the fragment of a comparison; an ordering with NONE does not hold."""
+    """Returns the fragment of a comparison; an ordering does not hold if either side is NONE."""
     if a.value is not None and b.value is not None:
         return number(holds(name, a.value, b.value))
     a, b = a.integer, b.integer
@@ -64,7 +64,7 @@ def compared(name: Comparison, a: Fragment, b: Fragment) -> Fragment:
 
 
 def holds(name: Comparison, a: int, b: int) -> int:
-    """Returns whether a comparison of two known numbers holds, 1 or 0."""
+    """Returns 1 if a comparison of two known numbers holds, else 0."""
     match name:
         case "==":
             return int(a == b)
@@ -79,7 +79,7 @@ def holds(name: Comparison, a: int, b: int) -> int:
 
 
 def signed(name: Calculation, a: Fragment) -> Fragment:
-    """Returns the fragment of a number's opposite ("neg"), of its size ("abs"), or of itself."""
+    """Returns the fragment of a number's negation ("neg"), of its absolute value ("abs"), or of itself."""
     if name == "neg":
         if a.value is not None:
             return number(-a.value)

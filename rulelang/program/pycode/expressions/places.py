@@ -1,4 +1,4 @@
-"""An index -> where in the row or in a table its value stands, and what must hold for it to stand anywhere.
+"""An index -> its place in the row or in a table, and the conditions for it to be within bounds.
 
 p.fuel                  # 12 + x1, where p is one of the players for certain
 tokens_of(n)            # 40 + x2, if 0 <= x2 <= 4
@@ -45,14 +45,14 @@ def position(
 
 
 def guarded(fragment: Fragment, guards: list[str], otherwise: Fragment) -> Fragment:
-    """Returns a fragment that stands only if guards hold."""
+    """Returns a fragment that is evaluated only if the guards hold; `otherwise` if they do not."""
     if not guards:
         return fragment
     return hull(f"{fragment.text} if {' and '.join(guards)} else {otherwise.text}", fragment, otherwise)
 
 
 def zone_slot(f: PrintedFunction, zone: int, index: tuple[Expr, ...]) -> tuple[str, list[str]] | None:
-    """Returns the text of a zone's slot, as `position` does."""
+    """Returns the text of a zone's slot and the conditions for it to exist; see `position`."""
     dimensions = f.module.game.zones[zone].dimensions
     return position(
         f, f.module.layout.zones[zone], dimensions, keyed(f, f"zone_key({zone}", dimensions, f.integers(index))
@@ -60,21 +60,22 @@ def zone_slot(f: PrintedFunction, zone: int, index: tuple[Expr, ...]) -> tuple[s
 
 
 def keyed(f: PrintedFunction, check: str, types: tuple[Type, ...], index: list[Fragment]) -> list[Fragment]:
-    """Returns an index whose numbers are looked at, by a call that begins so, where they may lie outside of their keys."""
+    """Returns an index; a number that may lie outside its key's range is wrapped in a call that begins with `check`."""
     checked = []
     for i, (type, part) in enumerate(zip(types, index, strict=True)):
         if isinstance(type, IntType) and part.value != NONE and not fits(part, type.or_none()):
             is_known = part.value is not None
             part = Fragment(f"{check}, {i}, {part.integer.text})", type.low, type.high, none=part.none, atom=True)
-            # A number that is no key is a fault even where nobody needs what is there.
+            # A number outside its key's range is a fault even where the result is not needed.
             part = f.named(part) if is_known else part
         checked.append(part)
     return checked
 
 
 def fitted(check: str, parameters: Sequence[Variable], arguments: list[Fragment], first: int = 0) -> list[Fragment]:
-    """Returns the arguments of a call, from the parameter `first` on; what may be outside of its parameter's range is
-    looked at, by a call that begins so."""
+    """Returns the arguments of a call, from the parameter `first` on; an argument that may lie outside its parameter's
+    range
+    is wrapped in a call that begins with `check`."""
     checked = arguments[:]
     for i, (variable, part) in enumerate(zip(parameters, arguments, strict=False)):
         type = variable.type.or_none()

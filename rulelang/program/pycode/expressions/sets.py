@@ -1,7 +1,7 @@
-"""Sets, and questions about them -> Python that builds as few as it can.
+"""Sets, and tests of sets -> Python that builds as few sets as possible.
 
-A set that is only gone through, counted or asked for a member is never built: `{q in players if q.zone == z}` becomes
-the loop and its `if`.
+A set that is only iterated, counted or tested for a member is never built: `{q in players if q.zone == z}` becomes a
+loop with an `if`.
 
     count(q in players if q.zone == z)      # t1 = 0
                                             # for x2 in IN4[S[4]]:
@@ -30,14 +30,14 @@ from rulelang.program.pycode.fragment import Fragment, number, truth
 from rulelang.program.pycode.function import PrintedFunction
 
 SHORT = 6
-"""Walks over up to this many members are written out, where it is always as many."""
+"""The most members of a walk that is unrolled; their number must be known."""
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "not")
 """Operators that cannot fail."""
 DEEPEST = 20
-"""Deeper than this Python nests no loops."""
+"""The most loops that Python can nest, with room for those around a comprehension."""
 
 
-# ------------------------------------------------------------------ questions about sets
+# ------------------------------------------------------------------ tests of sets
 
 
 def membership(f: PrintedFunction, item: Expr, of: Expr) -> Fragment:
@@ -53,7 +53,7 @@ def membership(f: PrintedFunction, item: Expr, of: Expr) -> Fragment:
         rates = f.rates(of)
         if rates:
             source = Source(f.stand_in(f.named(paid(f, f.expression(source.mask), rates[0]))))
-        # In the set, so not NONE and not below 0: the condition is looked at after that is known.
+        # The condition is tested after membership, when the value is known to be neither NONE nor negative.
         f.env[name.id] = attrs.evolve(x, none=False, low=max(x.low or 0, 0), value=None)
         inside = Op("in", (Local(name.id), source.mask or Const(0)))
         first = truth(f"{x.text} >= 0") if x.none or x.low is None or x.low < 0 else number(1)
@@ -200,14 +200,14 @@ def comprehension(f: PrintedFunction, over: Over) -> Fragment:
 
 
 def _apart(f: PrintedFunction, over: Over) -> Fragment:
-    """Prints a comprehension as a function of its own, and returns the call: Python nests loops only so deep."""
+    """Prints a comprehension as a function of its own, since Python limits the nesting of loops; returns the call."""
     draws = f.module.values.draws(over)
     heads = ["S", "M"] if draws or f.module.steps.is_open(over) else ["S"]
     own = {name.id for node in walk(over) if isinstance(node, Over) for name in node.names}
     known = {id: f.named(f.local(id)) for id in sorted(read_in(over) - own)}
     passed = sorted({part.text for part in known.values() if part.text.isidentifier() and part.text != "NONE"})
     inner = PrintedFunction(f.module, f.module.apart(), [*heads, *passed], "loops of another function")
-    # What the caller passes keeps its name, so nothing new may be called the same.
+    # Arguments keep their names in the function, so new names must differ from them.
     inner.skip(f)
     inner.env.update(known)
     inner.site, inner.own, inner.pays = f.site, f.own, f.pays
@@ -231,7 +231,7 @@ def passing(f: PrintedFunction, over: Over) -> Iterator[None]:
 
 @contextmanager
 def _walks(f: PrintedFunction, over: Over, i: int, ends: list[int]) -> Iterator[None]:
-    """Prints the loops from a name on, noting the depth at which each begins."""
+    """Prints the loops from the name number `i` on, noting the depth at which each begins."""
     if i == len(over.names):
         yield
         return
@@ -271,7 +271,7 @@ def _gathered(f: PrintedFunction, over: Over) -> Fragment:
 
 
 def _extreme(f: PrintedFunction, over: Over) -> Fragment:
-    """Prints the least or the greatest value; NONE counts as nothing."""
+    """Prints the least or the greatest value; NONE is passed over."""
     if over.what == "min" and _is_ascending(f, over):
         return _chosen(f, attrs.evolve(over, what="first", value=None))
     name = f.fresh()
@@ -290,8 +290,9 @@ def _extreme(f: PrintedFunction, over: Over) -> Fragment:
 
 
 def _is_ascending(f: PrintedFunction, over: Over) -> bool:
-    """Returns whether a comprehension is of the members of a set themselves, by a condition that cannot fail or pay: then
-    the least is the first.
+    """Returns whether a comprehension yields the members of a set themselves, in ascending order, under a condition
+    that
+    neither fails nor pays: then its least member is the first.
     """
     if len(over.names) > 1 or over.value != Local(over.names[0].id) or over.sources[0].pile is not None:
         return False
@@ -302,7 +303,8 @@ def _is_ascending(f: PrintedFunction, over: Over) -> bool:
 
 
 def _unrolled(f: PrintedFunction, over: Over) -> tuple[list[Fragment], Expr | None] | None:
-    """Returns the members of a short walk one by one, where there are always as many, and what is asked of each first."""
+    """Returns the members of a short walk whose number is known, and the test that each must pass; None for another
+    walk."""
     if len(over.names) > 1 or over.sources[0].pile is not None:
         return None
     mask = over.sources[0].mask
@@ -328,7 +330,7 @@ def _unrolled(f: PrintedFunction, over: Over) -> tuple[list[Fragment], Expr | No
 
 
 def _whether(f: PrintedFunction, over: Over) -> Fragment:
-    """Prints `any` or `all`: the loops are left as soon as it is known."""
+    """Prints `any` or `all`, whose loops end as soon as the result is known."""
     default = over.what == "all"
     if not f.module.values.draws((over.condition, over.value)) and not f.is_open(over):
         with f.aside() as lines:
@@ -374,7 +376,7 @@ def _each_whether(f: PrintedFunction, over: Over, *, default: bool) -> Fragment 
 
 
 def rank(f: PrintedFunction, keys: tuple[Order, ...]) -> str:
-    """Returns the text of what values are ordered by: the least comes first."""
+    """Returns the text of the sort key of the current thing; the least comes first."""
     texts = []
     for key in keys:
         value = f.expression(key.value).integer
@@ -388,7 +390,7 @@ def rank(f: PrintedFunction, keys: tuple[Order, ...]) -> str:
 
 
 def _chosen(f: PrintedFunction, over: Over) -> Fragment:
-    """Prints the first by keys, or the set of all that tie for it."""
+    """Prints the first thing in the order of keys, or the set of all that tie for it."""
     name = f.fresh()
     first = over.what == "first"
     f.line(f"{name} = {'NONE' if first else 0}")

@@ -1,4 +1,4 @@
-"""A question asked of each cell of a variable in turn -> one question about a slice of the row.
+"""A test of each cell of a variable in turn -> one test of a slice of the row.
 
     any(s.disc == p for s in Space)         # x1 in S[13:55]
     all(s.mark != none for s in Space)      # NONE not in S[13:22]
@@ -19,9 +19,9 @@ from rulelang.program.pycode.fragment import Fragment, truth
 from rulelang.program.pycode.function import PrintedFunction
 
 FEWEST = 3
-"""Cells; fewer are looked at one by one."""
+"""The fewest cells that are tested as a slice; fewer are tested one by one."""
 WORTH_PAIRING = 8
-"""Cells from which on a loop takes them with their numbers out of a slice."""
+"""The fewest cells that a loop takes, with their indices, from a slice."""
 
 
 @attrs.frozen
@@ -29,10 +29,10 @@ class ComparedCells:
     """The cells of a variable over a range of its index, each compared with the same value."""
 
     low: int
-    """The slot of the first."""
+    """The slot of the first cell."""
     count: int
     first: int
-    """The index of the first."""
+    """The index of the first cell."""
     is_equal: bool
     sought: Fragment
 
@@ -43,7 +43,7 @@ class ComparedCells:
 
 
 def sliced(f: PrintedFunction, over: Over) -> Fragment | None:
-    """Returns whether any or all cells pass a comparison, or how many do; None if they must be gone through."""
+    """Returns whether any or all cells pass a comparison, or their number; None if this needs a loop."""
     match over:
         case Over(what="any", names=(name,), condition=None, value=Op() as test):
             pass
@@ -53,7 +53,7 @@ def sliced(f: PrintedFunction, over: Over) -> Fragment | None:
             pass
         case Over(what="count", names=(name,), condition=Op() as test):
             pass
-        case _:  # nothing else asks one question of each
+        case _:  # no other comprehension has one test for each cell
             return None
     if f.is_open(over) or over.sources[0].pile is not None or over.sources[0].mask is None:
         return None
@@ -76,7 +76,7 @@ def sliced(f: PrintedFunction, over: Over) -> Fragment | None:
 
 
 def compared_cells(f: PrintedFunction, name: Variable, among: Expr, test: Expr) -> ComparedCells | None:
-    """Returns the cells that a test compares, if it is asked of a whole range of them; None of any other test."""
+    """Returns the cells that a test compares, if it compares a whole range of them; None for any other test."""
     known = members(among.value) if isinstance(among, Const) and among.value > 0 else []
     if not known or known[-1] - known[0] >= len(known):
         return None

@@ -20,11 +20,11 @@ from rulelang.program.pycode.fragment import Fragment, number
 from rulelang.program.pycode.function import PrintedFunction
 
 SMALL = 8
-"""Sets over up to this many values are gone through by a table of all of them."""
+"""The most possible members of a set that is iterated by means of a table of all subsets."""
 
 
 FEW = 64
-"""Up to this many known members are written out."""
+"""The most known members that are printed as a tuple."""
 
 
 @contextmanager
@@ -37,9 +37,10 @@ def going_over(
     settled: bool = False,
     rate: int = 0,
 ) -> Iterator[None]:
-    """Prints the head of a loop over what of a source passes a test; what is printed meanwhile is its body.
+    """Prints the head of a loop over the things of a source that pass a test; lines printed in the context are its
+    body.
 
-    `break` leaves it. `settled`: the body may change what the source reads. `rate`: what each thing that is gone over costs.
+    `break` leaves it. `settled`: the body may change what the source reads. `rate`: the steps that each thing costs.
     """
     depth = f.depth
     open_walk(f, source, variable, test, settled=settled, rate=rate)
@@ -59,7 +60,7 @@ def open_walk(
     settled: bool = False,
     rate: int = 0,
 ) -> None:
-    """Prints the head of a loop over what of a source passes a test, and stays in its body."""
+    """Prints the head of a loop over the things of a source that pass a test, and stays in its body."""
     if source.pile is not None:
         _over_pile(f, source, variable, rate)
         _only_if(f, test)
@@ -117,7 +118,7 @@ def _over_set(
 
 
 def _over_members(f: PrintedFunction, mask: Expr, variable: Variable, test: Expr | None, rate: int) -> Expr | None:
-    """Prints the head of a loop over a set; returns what of the test its members may not have passed."""
+    """Prints the head of a loop over a set; returns the rest of the test, which the body has still to make."""
     match mask:
         case Op(name="range", arguments=(low, high)) if not isinstance(low, Const) or not isinstance(high, Const):
             _over_range(f, f.expression(low).integer, f.expression(high).integer, variable, rate)
@@ -137,7 +138,7 @@ def _over_members(f: PrintedFunction, mask: Expr, variable: Variable, test: Expr
                 _head(f, variable, rows, 0, max(most, 0), rate)
             else:
                 _over_mask(f, rows, variable, rate)
-        case _:  # any other set is sifted by what is printed on its members
+        case _:  # any other set is filtered by printed attributes, where the test allows it
             if _over_cells(f, variable, mask, test, rate):
                 assert test is not None
                 return after_first(test)
@@ -158,8 +159,9 @@ def _over_members(f: PrintedFunction, mask: Expr, variable: Variable, test: Expr
 
 
 def _over_cells(f: PrintedFunction, variable: Variable, mask: Expr, test: Expr | None, rate: int) -> bool:
-    """Prints the head of a loop over cells with their index, and the `if` of what they are compared with; returns whether
-    the first part of the test is such a comparison.
+    """Prints the head of a loop over cells with their indices, and the `if` of their comparison; prints nothing and
+    returns
+    False if the first part of the test is no such comparison.
     """
     first = test.arguments[0] if isinstance(test, And) else test
     found = None if first is None else compared_cells(f, variable, mask, first)
@@ -178,7 +180,7 @@ def _over_cells(f: PrintedFunction, variable: Variable, mask: Expr, test: Expr |
 
 
 def can_sift(f: PrintedFunction, source: Source, variable: Variable, test: Expr) -> bool:
-    """Returns whether a walk over a source leaves out all that does not pass a test, without asking it of each."""
+    """Returns whether a walk over a source skips all things that do not pass a test without evaluating it for each."""
     if source.mask is None or source.pile is not None or f.module.values.draws(test):
         return False
     cells = compared_cells(f, variable, source.mask, test)
@@ -206,7 +208,7 @@ def _most(mask: Fragment) -> int:
 
 
 def paid(f: PrintedFunction, mask: Fragment, rate: int) -> Fragment:
-    """Returns a set that is gone over, its members paid for at a rate."""
+    """Returns a set that is iterated; prints the payment for its members."""
     mask = as_set(f, mask)
     if not rate:
         return mask
@@ -272,9 +274,9 @@ def _only_if(f: PrintedFunction, test: Expr | None) -> None:
 
 
 def filtered(f: PrintedFunction, mask: Expr) -> tuple[Variable, Source, Expr | None] | None:
-    """Returns the parts of a set `{x in S if c}` of x itself, which need not be built to be gone through.
+    """Returns the parts of a set `{x in S if c}` of x itself, which can be iterated without being built; else None.
 
-    What pays as it goes must be gone through as it is written.
+    A comprehension that pays as it goes is iterated as it is written.
     """
     match mask:
         case Over(what="set", names=(name,), sources=(Source(pile=None) as source,), value=value):
@@ -287,7 +289,7 @@ def filtered(f: PrintedFunction, mask: Expr) -> tuple[Variable, Source, Expr | N
 
 
 def listed(f: PrintedFunction, source: Source, rate: int = 0) -> Fragment:
-    """Returns the text of a list of what a source goes over, in order, with the bounds of its members; paid for at a rate."""
+    """Returns the text of a list of a source's things, in order, with their bounds; prints the payment for them."""
     if source.pile is None:
         assert source.mask is not None
         mask = paid(f, f.expression(source.mask), rate)
@@ -308,7 +310,7 @@ def listed(f: PrintedFunction, source: Source, rate: int = 0) -> Fragment:
 
 
 def mask_of(f: PrintedFunction, source: Source) -> Fragment:
-    """Returns the mask of what a source goes over."""
+    """Returns the things of a source as a mask."""
     if source.pile is None:
         assert source.mask is not None
         return as_set(f, f.expression(source.mask))
