@@ -1,4 +1,4 @@
-"""Renames the things of a row, and finds the canonical names by which equivalent positions become equal.
+"""A row -> its canonical names, under which equivalent positions become equal.
 
 Interchangeable things differ only in their number. `canonical` numbers them by where they lie and which variables refer
 to them, so that two rows which differ only in which is which become equal.
@@ -30,7 +30,7 @@ Names: TypeAlias = Mapping[int, Sequence[int]]
 
 HolderForm: TypeAlias = Literal["value", "mask", "pile"]
 HELD: dict[ZoneForm, HolderForm] = {"pile": "pile", "slot": "value", "group": "mask"}
-"""How the slot of a zone speaks of things."""
+"""The form in which the slot of each form of zone refers to things."""
 
 
 @attrs.frozen
@@ -79,13 +79,13 @@ class ThingReferences:
     inner: tuple[Holder, ...]
     """The locals that an executor keeps in the row."""
     left_out: frozenset[int]
-    """Slots that no key has: scratch variables, counters of streams."""
+    """The slots that are left out of keys: scratch variables, counters of streams."""
     control: Control | None
-    """The slots in which the executor keeps its locals; None for one that keeps none in the row."""
+    """The slots in which the executor keeps its locals; None if it keeps none in the row."""
 
     @classmethod
     def of(cls, game: GameRules, layout: Layout, control: Control | None) -> ThingReferences:
-        """Returns the naming of a game; see `control`."""
+        """Returns the references of a game; see `control`."""
         kinds = {kind.name: kind.id for kind in game.kinds}
         variables: list[Holder] = []
         for state in game.states:
@@ -154,7 +154,8 @@ class ThingReferences:
         return moved
 
     def _permute(self, row: Row, moved: Row, start: int, dimensions: tuple[Type, ...], names: Names) -> list[int]:
-        """Moves the parts of an array indexed by things to their new numbers; returns where each went, or nothing."""
+        """Moves the parts of an array indexed by things to their new numbers; returns the new position of each, else
+        []."""
         kinds = {kind.name: kind.id for kind in self.game.kinds if kind.id in names}
         mine = [kinds.get(type.name, -1) if isinstance(type, KindType) else -1 for type in dimensions]
         if max(mine, default=-1) < 0:
@@ -185,7 +186,7 @@ class ThingReferences:
 
     def _said(self, row: Row, kind: int, name: str) -> list[list[tuple[int, int]]]:
         """Returns, by thing, everything a row says of it, in a fixed order: its place, the variables that refer to it,
-        and its own.
+        and its own variables.
         """
         said: list[list[tuple[int, int]]] = [[] for _ in range(self.game.kinds[kind].size)]
         if self.game.kinds[kind].movable:

@@ -1,10 +1,10 @@
-"""Finds the witnesses that say the same in every position: everybody may know, for all that is looked at lies open.
+"""Finds the witnesses whose locals everybody may know in every position, because they read only public values.
 
     each Player has: fuel: 0..9                 # all see it
-    let due = max(q.fuel, 2)                    # the witness of `due` need not be asked
-    let due = max(q.fuel, q.secret)             # this one has to be
+    let due = max(q.fuel, 2)                    # the witness of `due` need not be evaluated
+    let due = max(q.fuel, q.secret)             # this one must be
 
-Things lie open if no place that they can be in is hidden, and they are never drawn blindly.
+Things are public if no place that they can be in is hidden, and they are never drawn at random.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ PLAIN = frozenset(
         *(ir.CallValue, ir.ValueCase, ir.Adjustment, ir.Column),
     )
 )
-"""The nodes that look at nothing themselves."""
+"""The nodes that read nothing themselves."""
 
 
 def evident_witnesses(
     game: ir.GameRules, witnesses: Mapping[int, ir.Witness], doubtful: Collection[int], unshown: Collection[int]
 ) -> frozenset[int]:
-    """Returns the numbers of the witnesses of which everybody may know the local, whatever the position.
+    """Returns the numbers of the witnesses whose locals everybody may know in every position.
 
-    `doubtful` are the locals that hold a secret, or stand for a thing; `unshown` the scratch variables that may hold one.
+    `doubtful` are the locals that hold a secret or stand for a thing; `unshown` the scratch variables that may hold a
+    secret.
     """
     hidden = _hidden_kinds(game)
     evident = {
@@ -48,13 +49,13 @@ def evident_witnesses(
 
 
 def _hidden_kinds(game: ir.GameRules) -> set[int]:
-    """Returns the kinds whose things may lie where not everybody sees them, or are drawn at random."""
+    """Returns the kinds whose things may lie in a hidden place, or are drawn at random."""
     picked = pick_kinds(game, movable=True).values()
     return {*picked, *(zone.kind for zone in game.zones if zone.visible != "all")}
 
 
 def _is_open(game: ir.GameRules, node: object, hidden: Collection[int], unshown: Collection[int]) -> bool:
-    """Returns whether everybody can see what a node looks at by itself."""
+    """Returns whether everybody can see what a node itself reads."""
     match node:
         case ir.Local(id=id):
             return id >= 0
@@ -64,7 +65,7 @@ def _is_open(game: ir.GameRules, node: object, hidden: Collection[int], unshown:
             return is_seen and (kind is None or kind.id not in hidden)
         case ir.Contents(zone=zone) | ir.InSlot(zone=zone) | ir.TopOf(zone=zone):
             return game.zones[zone].kind not in hidden
-        case _:  # the others look at nothing, or at what is not worked out here
+        case _:  # any other node is public if it is known to read nothing itself
             return type(node) in PLAIN
 
 

@@ -7,8 +7,8 @@ The truth is always among them; a re-deal gives every thing one of the names it 
     move top(bonuses) to p.tokens        # p knows it now; to the others it could be anything of that pile
     shuffle(bonuses)                     # to everyone, each thing could be any thing of the pile
 
-A known place in a pile is kept until it is shuffled. A viewer who does not see in full which thing leaves a group no
-longer knows any of the group that it could have been.
+A known place in a pile stays known until the pile is shuffled. A viewer who cannot tell which thing left a group no
+longer knows any thing of the group that it could have been.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ANY: tuple[int, ...] = ()
 """Any value of a hidden variable's type."""
 
 Guesses: TypeAlias = tuple[int, ...]
-"""By thing: the mask of what it could be."""
+"""By thing: the mask of the things that it could be."""
 
 
 class Rng(Protocol):
@@ -55,13 +55,14 @@ class Lying:
     up: int
     """The mask of the things that lie face up."""
     could: tuple[Guesses, ...] = attrs.field(repr=False)
-    """By viewer; viewers who have seen the same share one."""
+    """By viewer: its guesses; viewers who have seen the same share one tuple."""
     forms: tuple[PlaceForm, ...] = attrs.field(eq=False, repr=False)
     """By place: box, group, slot or pile."""
     alike: tuple[int, ...] = attrs.field(eq=False, repr=False)
     """By thing: the mask of those printed like it."""
     followed: Mapping[int, int] = attrs.field(factory=dict, eq=False, repr=False)
-    """By thing: who was told which it is since it was last pointed at, so knows it in what is said of it later."""
+    """By thing: the viewers who have been told which it is since it was last pointed at, and so can read its name in
+    later words."""
 
 
 def _open(lying: Lying) -> Lying:
@@ -75,14 +76,15 @@ class Knowledge:
 
     viewers: int
     kinds: tuple[Lying | None, ...]
-    """By kind; None for those that do not move."""
+    """By kind: its things; None for kinds that do not move."""
     cells: Mapping[int, tuple[int, ...]] = attrs.field(factory=dict)
-    """By slot of a hidden variable: the values it could have (or ANY), to whoever may not see it. Not here: as it began."""
+    """By slot of a hidden variable: the values it could have (or ANY) for viewers who may not see it. A missing slot
+    still has its initial value."""
     seen: Mapping[int, tuple[int, Mask]] = attrs.field(factory=dict)
-    """By slot of a variable that not always the same may see: its value, and the mask of those who have seen it."""
+    """By slot of a variable whose viewers vary: its value, and the mask of those who have seen it."""
 
     held: Mapping[int, tuple[int, int, Mask]] = attrs.field(factory=dict, eq=False, repr=False)
-    """By slot of a variable that holds a thing: its kind, the thing, and who has been told since which it is."""
+    """By slot of a variable that holds a thing: its kind, the thing, and the viewers who have been told which it is."""
 
     @classmethod
     def start(cls, game: GameRules, layout: Layout, viewers: int) -> Knowledge:
@@ -105,7 +107,7 @@ class Knowledge:
         """Returns the knowledge if everything lies open to everyone."""
         return attrs.evolve(self, kinds=tuple(lying and _open(lying) for lying in self.kinds))
 
-    # -------------------------------------------------------------- asking
+    # -------------------------------------------------------------- queries
 
     def could_be(self, viewer: int, kind: int, thing: Thing) -> int:
         """Returns the mask of candidates for a thing, as far as a viewer knows."""
@@ -164,7 +166,7 @@ class Knowledge:
         known, seers = self.seen.get(slot, (value, NOBODY))
         return seers if known == value else NOBODY
 
-    # -------------------------------------------------------------- what happens
+    # -------------------------------------------------------------- changes
 
     def moved(
         self,
@@ -183,12 +185,12 @@ class Knowledge:
 
         `leaves` are those who see the contents of the source, `enters` those of the target; `end` is top or bottom of a
         pile. `came` are the things that arrived somewhere at the same time, which cannot be the one that leaves.
-        `copies` are those that nobody could tell from it where it lay: a viewer who sees one leave, and knew of one,
-        takes it to be that one.
+        `copies` are the things that nobody could tell from it in its place: a viewer who sees one leave, and knew of
+        one, takes it to be that one.
         """
         lying = self._lying(kind)
         if lying.forms[source] == BOX:
-            # What the rules take out of the box is known as far as it was known in there: nobody looks at it anew.
+            # Taking a thing out of the box reveals nothing new about it.
             leaves = 0
         elif lying.up >> thing & 1:
             leaves = EVERYONE
@@ -215,7 +217,9 @@ class Knowledge:
         return after._left_behind(kind, copies).singled_out(kind, thing, after.knowers(kind, thing))
 
     def _left_behind(self, kind: int, copies: int) -> Knowledge:
-        """Returns the knowledge once another copy was taken for the known one: those no longer known are followed no more."""
+        """Returns the knowledge after viewers took another copy for the known one: copies that are unknown now lose
+        their followers.
+        """
         lying = self._lying(kind)
         known = {t: told & self.knowers(kind, Thing(t)) for t, told in lying.followed.items() if copies >> t & 1}
         if all(lying.followed[t] == told for t, told in known.items()):
@@ -230,11 +234,12 @@ class Knowledge:
         return self._with(kind, attrs.evolve(lying, followed={**lying.followed, thing: told}))
 
     def put_down(self, slot: int, kind: int, thing: Thing) -> Knowledge:
-        """Returns the knowledge once a variable was given a thing: whoever was told which it is keeps knowing that."""
+        """Returns the knowledge after a variable was given a thing: viewers who were told which it is keep knowing
+        it."""
         return attrs.evolve(self, held={**self.held, slot: (kind, thing, Mask(self.followers(kind, thing)))})
 
     def spread(self, kind: int, thing: Thing) -> Knowledge:
-        """Returns the knowledge once more viewers were told which thing it is: they can name it in variables, too."""
+        """Returns the knowledge after more viewers were told which thing it is: they can name it in variables, too."""
         held, told = self.held, self.followers(kind, thing)
         more = {s: (k, t, Mask(seers | told)) for s, (k, t, seers) in held.items() if (k, t) == (kind, thing)}
         return attrs.evolve(self, held={**held, **more}) if more else self
@@ -254,7 +259,7 @@ class Knowledge:
         return self._with(kind, attrs.evolve(lying, could=could))._left_behind(kind, copies)
 
     def drawn(self, kind: int, among: Sequence[int]) -> Knowledge:
-        """Returns the knowledge after a blind draw: of those in the box, nobody knows any longer which is which."""
+        """Returns the knowledge after a blind draw: nobody can tell the things in the box apart any longer."""
         lying = self._lying(kind)
         boxed = mask_of(among) & mask_of(
             t for f, zone in zip(lying.forms, lying.zones, strict=True) if f == BOX for t in zone
@@ -335,7 +340,7 @@ class Knowledge:
         """
         lying = self._lying(kind)
         guesses = _told_apart(lying, lying.could[viewer])
-        # Copies count as one: which of them is meant by its inner number, nobody can tell.
+        # Copies count as one, since nobody can tell which of them an internal number means.
         prints = {guess: tuple(lying.alike[thing] for thing in members(guess)) for guess in set(guesses)}
         order: list[int] = []
         for form, zone in zip(lying.forms, lying.zones, strict=True):

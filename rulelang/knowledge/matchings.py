@@ -1,4 +1,4 @@
-"""Deals that fit what each place could hold: every place gets one name, each name once, at random.
+"""The things that each place could hold -> a random deal in which every place gets one thing, and each thing one place.
 
 matching([0b11, 0b11, 0b100], rng)      [1, 0, 2] or [0, 1, 2], equally likely
 """

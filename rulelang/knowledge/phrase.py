@@ -1,9 +1,9 @@
-"""Text for people that knows where names stand in it: a terminal colours them, a page may link them.
+"""Text for people with the positions of the names in it, which a terminal can colour and a page can link.
 
     "Red lays nitro"     Name(0, 3, "seat"), Name(9, 14, "thing")
 
-A phrase is compared and printed as its text alone. `spliced`, `pieces` and `trimmed` keep the names; whatever else is done
-to the text (an f-string, `join`) leaves a text without them.
+A phrase is compared and printed as its text alone. `spliced`, `pieces` and `trimmed` keep the names; any other
+operation (an f-string, `join`) loses them.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Literal, TypeAlias
 import attrs
 
 NameForm: TypeAlias = Literal["seat", "thing", "member"]
-"""The bearer of a name: a seat, a thing or space, a member of an enum."""
+"""The sort of a name: that of a seat, of a thing or space, or of a member of an enum."""
 
 
 @attrs.frozen
 class Name:
-    """The place of a name in a text, and its bearer."""
+    """The place of a name in a text, and its sort."""
 
     start: int
     end: int
@@ -49,12 +49,12 @@ def named(text: str, what: NameForm) -> Phrase:
 
 
 def names_in(text: str) -> tuple[Name, ...]:
-    """Returns where names stand in a text; nothing where nobody has said so."""
+    """Returns the names in a text; () for a plain string."""
     return text.names if isinstance(text, Phrase) else ()
 
 
 def spliced(parts: Iterable[str], separator: str = "") -> str:
-    """Returns texts one after the other, with their names.
+    """Returns texts joined by a separator, with their names.
 
     >>> names_in(spliced(["from ", named("Red", "seat"), " on"]))
     (Name(start=5, end=8, what='seat'),)

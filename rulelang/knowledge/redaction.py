@@ -1,4 +1,4 @@
-"""Turns values, places and answers into words, and notes who may read each of them.
+"""Values, places and answers -> words, with a note of who may read each of them.
 
 `written` gives the one written form of a value, which options, logs and scenarios share. `Words` are text with
 stretches that only some may read: a `Hole` holds its readers and the words that others read instead.
@@ -41,9 +41,9 @@ NOBODY = Mask(0)
 EVERYONE = Mask(-1)
 """The mask of all who may read."""
 UNKNOWN = "?"
-"""What stands where a hidden number or word would."""
+"""The replacement for a hidden number or word."""
 VALUE = "value"
-"""The name of the branch of a choice of a value: written as the value alone."""
+"""The name of the only branch of a choice of a value, whose answers are written as the value alone."""
 
 
 def name_of(value: int, type: Type | None, game: GameRules) -> str:
@@ -64,7 +64,7 @@ def name_of(value: int, type: Type | None, game: GameRules) -> str:
             called = [name_of(member - offset, element, game) for member in members(value)]
             kind = kind_of(element, game)
             return listed(called) if kind is None else listed(called, *back(kind))
-        case _:  # any other value is written as it stands
+        case _:  # a value of any other type is written as a number
             return written(value, type, game)
 
 
@@ -129,7 +129,7 @@ def times(name: str, number: int, one: str = "", many: str = "") -> str:
 
 
 def unknown(type: Type | None, game: GameRules) -> str:
-    """Returns the words that replace a value somebody may not read: its kind.
+    """Returns the words that replace a value for a reader who may not know it: its kind.
 
     >>> unknown(IntType(0, 9), None)
     'a number'
@@ -155,7 +155,7 @@ def unknown(type: Type | None, game: GameRules) -> str:
 
 
 def unknown_things(type: KindType, game: GameRules) -> str:
-    """Returns the words that replace several things somebody may not know."""
+    """Returns the words that replace several things for a reader who may not know them."""
     if type.name == PLAYER:
         return "some players"
     return next((f"some {back(kind)[1]}" for kind in game.kinds if kind.name == type.name), "several")
@@ -187,7 +187,7 @@ class Hole:
     many: str = UNKNOWN
     braces: bool = False
     said: bool = False
-    """In a sentence for people: several are counted, without braces."""
+    """Whether it is in a sentence for people, where several things are counted instead of put in braces."""
 
     def read(self, viewer: int) -> str:
         """Returns the words that a viewer reads (a bit, or EVERYONE for all of them)."""
@@ -203,7 +203,7 @@ class Hole:
 
 
 Words: TypeAlias = tuple[str | Hole, ...]
-"""Text, piece by piece."""
+"""A text in pieces."""
 
 
 def read(words: Words, viewer: int = EVERYONE) -> str:
@@ -284,14 +284,14 @@ def said_cell(game: GameRules, state: StateVariable, at: int) -> str:
 def said_zone(game: GameRules, zone: Zone, instance: int) -> str:
     """Returns a zone instance's name for people: `Red's tokens`, `the bonuses`."""
     if any(zone.owner == game.kinds[board.kind].name for board in game.boards):
-        # What lies on a space lies there, whatever the rules call the zone.
+        # A zone on a space is named after the space, whatever the rules call the zone.
         return name_of(*index_at(zone.dimensions, instance)[0], game)
     name = clean(zone.called) or (plain(zone.name) if zone.owner is not None else f"the {plain(zone.name)}")
     return _possessed(game, name, zone.owner, zone.dimensions, instance)
 
 
 def owner_of(name: str) -> str:
-    """Returns a name as that of an owner.
+    """Returns the possessive form of a name.
 
     >>> owner_of("Ada"), owner_of("the Ubusos")
     ("Ada's", "the Ubusos'")
@@ -329,7 +329,7 @@ def call(name: str, arguments: list[str]) -> str:
 
 
 def called(name: str, arguments: list[Words]) -> Words:
-    """Returns the same as `call`, as words with readers."""
+    """Returns `name(a, b)` as `call` does, from arguments that not everyone may read."""
     if not arguments:
         return (name,)
     inner = joined(arguments)

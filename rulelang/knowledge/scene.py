@@ -1,7 +1,7 @@
-"""Turns a template and a row into words, and notes who may read each hole; text always goes through some viewer's eyes.
+"""A template and a row -> words, with a note of who may read each hole.
 
-An expression is evaluated once, noting the variables and things it reads. Anyone who may see all of them could have
-computed the same result, so may read it; nobody else may. The number of things in a zone is public.
+An expression is evaluated once, noting the variables and things that it reads. A viewer who may see all of them could
+compute the same result, and so may read it; nobody else may. The number of things in a zone is public.
 
     "{p} has {p.fuel} fuel and {count(p.tokens)} tokens"      # the count is public, the tokens need not be
 
@@ -61,7 +61,7 @@ from rulelang.program.values import clean
 from rulelang.source import NOWHERE, Span
 
 Calls: TypeAlias = dict[tuple[int, ...], tuple[int, int]]
-"""By value and arguments: what it gives, and who may know all that it looks at."""
+"""By value and arguments: the result, and the viewers who may know everything that it reads."""
 
 
 def at_fault(fault: RuntimeRules, game: GameRules, span: Span) -> str:
@@ -77,17 +77,18 @@ class Looking(Evaluation):
     visibility: Visibility = attrs.field(kw_only=True)
     knowledge: Knowledge | None = attrs.field(kw_only=True)
     told: Mapping[int, int] = attrs.field(kw_only=True)
-    """By local: who may know it; everybody, of one that is not here."""
+    """By local: the viewers who may know it; everybody may know a local that is missing."""
     seers: Mask = attrs.field(default=EVERYONE, kw_only=True)
     calls: Calls = attrs.field(factory=dict, kw_only=True)
-    """What calls of values gave, and who may know it; of use to others who look at the same row."""
+    """The results of calls of values, which evaluations of the same row share."""
     patience: Patience = attrs.field(factory=Patience, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         self.meter = Shared(self.layout.steps, self.patience)
 
     def afresh(self) -> Looking:
-        """Looks at something else of the same row: with a budget of its own, and everybody may see it again."""
+        """Returns this evaluation, reset for another expression: with a budget of its own, and `seers` everybody
+        again."""
         self.seers, self.nesting = EVERYONE, {}
         self.meter = Shared(self.layout.steps, self.patience)
         return self
@@ -110,7 +111,7 @@ class Looking(Evaluation):
 
     def value(self, expr: Expr, locals: Locals) -> int:
         """Returns the value of an expression, and narrows `seers` to those who may see everything it read."""
-        if type(expr) is Const:  # these two are most of what there is
+        if type(expr) is Const:  # these two are the most frequent expressions
             return expr.value
         if type(expr) is Local:
             self.seers &= self.told.get(expr.id, EVERYONE)
@@ -132,7 +133,7 @@ class Looking(Evaluation):
             ):
                 self.value(expr.thing, locals)
             case FaceUp(thing=(InSlot() | TopOf()) as held):
-                # On which side it lies is there for all to see, whatever it is.
+                # Everybody sees which side of a thing is up, even if they do not know which thing it is.
                 things = self._lying(held, locals)[:1]
                 return self.row[self.layout.faces[expr.kind] + things[0]] if things else 0
             case Op(name="==" | "!=" as name, arguments=((Contents() | InSlot()) as held, Const(value=value))) if (
@@ -142,7 +143,7 @@ class Looking(Evaluation):
             case Op(name="==" | "!=" as name, arguments=(Read() as read, Const(value=value))) if (
                 value <= 0 and read.state in self.visibility.holding
             ):
-                # Whether a variable holds a thing is no secret to who sees the variable.
+                # A viewer who sees a variable knows whether it holds a thing, but not always which.
                 return int((self.held(read, locals) == value) == (name == "=="))
             case PlaceOf() | OwnerOf() | FaceUp():
                 thing = self.value(expr.thing, locals)
@@ -151,12 +152,12 @@ class Looking(Evaluation):
                 return len(self._lying(zone, locals))
             case Over(what="count", condition=None, names=(_,), value=None) if (lot := counted(expr)) is not None:
                 return len(self._lying(lot, locals))
-            case _:  # in any other expression its parts are looked at
+            case _:  # any other expression is known to those who know its parts
                 pass
         return super().value(expr, locals)
 
     def lying(self, held: Contents, locals: Locals) -> list[Thing]:
-        """Returns the things in a zone that is gone through; only viewers who know all of them may know the result."""
+        """Returns the things in a zone that is iterated; only viewers who know all of them may know the result."""
         things = super().lying(held, locals)
         self._know(self.game.zones[held.zone].kind, things)
         return things
@@ -167,7 +168,9 @@ class Looking(Evaluation):
         return contents(self.row, self.layout, zone, instance) if instance >= 0 else []
 
     def held(self, expr: Read, locals: Locals) -> int:
-        """Returns the thing or things that a variable holds, and narrows `seers` to those who see the variable, whatever it holds."""
+        """Returns the things that a variable holds, and narrows `seers` to those who see the variable, even if they do
+        not know the things.
+        """
         state = self.game.states[expr.state]
         at = flat(state.dimensions, self.values(expr.index, locals))
         if at < 0:
@@ -188,7 +191,7 @@ class Looking(Evaluation):
 
 
 def knowers_of_sight(visibility: Visibility, zone: Zone, instance: int, row: Row, knowledge: Knowledge) -> Mask:
-    """Returns who may know who sees the contents of a zone instance."""
+    """Returns the viewers who may know which viewers see the contents of a zone instance."""
     if zone.visible != "expr" or zone.seen_by is None:
         return EVERYONE
     values = (value for value, _ in index_at(zone.dimensions, instance))
@@ -210,26 +213,26 @@ def counted(over: Over) -> Contents | None:
 
 @attrs.frozen
 class ThingsHole:
-    """A hole that shows things, each to those who know it: turned into words once it is clear who does."""
+    """A hole that shows things, each to those who know it; it becomes words once it is settled who does."""
 
     kind: int
     things: tuple[Thing, ...]
     braces: bool
     seers: tuple[int, ...]
-    """The viewers who know each already, whatever is learnt later."""
+    """By thing: the viewers who know it already."""
     said: bool = False
-    """In a sentence for people: by their names."""
+    """Whether it is in a sentence for people, which uses their names."""
     by_place: bool = False
-    """Named by where they lie: `top(deck)`."""
+    """Whether the things are named by their places: `top(deck)`."""
 
 
 TELLING = frozenset((Read, Contents, InSlot, TopOf, PlaceOf, OwnerOf, FaceUp, Op, Over))
-"""The expressions that look at something which not everybody may see."""
+"""The expressions that read something which not everybody may see."""
 COVERED = "░"
-"""What stands on a map for what is not seen."""
+"""The character on a map for a hidden value."""
 
 Draft: TypeAlias = tuple[str | Hole | ThingsHole, ...]
-"""Words whose things are still to be settled."""
+"""Words in which it is not yet settled who may read the names of things."""
 
 
 @attrs.frozen
@@ -241,11 +244,12 @@ class Scene:
     knowledge: Knowledge | None
     locals: Locals
     told: Mapping[int, int]
-    """By local: who may know it; of one that stands for things, who besides those who know them."""
+    """By local: the viewers who may know it; for one that stands for things, in addition to those who know the
+    things."""
     pointing: Collection[int] = ()
-    """Locals of which it is a secret what things they stand for: nobody may read these for knowing them."""
+    """The locals for which it is secret which things they stand for: knowing the things is not enough to read them."""
     blank: bool = False
-    """What is none or empty is left out."""
+    """Whether values that are none or empty are left out."""
     calls: Calls = attrs.field(factory=dict, repr=False)
     patience: Patience = attrs.field(factory=Patience, repr=False)
     span: Span = NOWHERE
@@ -306,7 +310,8 @@ class Scene:
         return secret(f"{'no' if number == NONE else number} {noun}", look.seers, covered)[0]
 
     def _at_fault(self, fault: RuntimeRules, look: Looking, covered: str) -> str | Hole:
-        """Returns the words for a value that cannot be worked out; whoever may not know it reads `covered`, as of any other."""
+        """Returns the words for a value whose evaluation failed; viewers who may not know it read `covered`, as for
+        any value."""
         return secret(at_fault(fault, self.visibility.game, self.span), look.seers, covered)[0]
 
     def _looking(self) -> Looking:
@@ -327,7 +332,7 @@ class Scene:
         return isinstance(expr, (Local, Contents, InSlot, TopOf, Read))
 
     def _index_seers(self, expr: Expr, look: Looking) -> Mask:
-        """Returns who may know which place a plain expression names; its contents are another matter."""
+        """Returns the viewers who may know which place a plain expression names, though not its contents."""
         if isinstance(expr, Local):
             return EVERYONE
         assert isinstance(expr, (Contents, InSlot, TopOf, Read))
@@ -345,7 +350,7 @@ class Scene:
 
 
 def things_in(value: int, type: Type | None, kind: int, game: GameRules, told: int) -> ThingsHole:
-    """Returns the hole for a thing or a set of things; viewers in `told` may read it in any case."""
+    """Returns the hole for a thing or a set of things, which viewers in `told` may read in any case."""
     braces = isinstance(type, SetType)
     things = sorted_things(game.kinds[kind], value if braces else (Thing(value),))
     return ThingsHole(kind, things, braces, (told,) * len(things))
@@ -361,10 +366,10 @@ class Pointing:
     visibility: Visibility
     row: Row
     knowledge: Knowledge | None
-    """None where it is not kept: then everybody can tell all."""
+    """None if it is not kept: then everybody can identify everything."""
 
     def pointed(self, kind: int, thing: Thing, beside: int = 0) -> int:
-        """Returns who can identify a thing by where it lies alone; see `Knowledge.pointed`."""
+        """Returns the viewers who can identify a thing by its place alone; see `Knowledge.pointed`."""
         if self.knowledge is None:
             return EVERYONE
         place = self.knowledge.place_of(kind, thing)
@@ -373,13 +378,15 @@ class Pointing:
         )
 
     def told(self, kind: int, thing: Thing, beside: int = 0, by_place: bool = False) -> int:
-        """Returns who can identify a thing that is pointed at together with others; `by_place`, for where it lies alone."""
+        """Returns the viewers who can identify a thing that is pointed at together with others; with `by_place`, by
+        its place alone.
+        """
         if self.knowledge is None:
             return EVERYONE
         return self.pointed(kind, thing, beside) | (0 if by_place else self.knowledge.followers(kind, thing))
 
     def of_all(self, type: Type, value: int) -> int:
-        """Returns who can identify everything in a value that is a thing or a set of things."""
+        """Returns the viewers who can identify everything in a value that is a thing or a set of things."""
         kind = kind_of(type, self.visibility.game)
         if kind is None or value == NONE:
             return EVERYONE
@@ -390,12 +397,13 @@ class Pointing:
         return seers
 
     def knowers_of(self, state: StateVariable, slot: Slot) -> Mask:
-        """Returns who of those who see a variable knows its value: what it holds, of one that holds things."""
+        """Returns the viewers who know the value of a variable if they see it: EVERYONE unless it holds things."""
         kind = self.visibility.holding.get(state.id)
         return EVERYONE if kind is None else self.held_in(kind, state.type, slot)
 
     def held_in(self, kind: int, type: Type, slot: Slot) -> Mask:
-        """Returns who can tell which things a variable holds: by where they lie, or for having been told since it got them."""
+        """Returns the viewers who can tell which things a variable holds, by their places or because they have been
+        told."""
         value = self.row[slot]
         if value == NONE or self.knowledge is None:
             return EVERYONE
@@ -406,11 +414,12 @@ class Pointing:
         return Mask(seers)
 
     def named(self, words: Draft) -> Draft:
-        """Returns the draft with everyone added who can now identify its things."""
+        """Returns the draft with the viewers added who can identify its things now."""
         return _added(words, lambda part, thing: self.told(part.kind, thing, mask_of(part.things), part.by_place))
 
     def held(self, words: Draft, slot: Slot) -> Words:
-        """Returns words for what a variable holds: who has been told which thing it was given can name it, too."""
+        """Returns the words for the value of a variable; viewers who have been told which thing it holds can read its
+        name, too."""
         knowledge, draft = self.knowledge, self.named(words)
         if knowledge is not None:
             draft = _added(draft, lambda part, thing: knowledge.told_in(slot, part.kind, thing))
@@ -442,7 +451,7 @@ def _named(part: ThingsHole, game: GameRules) -> str | Hole:
 
 
 def local_seers(knowledge: Knowledge | None, game: GameRules, type: Type, value: int) -> Mask:
-    """Returns who knows the value of a local that is a thing or a set of things."""
+    """Returns the viewers who know the value of a local that is a thing or a set of things."""
     kind = kind_of(type, game)
     if kind is None or knowledge is None or value == NONE:
         return EVERYONE

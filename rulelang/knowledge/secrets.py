@@ -52,17 +52,17 @@ class Secrets:
     """The secrets of a game."""
 
     locals: frozenset[int]
-    """Ids of the variables that hold one."""
+    """The ids of the locals that hold a secret."""
     rules: tuple[tuple[bool, ...], ...]
-    """By rule: which of its parameters hold one."""
+    """By rule: for each parameter, whether it holds a secret."""
     asked: dict[int, frozenset[int]] = attrs.field(eq=False)
-    """By state: the parameters (variables' ids) whose answers are secret and written into it as they are."""
+    """By state: the parameters (variables' ids) whose answers are secret and written into it unchanged."""
     constants: dict[tuple[int, int], bool] = attrs.field(eq=False)
-    """By site and state: whether all that the line writes there is in the rules."""
+    """By site and state: whether the line writes only values that are in the rules."""
     picks: dict[int, int] = attrs.field(eq=False)
-    """By stream: the kind of things that it picks, where it picks things."""
+    """By stream that picks things: their kind."""
     scratch: frozenset[int]
-    """Ids of the scratch variables that may hold one: no view shows them, so nobody is known to know it."""
+    """The ids of the scratch variables that may hold a secret; no view shows them, so nobody counts as knowing it."""
     game: GameRules = attrs.field(eq=False, repr=False)
 
     @cached_property
@@ -103,7 +103,7 @@ class Secrets:
 
     @cached_property
     def lets(self) -> tuple[Bind, ...]:
-        """The `let`s of values other than things that not everyone can tell, apart from drawn ones."""
+        """The `let`s of secret values, except things and values drawn at random."""
         found = (node for node in walk((self.game.procedures, self.game.choices)) if isinstance(node, Bind))
         return tuple(
             node
@@ -120,11 +120,12 @@ class Secrets:
 
     @cached_property
     def looked_up(self) -> dict[int, Contents | InSlot | TopOf]:
-        """The places where witnesses find things that lie there, by their numbers; not of those that name things, or draw."""
+        """The places in which witnesses find things, by number of the witness; those that name things, or draw, are
+        missing."""
         found: dict[int, Contents | InSlot | TopOf] = {}
         for number, witness in self.witnesses.items():
             part = witness.of[0] if witness.of else None
-            # A loop stands for all its turns: each of these points at its own thing.
+            # A loop binds another thing in each turn, and points at each of them.
             is_turn = isinstance(part, Over) and any(name.id == witness.local for name in part.names)
             lying = next((node for node in walk(part) if isinstance(node, Contents | InSlot | TopOf)), None)
             points = witness.local == POINTED or witness.local in self.things
@@ -139,7 +140,7 @@ class Secrets:
 
     @cached_property
     def evident(self) -> frozenset[int]:
-        """The witnesses, by number, of what everybody may know in every position."""
+        """The numbers of the witnesses whose locals everybody may know in every position."""
         return evident_witnesses(self.game, self.witnesses, {*self.locals, *self.things}, self.scratch)
 
     @cached_property

@@ -1,7 +1,7 @@
-"""Tells who sees what, as it is declared: the viewers of each variable and each zone, in one row.
+"""The declared visibility of variables and zones -> their viewers in a row.
 
 hand: group of Card, seen by owner       of_zone -> the owner's bit
-plan: 0..9 = 0, seen by judges           of_cell -> those who are judges in this row
+plan: 0..9 = 0, seen by judges           of_cell -> the judges in this row
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Visibility:
     unshown: frozenset[int] = frozenset()
     """The scratch variables that may hold a secret."""
     is_open: bool = False
-    """Whether everybody sees everything, whatever is declared."""
+    """Whether everybody sees everything, whatever the rules declare."""
 
     def bit(self, seat: Seat | None) -> Mask:
         """Returns the bit of a viewer; None is the spectator."""
@@ -71,12 +71,12 @@ class Visibility:
 
     @cached_property
     def assigned(self) -> dict[tuple[int, int, int, int], object]:
-        """The words that were worked out for changes of variables; see `match.recording.assigned`."""
+        """A cache of the words for changes of variables; see `match.recording.assigned`."""
         return {}
 
     @cached_property
     def holding(self) -> dict[int, int]:
-        """The kinds of the movable things that variables hold, by variable, where not all of a kind lie open."""
+        """The kinds of the movable things that variables hold, by variable, for kinds that are not always in sight."""
         return {state.id: kind.id for state, kind in pointing_at_hidden(self.game)}
 
     @cached_property
@@ -125,7 +125,7 @@ class Visibility:
 
     @cached_property
     def shifting(self) -> Shifting | None:
-        """The parts whose viewers vary, and what that depends on; None if all visibility is fixed."""
+        """The parts whose viewers vary, and what they depend on; None if all visibility is fixed."""
         return shifting(self.game)
 
     def of_zone(self, zone: Zone, instance: int, row: Row) -> Mask:
@@ -177,7 +177,7 @@ class Shifting:
     zones: tuple[Zone, ...]
     read: frozenset[int]
     looks_at_things: bool
-    """Such an expression looks at where things lie."""
+    """Whether such an expression reads the places of things."""
 
 
 def shifting(game: GameRules) -> Shifting | None:

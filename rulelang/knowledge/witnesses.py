@@ -1,6 +1,6 @@
-"""Records who may know a local's value when it is bound, and looks it up when words mention the local.
+"""Records of the viewers who may know a local, made when it is bound and looked up when words mention it.
 
-Anyone who can identify a thing where it lies may read its name, unless it is a secret which thing is meant. Without a
+A viewer who can identify a thing by its place may read its name, unless it is secret which thing is meant. Without a
 record, everyone may know a public local and nobody a secret one; if knowledge is not kept, everyone knows everything.
 
     let due = q.debt                                 q alone may see q.debt, so the record of `due` is q
@@ -41,7 +41,7 @@ class Witnesses:
     noted: Mapping[int, Mask]
 
     def told(self, locals: Locals, row: Row) -> dict[int, int]:
-        """Returns who may know each of some locals."""
+        """Returns, for each of some locals, the viewers who may know it."""
         return {id: self._may_know(id, value, row) for id, value in locals.items()}
 
     def _may_know(self, id: int, value: int, row: Row) -> int:
@@ -55,7 +55,8 @@ class Witnesses:
         return Pointing(self.visibility, row, self.knowledge).of_all(type, value)
 
     def found(self, number: int, values: tuple[int, ...], row: Row) -> tuple[int, tuple[Thing, ...]] | None:
-        """Returns the kind and the things that a witness finds where they lie; None if it names them, or draws, or finds none."""
+        """Returns the kind and the things that a witness finds in a place; None if it names things, draws, or finds
+        nothing."""
         witness, lying = self.secrets.witnesses[number], self.secrets.looked_up.get(number)
         if lying is None:
             return None
@@ -72,13 +73,14 @@ class Witnesses:
         return kind_id, tuple(map(Thing, members(value)))
 
     def seers(self, number: int, values: tuple[int, ...], row: Row) -> Mask:
-        """Returns who may know a local that is about to be bound, given what its witness says it depends on."""
+        """Returns the viewers who may know a local that is about to be bound, from the values that its witness depends
+        on."""
         if number in self.secrets.evident:
             return EVERYONE
         witness = self.secrets.witnesses[number]
         locals = dict(zip(witness.reads, values, strict=True))
         game = self.visibility.game
-        # A throw is for who sees where it goes now, not for who happens to know what was there.
+        # A roll is known to those who see its destination now, not to those who happen to know the old value there.
         known = None if witness.local == THROWS else self.knowledge
         look = Looking(
             row, game, self.visibility.layout, visibility=self.visibility, knowledge=known, told=self.told(locals, row)
@@ -110,7 +112,7 @@ def _without_chance(part: object, secrets: Secrets) -> Iterator[Expr]:
             yield part  # type: ignore[misc]
         case Roll() | Pick() | Op() | And() | Or() | Either():
             yield from _without_chance(tuple(getattr(part, field.name) for field in attrs.fields(type(part))), secrets)
-        case _:  # what else draws has names of its own
+        case _:  # any other drawing expression binds names of its own
             own = [name.id for node in walk(part) if isinstance(node, Over) for name in node.names]
             if secrets.course.depends(part, but=own):
                 raise KeyError(type(part).__name__)

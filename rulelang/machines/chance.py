@@ -1,12 +1,12 @@
 """Sources of chance for machines: a seed, a script, or results given from outside; and a wrapper that records draws.
 
-    Seeded      f(seed, stream, how many before): a small counter-based generator of our own
-    Dice        f(seed, how many draws before): options compared with them meet the same numbers
+    Seeded      f(seed, stream, number of earlier draws from it): a small counter-based generator of our own
+    Dice        f(seed, number of earlier draws from all streams): the same numbers for all options that are compared
     Scripted    given results first, then another source: scenarios (`roll yellow 3, 1`), replays of logs
     Explicit    results given one after the other; raises to ask for the next: solvers
 
 The number of draws of each stream is in the row, at `Layout.counters`, and nowhere else: copying a row copies its future draws
-(only `Explicit` counts what it has given). Each draw, scripted or not, moves its stream's counter on by one. Streams
+(only `Explicit` counts the outcomes it has given). Each draw, scripted or not, increments its stream's counter. Streams
 are identified by name, so a new die does not change the rolls of others.
 
     die yellow: 1, 1, 2, 2, 3, 3       # stream "yellow"
@@ -32,16 +32,16 @@ from rulelang.program.randomness import STEP, WORD, key_of, mixed, written_keys
 Outcome: TypeAlias = int | tuple[int, ...]
 """A face, a picked value, or a pile's new order, top first."""
 DrawForm: TypeAlias = Literal["roll", "pick", "shuffle"]
-"""How a random outcome comes about."""
+"""The ways in which a random outcome is drawn."""
 
 Draw: TypeAlias = tuple[DrawForm, int, Outcome]
-"""Something that was drawn: form, stream, outcome."""
+"""A draw: form, stream, outcome."""
 
 Named: TypeAlias = int | frozenset[int]
 """A value, or any one of several that are written alike."""
 
 SMALL_SHUFFLE = 8
-"""Up to this many things, `Explicit` offers every order of a shuffle."""
+"""The most things for which `Explicit` offers every order of a shuffle."""
 
 
 class ImpossibleOutcome(RulelangError):
@@ -88,8 +88,8 @@ class Seeded:
         return self._written[kind]
 
     def _keys_of(self, values: list[int], kind: int | None) -> list[int]:
-        """Returns 64 bits for each value: for a thing from its written name, for a number from itself and how many
-        equal ones precede it.
+        """Returns 64 bits for each value: for a thing from its written name, for a number from the number and the
+        count of equal ones before it.
         """
         if kind is not None:
             written = self._written_of(kind)
@@ -110,31 +110,31 @@ class Seeded:
         try:
             key = self._keys[stream]
         except KeyError:
-            # Most re-deals are thought about without a single draw.
+            # Computed on first use: in most re-deals a bot looks ahead without a single draw.
             key = self._keys[stream] = key_of(self.seed, self._game.streams[stream])
         return mixed((key + count * STEP) & WORD)
 
 
 def stream_keys(seed: str, game: GameRules) -> list[int]:
-    """Returns the keys that each stream's draws are mixed from."""
+    """Returns the key of each stream, from which its draws are mixed."""
     return [key_of(seed, name) for name in game.streams]
 
 
 class Dice(Seeded):
-    """Dice for looking ahead: in one position the next draw is the same whatever is thrown, so a larger die never shows less.
+    """Dice for looking ahead: the next draw is the same for every die, so a larger die never shows less.
 
-    So options that are compared from one position meet common random numbers, even if they throw different dice,
-    which in the game itself have nothing to do with each other.
+    Options that are compared from one position thus meet common random numbers even if they roll different dice, which
+    are independent in the game itself.
     """
 
     def __init__(self, seed: int | str, game: GameRules, layout: Layout) -> None:
         super().__init__(seed, game, layout)
         self.key = key_of(str(seed))
-        """What each draw is mixed from."""
+        """The key from which each draw is mixed."""
         self._counts = slice(layout.counters, layout.size)
 
     def draw(self, row: Row, stream: int) -> int:
-        """Returns 64 bits for the draw that comes after as many as there were in all streams."""
+        """Returns 64 bits for the next draw, numbered by the draws of all streams together."""
         word = mixed((self.key + sum(row[self._counts]) * STEP) & WORD)
         row[self._counters + stream] += 1
         return word
@@ -161,7 +161,7 @@ class WantedResult:
 
     results: tuple[frozenset[int], ...]
     text: str
-    """It in words, for who hears that it cannot come."""
+    """The result in words, for the error that it cannot come."""
 
     @classmethod
     def of(cls, result: Named | Sequence[Named]) -> WantedResult:
@@ -229,7 +229,7 @@ class Scripted:
     def wait(self, streams: frozenset[int], results: Iterable[frozenset[int]]) -> WaitingResults:
         """Queues results for draws of any of these streams that can give them.
 
-        Throws and picks give one after the other; a shuffle brings all that are left to the top, or none.
+        Rolls and picks take one result each; a shuffle brings all that are left to the top, or none.
         """
         self._waiting.append(WaitingResults(streams, list(results)))
         return self._waiting[-1]
@@ -324,9 +324,9 @@ def found_in(order: Sequence[int], wanted: Iterable[frozenset[int]]) -> list[int
 
 
 class NeedsChance(Exception):
-    """A step cannot go on until one of these outcomes is given; `outcomes` holds each with its probability.
+    """Raised when a step needs a random outcome; `outcomes` holds the possible ones, each with its probability.
 
-    Whoever catches it runs the step again from its start, with one more outcome.
+    The caller runs the step again from its start, with one more outcome given.
     """
 
     def __init__(self, stream: int, outcomes: tuple[tuple[Outcome, Fraction], ...]) -> None:
@@ -340,7 +340,7 @@ class Explicit:
 
     A draw with a single possible outcome is not asked for; interchangeable things are one outcome, the lowest for all;
     piles of more than `SMALL_SHUFFLE` things are shuffled by `base`. `pick_kinds` says what kind of thing a stream
-    picks (see `ir.picks`); what is not in it counts as told apart.
+    picks (see `ir.picks`); the picks of other streams all count as different.
     """
 
     game: GameRules
@@ -412,7 +412,7 @@ def _orders(groups: list[list[int]]) -> Iterator[tuple[int, ...]]:
 
 
 class Watched:
-    """A chance that remembers its last draw, because a trace is told less."""
+    """A chance that remembers the draws of the last step, in more detail than a trace is told."""
 
     def __init__(self, chance: Chance) -> None:
         self.chance = chance
@@ -423,7 +423,7 @@ class Watched:
 
     @property
     def drawn(self) -> list[Draw]:
-        """All that was drawn in this step: form, stream, outcome."""
+        """The draws of this step, in order."""
         if self._put_off is not None:
             self.drawn = self._put_off()
         return self._drawn
@@ -433,12 +433,12 @@ class Watched:
         self._drawn, self._put_off = draws, None
 
     def forget(self) -> None:
-        """Forgets what was drawn in the last step."""
+        """Forgets the draws of the last step."""
         if self._drawn or self._put_off is not None:
             self._drawn, self._put_off = [], None
 
     def put_off(self, draws: Callable[[], list[Draw]]) -> None:
-        """Leaves it to whoever reads the draws of this step to work them out."""
+        """Defers the draws of this step: `draws` computes them when they are read."""
         self._put_off = draws
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:

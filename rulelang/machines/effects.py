@@ -60,11 +60,12 @@ class Changes:
         self.hits = hits
         self.meter: Meter = Account(layout.steps)
         self._at = 0
-        """The line that is run, and pays."""
+        """The site that is running, which pays."""
         self._pass: Pass | None = None
         """The running pass of `simultaneously`; None outside."""
         self._entered: dict[tuple[int, int], int] | None = None
-        """While the moves of a `simultaneously` are under way: by zone and instance that something entered, the last such line."""
+        """By zone and instance that a thing has entered in the moves of a `simultaneously`: the site of the last such
+        move."""
 
     # -------------------------------------------------------------- looking
 
@@ -95,7 +96,7 @@ class Changes:
             self.hits.add(site)
 
     def _drawn(self, *outcome: int) -> None:
-        """Tells the trace of a random outcome: a face, a value, or an order."""
+        """Receives each random outcome (a face, a value, or an order); a subclass may record it."""
 
     @property
     def at_once(self) -> object | None:
@@ -107,7 +108,7 @@ class Changes:
             raise RuntimeRules("this cannot happen while other things happen at once")
 
     def _pay(self, steps: int, site: int) -> None:
-        """Pays for some steps of a line, which is run from here on."""
+        """Pays for some steps of a line, which becomes the line that is running."""
         self._at = site
         self.meter.charge(steps, site)
 
@@ -154,7 +155,7 @@ class Changes:
                 raise ValueError(f"only woven rules can run, not {statement}")
 
     def _pay_for(self, statement: Statement, size: int) -> None:
-        """Pays for each thing that an open statement goes over."""
+        """Pays for each thing that an open statement iterates over."""
         steps = self.layout.steps
         if isinstance(statement, Move):
             size *= steps.moving(statement)
@@ -222,7 +223,7 @@ class Changes:
             self.trace.turn_up(kind, thing, site)
 
     def _merge(self, passes: list[Pass]) -> None:
-        """Carries out what the passes of a `simultaneously` come to; raises RangeViolation where a variable cannot hold it."""
+        """Writes the merged effects of passes; raises RangeViolation if a variable cannot hold its value."""
         for slot, write in merged(passes, self.game, self.layout):
             if self._pass is not None and write.is_sum:
                 self._pass.add(self.row, slot, write)
@@ -321,7 +322,7 @@ class Changes:
                 self.row[at] = take_item(self.row[at], thing)
             case "slot":
                 if self.row[at] == thing:
-                    # In the middle of simultaneous moves a slot may be the place of several things.
+                    # During simultaneous moves a slot may hold several things.
                     others = (other for other in self._placed(zone, instance) if other != thing)
                     self.row[at] = next(others, NONE) if self._entered is not None else NONE
             case "group":
@@ -366,7 +367,7 @@ class Changes:
         things = contents(self.row, self.layout, zone, instance)
         self.row[self.layout.zones[zone.id] + instance] = pack(_Told(self).shuffle(self.row, stream, zone.kind, things))
         for thing in things:
-            # What was turned up in a pile does not stay so when nobody can tell any longer which it is.
+            # A thing turned face up in a pile loses its face when the pile is shuffled, or it could be followed.
             self.row[self.layout.faces[zone.kind] + thing] = int(zone.visible == "all")
         if self.trace is not None:
             self.trace.shuffle(zone.id, zone.first_place + instance, site)

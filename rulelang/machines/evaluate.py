@@ -1,6 +1,6 @@
-"""Evaluates an expression in a row. Written for the reader: one case for each kind of expression.
+"""An expression and a row -> its value. Written for readers: one case for each kind of expression.
 
-Everything here is pure but `Roll` and `Pick`, which draw from `chance` and move the row's counters on.
+Everything here is pure except `Roll` and `Pick`, which draw from `chance` and increment the row's counters.
 
     p.fuel + 1        Op("+", (Read(fuel, (Local(p),)), Const(1)))
 
@@ -71,7 +71,7 @@ from rulelang.program.violations import fitting, is_ranged, no_key, violation
 Locals = dict[int, int]
 """The value of each local, by the variable's id."""
 ADJUSTED: dict[Change, Calculation] = {"+": "+", "least": "max", "most": "min"}
-"""What each sort of adjustment does to a number, in the order in which they come."""
+"""The operation of each sort of adjustment, in the order in which they apply."""
 
 
 def evaluate(
@@ -87,7 +87,8 @@ def evaluate(
 ) -> int:
     """Returns the value of an expression in a row; `hits` collects the site of each case, adjustment and cell used.
 
-    Raises RangeViolation (a value, a division, arithmetic with NONE) and RunawayRules (a value too deep in itself, too many steps).
+    Raises RangeViolation (a value, a division, arithmetic with NONE) and RunawayRules (too deep a recursion, too many
+    steps).
     """
     return Evaluation(row, game, layout, chance, hits, meter or part_of_account(layout)).value(expr, locals)
 
@@ -98,8 +99,8 @@ def sequence(source: Source, evaluation: Evaluation, locals: Locals) -> list[int
 
 
 def gone_over(source: Source, evaluation: Evaluation, locals: Locals) -> tuple[list[int], int]:
-    """Returns the members of a source in order, and how many things are visited for them: all of a pile, whatever
-    restricts it.
+    """Returns the members of a source in order, and the number of things visited to find them: all of a pile, even if
+    the source is restricted.
     """
     mask = None if source.mask is None else evaluation.members(source.mask, locals)
     if source.pile is None:
@@ -122,7 +123,7 @@ def ranked(values: Iterable[int], keys: tuple[Order, ...], at: Callable[[Order, 
 
 @attrs.define
 class Evaluation:
-    """One evaluation of a row that does not change: it remembers reads, and the calls it has already computed."""
+    """One evaluation of a row that does not change meanwhile; it memoises calls of values."""
 
     row: Row
     game: GameRules
@@ -130,17 +131,17 @@ class Evaluation:
     chance: Chance | None = None
     hits: set[int] | None = None
     meter: Meter = attrs.field(default=attrs.Factory(lambda self: part_of_account(self.layout), takes_self=True))
-    """What it is paid from."""
+    """The budget that pays for it."""
     site: int = 0
-    """The line that pays."""
+    """The site that pays."""
     memo: dict[tuple[int, ...], tuple[int, int]] = attrs.field(factory=dict)
-    """By value and arguments: the result, and what it cost."""
+    """By value and arguments: the result and its cost."""
     nesting: dict[int, int] = attrs.field(factory=dict)
-    """By value: how many of its calls are running."""
+    """By value: the number of its calls that are running."""
 
     def value(self, expr: Expr, locals: Locals) -> int:
         """Returns the value of an expression."""
-        match expr:  # what there is most of comes first: each case is one more question
+        match expr:  # the most frequent cases come first, since each case costs a test
             case Local():
                 return locals[expr.id]
             case Op():
@@ -185,7 +186,7 @@ class Evaluation:
             case Occurrences():
                 return self._positions().occurrences(self.row)
             case Foreseen():
-                # A machine evaluates, and here an evaluation runs a machine.
+                # Imported here because `foresight` runs a machine, which in turn evaluates expressions.
                 from rulelang.machines.foresight import foreseen
 
                 verb = self.game.procedures[expr.procedure]
@@ -209,7 +210,8 @@ class Evaluation:
     def arguments(
         self, name: str, parameters: tuple[Variable, ...], exprs: tuple[Expr, ...], locals: Locals
     ) -> tuple[int, ...]:
-        """Returns the arguments of a call, left to right. Raises RangeViolation for one outside of its parameter's range."""
+        """Returns the arguments of a call, left to right. Raises RangeViolation for one outside its parameter's
+        range."""
         found = (self.value(expr, locals) for expr in exprs)
         return tuple(argument(name, variable, value) for variable, value in zip(parameters, found, strict=True))
 
@@ -300,7 +302,7 @@ class Evaluation:
         self.meter.charge(steps, self.site)
 
     def _pay_for(self, expr: Expr, size: int) -> None:
-        """Pays one step for each item that an open expression goes over."""
+        """Pays one step for each item that an open expression iterates over."""
         if self.layout.steps.is_open(expr):
             self.pay(size)
 
@@ -310,7 +312,8 @@ class Evaluation:
         cost, key = self.layout.steps.value(value.id), (value.id, *arguments)
         known = self.memo.get(key)
         if known is not None:
-            # What is remembered costs what it did; of a value that calls itself, remembering is part of what it means.
+            # A memoised result costs as much as computing it, except in a recursive value, where memoising is part of
+            # the language.
             self.pay(known[1] if value.deep is None else cost)
             return known[0]
         before = self.meter.spent
@@ -327,7 +330,8 @@ class Evaluation:
         if nesting or value.deep is None:
             self.memo[key] = result, self.meter.spent - before
         else:
-            # What it remembers lasts for one call from outside: so how deep a call is does not depend on others.
+            # The memo of a recursive value lasts for one call from outside, so that depths do not depend on earlier
+            # calls.
             self.memo = {known: result for known, result in self.memo.items() if known[0] != value.id}
         return result
 
@@ -427,7 +431,7 @@ class Evaluation:
             yield from self._passing(over, locals, rates, depth + 1)
 
     def paid(self, source: Source, locals: Locals, rate: int) -> list[int]:
-        """Returns the members of a source, having paid a rate for each visited thing."""
+        """Returns the members of a source and pays `rate` steps for each visited thing."""
         found, size = gone_over(source, self, locals)
         self.pay(rate * size)
         return found
@@ -438,7 +442,7 @@ class Evaluation:
         return ranked(self._fitting(over, inner), over.keys, lambda key, _: self.value(key.value, inner))
 
     def _fitting(self, over: Over, locals: Locals) -> Iterator[int]:
-        """Yields the members that pass a comprehension over one name, which stands for each in turn."""
+        """Yields the members that pass a comprehension over one name, and binds the name to each in turn."""
         rates = self.layout.steps.rates(over)
         for member in self.paid(over.sources[0], dict(locals), rates[0] if rates else 0):
             locals[over.names[0].id] = member

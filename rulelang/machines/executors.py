@@ -25,9 +25,9 @@ class Noted:
     """Sites of a game that a machine adds to while it runs, for coverage."""
 
     hits: set[int] = attrs.field(factory=set)
-    """The places in the rules that ran or were looked at."""
+    """The sites that ran or were evaluated."""
     refused: set[int] = attrs.field(factory=set)
-    """The `needs` that refused something."""
+    """The sites of the `needs` that refused an answer."""
 
 
 class Prepared(Protocol):
@@ -43,11 +43,11 @@ class Executor:
 
     name: str
     prepare: Callable[[GameRules, Layout, Shelf | None], Prepared]
-    """The shelf, where there is one, keeps what was compiled."""
+    """Prepares a game; the shelf, if there is one, keeps compiled code."""
     is_ready: Callable[[Shelf | None], bool] = lambda shelf: True
     """Whether preparing a game takes next to no time, given what its shelf keeps."""
     is_whole: bool = True
-    """Whether it runs every game; of one that does not, `prepare` raises RulelangError, which says why."""
+    """Whether it runs every game; if not, `prepare` may raise RulelangError, which says why."""
 
 
 def _interpret(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Prepared:
@@ -59,7 +59,7 @@ def _interpret(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> P
 
 
 def _generate(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Prepared:
-    # What runs it takes a while to import: who only interprets does not wait for it.
+    # These modules are slow to import, and not needed by those who only interpret.
     from rulelang.machines.generated import GeneratedMachine
     from rulelang.program.pycode import compile_game
 
@@ -75,7 +75,7 @@ def _compile(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Pre
 
 
 def _is_compiled(shelf: Shelf | None) -> bool:
-    # LLVM takes a while to import: where nothing was ever compiled, nobody waits for it.
+    # LLVM is slow to import, and not needed where nothing was ever compiled.
     if shelf is None or shelf.read(COMPILED) is None:
         return False
     from rulelang.machines.native import is_kept
@@ -92,7 +92,7 @@ EXECUTORS: tuple[Executor, ...] = (
 COMPILED = "compiled"
 """The name under which a shelf notes that machine code was kept, for some processor."""
 AUTO = "auto"
-"""Stands for the fastest executor that there is."""
+"""Stands for the fastest executor available."""
 
 
 def executor_called(name: str) -> Executor:

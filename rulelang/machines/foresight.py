@@ -1,6 +1,6 @@
-"""Finds the position that a verb would lead to, without changing anything.
+"""A row and a verb -> the row that the verb would lead to; the given row does not change.
 
-needs occurrences after place(p, s) == 1       # place(p, s) runs on a copy of the row, then the whenever-rules are looked at
+needs occurrences after place(p, s) == 1       # place(p, s) runs on a copy of the row, then the whenever-rules do
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class _NoChance:
 def foreseen(
     game: GameRules, layout: Layout, row: Row, procedure: int, arguments: tuple[int, ...], meter: Meter
 ) -> Row:
-    """Returns the row that a procedure which asks nothing leads to; the meter pays for it."""
+    """Returns the row after a procedure that asks nothing; the meter pays for it."""
     machine = Walker(game, _NoChance(), layout)  # type: ignore[arg-type]
     machine.meter = meter
     machine.row = list(row)

@@ -34,7 +34,7 @@ RTLIB = rtlib.__file__
 
 
 class Overdrawn(Exception):
-    """A question about the position may exceed its budget: it is asked again, with every step counted."""
+    """Raised when a question about the position may exceed its budget; it is asked again, with every step counted."""
 
 
 class QueryMachine:
@@ -62,7 +62,8 @@ class QueryMachine:
 
 
 class CloseLook(Meter):
-    """The machine that printed code sees while a question is counted exactly: it finds the line that spent the budget."""
+    """The machine that printed code sees while every step of a question is counted; it finds the line that spent the
+    budget."""
 
     __slots__ = ("chance", "code", "entered", "row", "steps", "trace")
 
@@ -105,7 +106,7 @@ def _line_run(code: GameCode) -> int:
 
 
 class GeneratedMachine(Meter):
-    """A `Machine` that runs printed Python. Behind the layout's slots, its row has the control state."""
+    """A `Machine` that runs printed Python. Its row has the control state behind the layout's slots."""
 
     __slots__ = ("chance", "compiled", "entered", "row", "trace")
 
@@ -115,7 +116,7 @@ class GeneratedMachine(Meter):
         self.chance = chance
         self.trace = trace
         self.entered: Entered | None = None
-        """The zones whose bounds are looked at when the moves of `simultaneously` are done; None at every choice."""
+        """The zones whose bounds are checked after the moves of a `simultaneously`; None at every choice."""
 
     @property
     def game(self) -> GameRules:
@@ -210,7 +211,7 @@ class GeneratedMachine(Meter):
             else:
                 row = self.row = self._opening(code, players, options)
                 if not any(row[self.layout.counters : self.layout.size]) and not self.over:
-                    # Nothing was drawn, so it is the same every time.
+                    # Without a draw, it is the same every time.
                     self.compiled.openings[key] = row[:], self.left
             block = code.main
             while block >= 0:
@@ -254,7 +255,7 @@ class GeneratedMachine(Meter):
             self._end(code, end)
 
     def _end(self, code: GameCode, end: GameOver | RuntimeRules | RecursionError) -> None:
-        """Ends the game, as the rules say or because of a fault, which is then raised with its place."""
+        """Ends the game, by the rules or because of a fault, which is then raised with its place."""
         self.row[self.layout.size :] = self.compiled.idle
         self.entered = None
         if isinstance(end, RecursionError):
@@ -285,7 +286,7 @@ class GeneratedMachine(Meter):
         return copy
 
     def play_on(self, rng: int, most: int) -> tuple[int, int]:
-        """Plays random answers to the end, or up to a number of them; returns how many, and the next word of the rng."""
+        """Plays at most `most` random answers; returns their number, and the next state of the rng."""
         row, question, seats = self.row, self.compiled.question, self.compiled.seat
         code, owing = self._code(), self.compiled.control.slots.owing
         blocks, options, branches = code.blocks, code.options, code.answers
@@ -298,7 +299,7 @@ class GeneratedMachine(Meter):
                 except Overdrawn:
                     found = None
                 if type(found) is list and len(found) <= MOST:
-                    # `RandomStream.randrange`, which a call would make twice as slow.
+                    # `RandomStream.randrange`, inlined because a call would take twice as long.
                     rng = (rng + STEP) & WORD
                     word = ((rng ^ (rng >> 30)) * MIXER) & WORD
                     word = ((word ^ (word >> 27)) * OTHER_MIXER) & WORD

@@ -1,4 +1,4 @@
-"""Enumerates the legal answers to a choice in a row, and tells why another answer is not legal.
+"""A choice and a row -> the legal answers, and the reason why another answer is not legal.
 
 Parameters are bound left to right; a `needs` is tested as soon as everything it reads is bound, so a hopeless prefix is
 abandoned early. The lowest of several interchangeable things stands for all.
@@ -25,7 +25,7 @@ def legal(choice: Choice, locals: Locals, look: Evaluation) -> Iterator[Answer]:
     payer = look.site
     for number, branch in enumerate(choice.branches):
         if is_offered(choice, branch):
-            # Where no line asks, each branch pays for itself, and each of its needs.
+            # If the question has no line to pay, each branch and each of its needs pays for itself.
             look.site = payer or branch.site
             yield from _completions(choice, branch, (number,), dict(locals), look)
 
@@ -110,7 +110,8 @@ def _candidates(parameter: Parameter, locals: Locals, look: Evaluation, rate: in
 
 
 def singles(parameter: Parameter, locals: Locals, look: Evaluation, rate: int = 0) -> list[int]:
-    """Returns a parameter's candidates before any need: ascending, the lowest of alike things; each paid for at a rate."""
+    """Returns a parameter's candidates before any need: ascending, the lowest of alike things; each costs `rate`
+    steps."""
     values = sorted(look.paid(parameter.domain, locals, rate))
     group = alike(parameter, look)
     if group is None:
@@ -122,7 +123,7 @@ def singles(parameter: Parameter, locals: Locals, look: Evaluation, rate: int = 
 
 
 def subsets(parameter: Parameter, locals: Locals, look: Evaluation, rate: int = 0) -> Subsets:
-    """Returns the candidate sets of a parameter before any need; their members are paid for at a rate."""
+    """Returns the candidate sets of a parameter before any need; each of their members costs `rate` steps."""
     values = sorted(look.paid(parameter.domain, locals, rate))
     low, high = _bounds(parameter, len(values), locals, look)
     return Subsets(values, low, high, alike(parameter, look))

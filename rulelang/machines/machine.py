@@ -23,7 +23,8 @@ from rulelang.program.layout import Layout
 
 Answer: TypeAlias = tuple[int, ...]
 End: TypeAlias = PileEnd | Literal[""]
-"""Where in a pile a thing is laid: "" is the top, of a thing that lies there already where it is."""
+"""The end of a pile on which a thing is laid: "" is the top, and leaves a thing that is already in the pile in
+place."""
 
 
 @attrs.frozen
@@ -53,14 +54,14 @@ class Trace(Protocol):
     """
 
     def enter(self, rule: int, arguments: tuple[int, ...]) -> None:
-        """Reports that a rule begins; the names that its label reads around it follow its arguments."""
+        """Reports that a rule begins; after its arguments come the locals around it that its label reads."""
 
     def witness(self, id: int, values: tuple[int, ...]) -> None:
         """Reports that a local is about to be bound, with the values of the locals it depends on; see `Witness`."""
 
     def leave(self, rule: int) -> None: ...
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
-        """Reports what was written into a variable: another value, unless it holds things (see `Layout.pointers`)."""
+        """Reports a write that changed a variable, or one to a variable that holds things (see `Layout.pointers`)."""
 
     def move(self, kind: int, thing: Thing, source: int, target: int, end: End, site: int) -> None:
         """Reports that a thing moved between places; `end` is top or bottom for piles, else ""."""
@@ -71,7 +72,7 @@ class Trace(Protocol):
     def roll(self, die: int, face: int) -> None: ...
     def pick(self, stream: int, value: int) -> None: ...
     def forced(self, choice: int, seat: Seat, answer: Answer) -> None:
-        """Reports that a lone option was taken without asking; comes before its body."""
+        """Reports that a lone option was taken without asking, before its body runs."""
 
     def finish(self, how: Ending, rule: int) -> None: ...
     def enter_phase(self, procedure: int, arguments: tuple[int, ...], machine: Machine) -> None:
@@ -144,7 +145,7 @@ class Machine(Protocol):
 
     def options(self, seat: Seat) -> Iterable[Answer]:
         """Returns the legal answers of an asked seat, each once, ascending (smaller sets first, then by members); of
-        interchangeable things, the lowest stands for all. A list where they are found all at once.
+        interchangeable things, the lowest stands for all. The result is a list if they are all found at once.
         """
 
     def allows(self, seat: Seat, answer: Answer) -> bool: ...
@@ -174,7 +175,7 @@ def asked_locals(machine: Machine, choice: Choice, seat: Seat) -> dict[int, int]
 
 
 def clock_reading(elapsed: int, left: int) -> int:
-    """Returns a clock's reading as it is stored: one unit more than there was, if the time was up.
+    """Returns a clock's reading as it is stored: at most one unit more than was left, which means that time was up.
 
     >>> clock_reading(400, 5000), clock_reading(7200, 5000)
     (400, 5001)

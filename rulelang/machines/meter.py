@@ -5,8 +5,8 @@ whole one for options and refusals, a part of one for frequent questions (scores
 the costs. The first half of a budget is only counted down; during the second half the spending lines are sampled, so
 that the error can name the loop that spent it.
 
-    meter.left -= 7                       # any executor pays so,
-    if meter.left < 0: meter.pass_on(12)  # and says for which line when the half is through
+    meter.left -= 7                       # every executor pays like this,
+    if meter.left < 0: meter.pass_on(12)  # and names the line once the first half is spent
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from rulelang.ir.walk import statements_in, walk
 from rulelang.program.layout import Layout
 
 GRAINS = 1024
-"""The budget has this many parts; whenever one of them is begun, the line that spends is noted."""
+"""The number of parts of the budget; at the beginning of each part, the line that spends is noted."""
 LONGEST = 60
-"""Characters of a line that an error quotes."""
+"""The most characters of a line that an error quotes."""
 
 
 class Meter:
@@ -29,7 +29,7 @@ class Meter:
     __slots__ = ("eaten", "left", "over")
     steps: StepCosts
     part = 1
-    """What part of the rules' budget it is."""
+    """The divisor of the rules' budget: 1 for the whole."""
 
     @property
     def _halves(self) -> tuple[int, int]:
@@ -52,8 +52,8 @@ class Meter:
             self.pass_on(site)
 
     def pass_on(self, site: int) -> None:
-        """Pays from the second half, for a line, what the first half could not. Raises RunawayRules when the second is
-        spent too.
+        """Pays from the second half what the first half could not, on behalf of a line. Raises RunawayRules when the
+        second half is spent too.
         """
         if not self.over:
             self.eaten: dict[int, int] = {}

@@ -69,18 +69,18 @@ class Native:
     def __init__(self, compiled: Compiled, shape: Shape, engine: Engine) -> None:
         self.compiled, self.shape, self._engine = compiled, shape, engine
         self.thinks = shape.thought > 0
-        """Whether it knows the policy that goes by the rules' `score`."""
+        """Whether it includes the policy that plays by the rules' `score`."""
         self.words = NativeMemory(shape.row, shape.frame, shape.thought)
         self.behind, self.slots = shape.behind, shape.slots
         self.wide_words = shape.behind - shape.slots
         self.nothing = array("q", bytes(8 * (shape.row - shape.behind)))
         self.counters = slice(shape.counters, shape.counters + shape.streams)
-        """Where it stands how often each stream was drawn from."""
+        """The words with the number of draws from each stream."""
         self.width, self.offers, self.keys_at = shape.width, shape.offers, shape.keys_at
         self.dice = shape.keys_at + 1 + shape.streams
-        """Where in a frame the key of dice to think with stands."""
+        """The word of a frame with the key of the dice of a thought."""
         self.keys: dict[str, array[int]] = {}
-        """By seed: what stands in a frame where dice may be thrown."""
+        """By seed: the words of a frame that let machine code roll dice."""
         self.lengths = [[1 + sum(widths) for widths in branches] for branches in shape.answers]
         self.is_plain = [all(width == 1 for widths in branches for width in widths) for branches in shape.answers]
         """By question: whether each part of its answers is a word."""
@@ -152,14 +152,14 @@ class NativeMachine(GeneratedMachine):
                 self._put_off_draws(lambda machine: machine.begin(players, options), None)
                 return
         if type(self.chance) is Watched:
-            # What was drawn while the row was laid out is drawn again.
+            # The draws made while the row was laid out are made again.
             self.chance.drawn = []
         super().begin(players, options)
 
     def _open(self, players: int, options: Mapping[int, int]) -> bool:
-        """Lays out the row as it is before the first rule runs; returns whether that succeeded without a draw."""
+        """Lays out the row before the first rule runs; returns whether that succeeded without a draw."""
         if _seeded(self.chance) is None:
-            # What gives its results one after the other is asked once.
+            # An explicit or scripted chance must not be asked twice for a result.
             return False
         self.renew()
         try:
@@ -185,7 +185,7 @@ class NativeMachine(GeneratedMachine):
             super().answer(seat, answer)
 
     def _put_off_draws(self, act: Callable[[Machine], None], before: array[int] | None) -> None:
-        """Has whoever reads what was drawn in this step work it out: the same step runs again in Python."""
+        """Defers the draws of this step: when they are read, the same step runs again in Python."""
         watched, seeded, counters = self.chance, _seeded(self.chance), self.native.counters
         if type(watched) is not Watched or seeded is None:
             return
@@ -233,7 +233,7 @@ class NativeMachine(GeneratedMachine):
         return [_answer(listed[i : i + width], answers[listed[i]]) for i in range(0, len(listed), width)]
 
     def play_on(self, rng: int, most: int) -> tuple[int, int]:
-        """Plays random answers to the end, or up to a number of them; returns how many, and the next word of the rng.
+        """Plays at most `most` random answers; returns their number, and the next state of the rng.
 
         The generated machine carries out answers that trap, and all of them if the machine is traced.
         """
@@ -385,7 +385,8 @@ class NativeMachine(GeneratedMachine):
         return row
 
     def _hand_keys(self, words: NativeMemory, chance: Chance) -> bool:
-        """Passes what dice are thrown with to machine code; returns whether they are thrown from a seed alone; if not, it gets no keys."""
+        """Passes the keys of the dice to machine code; returns whether all dice come from a seed. If not, it passes no
+        keys."""
         native = self.native
         if type(chance) is Dice:
             words.frame[native.keys_at], words.frame[native.dice] = TOGETHER, signed(chance.key)
@@ -416,7 +417,7 @@ class NativeMachine(GeneratedMachine):
 
 
 def _seeded(chance: Chance) -> Seeded | None:
-    """Returns the chance that draws from a seed alone, be it watched or not; None of any other."""
+    """Returns the seeded chance, watched or not; None for any other chance."""
     if type(chance) is Watched:
         chance = chance.chance
     return chance if type(chance) is Seeded else None
@@ -454,21 +455,21 @@ def binding() -> Any:
 
 
 def target() -> Any:
-    """Returns LLVM's account of this processor."""
+    """Returns LLVM's description of this processor."""
     llvm = binding()
     cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
     return llvm.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=2)
 
 
 def code_name() -> str:
-    """Returns the name that machine code is kept under: it is for this processor and made by this LLVM."""
+    """Returns the name under which machine code is kept, which contains the processor and the version of LLVM."""
     llvm = binding()
     cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
     return f"native {llvm.llvm_version_info} {llvm.get_default_triple()} {cpu} {features}"
 
 
 def compiled_text(text: str) -> tuple[Engine, bytes]:
-    """Compiles LLVM IR; returns the machine code in memory, and as bytes that can be kept."""
+    """Returns the machine code of LLVM IR, in memory and as bytes that can be kept."""
     llvm, machine, code = binding(), target(), bytearray()
     module = llvm.parse_assembly(text)
     optimised(module, machine)
@@ -496,13 +497,14 @@ def optimised(module: Any, target: Any) -> None:
 
 
 def made(compiled: Compiled, shelf: Shelf | None = None) -> Native:
-    """Returns the machine code of a game, kept or compiled; raises Unsupported for what cannot be compiled yet."""
+    """Returns the machine code of a game, kept or compiled; raises Unsupported for a game that cannot be compiled
+    yet."""
     name = code_name()
     kept = None if shelf is None else shelf.read(name)
     if kept is not None:
         shape, code = marshal.loads(kept)
         return Native(compiled, Shape(*shape), loaded(code))
-    # What prints machine code takes a while to import: where the code lies ready, nobody waits for it.
+    # The printing modules are slow to import, and not needed when the code is kept.
     from rulelang.program.llvm.module import print_llvm
     from rulelang.program.low import lower
 
@@ -516,7 +518,7 @@ def made(compiled: Compiled, shelf: Shelf | None = None) -> Native:
 
 
 def is_kept(shelf: Shelf | None) -> bool:
-    """Returns whether a game's machine code lies ready, so that it need not be compiled."""
+    """Returns whether a game's machine code is kept, so that it need not be compiled."""
     try:
         return shelf is not None and shelf.read(code_name()) is not None
     except RulelangError:

@@ -3,11 +3,11 @@
     simultaneously for p in firing:
       for q in players: q.fuel -= 2, at least 0       # two shots at 3 fuel: -4, clamped once, 0
 
-A pass runs on a copy of the row, so it sees its own writes and nobody else's. `+=` and `-=` are summed over all passes
-and clamped once; what a pass sees of its own sums is clamped at once, to the variable's range too. `=` counts as it is.
+A pass runs on a copy of the row, so it sees only its own writes. `+=` and `-=` are summed over all passes and clamped
+once; a pass sees its own sums clamped at once, to the variable's range too. `=` sets the value as it is.
 
-The generated machine has `program/simultaneous.py`. This is written apart from it, from docs/language.md, and shares
-nothing with it: two machines that agree are evidence.
+The generated machine uses `program/simultaneous.py`. This module was written independently, from docs/language.md, and
+shares nothing with it, so that the agreement of the two machines is evidence.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Write:
     site: int
 
     def upon(self, old: int) -> int:
-        """Returns the value of a slot that was `old`."""
+        """Returns the value that the write makes of `old`."""
         new = old + self.value if self.is_sum else self.value
         new = new if self.least is None else max(new, self.least)
         return new if self.most is None else min(new, self.most)
@@ -43,19 +43,19 @@ class Write:
 
 @attrs.define
 class Pass:
-    """The writes of a pass, by slot: one that sets it, or sums."""
+    """The writes of a pass, by slot: one that sets the slot, if any, and sums."""
 
     game: GameRules
     layout: Layout
     writes: dict[Slot, list[Write]] = attrs.field(factory=dict)
 
     def put(self, row: Row, slot: Slot, value: int, site: int) -> None:
-        """Sets a slot; what the pass did to it before no longer counts."""
+        """Sets a slot; earlier writes of the pass to it no longer count."""
         row[slot] = value
         self.writes[slot] = [Write(value, False, None, None, site)]
 
     def add(self, row: Row, slot: Slot, sum: Write) -> None:
-        """Adds to a slot; raises RangeViolation where the pass has clamped it differently before."""
+        """Adds to a slot; raises RangeViolation if the pass has clamped it differently before."""
         new = sum.upon(row[slot])
         own = self.writes.setdefault(slot, [])
         if own and not own[0].is_sum:
@@ -69,9 +69,10 @@ class Pass:
 
 
 def merged(passes: Iterable[Pass], game: GameRules, layout: Layout) -> Iterator[tuple[Slot, Write]]:
-    """Yields the write that all passes come to, for each slot in ascending order; its site is the first pass's.
+    """Yields the merged write of all passes for each slot, in ascending order; its site is the first pass's.
 
-    Raises RangeViolation, before the first, where passes set a slot to different values, set and add, or clamp differently.
+    Raises RangeViolation, before the first, if passes set a slot to different values, set and add, or clamp
+    differently.
     """
     every: dict[Slot, list[Write]] = {}
     sites: dict[Slot, int] = {}
@@ -90,13 +91,13 @@ def merged(passes: Iterable[Pass], game: GameRules, layout: Layout) -> Iterator[
 
 
 def _clamps(writes: list[Write]) -> dict[tuple[int | None, int | None], None]:
-    """Returns the different clamps of some sums; a sum without any takes those of the others."""
+    """Returns the different clamps of some sums; a sum without a clamp takes that of the others."""
     every = ((write.least, write.most) for write in writes)
     return dict.fromkeys(clamp for clamp in every if clamp != (None, None))
 
 
 def _agree(writes: list[Write], slot: Slot, game: GameRules, layout: Layout) -> None:
-    """Raises RangeViolation, at the last write, where writes to a slot do not fit together."""
+    """Raises RangeViolation, at the last write, if writes to a slot contradict each other."""
     if all(write.is_sum for write in writes):
         how = "clamped" if len(_clamps(writes)) > 1 else ""
     else:

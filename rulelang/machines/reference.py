@@ -1,11 +1,11 @@
-"""The oracle as a `Machine`: walks the IR, answers questions, and can be forked.
+"""The reference machine: walks the IR, answers questions, and can be forked.
 
-A walk keeps its place in the rules in Python generators, which cannot be copied. So a fork is a row with its past: the
+A walk keeps its place in the rules in Python generators, which cannot be copied, so a fork is a row with its past: the
 inputs, the random outcomes, and writes from outside. It replays these before its next step.
 
-    machine.fork().answer(0, (0, 2))      begins, takes what `machine` was answered, then take(2)
+    machine.fork().answer(0, (0, 2))      begins, takes the answers of `machine`, then take(2)
 
-Invariant: the same inputs lead to the same row; a fork that comes to another one raises.
+Invariant: the same inputs lead to the same row; a fork that comes to another row raises.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class _History:
     options: Mapping[int, int]
     answers: list[tuple[Seat, Answer]] = attrs.field(factory=list)
     edits: list[Row | None] = attrs.field(factory=list)
-    """The row as somebody else left it, or None, for each time that others could write to it."""
+    """For each time that others could write to the row: the row that they left, or None if they did not change it."""
     draws: list[tuple[int, ...]] = attrs.field(factory=list)
-    """What chance gave."""
+    """The random outcomes."""
 
     def until_now(self) -> _History:
         """Returns the history up to now, unaffected by later additions."""
@@ -64,11 +64,11 @@ class ReferenceMachine(Walker):
         self.refused = refused
         self._history = _History(0, {})
         self._asleep = False
-        """Whether the flow is still to be played to where the row is."""
+        """Whether the past is still to be replayed up to the position of the row."""
         self._repeated: Iterator[Row | None] | None = None
-        """What others wrote, while the past is played again."""
+        """The writes of others, while the past is replayed."""
         self._left: Row = []
-        """The row when the rules last stopped."""
+        """The row at the last stop of the rules."""
 
     def begin(self, players: int, options: Mapping[int, int]) -> None:
         """Sets up and runs to the first choice; see `Machine`."""
@@ -94,7 +94,7 @@ class ReferenceMachine(Walker):
 
     @property
     def control(self) -> None:
-        """None: the control state is not in the row."""
+        """None, because the control state is not in the row."""
 
     def locals(self, seat: Seat) -> dict[int, int]:
         """Returns the values of the locals that the pending choice may read; see `Machine`."""

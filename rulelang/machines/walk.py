@@ -1,7 +1,7 @@
-"""Walks woven IR one statement after the other: the oracle, written for the reader only.
+"""Walks woven IR one statement after another: the core of the reference machine, written only for readers.
 
 Control flow is Python's own: a procedure is a generator that yields where the game asks; `stop`, `return` and `finish`
-are exceptions. So the place in the rules is in no slot of the row.
+are exceptions. So no slot of the row holds the place in the rules.
 
     repeat:                                  # Repeat: a while loop
       p chooses one of take(n), or stop      # Ask: yield Pending(...); Stop: raise _Stop(loop)
@@ -62,9 +62,9 @@ from rulelang.program.violations import no_end, slot_violation
 CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
 
 Flow = Generator[Pending, tuple[Seat, Answer], None]
-"""Rules under way: yields what they wait for, is sent a seat and its answer."""
+"""Running rules: yields the question that they wait for, and is sent a seat and its answer."""
 Waiting = Generator[Pending, tuple[Seat, Answer], tuple[Seat, Answer]]
-"""The same; gives the seat and its answer in the end."""
+"""The same; in the end returns the seat and its answer."""
 
 
 class _Stop(Exception):
@@ -181,7 +181,7 @@ class Walker(Changes):
             raise RunawayRules("the rules call each other too deep") from None
 
     def _begin_phase(self, procedure: int, arguments: tuple[int, ...]) -> None:
-        """Tells the trace that a phase is about to begin, so that a scenario may write to the row."""
+        """Reports to the trace that a phase is about to begin, so that a scenario may write to the row."""
 
     # -------------------------------------------------------------- statements that may stop
 
@@ -227,7 +227,7 @@ class Walker(Changes):
                 self._finish(statement, locals)
             case Fail():
                 raise RunawayRules(statement.message, statement.site)
-            case _:  # all other statements have nothing inside: `_change` takes them
+            case _:  # `_change` carries out all other statements, which contain none
                 self._change(statement, locals)
         return None
 
@@ -402,7 +402,7 @@ class Walker(Changes):
                 if self._holds(block.condition, inner):
                     yield from self._run(block.body, inner)
             except _Return:
-                pass  # `return` leaves its own pass only: what the others do must not hang on their order.
+                pass  # `return` leaves only its own pass, so that the result does not depend on the order of passes.
             finally:
                 row[counters] = self.row[counters]
                 self.row, self._pass = row, outer
@@ -441,7 +441,7 @@ class Walker(Changes):
 
 
 def default_of(type: Type) -> int:
-    """Returns a variable's default initial value: none, else the lowest, no, the first or the empty set."""
+    """Returns a type's default initial value: none, else the lowest number, no, the first thing or the empty set."""
     if type.optional:
         return NONE
     return type.low if isinstance(type, IntType) else 0

@@ -39,7 +39,7 @@ MOST = 4_096
 FEW = 256
 """The most sets that are tried one by one rather than weighed."""
 DRAWN = 1 << 12
-"""Sets that are tried at random, before the first ones are looked through."""
+"""The number of sets that are tried at random before the first sets are tried in order."""
 
 
 Below: TypeAlias = Callable[[int], int]
@@ -69,7 +69,7 @@ class Offer:
         return len(self._all)
 
     def __getitem__(self, position: int) -> Answer:
-        """Returns one by its position, from 0. Raises IndexError, Uncountable."""
+        """Returns the answer at a position, from 0. Raises IndexError, Uncountable."""
         there = self.count
         if not -there <= position < there:
             raise IndexError(position)
@@ -214,7 +214,7 @@ class Offer:
         return True
 
 
-# ------------------------------------------------------------------ how a branch is looked through
+# ------------------------------------------------------------------ numbering the answers of a branch
 
 
 class _Survey:
@@ -252,14 +252,14 @@ class _Survey:
         return EachSeparately([(value, then(value)) for value in values])
 
     def _weighed(self, values: Subsets, weights: Weights, then: Callable[[int], Ways]) -> Ways:
-        """Returns the continuations of sets, if the questions asked of them add up over their members."""
+        """Returns the continuations of sets, if the questions that later parts ask of a set add up over its members."""
         groups, nothing = values.groups, weights.of(0)
         units = [[weights.of(1 << value) for value in group] for group in groups]
         simultaneous = reduce(weights.joined, chain.from_iterable(units), nothing)
         if simultaneous != weights.of(mask_of(values.values)) or any(len(set(unit)) > 1 for unit in units):
             raise Unweighable
         if all(unit[0] == units[0][0] for unit in units):
-            # Only the size tells.
+            # Later parts depend on the size alone.
             sizes = [values.of_size(size) for size in values.sizes]
             return Parts([Free(some, then(some[0])) for some in sizes if some.count])
         return Weighed(groups, values.sizes, weights, then)
@@ -313,7 +313,7 @@ def is_wide(branch: ir.Branch, locals: Locals, look: Evaluation) -> bool:
             if is_known and not subsets(parameter, locals, look).is_large:
                 continue
         except RuntimeRules:
-            continue  # Whoever goes through the answers is told.
+            continue  # The fault is raised when the answers are enumerated.
         if not is_free(branch, position):
             return True
     return False

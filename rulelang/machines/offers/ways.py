@@ -24,9 +24,9 @@ from rulelang.program.subsets import TRIED, Subsets, sets_of
 Way: TypeAlias = tuple[int, ...]
 
 MOST_WEIGHTS = 4_096
-"""Different weights that the sets of some values may have."""
+"""The most different weights of the sets of some values."""
 MOST_BITS = 1 << 28
-"""What the numbers of sets may take that weigh the same."""
+"""The most bits that the counts of sets of equal weight may take together."""
 
 
 class Ways(Protocol):
@@ -39,25 +39,26 @@ class Ways(Protocol):
     def is_exact(self) -> bool: ...
 
     def __iter__(self) -> Iterator[Way]:
-        """Yields them in order. Raises Uncountable if too many values in a row lead to none."""
+        """Yields the continuations in order. Raises Uncountable if too many values in a row lead to none."""
 
     def at(self, number: int) -> Way | None: ...
 
     @property
     def firsts(self) -> Sequence[int]:
-        """The values with which they begin, if those are not sets."""
+        """The values with which the continuations begin, if those are not sets."""
 
     @property
     def all(self) -> int:
-        """The possible members of their sets."""
+        """The mask of possible members of the sets with which the continuations begin."""
 
     def after(self, value: int) -> Ways:
         """Returns the continuations of one value, or set."""
 
     def more(self, taken: int) -> int | None:
-        """Returns, as a set, the values that can be added to a set begun so that it can still be completed.
+        """Returns the mask of the values that can be added to the partial set `taken` so that it can still be
+        completed.
 
-        Any of several alike values stands for all. None if that is not known.
+        Any of several alike values stands for all. Returns None if the answer is not known.
         """
 
 
@@ -83,7 +84,7 @@ class End:
 
 
 END = End()
-"""Nothing is left to choose."""
+"""The only `End`."""
 
 
 class EachSeparately:
@@ -201,7 +202,7 @@ class Parts:
 class Weighed:
     """Sets with the same continuations for the same weight: by size, then in the order of `groups`.
 
-    Of a group of alike values the first few stand for any. `then` returns the continuations of a set. Raises
+    Among a group of alike values the first few stand for any. `then` returns the continuations of a set. Raises
     Unweighable if there are too many weights.
     """
 
@@ -238,8 +239,8 @@ class Weighed:
         return layers
 
     def _counted(self, layers: list[dict[Weight, int]]) -> list[dict[Weight, int]]:
-        """Returns, before each group and by weight so far, the number of continuations: one number of so many bits for
-        each size.
+        """Returns, before each group and by weight so far, the numbers of continuations: one for each size, packed
+        into an int.
         """
         kept = (1 << self._width * (self.sizes[-1] + 1)) - 1
         numbers = [{weight: way.bound for weight, way in self._ways.items()}]
@@ -329,7 +330,8 @@ class Weighed:
         return weight
 
     def _sizes_before(self, counts: list[int]) -> list[dict[Weight, int]]:
-        """Returns, before each group and by weight, the sizes that a set may have so far; with so many of each."""
+        """Returns, before each group and by weight, the possible sizes so far (a mask); `counts` are the fewest of
+        each group."""
         layers = [{self._nothing: 1}]
         for group, unit, least in zip(self.groups, self._units, counts, strict=True):
             after: dict[Weight, int] = {}
@@ -342,8 +344,8 @@ class Weighed:
         return layers
 
     def _sizes_behind(self, counts: list[int]) -> list[dict[Weight, int]]:
-        """Returns, before each group and by weight so far, the number of members that may still come; with so many of
-        each.
+        """Returns, before each group and by weight so far, the possible numbers of members to come (a mask); `counts`
+        are the fewest of each group.
         """
         layers = [{weight: 1 for weight, way in self._ways.items() if way.bound}]
         for group, unit, least, known in zip(
@@ -362,7 +364,7 @@ class Weighed:
 class Sifted(_Beginning):
     """Values, or sets, that must each be tried: `then` returns the continuations of one, at most `most`.
 
-    `trouble` names the reason why they are so many.
+    `trouble` says why they cannot be counted.
     """
 
     is_exact = False
@@ -396,7 +398,7 @@ class Sifted(_Beginning):
 
 
 def number_of(values: Sequence[int] | Subsets) -> int:
-    """Returns the number of ways, even if it exceeds the limit of `len`."""
+    """Returns the number of values, even if it exceeds the limit of `len`."""
     return values.count if isinstance(values, Subsets) else len(values)
 
 
@@ -413,5 +415,5 @@ def trouble_of(ways: Ways) -> str:
             return trouble_of(then)
         case Weighed(_ways=of):
             return next((text for way in of.values() if (text := trouble_of(way))), "")
-        case _:  # ways of any other form are exact
+        case _:  # ways of every other form are exact
             return ""

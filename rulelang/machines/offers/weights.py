@@ -1,4 +1,4 @@
-"""Finds additive weights for the questions that rules ask of a set, if there are any.
+"""The questions that rules ask of a set -> additive weights of its members, if there are any.
 
     needs sum(c.n for c in s) == 15      # of each member: its n; of a set: their sum
     needs all(c.n > 2 for c in s)        # of each member: whether it is above 2; of a set: whether all are
@@ -23,11 +23,11 @@ from rulelang.machines.evaluate import Evaluation, Locals, sequence
 
 Join: TypeAlias = Literal["+", "|", "&", "min", "max"]
 Weight: TypeAlias = tuple[int, ...]
-"""What members, or sets, add up to: one number for each question."""
+"""The weight of a member or a set: one number for each question."""
 
 MOST_QUESTIONS = 64
 MOST_NAMES = 256
-"""Values of the names of an outer comprehension that are gone through."""
+"""The most combinations of values of an outer comprehension's names."""
 
 _JOINS: dict[ir.Comprehension, Join] = {
     "sum": "+",
@@ -38,7 +38,7 @@ _JOINS: dict[ir.Comprehension, Join] = {
     "min": "min",
     "max": "max",
 }
-"""How what a comprehension is of two sets makes what it is of both together."""
+"""The operation that combines a comprehension's results for two disjoint sets into that for their union."""
 
 
 @attrs.frozen
@@ -76,7 +76,7 @@ class Weights:
         """Returns the weight of the union of two disjoint sets."""
         return tuple(_joined(q.join, a, b) for q, a, b in zip(self._questions, one, other, strict=True))
 
-    # -------------------------------------------------------------- what is asked
+    # -------------------------------------------------------------- collecting the questions
 
     def _collect(self, part: object, names: frozenset[int], locals: Locals) -> None:
         if not names & read_in(part):
@@ -96,7 +96,7 @@ class Weights:
                 self._call(part, names, locals)
             case ir.Foreseen() | ir.Cell():
                 raise Unweighable
-            case _:  # any other part is looked into
+            case _:  # any other part is searched for questions
                 for inner in parts_of(part):
                     self._collect(inner, names, locals)
 
@@ -111,7 +111,7 @@ class Weights:
         through = [source for source in over.sources if names & read_in(source)]
         inside = (over.value, over.condition, tuple(key.value for key in over.keys))
         if not through:
-            # Each value of its names asks for itself.
+            # Each combination of values of its names asks its own questions.
             for own in self._values(over, locals):
                 self._collect(inside, names, own)
             return
@@ -149,7 +149,7 @@ class Weights:
                 continue
             self._collect(argument, names, locals)
             if names & read_in(argument):
-                continue  # What hangs on the set is not known inside: whoever reads it beside the set, cannot be weighed.
+                continue  # Its value depends on the set and stays unbound: a question that reads it is Unweighable.
             try:
                 own[variable.id] = self._look.value(argument, dict(locals))
             except (RuntimeRules, KeyError):
@@ -167,7 +167,7 @@ def _is_spread(expr: ir.Expr, names: frozenset[int]) -> bool:
             return id in names
         case ir.Op(name="inter" | "minus", arguments=(one, other)):
             return _is_spread(one, names) and not names & read_in(other)
-        case _:  # of any other expression nobody can say
+        case _:  # any other expression may depend on the set as a whole
             return False
 
 
