@@ -1,6 +1,6 @@
 """Validates the inputs of a match before anything changes: seats, times, options.
 
-Each function returns its argument, or raises an error of `rulelang.errors` that says what was wanted.
+Each function returns its argument, or raises an error of `rulelang.errors` that says what was expected.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One game under way: who must choose what, why not, and what came of it. The only thing that a player talks to.
+"""One game in progress: who must choose, the options, why others are refused, and the events. Players use only this.
 
 match = BareMatch(game, layout, machine, players=2, seed=7)
 match.to_move                       # (0,)
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
     from rulelang.match.redeals.retrace import Policy
 
 BUDGET = 2000
-"""Positions that a re-deal may look at, if nobody says otherwise."""
+"""The positions that a re-deal may visit by default."""
 
 
 class BareMatch(Timeline):
-    """One game under way: a timeline, and what can be asked of where it stands. See `Timeline` for how it begins."""
+    """One game in progress: a timeline, and queries about its present position. See `Timeline` for how it begins."""
 
     _references: ThingReferences | None = None
 
-    # -------------------------------------------------------------- whose turn, what is on offer
+    # -------------------------------------------------------------- turns and options
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -80,7 +80,8 @@ class BareMatch(Timeline):
         return answers.on_offer(self.position, tuple(s for s in self.to_move if s == asked))
 
     def shown(self, seat: int) -> Callable[[Option], str]:
-        """Returns a function that tells what an option of a seat costs and brings; "" for options that show nothing."""
+        """Returns a function for the words that an option's rule `shows` (what it costs and brings); "" if it shows
+        nothing."""
         choice = self.choice
         return (lambda option: "") if choice is None else shown(self.position, choice, inputs.seat(seat, self.players))
 
@@ -89,9 +90,9 @@ class BareMatch(Timeline):
         return explain.prompt(self.position, inputs.seat(seat, self.players))
 
     def option(self, text: str, *, lenient: bool = False) -> Option:
-        """Returns the option that a text means, `red: take(2)` or, where one seat is to move, `take(2)`.
+        """Returns the option that a text means, `red: take(2)` or, if only one seat is to move, `take(2)`.
 
-        It need not be legal (unless `lenient`, which looks only among what is on offer). Raises UnknownOption.
+        It need not be legal (unless `lenient`, which searches only the legal options). Raises UnknownOption.
         """
         if not isinstance(text, str):
             raise InvalidInput(f"an option is written as a text, not {seeds.described(text)}")
@@ -111,7 +112,7 @@ class BareMatch(Timeline):
 
     @property
     def time_left(self) -> int:
-        """The time left on that clock, in its units; 0 without one."""
+        """The time left on the clock of the pending choice, in its units; 0 without a clock."""
         return self.position.time_left
 
     @property
@@ -162,15 +163,15 @@ class BareMatch(Timeline):
     def redeal(
         self, seat: int, rng: Rng, *, budget: int = BUDGET, policy: Policy | None = None, traced: bool = False
     ) -> Self:
-        """Returns another match that a seat could not tell from this one, with fresh chance; see `exact` for its
+        """Returns another match that a seat could not tell from this one, with fresh chance; see `exact` for the
         distribution.
 
         If `budget` positions suffice, all possible courses are listed and one is drawn by its probability; otherwise a
-        Markov chain of small changes starts at a deal that agrees with everything the seat knows. `drawing` records how
-        it went. A budget of 0 returns that first deal. Random outcomes count by their probabilities; unseen answers of
-        others count evenly over the allowed ones, or as `policy` says.
+        Markov chain of small changes starts at a deal that agrees with everything the seat knows. `drawing` records
+        which was done. A budget of 0 returns that first deal. Random outcomes are weighted by their probabilities;
+        unseen answers of others are weighted evenly over the legal ones, or by `policy`.
 
-        Raises InvalidInput for a seat that is not there.
+        Raises InvalidInput for a seat that the match does not have.
         """
         from rulelang.match.redeals.drawing import drawn
 
@@ -183,7 +184,7 @@ class BareMatch(Timeline):
         """
         return self.drawing is None or self.drawing.exact
 
-    # -------------------------------------------------------------- looking
+    # -------------------------------------------------------------- reading
 
     @property
     def state(self) -> State:
@@ -192,7 +193,7 @@ class BareMatch(Timeline):
 
     @property
     def given(self) -> Mapping[int, int]:
-        """The values of the option variables that it began with, by state."""
+        """The values of the option variables with which the match began, by state."""
         return self._begun
 
     @property

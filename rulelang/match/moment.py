@@ -1,6 +1,6 @@
 """The state of a match at one moment, apart from the row of its machine, as values that forks and undo share.
 
-Moment      knowledge, what is under way, the chapters so far, the answers that lie sealed
+Moment      knowledge, the running rules, the chapters so far, the sealed answers
 Waiting     a step that stopped for a random outcome
 """
 
@@ -29,9 +29,9 @@ class SeenEvents:
 
     events: tuple[Event, ...] = ()
     at: tuple[int, ...] = ()
-    """By event: how many events there were in all before it, or before its last part."""
+    """By event: the number of all events before it, or before its last part."""
     thread: Thread = NOTHING_TOLD
-    """How far the telling had come then."""
+    """The progress of the telling after them."""
 
 
 @attrs.frozen(eq=False)
@@ -45,21 +45,21 @@ class Chapter:
     seen: dict[int, SeenEvents] = attrs.field(factory=dict)
     """By viewer's bit: the events as it saw them, once somebody asked."""
     is_told_alike: bool = True
-    """Everybody has been told of each event up to here, with the same number."""
+    """Whether everybody has been told of each event up to here, with the same number."""
     only: Mask | None = None
-    """In a re-deal: the bit of the one viewer whose past this is; nothing before can be read through other eyes."""
+    """In a re-deal: the bit of the only viewer for whom the past up to here can be read."""
     end: int = 0
-    """How many events there are up to here."""
+    """The number of events up to here."""
     trail: Trail = NOTHING_LEFT
     listed: dict[Hashable, object] = attrs.field(factory=dict)
-    """What re-deals of this moment have worked out, once somebody asked."""
+    """A cache for re-deals of this moment."""
     is_forgotten: bool = False
-    """Whether it stands for what was let go, or was never told."""
+    """Whether it stands for events that were dropped, or never recorded."""
 
     @classmethod
     def forgotten(cls, last: Chapter, viewers: int) -> Chapter:
-        """Returns a chapter that replaces the others, up to the last: it keeps only how many events they had, and how many
-        each viewer was told.
+        """Returns a chapter that replaces all up to `last`: it keeps only the numbers of their events, in all and by
+        viewer.
         """
         seen: dict[int, SeenEvents] = {}
         if not last.is_told_alike:
@@ -103,14 +103,14 @@ class Chapter:
 
 @attrs.frozen(eq=False)
 class SealedAnswers:
-    """Answers that lie sealed, by seat, and the position before the first of them."""
+    """The answers under seal, by seat, and the position before the first of them."""
 
     answers: tuple[tuple[Seat, Answer], ...] = ()
     before: Machine | None = None
 
 
 UNSEALED = SealedAnswers()
-"""Nothing lies sealed."""
+"""No answers under seal."""
 
 
 @attrs.frozen(eq=False)
@@ -123,9 +123,9 @@ class Moment:
     chapter: Chapter | None = None
     seal: SealedAnswers = UNSEALED
     guesses: Guesses = attrs.field(factory=dict)
-    """What the answers that lie sealed, or are being carried out, could have been where they are secret."""
+    """The possible values of secret answers that are under seal or being carried out."""
     noted: Mapping[int, Mask] = attrs.field(factory=dict)
-    """By local: who may know it."""
+    """By local: the viewers who may know it."""
 
     def after(self, is_sealed: bool) -> Moment:
         """Returns the moment when the step is over: no step is under way unless answers are still sealed."""
@@ -142,15 +142,16 @@ class RedealRecord:
     """The record of how a re-deal was drawn."""
 
     how: RedealKind
-    """listed: all that could have happened was listed, and drawn from by its weight. chain: something that could have
-    happened, after a chain of small changes. known: it agrees with what the seat knows of each thing; nothing was played again.
+    """listed: all possible courses were listed, and one was drawn by its weight. chain: a possible course was found by
+    a chain of small changes. known: the position agrees with what the seat knows of each thing, and nothing was
+    replayed.
     """
     courses: int = 0
-    """How many courses of the match were listed."""
+    """The number of courses that were listed."""
     length: int = 0
-    """How many changes the chain has tried after its first course that fits."""
+    """The number of changes that the chain has tried after its first fitting course."""
     looked: int = 0
-    """How many positions were looked at for it."""
+    """The number of positions visited."""
 
     @property
     def exact(self) -> bool:
@@ -159,7 +160,7 @@ class RedealRecord:
 
     @property
     def fits(self) -> bool:
-        """Returns whether the match was replayed with it and showed the seat what it has seen."""
+        """Returns whether the match was replayed and showed the seat everything that it has seen."""
         return self.how in ("listed", "chain")
 
 

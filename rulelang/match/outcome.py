@@ -1,4 +1,4 @@
-"""A row -> how the game ended, if it did.
+"""A row -> the outcome of the game, if it has ended.
 
 finish with ranking p in players by highest p.zone        # Outcome("ranking", ranking=((0, 2), (1,)), ...)
 """
@@ -41,7 +41,7 @@ def outcome_of(row: Row, game: GameRules, layout: Layout, players: int) -> Outco
             return Outcome("score", (), (), (value,), *told)
         case x if x == LOST:
             return Outcome("lost", (), (), (), *told)
-        case _:  # a row holds a number, and no other one is written there
+        case _:  # a row holds a plain number, and no other code is written
             raise ValueError(f"no game ends like {how}")
 
 
@@ -54,13 +54,13 @@ def _groups(packed: int) -> tuple[tuple[int, ...], ...]:
 
 
 def score_seers(row: Row, visibility: Visibility, knowledge: Knowledge) -> Mask:
-    """Returns the mask of viewers who may know every seat's `score`: who may see all that the scores are worked out from."""
+    """Returns the mask of viewers who may see everything from which every seat's `score` is computed."""
     score, seers = visibility.game.score, EVERYONE
     if score is None:
         return seers
     for seat in range(visibility.players):
         look = Looking(row, visibility.game, visibility.layout, visibility=visibility, knowledge=knowledge, told={})
-        # That a score cannot be worked out tells as much as what it is.
+        # A fault in a score reveals as much as the score would.
         with suppress(RuntimeRules):
             look.value(CallValue(score, (Const(seat),)), {})
         seers &= look.seers

@@ -1,10 +1,10 @@
-"""The position of a match, as one value: readers of a game take it, code that plays on does not.
+"""The position of a match as one value, for code that reads a game and does not play on.
 
     position = match.position
     match.play("take(2)")
     position.row            # as it was before
 
-Invariant: nobody writes to a position. Its machine is a copy of the one that plays, made when somebody first looks.
+Invariant: nobody writes to a position. Its machine is a copy of the playing one, made on first use.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from rulelang.program.layout import Layout
 
 @attrs.define(eq=False)
 class Position:
-    """A game where it stands, with what each of its seats knows. A value, defined so because one is made at each choice."""
+    """The position of a game and the knowledge of its seats: a value, not frozen because one is made at each choice."""
 
     visibility: Visibility
     secrets: Secrets
     machine: Machine
     pending: Pending | None
-    """What is being asked; None when the game is over, or waits for a random outcome."""
+    """The pending question; None when the game is over, or waits for a random outcome."""
     stand: Moment | Untold
-    """What is not in the row, or the step that it comes of."""
+    """The state outside the row, or the deferred step from which it is computed."""
     is_traced: bool
 
     @property
@@ -67,7 +67,7 @@ class Position:
 
     @property
     def row(self) -> Row:
-        """The flat row: all of the position, hidden things too. See `program.layout`."""
+        """The flat row with the whole position, hidden things included. See `program.layout`."""
         return self.machine.row
 
     @property
@@ -93,17 +93,17 @@ class Position:
 
     @property
     def time_left(self) -> int:
-        """The time left on that clock, in its units; 0 without one."""
+        """The time left on the clock of the pending choice, in its units; 0 without a clock."""
         return 0 if self.clock is None else self.row[self.layout.states[self.clock.state]]
 
     @property
     def seal(self) -> SealedAnswers:
-        """The answers that lie sealed, and the machine before the first of them."""
+        """The answers under seal, and the machine before the first of them."""
         return self.stand.seal
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        """The knowledge of each seat; in an untraced match, whatever lies open to it."""
+        """The knowledge of each seat; in an untraced match, what it can see at present."""
         if self.is_traced:
             return self.moment.knowledge
         row, visibility = self.row, self.visibility
@@ -124,7 +124,7 @@ class Position:
 
     @cached_property
     def patience(self) -> Patience:
-        """The budget that everyone who looks at the position shares; see `Patience`."""
+        """The budget shared by all questions about the position; see `Patience`."""
         return Patience()
 
     @cached_property

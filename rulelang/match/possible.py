@@ -1,4 +1,4 @@
-"""A step that waits for chance -> what can come, how likely it is, and how that reads.
+"""A step that waits for chance -> the possible outcomes with their probabilities, in words.
 
 roll(d6)      Possible(1, 1/6, "d6 -> 1") … Possible(6, 1/6, "d6 -> 6")
 """
@@ -16,7 +16,7 @@ from rulelang.machines.chance import NeedsChance, Outcome
 
 @attrs.frozen
 class Possible:
-    """One way a random outcome can come out, and how likely it is."""
+    """A possible random outcome and its probability."""
 
     outcome: Outcome
     probability: Fraction
@@ -24,7 +24,7 @@ class Possible:
 
 
 def possible(needs: NeedsChance, game: GameRules, picks: Mapping[int, int]) -> tuple[Possible, ...]:
-    """Returns the outcomes that are asked for; `picks` says by stream what kind of thing it picks (see `ir.picks`)."""
+    """Returns the possible outcomes; `picks` are the kinds of things that streams pick (see `ir.picks`)."""
     name = game.streams[needs.stream]
     kinds = {f"shuffle {zone.name}": zone.kind for zone in game.zones if zone.form == "pile"}
     kind = kinds.get(name, picks.get(needs.stream))

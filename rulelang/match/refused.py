@@ -1,8 +1,8 @@
-"""A pending choice and a seat -> what it cannot choose now, each with the reason: its rule, in its own words.
+"""A pending choice and a seat -> the options that it cannot choose now, each with the reason in the words of its rule.
 
     take(3)     Only 2 left  [NIM-3]
 
-Only what a `needs` refuses is listed: a value that is in no domain was never on offer.
+Only options that a `needs` refuses are listed: a value outside its domain was never an option.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rulelang.match.options.explain import Reason
 from rulelang.match.options.option import Option
 
 MOST_TRIED = 4_096
-"""Answers that are looked at."""
+"""The most answers that are tried."""
 
 
 def refused(match: BareMatch, seat: Seat) -> Iterator[tuple[Option, Reason]]:
@@ -39,7 +39,7 @@ def refused(match: BareMatch, seat: Seat) -> Iterator[tuple[Option, Reason]]:
 
 
 def outside(match: BareMatch, seat: Seat) -> Iterator[Option]:
-    """Yields the options of one part that name something of the right kind that is none of those to choose from."""
+    """Yields the options with a single parameter whose value has the right type but is outside the domain."""
     choice = match.choice
     if choice is None or seat not in match.to_move:
         return
@@ -52,7 +52,7 @@ def outside(match: BareMatch, seat: Seat) -> Iterator[Option]:
 
 
 def _refused(match: BareMatch, seat: Seat, branch: Branch, prefix: Answer, left: list[int]) -> Iterator[Answer]:
-    """Yields the whole answers that begin so and that a `needs` refuses; `left` counts how many more are looked at."""
+    """Yields the complete answers with a prefix that a `needs` refuses; `left` counts the answers still to be tried."""
     left[0] -= 1
     refusal = match.position.machine.refusal(seat, prefix) if left[0] >= 0 else None
     if refusal is None:
@@ -65,7 +65,7 @@ def _refused(match: BareMatch, seat: Seat, branch: Branch, prefix: Answer, left:
 
 
 def _values(match: BareMatch, parameter: Parameter) -> Iterator[int]:
-    """Yields the possible values of a parameter; of sets, those with one member."""
+    """Yields the possible values of a parameter; for sets, those with one member."""
     type = parameter.variable.type
     if isinstance(type, SetType):
         yield from (1 << value for value in _of(match, type.element) if value >= 0)

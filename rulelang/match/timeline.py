@@ -1,12 +1,12 @@
-"""A match in time: steps that are taken as a whole or not at all, taken back, put off, and forked.
+"""A match in time: steps are atomic, and can be taken back, recorded later, and forked.
 
-    timeline.push(option)        # the events it caused: made when somebody reads them, where nobody listens
-    timeline.undo()              # as if it had never been
-    timeline.fork()              # the same position, and a future of its own
+    timeline.push(option)        # the events it caused; without listeners, they are made when they are read
+    timeline.undo()              # as if it had never happened
+    timeline.fork()              # an independent match in the same position
 
-Invariant: what is not in the machine's row is in `Moment`, a value; so a fork shares it, and undo puts an older one back.
-A timeline that is not traced writes nothing down: no events, no knowledge, no journal. In one that is, what a step came to
-is worked out when somebody reads it (`match.untold`).
+Invariant: the state outside the machine's row is in `Moment`, a value, so a fork shares it, and undo restores an older
+one. An untraced timeline records nothing: no events, no knowledge, no journal. A traced one may record a step only when
+somebody reads its results (`match.untold`).
 """
 
 from __future__ import annotations
@@ -50,9 +50,10 @@ Fresh = Callable[[Chance], Machine]
 
 
 class Timeline:
-    """The course of one game, and every step back along it.
+    """The course of one game, whose steps can be taken back.
 
-    `machine` gives a fresh machine that draws from a chance; `options` are the values of the option variables by state.
+    `machine` returns a fresh machine that draws from a chance; `options` are the values of the option variables by
+    state.
     With `explicit_chance`, random outcomes are asked for (`play_chance`). `probe` is called with the match before it begins,
     and returns a trace that hears everything, sees `midst`, and may write to the row when a phase begins.
     """
@@ -85,7 +86,7 @@ class Timeline:
         self._explicit = explicit_chance
         self._fresh = machine
         self.thinking = thinking
-        """Returns what makes the machines that bots think on; None if they think on those of the match."""
+        """The factory of the machines on which bots think; None if they think on those of the match."""
         self._past: Past | None = None
         self._waiting: Waiting | None = None
         self._journal = Journal(listeners=[listener] if listener else [])
@@ -160,7 +161,7 @@ class Timeline:
 
     @property
     def taken(self) -> Taken | None:
-        """The last answer that was written down, whether it was taken back or not; None before the first."""
+        """The last answer in the journal, whether it was taken back or not; None before the first."""
         if isinstance(self._stand, Untold) and self._stand.option is not None:
             return next(entry for entry in self._stand.entries if isinstance(entry, Taken))
         return self._journal.taken
@@ -324,9 +325,9 @@ class Timeline:
 
     @contextmanager
     def _as_a_whole(self, before: Machine) -> Iterator[None]:
-        """Makes everything inside happen, and be told, as a whole; otherwise restores the match.
+        """Makes the body atomic: its entries are told at the end, and if it raises, the match is restored.
 
-        A fault of the rules is told, too: it is in the journal, and `_step` has already gone back.
+        A fault of the rules is told, too: it is in the journal, and `_step` has already restored the match.
         """
         self._catch_up()
         kept = self._past, self._stand, self._waiting
@@ -362,16 +363,16 @@ class Timeline:
         for entry in entries if self.is_traced else ():
             self._journal.note(entry)
 
-    # -------------------------------------------------------------- put off
+    # -------------------------------------------------------------- deferred steps
 
     @property
     def _is_unheard(self) -> bool:
-        """Returns whether a step may run without anyone hearing of it."""
+        """Returns whether a step may be recorded later, because nobody listens."""
         if self._explicit or self._probe is not None:
             return False
         if not self.is_traced:
             return True
-        if self._machine.control is None:  # a copy of such a machine plays the whole game again to take one step
+        if self._machine.control is None:  # a fork of such a machine replays the whole game to take one step
             return False
         return not self._journal.listeners and isinstance(self._watched.chance, Seeded)
 
@@ -383,7 +384,7 @@ class Timeline:
 
     @staticmethod
     def _sealed(position: Position, choice: Choice, option: Option) -> SealedAnswers:
-        """Returns the sealed answers after an option; none once everyone has answered."""
+        """Returns the answers under seal after an option; UNSEALED once everyone has answered."""
         seal, pending = position.stand.seal, position.pending
         if choice.sealed:
             seal = SealedAnswers((*seal.answers, (option.seat, option.answer)), seal.before or position.machine)
@@ -470,7 +471,7 @@ class Timeline:
         self._past, self._stand, self._waiting, self._position = past.previous, past.stand, None, None
 
     def forget(self) -> None:
-        """Drops the past, to save memory in a very long match.
+        """Drops the past to save memory in a very long match.
 
         Afterwards nothing can be taken back, the journal starts empty, and asking for earlier events raises
         RulelangError.
@@ -483,7 +484,7 @@ class Timeline:
             self._moment = attrs.evolve(self._moment, chapter=Chapter.forgotten(chapter, self.visibility.viewers))
 
     def return_to(self, earlier: Self, number: int) -> None:
-        """Takes back the input with a number and everything after it: `earlier` is this match as it was before."""
+        """Takes back the input with a number and everything after it; `earlier` is this match before that input."""
         with self._as_a_whole(self._machine):
             self._machine, self._moment = earlier._machine.fork(), earlier._moment
             self._written = self._stand
@@ -491,7 +492,7 @@ class Timeline:
             self._note(Undone(number))
 
     def count_on_from(self, inputs: int) -> None:
-        """Numbers the next inputs from `number` on: for a match that is replayed from its middle."""
+        """Sets the number of inputs so far, for a match that is replayed from its middle."""
         self._catch_up()
         self._journal.inputs = inputs
 
@@ -507,10 +508,11 @@ class Timeline:
             past = past.previous
         return found[::-1]
 
-    # -------------------------------------------------------------- aside
+    # -------------------------------------------------------------- copies
 
     def glimpse(self) -> Self:
-        """Returns a match in the same position, for looking at it and at its last step alone: quick, where much before it was put off."""
+        """Returns a match in the same position whose last step alone can be read: fast if many earlier steps are
+        deferred."""
         step = self._stand
         if not isinstance(step, Untold):
             return self
@@ -523,7 +525,7 @@ class Timeline:
         return copy
 
     def fork(self, *, traced: bool | None = None) -> Self:
-        """Returns an independent match in the same position; untraced ones play faster and write nothing down."""
+        """Returns an independent match in the same position; an untraced one plays faster and records nothing."""
         copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__)
         copy._machine, copy._position = self._machine.fork(), None

@@ -1,11 +1,11 @@
-"""A step that was played without a trace -> what came of it in events and knowledge, worked out when somebody asks.
+"""A step played without a trace -> its events and its knowledge, computed when they are read.
 
-    match.push(option)     # runs the rules and writes nothing down
-    match.events           # runs that step again on a copy of the row before it, and listens
+    match.push(option)     # runs the rules and records nothing
+    match.events           # runs that step again on a copy of the row before it, with a trace
 
-The same row, answer and seed lead to the same step, so who reads late reads what was so at the time. Only steps of a match
-that nobody listens to, and whose draws depend on its row alone (`Seeded`), are put off; a machine that plays a game from its start to
-be where another is (`reference`) is listened to at once.
+The same row, answer and seed lead to the same step, so a late reading finds what happened at the time. Only steps of a
+match without listeners whose draws depend on its row alone (`Seeded`) are deferred; a machine whose forks replay the
+game from its start (`reference`) is traced at once.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from rulelang.match.recording.events import Drawn, Entry, Event, Taken
 from rulelang.match.recording.frames import RuleFrame
 
 Retelling: TypeAlias = tuple[Moment, tuple[Entry, ...]]
-"""The moment after a step, and what it wrote down."""
+"""The moment after a step, and its journal entries."""
 
 
 @attrs.define(eq=False)
 class Untold:
-    """A step that nobody has read yet. A value, defined so because one is made at each choice."""
+    """A deferred step, which nobody has read yet: a value, not frozen because one is made at each choice."""
 
     stand: Moment | Untold
-    """What was so before it."""
+    """The state before it."""
     before: Machine | None
     option: Option | None
-    """None of the set-up, before which there is no machine."""
+    """The option taken; None for the set-up, before which there is no machine."""
     inputs_before: int | None
-    """How many inputs there were before it; None where that hangs on the step before."""
+    """The number of inputs before it; None if that depends on the step before."""
     seal: SealedAnswers
-    """The answers that lie sealed after it."""
+    """The answers under seal after it."""
     retell: Callable[[Moment, Machine | None, Option | None], Retelling]
     follow: Callable[[Moment, Machine | None, Option | None], Moment]
-    """As `retell`, without words."""
+    """The same as `retell`, without words."""
     _told: Retelling | None = None
     _followed: Moment | None = None
-    """The moment after it, as far as it can be known without words."""
+    """The moment after it, computed without words."""
     _glimpsed: Retelling | None = None
 
     @property
@@ -83,7 +83,8 @@ class Untold:
     # -------------------------------------------------------------- glimpses
 
     def glimpse(self) -> Retelling:
-        """Returns the step as if all before it had been told: of that it keeps only who knows what, and how many events there were."""
+        """Returns the results of the step alone: of earlier steps, only knowledge and the number of events are
+        computed."""
         if self._told is not None or isinstance(self.stand, Moment) or self.stand._told is not None:
             return self._retold()
         if self._glimpsed is None:
@@ -97,7 +98,7 @@ class Untold:
             steps.append(step)
             step = step.stand
         if step._told is None and step._followed is None:
-            step._retold()  # The first is told: it is where the outermost rules begin.
+            step._retold()  # The first step is retold in full, because the outermost rules begin there.
         moment = step._told[0] if step._told is not None else step._followed
         assert moment is not None
         for step in reversed(steps):
@@ -105,7 +106,8 @@ class Untold:
         return moment
 
     def _worded(self) -> Moment:
-        """Returns the moment after the step, whose open rules have their words: the steps in which they began are told for that."""
+        """Returns the moment after the step with the words of its open rules: the steps in which they began are
+        retold."""
         known, worded = self._known(), dict[int, RuleFrame]()
         begun, step = list[Untold](), self
         for frame in reversed(known.frames):
@@ -126,7 +128,7 @@ class Untold:
 
 
 def since(stand: Moment | Untold, written: Moment | Untold) -> list[Untold]:
-    """Returns the steps put off up to where a match stands, from the one after `written` on."""
+    """Returns the deferred steps up to a state of a match, from the one after `written` on."""
     steps: list[Untold] = []
     while isinstance(stand, Untold) and stand is not written:
         steps.append(stand)
@@ -135,13 +137,13 @@ def since(stand: Moment | Untold, written: Moment | Untold) -> list[Untold]:
 
 
 def moment_at(stand: Moment | Untold) -> Moment:
-    """Returns the moment that a match stands at."""
+    """Returns the moment of a state of a match."""
     return stand.moment if isinstance(stand, Untold) else stand
 
 
 @attrs.define(eq=False)
 class Past:
-    """The position before an answer. A value, defined so because one is made at each choice."""
+    """The position before an answer: a value, not frozen because one is made at each choice."""
 
     previous: Past | None
     machine: Machine
@@ -149,13 +151,13 @@ class Past:
     seat: Seat
     answer: Answer
     reading: int | None
-    """What a person's clock showed."""
+    """The reading of a person's clock."""
     given_number: int | None
-    """The number of the answer; None where it hangs on the step before."""
+    """The number of the answer; None if it depends on the step before."""
 
     @property
     def moment(self) -> Moment:
-        """The state that was outside the row."""
+        """The state outside the row."""
         return moment_at(self.stand)
 
     @property
@@ -168,7 +170,7 @@ class Past:
 
 
 class Events(Sequence[Event]):
-    """The events of a step that is put off: equal to a tuple of them, and made when somebody reads them."""
+    """The events of a deferred step, made when they are read; equal to a tuple of them."""
 
     __slots__ = ("_step",)
 

@@ -1,8 +1,8 @@
-"""A position -> what one seat may know of it: a value that can be compared, and nothing else to look at.
+"""A position -> one seat's view of it: a value that holds only what the seat may know, and can be compared.
 
     red's view       red.tokens: nitro, fuel_tank      blue.tokens: 2 backs      bonuses: 11 backs
 
-Two positions that differ only in what a seat may not know give that seat equal views.
+Positions that differ only in what a seat may not know give that seat equal views.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from rulelang.program.values import written
 
 @attrs.frozen
 class Seen:
-    """A variable and its value, as number and in words; no number where it is a thing that is not known."""
+    """A variable and its value, as a number and in words; the number is None for a thing that is not known."""
 
     name: str
     value: int | None
@@ -42,7 +42,7 @@ class Seen:
 
 @attrs.frozen
 class Heap:
-    """A zone and what lies in it: the name of each thing that is known, None for a back; a pile's from the top."""
+    """A zone and its contents: the name of each known thing, None for a back; a pile's from the top."""
 
     name: str
     kind: str
@@ -57,16 +57,16 @@ class Heap:
 
 @attrs.frozen
 class View:
-    """The view of a seat (None: of a spectator): everything it may know."""
+    """The view of a seat (None: of a spectator): everything that it may know."""
 
     seat: Seat | None
     seats: tuple[str, ...]
     to_move: tuple[Seat, ...]
     prompt: str
     options: tuple[Option, ...] | Options
-    """What the seat may do: a tuple, or what counts and picks where there is too much for one."""
+    """The seat's options: a tuple if they are few, else `Options`, which can be counted and picked from."""
     answered: tuple[int, ...]
-    """Seats whose answers lie sealed."""
+    """The seats whose answers are under seal."""
     answer: str | None
     """This seat's own sealed answer."""
     variables: tuple[Seen, ...]
@@ -75,7 +75,7 @@ class View:
     outcome: Outcome | None
 
     def __getitem__(self, name: str) -> Seen | Heap:
-        """Returns a variable or zone by its written name: `view["red.fuel"]`; KeyError where it is not in sight."""
+        """Returns a variable or zone by its written name: `view["red.fuel"]`. Raises KeyError if it is not in sight."""
         for part in self._named():
             if part.name == name:
                 return part
@@ -131,7 +131,7 @@ def written_name(kind: Kind, thing: Thing) -> str:
 
 
 def _number(position: Position, state: StateVariable, value: int, words: Words, bit: int) -> int | None:
-    """Returns a value as a number where it does not tell more than its words: of things printed alike, the lowest."""
+    """Returns a value as a number that tells no more than its words: among things printed alike, the lowest."""
     kind = kind_of(state.type, position.game)
     if kind is None or value == NONE:
         return value
@@ -200,11 +200,13 @@ class State(Mapping[str, Seen | Heap]):
         return len(self._cells) + len(self._heaps)
 
 
-# ------------------------------------------------------------------ what has been seen
+# ------------------------------------------------------------------ the past of a seat
 
 
 def told(chapter: Chapter | None, viewer: int | None, after: int = 0) -> tuple[Event, ...]:
-    """Returns the events up to a chapter, as a viewer (a bit) saw them, None: with nothing hidden; without the first `after` of all."""
+    """Returns the events up to a chapter as a viewer (a bit; None: with nothing hidden) saw them, without the first
+    `after` of all events.
+    """
     parts: list[tuple[Event, ...]] = []
     while chapter is not None and chapter.end > after:
         _remembered(chapter)
@@ -220,7 +222,7 @@ def told(chapter: Chapter | None, viewer: int | None, after: int = 0) -> tuple[E
 
 
 def _remembered(chapter: Chapter) -> None:
-    """Raises RulelangError for a chapter that was let go."""
+    """Raises RulelangError for a chapter that was dropped."""
     if chapter.is_forgotten:
         raise RulelangError(f"the first {chapter.end} events of this match were let go")
 
@@ -245,12 +247,12 @@ def information(position: Position, seat: Seat | None) -> Hashable:
     return tuple(reversed(parts))
 
 
-# ------------------------------------------------------------------ templates through somebody's eyes
+# ------------------------------------------------------------------ templates for a seat
 
 
 @attrs.frozen
 class Eyes:
-    """Puts templates into words as one seat (None: a spectator) may read them: for screens."""
+    """The words of templates as one seat (None: a spectator) may read them, for screens."""
 
     position: Position
     seat: Seat | None
@@ -258,7 +260,7 @@ class Eyes:
     def read(
         self, template: Template | None, locals: Locals | None = None, told: Mapping[int, int] | None = None
     ) -> str:
-        """Returns the words of a template; `told` says who may know a local, everybody where it is silent."""
+        """Returns the words of a template; `told` says who may know a local; everybody may know a missing one."""
         position = self.position
         scene = Scene(
             position.visibility,
@@ -271,7 +273,7 @@ class Eyes:
         return read(scene.words(template), position.visibility.bit(self.seat))
 
     def thing(self, kind: int, thing: Thing) -> str | None:
-        """Returns a thing's written name, None where this seat sees its back."""
+        """Returns a thing's written name; None if this seat sees only its back."""
         viewer = self.position.players if self.seat is None else self.seat
         known = self.position.knowledge.knows(viewer, kind, thing)
         return self.position.game.kinds[kind].names[thing] if known else None

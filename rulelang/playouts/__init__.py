@@ -1,7 +1,7 @@
 """Turns a machine and random numbers into random games, one or many, without a match or a log.
 
-playout(machine, RandomStream(7))         51, the number of choices
-played(fresh, game, 1000)         winners, scores and lengths of a thousand, as arrays
+playout(machine, RandomStream(7))         51, the number of choices made
+played(fresh, game, 1000)         winners, scores and lengths of a thousand games, as arrays
 
 Invariant: results depend on the game, the players and the seed, not on the executor or the number of threads.
 """

@@ -1,4 +1,4 @@
-"""Many random games -> arrays: who won, scores, lengths.
+"""Many random games -> arrays of their winners, scores and lengths.
 
     found = load("connect_four").playouts(1000, seed=7)
     found.wins(0), found.draws, found.unfinished
@@ -27,19 +27,19 @@ from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANK
 from rulelang.program.randomness import STEP, WORD, key_of, mixed
 
 FINISHED, UNFINISHED, FAULT = range(3)
-"""How a playout ended: by the rules, cut, or by a fault of the rules."""
+"""The ways in which a playout ends: by the rules, cut short, or by a fault of the rules."""
 LEFT_OVER = 3
-"""What a machine that plays by itself says of a playout that is left to another."""
+"""The end of a playout that a machine could not play and leaves to another."""
 
 
 @attrs.frozen
 class Playouts:
     """The results of some playouts, one entry each; `numpy.asarray` takes each column without copying it.
 
-    lengths     how many choices it took
+    lengths     the number of choices made
     ends        FINISHED, UNFINISHED (it was cut) or FAULT
-    winners     a mask of the seats that won, or came first; 0 where nobody did
-    scores      the score that the game ended with; 0 where it ended otherwise
+    winners     the mask of the seats that won, or came first; 0 if nobody did
+    scores      the score with which the game ended; 0 if it ended otherwise
     """
 
     lengths: array[int]
@@ -51,7 +51,7 @@ class Playouts:
         return len(self.lengths)
 
     def wins(self, seat: Seat) -> int:
-        """Returns how many playouts a seat won alone."""
+        """Returns the number of playouts that a seat won alone."""
         return self.winners.count(1 << seat)
 
     @property
@@ -84,7 +84,8 @@ class PlaysMany(Protocol):
         most: int,
         keys: list[int],
     ) -> array[int]:
-        """Returns the columns of `Playouts`, one after the other, with LEFT_OVER as the end of what could not be played.
+        """Returns the columns of `Playouts`, one after another; the end of a playout that could not be played is
+        LEFT_OVER.
 
         Playout number i draws its answers from `rng_of(base, i)`; `keys` are those of its random streams, one playout after
         the other.

@@ -1,4 +1,4 @@
-"""A machine -> the end of a random game on it, with nothing around: for measuring, and for many games fast."""
+"""A machine -> a random game on it, without a match: for measuring speed, and for playing many games fast."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from rulelang.machines.offers.offer import Offer
 from rulelang.playouts.rng import RandomStream
 
 MOST_CHOICES = 10_000
-"""A game that plays by itself is cut after so many choices: it counts as unfinished, never as a draw."""
+"""The most choices of a random game; a longer one is cut short and counts as unfinished, never as a draw."""
 
 
 def playout(machine: Machine, rng: RandomStream, most: int = MOST_CHOICES) -> int:
-    """Plays on at random until the game is over (or `most` answers are given), and gives how many answers it took."""
+    """Plays random answers until the game is over (or `most` answers are given); returns the number of answers."""
     if isinstance(machine, GeneratedMachine):
         plies, rng.word = machine.play_on(rng.word, most)
         return plies

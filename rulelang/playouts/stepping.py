@@ -1,4 +1,4 @@
-"""Many games side by side, played with answers from outside: what learning needs.
+"""Many games side by side, played with answers from outside, for machine learning.
 
     batch = load("connect_four").play_batch(64, seed=7)
     while any(count for count in batch.counts):
@@ -25,7 +25,8 @@ from rulelang.program.layout import OUTCOME, OUTCOME_VALUE
 
 @attrs.frozen
 class Padded:
-    """The options of every game: entry `(game * most + option) * width` on, `values` hold one answer, -1 behind its end.
+    """The options of every game: from entry `(game * most + option) * width` on, `values` hold one answer, padded with
+    -1.
 
     `numpy.asarray(padded.values).reshape(padded.shape)` takes them without copying.
     """
@@ -35,10 +36,10 @@ class Padded:
 
 
 class Batch:
-    """Games under way; after each `step` they say who is asked and how many options there are.
+    """Games in progress; after each `step`, `seats` and `counts` describe the pending questions.
 
-    seats      who is asked in each game (the first, where several are); -1 where nobody is
-    counts     how many options that seat has; 0 where the game is over, was cut, or the rules went wrong
+    seats      the seat that is asked in each game (the first of several); -1 if none is
+    counts     the number of its options; 0 if the game is over, was cut short, or the rules failed
     """
 
     def __init__(self, start: Callable[[int], Machine], many: int, most: int) -> None:
@@ -62,8 +63,8 @@ class Batch:
     def step(self, picks: Sequence[int]) -> None:
         """Takes an option in each game, by its position from 0; -1 leaves a game as it is.
 
-        Raises InvalidInput where there are more or fewer picks than games, or a game has no such option; then no game has
-        moved.
+        Raises InvalidInput if there are more or fewer picks than games, or a game has no such option; then no game has
+        changed.
         """
         if len(picks) != len(self):
             raise InvalidInput(f"{len(self)} games want {len(self)} picks, not {len(picks)}")
@@ -81,7 +82,7 @@ class Batch:
                 self._look(number)
 
     def options(self, number: int) -> tuple[Answer, ...]:
-        """Returns the answers that the seat asked in one game may give, in the order of `match.options`."""
+        """Returns the legal answers of the seat that is asked in one game, in the order of `match.options`."""
         offer = self._offers[number]
         return () if offer is None else tuple(offer)
 
@@ -112,7 +113,7 @@ class Batch:
         return result_of(length, row[OUTCOME], row[OUTCOME_VALUE], is_over=machine.pending is None)
 
     def _look(self, number: int) -> None:
-        """Finds out who is asked in a game, and what there is to choose from."""
+        """Updates the seat that is asked in a game and its options."""
         machine = self._machines[number]
         self.seats[number], self.counts[number], self._offers[number] = -1, 0, None
         if machine is None or number in self._faults or self._lengths[number] >= self._most:

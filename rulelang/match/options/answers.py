@@ -1,4 +1,4 @@
-"""A position -> the options that it offers, and the option that somebody means.
+"""A position -> its legal options, and the option that a text means.
 
 on_offer(position, (0,))            take(1), take(2), take(3)
 meant(position, "red: take(2)")     Option(0, 'take', …)
@@ -38,7 +38,7 @@ class Labelled(Wording):
         self._by_seat: dict[Seat, Callable[[Option], str]] | None = None
 
     def label(self, option: Option) -> str:
-        """Returns an option as people read it."""
+        """Returns an option's label for people."""
         if self._by_seat is None:
             self._by_seat = {}
         if option.seat not in self._by_seat:
@@ -72,7 +72,8 @@ def _addressed(position: Position, text: str) -> tuple[Seat, str]:
 
 
 def _written(position: Position, choice: Choice, seat: Seat, words: str) -> Option:
-    """Returns the option so written; of several that are written alike, one on offer, else the best refused."""
+    """Returns the option with a written form; of several written alike, a legal one, else one that only a `needs`
+    refuses."""
     game, machine, shared = position.game, position.machine, Labelled(position, choice)
     answers = read_answer(game, choice, words)
     if len(answers) > 1 or not machine.allows(seat, answers[0]):

@@ -1,4 +1,4 @@
-"""A pending choice -> words about it: the prompt, each option's label, why an answer is refused.
+"""A pending choice -> words about it: the prompt, each option's label, the reason why an answer is refused.
 
 needs stock(victim, r) >= n  "{victim} holds only {stock(victim, r)} {r}"    # the reason, its clause, its line
 """
@@ -28,7 +28,7 @@ from rulelang.program.values import written
 from rulelang.source import NOWHERE, Span
 
 SHOWN = 8
-"""Members of a domain that a refusal lists."""
+"""The most members of a domain that a refusal lists."""
 
 
 @attrs.frozen
@@ -39,7 +39,7 @@ class Reason:
     clauses: tuple[str, ...] = ()
     span: Span = attrs.field(default=NOWHERE, repr=False)
     is_outside: bool = attrs.field(default=False, repr=False)
-    """Whether the answer names a value that is none of those to choose from: then no rule forbids it."""
+    """Whether the answer names a value outside the domain of its parameter, which no rule needs to forbid."""
 
     def __str__(self) -> str:
         return self.message + (f" [{', '.join(self.clauses)}]" if self.clauses else "")
@@ -55,7 +55,7 @@ def prompt(position: Position, seat: Seat) -> str:
 
 
 def labels(position: Position, choice: Choice, seat: Seat) -> Callable[[Option], str]:
-    """Returns a function that labels a seat's options with the words of each one's rule in the present position."""
+    """Returns a function that labels a seat's options with the words of their rules in the present position."""
     around = _around(position, choice, seat)
 
     def label(option: Option) -> str:
@@ -68,7 +68,7 @@ def labels(position: Position, choice: Choice, seat: Seat) -> Callable[[Option],
 
 
 def named_option(game: GameRules, choice: Choice, option: Option) -> str:
-    """Returns an option without words of its own as people read it: `fuel tank`, `take 2`."""
+    """Returns the label of an option that has no words of its own: `fuel tank`, `take 2`."""
     branch = choice.branches[option.answer[0]]
     values = zip(option.answer[1:], branch.parameters, strict=True)
     names = spliced((name_of(value, parameter.variable.type, game) for value, parameter in values), ", ")
@@ -78,7 +78,7 @@ def named_option(game: GameRules, choice: Choice, option: Option) -> str:
 
 
 def shown(position: Position, choice: Choice, seat: Seat) -> Callable[[Option], str]:
-    """Returns a function that tells what an option of a seat costs and brings, as its rule `shows` it; "" if it shows
+    """Returns a function for the words that an option's rule `shows` (what it costs and brings); "" if it shows
     nothing.
     """
     around = _around(position, choice, seat)
@@ -95,10 +95,10 @@ def shown(position: Position, choice: Choice, seat: Seat) -> Callable[[Option], 
 
 
 def _text_of(position: Position, branch: Branch, option: Option, seat: Seat) -> str:
-    """Returns the text of the one thing or member that an option names last; "" if it has several, or none that the seat
-    knows.
+    """Returns the text of the thing or member that an option names last; "" if it has several texts, or the seat may
+    not know it.
 
-    What an option names before is whom or where it is about: `Steal 10 fuel from the Natantus`.
+    Earlier names in an option say only whom or where it is about: `Steal 10 fuel from the Natantus`.
     """
     if not branch.parameters:
         return ""
@@ -128,7 +128,7 @@ def texts_of(position: Position, type: Type, value: int, seat: Seat) -> list[Tem
 
 
 def _is_told(position: Position, kind: Kind, thing: Thing, seat: Seat) -> bool:
-    """Returns whether a seat can tell which thing is meant, by where it lies or what it was told of it."""
+    """Returns whether a seat can tell which thing is meant, by its place or because it was told."""
     pointing = Pointing(position.visibility, position.row, position.knowledge)
     return bool(pointing.told(kind.id, thing) & position.visibility.bit(seat))
 
@@ -182,7 +182,7 @@ def bound(branch: Branch, option: Option) -> Locals:
 
 
 def _read(position: Position, template: Template, locals: Locals, told: Mapping[int, int], seat: Seat) -> str:
-    """Puts a template into words for who chooses; `told` says of the locals who may know them."""
+    """Returns the words of a template as the choosing seat reads them; `told` says who may know each local."""
     knowledge = position.witnesses.knowledge
     scene = Scene(
         position.visibility,
@@ -204,7 +204,7 @@ def _told(position: Position, template: Template, locals: Locals, own: Locals) -
     return position.witnesses.told(around, position.row) | dict.fromkeys(own, EVERYONE)
 
 
-# ------------------------------------------------------------------ why not
+# ------------------------------------------------------------------ refusals
 
 
 def reason(position: Position, option: Option) -> Reason | None:
@@ -242,7 +242,7 @@ def _needed(position: Position, need: Need, around: Locals, own: Locals, seat: S
 
 
 def _outside(position: Position, branch: Branch, number: int, option: Option, locals: Locals) -> Reason:
-    """Says that a value is none of those to choose from, and which there are."""
+    """Returns the reason that a value is outside the domain of its parameter, with the members of the domain."""
     site = position.game.sites[branch.site]
     if number >= len(option.answer) - 1:
         return Reason(f"`{branch.name}` wants more", site.clauses, site.span)
@@ -254,7 +254,7 @@ def _outside(position: Position, branch: Branch, number: int, option: Option, lo
 
 
 def _domain(position: Position, parameter: Parameter, locals: Locals) -> str:
-    """Returns the members that a parameter may be, or be of, as the rules name them now."""
+    """Returns the members of a parameter's domain in words, in the present position."""
     look = Evaluation(position.row, position.game, position.layout)
     element = getattr(parameter.variable.type, "element", parameter.variable.type)
     try:
@@ -270,7 +270,7 @@ def _domain(position: Position, parameter: Parameter, locals: Locals) -> str:
 
 
 def alike_on_offer(position: Position, choice: Choice, seat: Seat, answer: Answer) -> Iterator[Answer]:
-    """Yields the legal answer, if there is one, whose things are the lowest on offer that are written as in another."""
+    """Yields the legal answer, if there is one, that is written like another answer, with the lowest such things."""
     locals, look = position.locals(choice, seat), Evaluation(position.row, position.game, position.layout)
     values = []
     for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
@@ -290,13 +290,13 @@ def alike_on_offer(position: Position, choice: Choice, seat: Seat, answer: Answe
         yield found
 
 
-# ------------------------------------------------------------------ what others may think of it
+# ------------------------------------------------------------------ guesses of others
 
 
 def guesses(position: Position, choice: Choice, seat: Seat) -> dict[tuple[int, int], tuple[int, ...]]:
-    """Returns the answers a seat could have given, if its answer is secret: by parameter and seat.
+    """Returns the answers that a seat could have given, if its answer is secret: by parameter and seat.
 
-    Nothing of what is not for everybody to know: what there is to choose from would tell of it.
+    Parameters whose domains are not public are left out, since their members would reveal a secret.
     """
     found: dict[tuple[int, int], set[int]] = {}
     secret = position.secrets.open
@@ -304,7 +304,7 @@ def guesses(position: Position, choice: Choice, seat: Seat) -> dict[tuple[int, i
         return {}
     answers = Offer(position.machine, seat).first(TRIED + 1)
     if len(answers) > TRIED:
-        return {}  # It could be anything.
+        return {}  # The answer could be anything.
     for answer in answers:
         for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
             if parameter.variable.id in secret:

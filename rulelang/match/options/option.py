@@ -1,11 +1,11 @@
-"""Answers <-> words: what is on offer, how it is written, and what somebody meant who wrote it.
+"""Answers <-> words: the options, their written forms, and the option that a text means.
 
-An option is written as the rules would call it, without who does it; a choice of a value as the value alone.
+An option is written as a call of its rule, without the chooser; in a choice of a value, as the value alone.
 
     steal(blue, metal, 2)    pass    left    {nitro, nitro}
 
-`read_answer` takes the written form and nothing else: it is what logs and scenarios hold. `read_leniently` finds what a
-person meant among the options on offer: beginnings of words, any case, a number in the list.
+`read_answer` reads only the exact written form, which logs and scenarios hold. `read_leniently` finds the legal option
+that a person means by beginnings of words, in any case, or by its number in the list.
 """
 
 from __future__ import annotations
@@ -27,21 +27,22 @@ from rulelang.machines.offers.offer import MOST, Below, Offer
 from rulelang.program.values import clean, not_found, read_value, split_arguments
 
 LONGEST = 250_000
-"""Characters in an answer; more is not read. The largest set has 4,096 members."""
+"""The most characters in an answer that are read. The largest set has 4,096 members."""
 SHOWN = 100
-"""Options that are written out where somebody looks at all of them at once."""
+"""The most options that `repr` and errors show."""
 
 
 _QUALIFIER = re.compile(r"\b[A-Za-z_]\w*\.(?=[A-Za-z_])")
-"""What stands before a member, as in `Sea.a1`."""
+"""The qualifier before a member, as in `Sea.a1`."""
 
 
 @attrs.define(unsafe_hash=True, repr=False)
 class Option:
-    """One legal way to answer: whose, in which choice, and how it is written. A value: nobody writes to it.
+    """One way to answer: the seat, the choice, and the answer. A value, which must not be changed.
 
-    `choice` is the choice's stable name, `branch` what was chosen of `one of`, `answer` its number and the parameters as the
-    machine takes them. `label` says it for people. Words are made when they are read, because playouts never do.
+    `choice` is the choice's stable name, `branch` the name of the branch, `answer` the branch's number and the
+    parameters as the machine takes them. `label` is for people. Words are made when they are read, because playouts
+    never read them.
     """
 
     seat: Seat
@@ -58,7 +59,7 @@ class Option:
 
     @property
     def label(self) -> str:
-        """The option as people read it."""
+        """The option's label for people."""
         return self._words if isinstance(self._words, str) else self._words.label(self)
 
     def __str__(self) -> str:
@@ -69,17 +70,17 @@ class Option:
 
 
 class Wording:
-    """The words shared by the options of one choice: their written form, which is their label, too."""
+    """The words shared by the options of one choice: their written form, which is also their label."""
 
     __slots__ = ("choice", "game")
     is_labelled = False
-    """Whether its options have more than their written form."""
+    """Whether its options have labels other than their written forms."""
 
     def __init__(self, game: GameRules, choice: Choice) -> None:
         self.game, self.choice = game, choice
 
     def label(self, option: Option) -> str:
-        """Returns an option as people read it."""
+        """Returns an option's label for people."""
         return option.text
 
     def option(self, seat: Seat, answer: Answer) -> Option:
@@ -95,14 +96,14 @@ class Wording:
 class Options:
     """The options of the seats to move: sorted by seat and answer (see `Machine.options`), each once.
 
-    Counted and picked from without a list of them, so there may be 2**32 as well: `len` takes what fits into it, `count` any
-    number. It is of one moment: after the next input, ask the match again.
+    They are counted and picked without being listed, so there may be 2**32 or more: `len` is limited, `count` is not.
+    They are valid for one moment only: after the next input, ask the match again.
     """
 
     __slots__ = ("_machine", "_offers", "_seats", "_words")
 
     def __init__(self, machine: Machine, seats: Sequence[Seat], words: Wording | None) -> None:
-        """Makes the options; `words` is None if nothing is asked, and then there are no seats."""
+        """Takes the seats to move; `words` is None if nothing is asked, and then there are no seats."""
         self._machine, self._seats, self._words = machine, seats, words
         self._offers: dict[int, Offer] | None = None
 
@@ -135,9 +136,9 @@ class Options:
     @overload
     def __getitem__(self, position: slice) -> list[Option]: ...
     def __getitem__(self, position: int | slice) -> Option | list[Option]:
-        """Returns one by its position, from 0 or, below 0, from the end, or a list of those in a slice.
+        """Returns the option at a position, from 0 or, below 0, from the end, or a list of those in a slice.
 
-        Raises IndexError, Uncountable. The first few, `options[:3]`, can be had where there are too many to count.
+        Raises IndexError, Uncountable. A slice from the start, `options[:3]`, works even if they cannot be counted.
         """
         if isinstance(position, slice):
             if position.start is None and position.step is None and position.stop is not None and position.stop >= 0:
@@ -163,7 +164,7 @@ class Options:
         return found
 
     def pick(self, below: Below) -> Option:
-        """Returns any one, each as likely as the next. Raises Uncountable where needs let none be found."""
+        """Returns a random option, each equally likely. Raises Uncountable if none that meets the needs is found."""
         if len(self._seats) != 1:
             return self[below(self.count)]
         seat, words = self._seats[0], self._words
@@ -180,11 +181,11 @@ class Options:
         return self._option(seat, answer)
 
     def some(self, most: int, below: Below) -> list[Option]:
-        """Returns `most` different options for each seat, drawn at random; all of them where there are no more."""
+        """Returns `most` different options for each seat, drawn at random; all of them if there are no more."""
         return [option for seat in self._seats for option in self._options(seat, self.offer(seat).some(most, below))]
 
     def unlabelled(self) -> Options:
-        """Returns the same in their written form alone."""
+        """Returns the same options with only their written forms."""
         words = self._words
         return Options(self._machine, self._seats, None if words is None else Wording(words.game, words.choice))
 
@@ -214,9 +215,9 @@ class Options:
 
 
 def read_answer(game: GameRules, choice: Choice, text: str) -> list[Answer]:
-    """Returns the answers that a text could stand for: several where things are written alike, the lowest first.
+    """Returns the answers that a text could stand for: several if things are written alike, the lowest first.
 
-    They need not be legal. Raises UnknownOption where the text names no branch or no value, with what is near.
+    They need not be legal. Raises UnknownOption if the text names no branch or no value, with the names close to it.
     """
     if len(text) > LONGEST:
         raise UnknownOption(f"an answer of {len(text):,} characters is too long")
@@ -238,7 +239,7 @@ def read_answer(game: GameRules, choice: Choice, text: str) -> list[Answer]:
 
 
 def _head(text: str) -> tuple[str, list[str]]:
-    """Splits `name(a, b)` into its name and its arguments."""
+    """Returns the name and the arguments of `name(a, b)`."""
     if text.endswith(")") and "(" in text:
         name, inner = text[:-1].split("(", 1)
         return name.strip(), split_arguments(inner)
@@ -246,7 +247,7 @@ def _head(text: str) -> tuple[str, list[str]]:
 
 
 def _without_name(text: str, branch: Branch) -> str:
-    """Returns the value in `kept {a, b}` or `kept({a, b})`: people may say what the value is for."""
+    """Returns the value in `kept {a, b}` or `kept({a, b})`, where a person has named the choice as well."""
     for parameter in branch.parameters:
         name = parameter.variable.name
         if text.startswith((f"{name} ", f"{name}(")) and name:
@@ -273,10 +274,10 @@ def _values(game: GameRules, text: str, parameter: Parameter) -> list[int]:
 
 
 def read_leniently(text: str, options: Iterable[Option]) -> Option:
-    """Returns the one option on offer that a person means: written in full, its number, or the beginnings of its words.
+    """Returns the one legal option that a person means by its full form, its number, or the beginnings of its words.
 
-    `st bl me 2` and `STEAL(blue, metal, 2)` are `steal(blue, metal, 2)`, and so is `metal 2` where no other option says as
-    much; `Sea.a1` is `a1`. Raises UnknownOption for none or several.
+    `st bl me 2` and `STEAL(blue, metal, 2)` are `steal(blue, metal, 2)`, and so is `metal 2` if no other option fits
+    it; `Sea.a1` is `a1`. Raises UnknownOption for none or several.
     """
     offered = [option for option, _ in zip(options, range(MOST), strict=False)]
     fits = fitting(text, offered)
@@ -289,7 +290,8 @@ def read_leniently(text: str, options: Iterable[Option]) -> Option:
 
 
 def fitting(text: str, offered: Sequence[Option]) -> list[Option]:
-    """Returns the options that a person may mean, in the ways of `read_leniently`. Raises UnknownOption for a text too long."""
+    """Returns the options that a person may mean, as in `read_leniently`. Raises UnknownOption for a text that is too
+    long."""
     if len(text) > LONGEST:
         raise UnknownOption(f"an answer of {len(text):,} characters is too long")
     wanted = _QUALIFIER.sub("", text).strip().casefold()

@@ -2,5 +2,5 @@
 
     move(nitro, red.tokens, discards)    Event("use", changes=("nitro: red.tokens -> discards",))
 
-Invariant: words about a thing are settled when they are written; what is learnt later does not change them.
+Invariant: who may read a thing's name is settled when the words are written; later knowledge does not change it.
 """

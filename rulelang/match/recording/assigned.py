@@ -1,8 +1,8 @@
-"""The words for a variable that has changed: as it is written, and as people say it.
+"""The change of a variable -> its words: the written form, and a sentence for people.
 
 red.fuel: 3 -> 4          "Red's fuel rises from 3 to 4"
 
-Where a variable holds no things, everybody reads the same whenever it changes like that: such words are worked out once.
+If a variable holds no things, everybody reads the same for the same change, so these words are cached.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Assigned:
 
 
 def assigned(before: Pointing, after: Pointing, about: StateVariable, index: int, old: int, new: int) -> Assigned:
-    """Returns the words for a variable that goes from one value to another: what it held as everybody could tell that
-    before, what it holds as they can tell it now.
+    """Returns the words for the change of a variable: its old value as viewers could identify it before, its new value
+    as they can now.
     """
     kept, key = after.visibility.assigned, (about.id, index, old, new)
     found = kept.get(key)
@@ -46,7 +46,7 @@ def assigned(before: Pointing, after: Pointing, about: StateVariable, index: int
 
 
 MOST = 20_000
-"""Changes whose words are kept."""
+"""The most changes whose words are cached."""
 
 
 def _words(before: Pointing, after: Pointing, about: StateVariable, index: int, old: int, new: int) -> Assigned:

@@ -1,4 +1,4 @@
-"""Copies that lie together -> which of them nobody could tell apart, and what an answer that names one says.
+"""Copies in one place -> those that nobody can tell apart, and the knowledge after an answer that names one of them.
 
 red plays nitro, of two that lie in her hand      named: either of them
 """
@@ -22,7 +22,7 @@ from rulelang.program.packing import mask_of, things_of
 
 
 def copies_of(game: GameRules, layout: Layout, row: Row, kind: int, thing: Thing, lying: Sequence[Thing]) -> int:
-    """Returns the mask of those among some that lie together which nobody could tell from a thing that is, or was, there."""
+    """Returns the mask of the things in one place that nobody could tell from a thing that is, or was, there."""
     classes = game.kinds[kind].classes
     alike = [t for t in lying if classes[t] == classes[thing] and t != thing]
     if not alike:
@@ -34,8 +34,11 @@ def copies_of(game: GameRules, layout: Layout, row: Row, kind: int, thing: Thing
 def named_in(
     visibility: Visibility, secrets: Secrets, row: Row, choice: Choice, seat: int, answer: Answer, knowledge: Knowledge
 ) -> Knowledge:
-    """Returns who knows what when a seat's answer names things: of copies that lie together it names those that one
-    knows of, and what it points at is told to those who can tell it from where it lies."""
+    """Returns the knowledge after a seat's answer has named things.
+
+    Viewers who know of one of several copies in a place take it to be the one named; viewers who can tell a thing by
+    its place know which one is meant.
+    """
     game, layout = visibility.game, visibility.layout
     branch = choice.branches[answer[0]]
     for parameter, value, is_secret in zip(branch.parameters, answer[1:], secrets.parameters(branch), strict=True):
@@ -55,7 +58,7 @@ def named_in(
         pointing = Pointing(visibility, row, knowledge)
         for thing in things_of(things):
             told = pointing.pointed(kind.id, thing, things) | 1 << seat
-            if is_secret:  # Nobody else is pointed to it: who has followed the thing goes on knowing which it is.
+            if is_secret:  # The thing is not pointed at in public, so its followers still know which it is.
                 told |= knowledge.followers(kind.id, thing)
             knowledge = knowledge.singled_out(kind.id, thing, told)
     return knowledge

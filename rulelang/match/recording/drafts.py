@@ -1,6 +1,6 @@
-"""Values and answers -> drafts of words, in which each thing is named to those who know it.
+"""Values and answers -> drafts, in which each thing is named to those who know it.
 
-take(nitro)      "take(" + ThingsHole(nitro) + ")": settled once it is clear who may read it
+take(nitro)      "take(" + ThingsHole(nitro) + ")": becomes words once it is settled who may read them
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rulelang.program.values import written
 
 
 def value_draft(game: GameRules, value: int, type: Type, seers: Mask) -> Draft:
-    """Returns a value as words: a thing as it is known, anything else for those who may know it."""
+    """Returns a value as a draft: a thing for those who know it, any other value for `seers`."""
     kind = kind_of(type, game)
     if kind is None or value == NONE or seers != EVERYONE:
         return secret(written(value, type, game), seers)
@@ -27,7 +27,7 @@ def value_draft(game: GameRules, value: int, type: Type, seers: Mask) -> Draft:
 
 
 def answer_draft(game: GameRules, secrets: Secrets, choice: int, seat: Seat, answer: Answer) -> Draft:
-    """Returns an answer as words: who chose reads all of it."""
+    """Returns an answer as a draft, all of which its chooser can read."""
     branch = game.choices[choice].branches[answer[0]]
     words: list[Draft] = []
     for parameter, value, is_secret in zip(branch.parameters, answer[1:], secrets.parameters(branch), strict=True):
@@ -44,7 +44,7 @@ def answer_draft(game: GameRules, secrets: Secrets, choice: int, seat: Seat, ans
 
 
 def called_draft(name: str, arguments: list[Draft]) -> Draft:
-    """Returns `name(a, b)` with its arguments still to be settled."""
+    """Returns `name(a, b)` as a draft."""
     marks = called(name, [(f"\0{i}",) for i in range(len(arguments))])
     draft: list[str | Hole | ThingsHole] = []
     for mark in marks:
@@ -54,7 +54,8 @@ def called_draft(name: str, arguments: list[Draft]) -> Draft:
 
 
 def known_as(words: Draft, kind: int, thing: Thing, pointing: Pointing, among: Mask, moved: bool) -> Draft:
-    """Returns words that name one thing to those `among` the viewers who can tell it now too, also for having seen where it has moved."""
+    """Returns a draft that names a thing also to those `among` the viewers who can identify it now, or saw it move
+    (`moved`)."""
     return tuple(
         attrs.evolve(
             part,

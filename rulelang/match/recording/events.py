@@ -1,7 +1,7 @@
 """Events as values: rules, their changes and random outcomes, in words for each viewer.
 
-An event is one rule at work: who called it, its sentence, what it changed. When a rule goes on after another that it
-called, that is a second event of the same rule, so the order of events is the order in which things happened.
+An event is one application of a rule: its caller, its sentence, its changes. When a rule continues after another that
+it called, this is a second event of the same rule, so the order of events is the order in which things happened.
 
     7 | use(red, nitro) [OS-X.6]        caused by 4, bonus [OS-5.1]
       |   red.push: 0 -> 1
@@ -27,17 +27,17 @@ ChangeForm: TypeAlias = Literal["set", "move", "shuffle", "reveal", "show", "rol
 
 @attrs.frozen
 class Told:
-    """A change in people's words: `how` is falls, rises, becomes, holds (of a set) or goes; the rest are names."""
+    """A change in words for people: `how` is falls, rises, becomes, holds (for a set) or goes; the rest are names."""
 
     how: ToldForm
     subject: Words
     before: Words = ()
     after: Words = ()
     noun: tuple[str, str] = ("", "")
-    """Of a thing: what one and several of its kind are called."""
+    """For a thing: the names of one and of several of its kind."""
 
     def seen(self, viewer: int) -> Told:
-        """Returns it as a viewer (a bit) reads it."""
+        """Returns the words as a viewer (a bit) reads them."""
         return Told(
             self.how, _seen(self.subject, viewer), _seen(self.before, viewer), _seen(self.after, viewer), self.noun
         )
@@ -45,7 +45,7 @@ class Told:
 
 @attrs.frozen
 class Change:
-    """One thing that an event did.
+    """One change that an event made.
 
     what      subject            before -> after
     set       red.fuel           3 -> 4
@@ -67,12 +67,12 @@ class Change:
     """The viewers who may know that it happened at all."""
     told: Told | None = None
     covered: Mask = NOBODY
-    """The viewers to whom a sentence tells as much already, or who need not be told."""
+    """The viewers who need not be told, because a sentence has told them as much, say."""
     clauses: tuple[str, ...] = attrs.field(default=(), eq=False, repr=False)
-    """Those of the line that does it."""
+    """The clauses of the line that made the change."""
 
     def seen(self, viewer: int) -> Change:
-        """Returns it as a viewer (a bit) reads it."""
+        """Returns the change as a viewer (a bit) reads it."""
         told = None if self.told is None else self.told.seen(viewer)
         subject, before, after = (_seen(words, viewer) for words in (self.subject, self.before, self.after))
         covered = EVERYONE if self.covered & viewer else NOBODY
@@ -89,7 +89,7 @@ class Change:
 
 @attrs.frozen
 class Event:
-    """One rule at work."""
+    """One application of a rule."""
 
     number: int
     cause: int | None
@@ -97,37 +97,38 @@ class Event:
     depth: int
     rule: str
     what: EventForm
-    """What its rule is written as; "game" where no rule runs."""
+    """The form in which its rule is written; "game" if no rule is running."""
     call: Words
     """`use(red, nitro)`."""
     clauses: tuple[str, ...]
     sentence: Words
     changes: tuple[Change, ...]
     goes_on: bool = False
-    """The rule had an event before and goes on with this one."""
+    """Whether its rule has had an event before, which this one continues."""
     actor: int | None = None
-    """Who did it, of what people choose to do."""
+    """The seat that did it, for actions that people choose."""
     is_untold: bool = False
-    """People need not be told of it."""
+    """Whether people need not be told of it."""
     says_who: bool = False
-    """The sentence names who did it."""
+    """Whether the sentence names the actor."""
     own_clauses: tuple[str, ...] = attrs.field(default=(), eq=False, repr=False)
-    """Those of its rule, whatever it does."""
+    """The clauses of the rule as a whole."""
     seers: Mask = attrs.field(default=EVERYONE, eq=False, repr=False)
     """The viewers who may know that the rule was called."""
     around: Event | None = attrs.field(default=None, eq=False, repr=False)
-    """As what the others read its changes: the rule further out, going on."""
+    """The event that other viewers read instead: a continuation of the caller's event, with the changes of this one."""
     otherwise: Words = attrs.field(default=(), eq=False, repr=False)
-    """Its sentence for viewers to whom nothing came of it …"""
+    """The sentence for viewers to whom the rule changed nothing that they can see …"""
     idle: Mask = attrs.field(default=EVERYONE, eq=False, repr=False)
-    """… and who have seen nothing else of it either."""
+    """… and who have seen no other event of the rule."""
 
     def changes_for(self, viewer: int) -> list[Change]:
         """Returns the changes of which a viewer (a bit) may know, in full."""
         return [change for change in self.changes if change.seers & viewer]
 
     def seen(self, viewer: int, changes: tuple[Change, ...] | None = None) -> Event:
-        """Returns it as a viewer (a bit) reads it, by itself or with other changes: what it may not know is left out or covered."""
+        """Returns the event as a viewer (a bit) reads it, with its own or other changes; secrets are left out or
+        covered."""
         some = self.changes_for(viewer) if changes is None else changes
         words = self.otherwise if self.otherwise and self.idle & viewer and not some else self.sentence
         return attrs.evolve(
@@ -143,14 +144,14 @@ class Event:
 
     @property
     def text(self) -> str:
-        """The sentence, or the call where it has none."""
+        """The sentence, or the call if there is none."""
         return read(self.sentence) or read(self.call)
 
 
 def _as_one_move(changes: Iterable[Change], viewer: int) -> Iterator[Change]:
-    """Yields changes as a viewer reads them: of things moved together, or shown together, those it knows first.
+    """Yields changes as a viewer reads them: among things moved or shown together, the known ones come first.
 
-    The rules go over things in the order of their declaration; where a back stands among them would tell what it is.
+    The rules iterate over things in the order of their declaration, so the position of a back would reveal what it is.
     """
     for _, simultaneous in groupby(changes, key=_alike):
         seen = [(read(c.subject, viewer) != read(c.subject), c.seen(viewer)) for c in simultaneous]
@@ -158,13 +159,13 @@ def _as_one_move(changes: Iterable[Change], viewer: int) -> Iterator[Change]:
 
 
 def _alike(change: Change) -> object:
-    """Returns a key that changes share whose order is that of their things."""
+    """Returns a key that is equal for changes whose order follows that of their things."""
     match change.what:
         case "move":
             return change.what, change.before, change.after
         case "show":
             return change.what
-        case _:  # any other change is one of its own
+        case _:  # any other change stands alone
             return id(change)
 
 
@@ -186,14 +187,14 @@ class Drawn:
 
 @attrs.frozen
 class Taken:
-    """An answer: the choice's stable name, its written form, whose."""
+    """An answer: the seat, the choice's stable name, the option's written form."""
 
     seat: Seat
     choice: str
     option: Words
     sealed: bool = False
     elapsed: int | None = None
-    """What a person's clock showed, where the choice runs against one."""
+    """The reading of a person's clock, if the choice runs against one."""
 
 
 @attrs.frozen
@@ -215,8 +216,8 @@ class Outcome:
     """The outcome of a game.
 
     `kind` is winner, ranking, score or lost. `winners` are seats; `ranking` holds groups of seats, best first, ties in one
-    group; `scores` has one number a seat where the rules say what `score` is, or the one number of `finish with score`.
-    A `score` may be worked out from what is hidden: `seers` may know all of them, the others read none.
+    group; `scores` has one number for each seat if the rules define `score`, or the one number of `finish with score`.
+    A `score` may be computed from hidden things: `seers` may know all scores, other viewers none.
     """
 
     kind: Ending
@@ -234,4 +235,4 @@ class Outcome:
 
 
 Entry = Taken | Drawn | Undone | Fault | Event | Outcome
-"""What a journal holds, in order: inputs (Taken, Drawn, Undone), what came of them, and the end."""
+"""An entry of a journal: an input (Taken, Drawn, Undone), an event or a fault that followed, or the outcome."""

@@ -1,6 +1,6 @@
-"""The open ends of a step: a frame for each rule that has begun, and the event that is being written.
+"""The open state of a recording: a frame for each running rule, and the event that is being written.
 
-enter(take), enter(refill)        two frames, one event open; `leave` closes the frame, the next rule the event
+enter(take), enter(refill)        two frames, one open event; `leave` closes the frame, the next rule the event
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from rulelang.match.recording.spoken import Spoken
 
 @attrs.frozen
 class RuleFrame:
-    """A rule at work, and its first event."""
+    """A running rule, and its first event."""
 
     rule: int
     event: int
     call: Words
     spoken: Spoken = attrs.field(factory=dict)
-    """What its sentence names, and to whom."""
+    """The values that its sentence names, and their readers."""
     has_sentence: bool = False
     is_untold: bool = False
     seers: Mask = EVERYONE
     """The viewers who may know that it was called."""
     around: Event | None = None
-    """How the others read its changes: as its caller going on."""
+    """The event that other viewers read instead: a continuation of the caller's event."""
     called: Mask = EVERYONE
-    """The viewers who may know of the calls beside it."""
+    """The viewers who may know of the calls made beside it; restored when it ends."""
 
 
 @attrs.define
@@ -50,19 +50,19 @@ class OpenEvent:
     actor: int | None = None
     is_untold: bool = False
     otherwise: Draft = ()
-    """Its sentence where nothing comes of it."""
+    """The sentence if the rule changes nothing."""
     says_who: bool = False
     own_clauses: tuple[str, ...] = ()
     seers: Mask = EVERYONE
     around: Event | None = None
     still: Mask = EVERYONE
-    """The viewers to whom it goes on: they were told of no other event since."""
+    """The viewers to whom it may still continue, since they have been told of no other event."""
     idle: Mask = NOBODY
-    """The viewers to whom it went on until its rule ended."""
+    """The viewers to whom it continued until its rule ended."""
     changes: list[Change] = attrs.field(factory=list)
     drawn: list[Drawn] = attrs.field(factory=list)
     settled: set[tuple[int, int]] = attrs.field(factory=set)
-    """Things that have moved: who knew them is settled in the words."""
+    """The things that have moved; the words have settled who knew them."""
 
     def closed(self, game: GameRules) -> Event:
         return Event(
@@ -88,7 +88,7 @@ class OpenEvent:
 
 
 def going_on(game: GameRules, frames: tuple[RuleFrame, ...], number: int) -> OpenEvent:
-    """Returns another event of the rule at work; of the game itself where none is."""
+    """Returns another event of the running rule, or of the game itself if none is running."""
     if not frames:
         return OpenEvent(number, None, 0, game.id, "game", (game.id,), (), [], False)
     frame = frames[-1]

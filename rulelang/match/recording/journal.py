@@ -1,7 +1,7 @@
 """The journal of a match, entry by entry, and its listeners.
 
-An answer is told as a whole: what is noted while it is carried out is told when that is done. Where a listener raises, those
-that have a `mark` are put back to where they were, and the match takes the answer back.
+An answer is told as a whole: the entries noted while it is carried out are told at the end. If a listener raises, those
+listeners that have a `mark` are set back to it, and the match takes the answer back.
 """
 
 from __future__ import annotations
@@ -14,33 +14,34 @@ import attrs
 from rulelang.match.recording.events import Drawn, Entry, Taken, Undone
 
 Listener: TypeAlias = Callable[[Entry], object]
-"""Hears of an entry."""
+"""A function that is called with each entry."""
 
 
 @runtime_checkable
 class Revocable(Protocol):
-    """A listener that can take back what it has heard."""
+    """A listener that can forget entries."""
 
     def mark(self) -> Any:
         """Returns a mark of its present state."""
 
     def back_to(self, mark: Any) -> None:
-        """Forgets what it has heard since."""
+        """Forgets the entries heard since a mark."""
 
 
 @attrs.frozen(eq=False)
 class Page:
-    """One entry, after those before it: forks share what is written."""
+    """One entry, linked to the one before it, so that forks share their past."""
 
     previous: Page | None
     entry: Entry
     inputs: int
-    """How many inputs there are, with this entry."""
+    """The number of inputs up to this entry."""
 
 
 @attrs.define(eq=False)
 class Journal:
-    """The entries of one match. `inputs` counts choices, random outcomes and undos, also those before the first page."""
+    """The entries of one match. `inputs` counts choices, random outcomes and undos, including those before the first
+    page."""
 
     page: Page | None = None
     inputs: int = 0
@@ -48,7 +49,7 @@ class Journal:
     _told: Page | None = None
 
     def note(self, entry: Entry) -> None:
-        """Writes an entry down; it is told later."""
+        """Adds an entry, which is told later."""
         self.inputs += isinstance(entry, (Taken, Drawn, Undone))
         self.page = Page(self.page, entry, self.inputs)
 
@@ -66,7 +67,8 @@ class Journal:
         return page.entry if page is not None and isinstance(page.entry, Taken) else None
 
     def tell(self) -> None:
-        """Tells everybody what was noted since the last time. What a listener raises is raised, and nobody has heard."""
+        """Tells all listeners the entries noted since the last time. If a listener raises, the error is passed on, and
+        nobody has heard."""
         news = self._since(self._told) if self.listeners else ()
         revocable = [one for one in self.listeners if isinstance(one, Revocable)] if news else []
         marks: list[tuple[Revocable, Any]] = [(one, one.mark()) for one in cast("list[Revocable]", revocable)]
@@ -81,15 +83,15 @@ class Journal:
         self._told = self.page
 
     def back_to(self, page: Page | None, inputs: int) -> None:
-        """Takes back what was noted after a page and not told."""
+        """Removes the entries noted after a page, which have not been told."""
         self.page, self.inputs = page, inputs
 
     def fork(self) -> Journal:
-        """Returns a journal with the same entries, to which nobody listens."""
+        """Returns a journal with the same entries and no listeners."""
         return Journal(self.page, self.inputs, [], self.page)
 
     def forget(self) -> None:
-        """Lets go of all entries that were told; those to come are counted on."""
+        """Tells the last entries and drops all; counting continues."""
         self.tell()
         self.page = self._told = None
 

@@ -1,8 +1,8 @@
-"""A machine's trace -> events, random outcomes, and who knows what.
+"""A machine's trace -> events, random outcomes, and knowledge.
 
-One event is open at a time. It is closed, and given out with the random outcomes drawn for it, when another rule begins,
-when its own ends, and when the game stops for a choice. Words about things are settled at once, by who knows them then:
-what is learnt later does not go back into what was seen before.
+One event is open at a time. It is closed, and emitted with the random outcomes drawn for it, when another rule begins,
+when its own rule ends, and when the game stops for a choice. Who may read the name of a thing is settled at once, by
+who knows it then: later knowledge does not change earlier words.
 
     before   nitro lies in red's hand, which red sees
     trace    move(nitro, red.tokens, discards)
@@ -57,12 +57,12 @@ from rulelang.program.layout import index_at
 from rulelang.program.packing import mask_of
 
 Guesses: TypeAlias = Mapping[tuple[int, int], tuple[int, ...]]
-"""By a parameter whose answers are secret, and a seat: what the seat could have answered."""
+"""By parameter whose answers are secret, and seat: the answers that the seat could have given."""
 
 
 @attrs.define
 class Recorder:
-    """A `Trace` that gives events and outcomes to `emit`, in order, and keeps `knowledge` up to date.
+    """A `Trace` that passes events and outcomes to `emit`, in order, and keeps `knowledge` up to date.
 
     `also` is another trace, which hears everything after this one and may write to the row when a phase begins.
     """
@@ -74,25 +74,25 @@ class Recorder:
     knowledge: Knowledge
     frames: tuple[RuleFrame, ...]
     events: int
-    """How many events there are: the next one's number."""
+    """The number of events so far, which is the next one's number."""
     emit: Callable[[Event | Drawn], None]
     guesses: Guesses = attrs.field(factory=dict)
     noted: Mapping[int, Mask] = attrs.field(factory=dict)
-    """By local: who may know it, see `Witnesses`."""
+    """By local: the viewers who may know it; see `Witnesses`."""
     also: Trace | None = None
     passages: list[Passage] = attrs.field(factory=list)
-    """The ways that things went, see `match.recording.trail`."""
+    """The passages of things; see `match.recording.trail`."""
     patience: Patience = attrs.field(factory=Patience)
     _open: OpenEvent | None = None
     _begun: list[OpenEvent] = attrs.field(factory=list)
-    """The events that are not given out yet, the open one among them: to some viewers the first goes on."""
+    """The events that are not emitted yet, the open one included: to some viewers the first may still continue."""
     _spoken: tuple[Spoken, ...] = ()
-    """What the sentences of rules that have ended name, while what they changed may still be to come."""
+    """The values named by the sentences of rules that have ended, while their changes may still follow."""
     _has_set: bool = False
-    """A variable that all see has changed since a rule was last entered."""
+    """Whether a variable that everybody sees has changed since a rule was last entered."""
     _block: object | None = None
     _came: dict[int, int] = attrs.field(factory=dict)
-    """By kind: the mask of the things that have moved in the `simultaneously` under way."""
+    """By kind: the mask of the things that have moved in the running `simultaneously`."""
 
     @property
     def game(self) -> GameRules:
@@ -100,7 +100,7 @@ class Recorder:
         return self.visibility.game
 
     def close(self) -> None:
-        """Emits the open event, if there is one, and those before it that were still going on."""
+        """Emits the open event, if there is one, and the earlier ones that could still continue."""
         begun, self._begun, self._open = self._begun, [], None
         for event in begun:
             for drawn in event.drawn:
@@ -108,7 +108,7 @@ class Recorder:
             self.emit(event.closed(self.game))
 
     def _close_for(self, seers: Mask) -> None:
-        """Closes what is open to some viewers; to the others it goes on."""
+        """Closes the open event for some viewers; to the others it may continue."""
         if seers == EVERYONE:
             self.close()
             return
@@ -145,7 +145,7 @@ class Recorder:
     def _entered(
         self, rule: int, arguments: tuple[int, ...], called: Mask, aware: Mask, outside: Event | None
     ) -> tuple[RuleFrame, OpenEvent]:
-        """Returns a rule at work and its first event, with their words."""
+        """Returns the frame of a rule and its first event, with their words."""
         caller = self.frames[-1] if self.frames else None
         about = self.game.rules[rule]
         own, around = arguments[: len(about.parameters)], arguments[len(about.parameters) :]
@@ -192,7 +192,7 @@ class Recorder:
     def _arguments(
         self, rule: int, arguments: tuple[int, ...], locals: dict[int, int], told: dict[int, int]
     ) -> list[Draft]:
-        """Returns the words for what a rule is called with; adds it to the locals, and to who may know them."""
+        """Returns the words for a rule's arguments; adds the arguments to `locals`, and their readers to `told`."""
         words: list[Draft] = []
         for i, (variable, value) in enumerate(zip(self.game.rules[rule].parameters, arguments, strict=False)):
             locals[variable.id] = value
@@ -211,7 +211,7 @@ class Recorder:
         return Witnesses(self.visibility, self.secrets, self.knowledge, self.noted)
 
     def witness(self, id: int, values: tuple[int, ...]) -> None:
-        """Notes who may know a local that is about to be bound."""
+        """Notes the viewers who may know a local that is about to be bound."""
         witness = self.secrets.witnesses[id]
         local = witness.local
         if local in self.secrets.things and local in witness.reads:
@@ -223,7 +223,7 @@ class Recorder:
             self.also.witness(id, values)
 
     def _point(self, type: Type, value: int, to: Mask = EVERYONE, slot: int = -1) -> None:
-        """Notes that things are pointed at anew: viewers who followed them must tell them by their places again."""
+        """Notes that things are pointed at anew: viewers who followed them must identify them by their places again."""
         kind = kind_of(type, self.game)
         if kind is None or value == NONE:
             return
@@ -260,7 +260,7 @@ class Recorder:
             self.also.leave(rule)
 
     def enter_phase(self, procedure: int, arguments: tuple[int, ...], machine: Machine) -> None:
-        """Passes the beginning of a phase on: the other trace may write to the row."""
+        """Passes the beginning of a phase on to the other trace, which may write to the row."""
         if self.also is not None:
             self.also.enter_phase(procedure, arguments, machine)
             row, visibility = machine.row, self.visibility
@@ -273,8 +273,8 @@ class Recorder:
             )
 
     def _who_was_told(self, rule: int, position: int, arguments: tuple[int, ...]) -> Mask:
-        """Returns the readers of an argument: for a secret one, viewers who may know its sources, or whoever chose it
-        (who comes first).
+        """Returns the readers of an argument: for a secret one, the viewers who may know its sources, or the seat that
+        chose it (the first argument).
         """
         flags = self.secrets.rules[rule]
         if position >= len(flags) or not flags[position]:
@@ -287,7 +287,7 @@ class Recorder:
         return Mask(1 << arguments[0]) if is_seat else NOBODY
 
     def _event(self) -> OpenEvent:
-        """Returns the open event; if there is none, opens another one for the rule at work."""
+        """Returns the open event; if there is none, opens another one for the running rule."""
         if self._open is None:
             self._begin(going_on(self.game, self.frames, self.events))
         assert self._open is not None
@@ -299,7 +299,7 @@ class Recorder:
         self.events += 1
 
     def _called(self) -> Mask:
-        """Returns who may know of the call that is made, which its witness has noted."""
+        """Returns the viewers who may know of the present call, as its witness has noted."""
         if CALLED not in self.noted:
             return EVERYONE
         called = self.noted[CALLED]
@@ -308,7 +308,7 @@ class Recorder:
         return EVERYONE if called & everybody == everybody else called
 
     def _change(self, site: int, change: Change) -> None:
-        """Writes down what a line of the rules did."""
+        """Adds a change made by a line of the rules to the open event."""
         event = self._event()
         clauses = self.game.sites[site].clauses if 0 <= site < len(self.game.sites) else ()
         event.clauses += (clause for clause in clauses if clause not in event.clauses)
@@ -317,7 +317,7 @@ class Recorder:
     # -------------------------------------------------------------- variables
 
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
-        """Records what was written into a variable."""
+        """Records a write to a variable."""
         about, slot = self.game.states[state], Slot(self.visibility.layout.states[state] + index)
         if not about.scratch and not is_inner(self.game, state):
             seers = self.visibility.of_cell(about, index, self.machine.row)
@@ -345,9 +345,9 @@ class Recorder:
         return assigned(before, self._pointing, about, index, old, new)
 
     def _covered(self, about: StateVariable, index: int, old: int, new: int, after: Words) -> Mask:
-        """Returns the viewers to whom a sentence on the way here names whose variable changes and what to, or by how much.
+        """Returns the viewers whom the sentence of a running rule has told a variable's owner and its value or change.
 
-        A number may stand for anything: it counts where the sentence is the last one before the change.
+        A number may mean anything, so it counts only if the sentence is the last one before the change.
         """
         owner = index_at(about.dimensions, index)[0] if about.owner is not None and about.dimensions else None
         said = [type_key(about.type, new)]
@@ -370,11 +370,11 @@ class Recorder:
         return self._words(value_draft(self.game, value, type, EVERYONE))
 
     def _words(self, draft: Draft) -> Words:
-        """Returns words as everybody can tell their things now."""
+        """Returns the words of a draft, with its things named to the viewers who can identify them now."""
         return settled(self._pointing.named(draft), self.game)
 
     def _guess(self, state: int, index: int, new: int, site: int) -> None:
-        """Notes what a hidden variable could be now, to whoever may not see it."""
+        """Notes the values that a hidden variable could have now, for viewers who may not see it."""
         about, slot = self.game.states[state], self.visibility.layout.states[state] + index
         values: tuple[int, ...] = (new,)
         if not self.secrets.constants.get((site, state), False):
@@ -424,13 +424,13 @@ class Recorder:
             self.also.move(kind, thing, source, target, end, site)
 
     def _names(self, kind: int, thing: Thing, subject: Words) -> Mask:
-        """Returns the viewers to whom a sentence on the way here names a thing as far as its move does: it, and its copies."""
+        """Returns the viewers to whom the sentence of a running rule has named a thing, its copies included."""
         about = self.game.kinds[kind]
         named = (named_alike(frame.spoken, about, thing) for frame in self.frames)
         return as_much_as([seers for seers in named if seers is not None], subject)
 
     def _is_at_once(self) -> bool:
-        """Returns whether moves of one `simultaneously` are being made; forgets what came in another."""
+        """Returns whether moves of a `simultaneously` are being made; forgets the arrivals of an earlier one."""
         block = self.machine.at_once
         if block is None or block is not self._block:
             self._came, self._block = {}, block
@@ -475,9 +475,9 @@ class Recorder:
             self.also.show(kind, thing, seats, site)
 
     def _look_again(self, shifting: Shifting, site: int, before: Row) -> None:
-        """Tells viewers who have come to see a zone or variable what is there, as if it were shown to them.
+        """Shows the contents of zones and variables to the viewers who have come to see them.
 
-        Whoever may not know that they see it hears nothing.
+        Viewers who may not know that others see them now are not told.
         """
         row, visibility, layout = self.machine.row, self.visibility, self.visibility.layout
         for zone in shifting.zones:
@@ -516,7 +516,7 @@ class Recorder:
         return said_zone(self.game, *zone_at(self.game, self.visibility.layout, kind, place))
 
     def _named(self, kind: int, thing: Thing) -> Words:
-        """Returns a thing as everybody knows it now."""
+        """Returns the words for a thing, as viewers know it now."""
         about = self.game.kinds[kind]
         draft = things_in(thing, KindType(about.name, about.size), kind, self.game, 0)
         return self._words((draft,))
@@ -548,7 +548,7 @@ class Recorder:
 
     @property
     def _behind_the_screen(self) -> Mask:
-        """The viewers who may know what is drawn now: those who see what it is for."""
+        """The viewers who may know the present draw: those who see what it is used for."""
         return self.noted.get(THROWS, EVERYONE)
 
     def _for_all_again(self) -> None:

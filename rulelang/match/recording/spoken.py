@@ -1,5 +1,5 @@
-"""Analyses the sentences of the rules: the seat each is about, and the values it names, so that their changes are not
-told twice.
+"""The sentences of rules -> the seat that each is about, and the values that it names, so that changes are not told
+twice.
 
 "{p} pays {n} fuel"     names red and 3: red's fuel going from 9 to 6 is told with it
 """
@@ -22,11 +22,11 @@ from rulelang.knowledge.scene import Draft, ThingsHole, things_in
 from rulelang.program.packing import members
 
 Spoken: TypeAlias = Mapping[tuple[str, int], Mask]
-"""By type, the values that a sentence names; the mask of those who read each."""
+"""By type and value that a sentence names: the mask of its readers."""
 
 
 def actor(rule: Rule, arguments: tuple[int, ...]) -> int | None:
-    """Returns the seat that a rule is about, as its menu label words it."""
+    """Returns the seat that a rule is about, according to its menu label."""
     if rule.what not in ("action", "option") or not rule.parameters:
         return None
     type = rule.parameters[0].type
@@ -41,7 +41,10 @@ def spoken(
     told: Mapping[int, int],
     draft: Draft,
 ) -> Spoken:
-    """Returns the values that a sentence names, of the locals of its rule; `told` says who may know these, `draft` how things are named."""
+    """Returns the values that a sentence names.
+
+    `told` says who may know the locals of its rule, `draft` how things are named.
+    """
     if sentence is None:
         return {}
     types = {v.id: v.type for v in (*rule.parameters, *rule.around)}
@@ -56,7 +59,7 @@ def spoken(
             found[type_key(type, value)] = seers
     for hole, said in zip(sentence.types, draft, strict=True):
         if isinstance(hole, IntType) and isinstance(said, str) and said.isdecimal():
-            # A number that is worked out in the sentence is named as much as one that is handed over.
+            # A number computed in the sentence is named as much as an argument.
             found[type_key(hole, int(said))] = EVERYONE
         elif isinstance(said, str) and isinstance(hole, KindType):
             found |= dict.fromkeys((type_key(hole, thing) for thing in _things_called(said, hole, game)), EVERYONE)
@@ -72,14 +75,14 @@ def spoken(
 
 
 def _things_called(name: str, type: KindType, game: GameRules) -> list[int]:
-    """Returns the thing that a sentence has worked out and named to everybody; none where several are called that."""
+    """Returns the thing that a computed name stands for; [] if several things have the name."""
     kind = kind_of(type, game)
     called = [] if kind is None else [t for t in range(kind.size) if thing_name(kind, Thing(t)) == name]
     return called if len(called) == 1 else []
 
 
 def named_to(spoken: Spoken, sentence: Draft, game: GameRules) -> Spoken:
-    """Returns the values spoken of, with the readers of its things' names in a sentence added to those who could."""
+    """Returns the named values, with the readers of things' names in a sentence added to those known so far."""
     found = dict(spoken)
     for part in sentence:
         if isinstance(part, ThingsHole):
@@ -91,8 +94,8 @@ def named_to(spoken: Spoken, sentence: Draft, game: GameRules) -> Spoken:
 
 
 def named_alike(said: Spoken, kind: Kind, thing: Thing) -> Mask | None:
-    """Returns the viewers to whom a sentence names a thing and the copies of it that it speaks of: which of these goes first
-    tells nobody. None if it does not speak of the thing.
+    """Returns the viewers to whom a sentence names a thing and all its named copies, since the order of copies must
+    not tell them apart. None if the sentence does not name the thing.
     """
     type = "thing " + kind.name
     if (type, int(thing)) not in said:
@@ -102,7 +105,8 @@ def named_alike(said: Spoken, kind: Kind, thing: Thing) -> Mask | None:
 
 
 def as_much_as(named: Iterable[Mask], words: Words) -> Mask:
-    """Returns the viewers whom words tell no more than sentences that name the same: who reads it in one of these, or not in the words.
+    """Returns the viewers to whom words tell no more than sentences that name the same: those who can read the
+    sentences, and those who cannot read the words.
 
     >>> as_much_as([Mask(0b001)], (Hole((("nitro", 0b011),), "a token"),)) == ~0b010
     True
@@ -116,7 +120,7 @@ def as_much_as(named: Iterable[Mask], words: Words) -> Mask:
 
 
 def type_key(type: Type, value: int) -> tuple[str, int]:
-    """Returns a key of a value's type."""
+    """Returns a value with a key of its type."""
     match type:
         case KindType(name=name):
             return f"thing {name}", value
@@ -124,12 +128,12 @@ def type_key(type: Type, value: int) -> tuple[str, int]:
             return f"member {name}", value
         case IntType():
             return "number", value
-        case _:  # every other type is spoken of alike
+        case _:  # values of all other types are named as numbers
             return "other", value
 
 
 def said_draft(game: GameRules, value: int, type: Type) -> Draft:
-    """Returns a value in people's words: a thing as it is known, anything else as it is."""
+    """Returns a value as a draft for people: a thing for those who know it, any other value in plain words."""
     kind = kind_of(type, game)
     if kind is None or value == NONE:
         return (name_of(value, type, game),)

@@ -1,4 +1,4 @@
-"""Events, one after the other -> those that one viewer is told, with its own numbers: what it may not know leaves no gap.
+"""Events -> the events that one viewer is told, with numbers of its own, so that secret events leave no gap.
 
     events                                       a viewer who may not see `b`
     7 | deal(red)      red.a: 0 -> 1             7 | deal(red)     red.a: 0 -> 1; red.c: 0 -> 1
@@ -6,8 +6,8 @@
     9 | deal(red)      red.b: 0 -> 1
       |                red.c: 0 -> 1
 
-A rule that goes on is told as part of its event before where nothing that was told lies between, and not at all where nothing is
-to be seen in it. So two courses that differ in what a viewer may not know are told to it in the same events.
+An event that continues a rule is told as part of the rule's last event if no event was told in between, and not at all
+if the viewer can see nothing of it. So courses that differ only in secrets are told to a viewer in the same events.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from rulelang.match.recording.events import Change, Drawn, Event
 
 @attrs.frozen
 class Begun:
-    """A rule at work that began when some events had not been told: how deep, and the numbers of its first event."""
+    """A running rule that began when some events had not been told: its depth, and the two numbers of its first
+    event."""
 
     depth: int
     number: int
@@ -35,11 +36,11 @@ class Thread:
     """The progress of the telling to one viewer."""
 
     behind: int = 0
-    """Events that it was not told, or not as events of their own."""
+    """The number of events that were not told as events of their own."""
     begun: tuple[Begun, ...] = ()
 
     def told(self, number: int | None) -> int | None:
-        """Returns the viewer's own number for the first event of a rule at work."""
+        """Returns the viewer's own number for the first event of a running rule."""
         return next((one.told for one in self.begun if one.number == number), number)
 
 
@@ -48,7 +49,7 @@ NOTHING_TOLD = Thread()
 
 @attrs.frozen
 class ToldEvent:
-    """An event as a viewer reads it, and the numbers of those that it was made of."""
+    """An event as a viewer reads it, and the numbers of the events that are part of it."""
 
     event: Event
     of: tuple[int, ...]
@@ -56,7 +57,7 @@ class ToldEvent:
 
 @attrs.define
 class _Pending:
-    """An event that may still go on."""
+    """An event that may still continue."""
 
     stand: Event
     number: int
@@ -69,14 +70,14 @@ class _Pending:
 
 @attrs.define
 class EventTelling:
-    """Tells one viewer (a bit) what comes, event by event and outcome by outcome."""
+    """Tells one viewer (a bit) events and outcomes one by one."""
 
     viewer: Mask
     thread: Thread = NOTHING_TOLD
     _pending: _Pending | None = None
 
     def hear(self, entry: Event | Drawn) -> Iterator[ToldEvent | Drawn]:
-        """Yields the entries to tell now that another has come."""
+        """Yields the entries that can be told once another has come."""
         pending = self._pending
         if isinstance(entry, Drawn):
             seen = entry if entry.seers & self.viewer else attrs.evolve(entry, values=())
@@ -111,7 +112,7 @@ class EventTelling:
             yield from pending.outcomes
 
     def _read_as(self, event: Event) -> Event:
-        """Returns the event, or the one of the rule further out as which a viewer reads it who may not know that it happened."""
+        """Returns the event or, for a viewer who may not know of it, the continuation of the caller's event."""
         while not event.seers & self.viewer:
             assert event.around is not None
             event = event.around
@@ -130,7 +131,7 @@ class EventTelling:
 
 
 def told_to(viewer: Mask, entries: Iterable[Event | Drawn], thread: Thread) -> tuple[list[ToldEvent], Thread]:
-    """Returns the events of a step as a viewer reads them, and how far it has been told then."""
+    """Returns the events of a step as a viewer reads them, and the progress of the telling after them."""
     telling = EventTelling(viewer, thread)
     found = [one for entry in entries for one in telling.hear(entry)]
     found += telling.rest()
@@ -143,7 +144,7 @@ def is_told_alike(event: Event) -> bool:
 
 
 def _rule_of(event: Event) -> int | None:
-    """Returns the number of the first event of the rule at work; -1 where none is."""
+    """Returns the number of the first event of the running rule; -1 if none is running."""
     if event.what == "game":
         return -1
     return event.cause if event.goes_on else event.number

@@ -1,5 +1,4 @@
-"""The trail of a step: its draws and where its things went, as numbers, from which variations can be supposed and
-played.
+"""The trail of a step: its draws and the movements of its things, as numbers, from which re-deals derive other courses.
 
 draw       shuffle deck -> (7, 2, 5, ...)         the order, top first
 passage    thing 7 left the deck, seen by red     so position 0 of that shuffle is known to red
@@ -29,12 +28,12 @@ class Draw:
     stream: int
     value: Drawn
     seers: Mask
-    """The viewers who saw it when it was drawn, for rolls and for picks that are no things."""
+    """The viewers who saw it when it was drawn, for rolls and for picks of values other than things."""
 
 
 @attrs.frozen
 class Passage:
-    """A pile was shuffled, a thing left a place or was looked at where it lies: `what` is shuffle, move or show."""
+    """A pile was shuffled, a thing left a place, or a thing was shown in its place: `what` is shuffle, move or show."""
 
     what: Passing
     kind: int
@@ -43,9 +42,9 @@ class Passage:
     target: int
     end: End
     knowers: Mask
-    """The viewers who know the thing after that."""
+    """The viewers who know the thing afterwards."""
     draws: int
-    """How many draws of the step came before."""
+    """The number of earlier draws of the step."""
 
 
 @attrs.frozen

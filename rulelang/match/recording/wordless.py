@@ -1,8 +1,8 @@
-"""A machine's trace -> who knows what, and how many events there were: what a `Recorder` keeps, without a word.
+"""A machine's trace -> knowledge and the number of events, as a `Recorder` keeps them, but without words.
 
-    enter(take), move(nitro, ...)     knowledge as a Recorder has it; an event without call, sentence and names
+    enter(take), move(nitro, ...)     the same knowledge; an event without call, sentence and names
 
-To look into the middle of a long match, all before it must be followed, and only the last step be told.
+To show a position in the middle of a long match, all steps before it must be followed, but only the last one be told.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ UNASSIGNED = Assigned(UNSAID, UNSAID, UNSAID, Told("becomes", UNSAID))
 
 @attrs.define
 class WordlessRecorder(Recorder):
-    """A `Recorder` whose events and frames have no words; who may know of them is as it would be with words."""
+    """A `Recorder` whose events and frames have no words, but the same viewers as with words."""
 
     def _entered(
         self, rule: int, arguments: tuple[int, ...], called: Mask, aware: Mask, outside: Event | None

@@ -2,5 +2,5 @@
 
     match.redeal(0, rng)    drawing.drawn -> listed, chained, or dealt from the seat's knowledge
 
-Invariant: the result agrees with everything the seat knows, and never falls back on the truth.
+Invariant: the result agrees with everything that the seat knows, and never falls back on the truth.
 """

@@ -1,11 +1,12 @@
-"""Finds one course that fits a seat's memory by small changes: for matches with too many courses to list.
+"""A seat's memory -> one course that fits it, found by small changes: for matches with too many courses to list.
 
-It begins with a deal that agrees with what the seat has seen of each draw, and changes it as long as the match, played again
-with it, does not show the seat what it has seen: two things change places in a shuffle, a throw falls again, somebody answers
-otherwise. A change is kept when the course fits no shorter than before. From the first course that fits to the end of it all, a
-change is kept only if the course fits as a whole, as often as the weights of both say (Metropolis); every change is as likely as
-the one that takes it back, so the chain keeps the distribution that `listing` draws from. What others answered weighs as a policy
-says; without one, what they answered unseen as what was allowed them then and looked the same.
+The chain begins with a deal that agrees with what the seat has seen of each draw. While the match, replayed with it,
+does not show the seat what it has seen, it makes changes: it swaps two things in a shuffle, rolls a die again, or
+changes an answer. A change is kept if the course fits at least as far as before. After the first course that fits, a
+change is kept only if the whole course still fits, with the probability that the weights of both courses give
+(Metropolis). Every change is as likely as its reverse, so the chain keeps the distribution from which `listing` draws.
+Answers of others are weighted by a policy; without one, unseen answers are weighted evenly over the legal ones that
+looked the same.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ from rulelang.match.redeals.retrace import Retrace, Spent
 from rulelang.program.layout import Layout
 
 Swap: TypeAlias = tuple[int, int]
-"""Two things that have changed places."""
+"""Two things that are swapped."""
 
 
 class RetoldChance:
-    """Chance that draws what a script says, and what it does not say at random, as the seat remembers it."""
+    """Chance that draws what a script says; draws that it leaves open are random, but agree with the seat's memory."""
 
     def __init__(
         self, game: GameRules, layout: Layout, lots: tuple[Lot, ...], script: Script, rng: Rng, swap: Swap
@@ -51,11 +52,11 @@ class RetoldChance:
         return (self._lots[at] if at < len(self._lots) else None), said
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
-        """Returns the face in the script, or any."""
+        """Returns the face in the script, or a random one."""
         return self._one(*self._next(row, stream), list(faces))
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
-        """Returns the value in the script, or any."""
+        """Returns the value in the script, or a random one."""
         return self._one(*self._next(row, stream), among)
 
     def _one(self, lot: Lot | None, said: Drawn | None, among: list[int]) -> int:
@@ -72,7 +73,7 @@ class RetoldChance:
         return said
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
-        """Returns the order in the script, or any."""
+        """Returns the order in the script, or a random one."""
         lot, said = self._next(row, stream)
         if isinstance(said, tuple):
             if sorted(said) != sorted(things):
@@ -92,11 +93,11 @@ class RetoldChance:
 
 
 Script: TypeAlias = tuple[Drawn | None, ...]
-"""What is drawn in a step; None for what is drawn anew."""
+"""The draws of a step; None for one that is drawn anew."""
 
 
 def exchanged(order: tuple[int, ...], swap: Swap) -> tuple[int, ...]:
-    """Returns an order in which two things have changed places, also where only one of them is in it.
+    """Returns an order with two things swapped, even if only one of them is in it.
 
     >>> exchanged((4, 7, 1), (7, 2))
     (4, 2, 1)
@@ -106,13 +107,13 @@ def exchanged(order: tuple[int, ...], swap: Swap) -> tuple[int, ...]:
 
 
 TURNS = 6
-"""How many changes the chain tries for each thing that can change, if the budget lasts."""
+"""The number of changes that the chain tries for each changeable part, if the budget lasts."""
 SHORTEST = 60
 """The fewest changes that it tries."""
 MENDS = 8
-"""While no course fits, one change in this many is free; the others mend what is missing, if anything is."""
+"""While no course fits, one change in this many is random; the others repair what does not fit, if it can be found."""
 NEUTRAL = 6
-"""While no course fits, one change in this many is tried even though it does not mend at once what is wrong."""
+"""While no course fits, one in this many changes that do not repair the misfit at once is tried all the same."""
 
 
 @attrs.frozen(eq=False)
@@ -123,12 +124,13 @@ class CourseStop:
     script: Script
     option: Option | None = None
     share: Fraction = Fraction(1)
-    """How likely the answer is: as a policy says, or beside the others that look the same."""
+    """The probability of the answer, by a policy or among the others that look the same."""
 
 
 @attrs.frozen(eq=False)
 class Proposal:
-    """A small change of a course: where it begins, what is said there instead, and two things that have changed places."""
+    """A small change of a course: the stop at which it begins, the new script there, and two things that are
+    swapped."""
 
     step: int
     script: Script | None = None
@@ -140,12 +142,13 @@ class Proposal:
 
 @attrs.define
 class CourseChain:
-    """Looks for a course that fits, then changes it until it could be any of those that fit."""
+    """A Markov chain that searches for a course that fits, then changes it until it is a random one of those that
+    fit."""
 
     retrace: Retrace
     rng: Rng
     length: int = 0
-    """How many changes were tried after the first course that fits."""
+    """The number of changes tried after the first course that fits."""
 
     def last(self) -> BareMatch | None:
         """Returns the chain's course when the budget is spent; None if no fitting course was found."""
@@ -193,7 +196,7 @@ class CourseChain:
         return found
 
     def _change(self, course: list[CourseStop], knobs: list[tuple[int, int, int]]) -> Proposal | None:
-        """Returns a change of a course, each as likely as the one that takes it back; while none fits, what may mend it."""
+        """Returns a change of a course, as likely as its reverse; while no course fits, one that may repair it."""
         moments = self.retrace.memory.moments
         if len(course) < len(moments) and self.rng.randrange(MENDS):
             mended = self._mended(course)
@@ -229,7 +232,8 @@ class CourseChain:
         return Proposal(step, (*script[:draw], exchanged(order, swap), *script[draw + 1 :]), False, swap, kind)
 
     def _mended(self, course: list[CourseStop]) -> Proposal | None:
-        """Returns a change that brings what came to light next to where it must have lain; None where nothing is missing."""
+        """Returns a change that puts the next revealed thing where it must have lain; None if no such thing is
+        misplaced."""
         match, moment = course[-1].match, self.retrace.memory.moments[len(course) - 1]
         row, knows, seat = match.position.row, match.moment.knowledge.knows, self.retrace.memory.seat
         for about in shuffled(list(range(len(moment.wanted))), self.rng):
@@ -255,7 +259,8 @@ class CourseChain:
         return None
 
     def _may_fit(self, course: list[CourseStop], change: Proposal) -> bool:
-        """Asks at each stop whether what was seen could be, were two things in each other's place: quicker than to play it."""
+        """Returns whether a course may fit after a swap, checked stop by stop against the memory: faster than
+        replaying it."""
         one, other = map(Thing, change.swap)
         kind, seat = change.kind, self.retrace.memory.seat
         if kind is None or self.retrace.match.references.control is None:
@@ -274,16 +279,18 @@ class CourseChain:
                 machine = stop.match.position.machine.fork()
                 machine.row[:] = stop.match.references.renamed(machine.row, {kind: to}, whose=False)
                 if not machine.allows(moment.seat, answer):
-                    # What the course has come to grief at may take more than one change to mend.
+                    # The misfit of the course may take more than one change to repair.
                     return stop.option is None and self.rng.randrange(NEUTRAL) == 0
         return True
 
-    # -------------------------------------------------------------- playing again
+    # -------------------------------------------------------------- replaying
 
     def _played(
         self, before: list[CourseStop], change: Proposal, old: list[CourseStop] | None = None
     ) -> list[CourseStop]:
-        """Plays on from some stops with a change; up to the last stop at which the seat would have seen what it saw."""
+        """Returns a course that continues some stops with a change, up to the last stop at which the seat would have
+        seen what it saw.
+        """
         course, old = list(before), old or []
         moments = self.retrace.memory.moments
         while len(course) < len(moments):
@@ -323,7 +330,9 @@ class CourseChain:
         return CourseStop(after, tuple(draw.value for draw in chapter.trail.draws))
 
     def _answers(self, course: list[CourseStop], change: Proposal, old: list[CourseStop]) -> bool:
-        """Settles what is answered at the last stop; False where what was seen cannot be answered, or the change breaks it."""
+        """Settles the answer at the last stop; returns False if no legal answer looks like the one seen, or the change
+        spoils it.
+        """
         retrace, step, stop = self.retrace, len(course) - 1, course[-1]
         moment = retrace.memory.moments[step]
         shares = retrace.shares(stop.match, moment)

@@ -1,10 +1,11 @@
-"""A match, a seat and a budget -> a re-deal, and how it was drawn.
+"""A match, a seat and a budget -> a re-deal, with a record of how it was drawn.
 
     listed    the budget was enough to list the seat's information set: the draw is exact
-    chain     it was not: a course that fits, after as many small changes as the budget had room for
-    known     no course was found that fits: what agrees with the seat's knowledge of each thing, see `redeal`
+    chain     it was not: a course that fits, after as many small changes as the budget allowed
+    known     no course that fits was found: a position that agrees with the seat's knowledge of each thing, see
+    `redeal`
 
-The result depends on what the seat has seen and on the random numbers, not on what is true.
+The result depends on what the seat has seen and on the random numbers, not on the truth.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ Some = TypeVar("Some", bound=BareMatch)
 def drawn(
     match: Some, seat: Seat, rng: Rng, budget: int, policy: Policy | None, traced: bool, *, chained: bool = True
 ) -> Some:
-    """Returns a re-deal of a match for a seat, see `Match.redeal`; where it is not `chained`, none by a chain."""
+    """Returns a re-deal of a match for a seat; see `Match.redeal`. Unless `chained`, no chain is tried."""
     memory = remembered(match, seat) if budget else None
     if memory is not None:
         listing, looked = listed(match, memory, budget, policy)
@@ -71,9 +72,9 @@ def remembered(match: BareMatch, seat: Seat) -> Memory | None:
 
 
 def listed(match: BareMatch, memory: Memory, budget: int, policy: Policy | None) -> tuple[Listing | None, int]:
-    """Returns the information set of a seat, worked out once for each moment, and how many positions were looked at for it.
+    """Returns the information set of a seat, computed once for each moment, and the number of positions visited for it.
 
-    None where its part of the budget ends before.
+    The set is None if its part of the budget does not suffice.
     """
     chapter = match.moment.chapter
     assert chapter is not None
@@ -90,7 +91,8 @@ def listed(match: BareMatch, memory: Memory, budget: int, policy: Policy | None)
 
 
 def laid(match: Some, memory: Memory, course: BareMatch, rng: Rng, drawing: RedealRecord, traced: bool) -> Some:
-    """Returns the match as a course leaves it, with fresh chance, and what nobody has taken from a pile in any order."""
+    """Returns the match at the end of a course, with fresh chance and with the untouched parts of piles in a random
+    order."""
     dealt = _in_any_order(course, memory.rests, rng)
     machine = course.position.machine.fork()
     machine.row[:] = course.references.renamed(machine.row, dealt, whose=False)
@@ -106,7 +108,7 @@ def laid(match: Some, memory: Memory, course: BareMatch, rng: Rng, drawing: Rede
 
 
 def _in_any_order(course: BareMatch, rests: tuple[Rest, ...], rng: Rng) -> dict[int, tuple[int, ...]]:
-    """Returns new names, by kind, for what lies in piles at positions that have made no difference."""
+    """Returns new names, by kind, for the things in piles at positions that have made no difference yet."""
     chapters: list[Chapter] = []
     chapter = course.moment.chapter
     while chapter is not None:

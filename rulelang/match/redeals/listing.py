@@ -1,7 +1,7 @@
-"""Lists all courses of the match that a seat could not tell from this one, each with its weight.
+"""A seat's memory -> all courses of the match that the seat could not tell apart, each with its weight.
 
-A course is given up at the first stop where the seat would have seen something else; so what is listed is the information
-set, but for the order of what nobody has taken from a pile yet: any order is as likely as any other.
+A course is abandoned at the first stop where the seat would have seen something else, so the list is the information
+set, except for the order of things that nobody has taken from a pile yet, all orders of which are equally likely.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from rulelang.match.redeals.retrace import Course, Retrace, Spent
 
 @attrs.frozen(eq=False)
 class Listing:
-    """The information set of a seat: the courses that end where the match is, and up to where their weights add up."""
+    """The information set of a seat: the courses up to the present, and the running sums of their weights."""
 
     courses: tuple[Course, ...]
     shares: tuple[int, ...]
-    """The weights added up, as whole numbers."""
+    """The running sums of the weights, as integers in the same proportions."""
     looked: int
 
     @classmethod
     def of(cls, retrace: Retrace) -> Listing | None:
-        """Lists all courses; None where the budget ends before."""
+        """Lists all courses; returns None if the budget does not suffice."""
         moments = retrace.memory.moments
         last = len(moments) - 1
         if prod(lot.ways for lot in moments[0].lots) > retrace.budget.most:
@@ -45,7 +45,7 @@ class Listing:
         return cls(tuple(found), _added_up([course.weight for course in found]), retrace.budget.looked)
 
     def drawn(self, rng: Rng) -> Course:
-        """Returns a course, each as likely as its weight says."""
+        """Returns a random course, with a probability in proportion to its weight."""
         at = rng.randrange(self.shares[-1])
         low, high = 0, len(self.shares) - 1
         while low < high:

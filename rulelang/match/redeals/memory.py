@@ -1,7 +1,7 @@
-"""A match and a seat -> what the seat has seen, moment by moment, and what follows from it for all that was drawn.
+"""A match and a seat -> what the seat has seen at each stop, and what it knows of each draw.
 
-Another course of the match is one that the seat could not tell from this one when it would have seen the same at every
-moment: that is its information set, which `retrace` plays again.
+A seat cannot tell another course of the match from this one if it would have seen the same at every stop. These courses
+are its information set, which `retrace` replays.
 
     shuffle deck        position 0 went to red, who saw the ace; position 1 went to blue; the rest still lies there
     as red remembers    position 0 is the ace, position 1 may be anything else, the rest makes no difference yet
@@ -35,7 +35,8 @@ from rulelang.program.packing import members
 
 @attrs.frozen
 class PilePlace:
-    """One position of a shuffled pile that has made a difference since, and the thing there, where the seat has seen it."""
+    """One position of a shuffled pile that has made a difference since, and the thing there, if the seat has seen
+    it."""
 
     at: int
     thing: Thing | None
@@ -48,13 +49,13 @@ class Lot:
     form: DrawForm
     stream: int
     known: int | None = None
-    """The face or value, where the seat has seen it."""
+    """The face or value, if the seat has seen it."""
     size: int = 0
-    """How many things were shuffled."""
+    """The number of things shuffled."""
     places: tuple[PilePlace, ...] = ()
     """The positions that have made a difference; those that the seat has seen come first."""
     kind: int | None = None
-    """Which kind of things."""
+    """The kind of things shuffled or picked."""
     ways: int = 1
     """A lower bound on the ways to fill the positions that it has not seen."""
 
@@ -67,12 +68,12 @@ class Rest:
     draw: int
     kind: int
     positions: tuple[int, ...]
-    """Those that have made no difference yet."""
+    """The positions that have made no difference yet."""
 
 
 @attrs.frozen
 class Wanted:
-    """A thing, or a copy of it, that must have lain somewhere."""
+    """A thing that must have lain in a place, it or a copy of it."""
 
     kind: int
     like: int
@@ -82,21 +83,21 @@ class Wanted:
 
 @attrs.frozen
 class SeenStop:
-    """The view of a seat when the game stops, its memory of the draws of the step before, and the next to answer."""
+    """A stop of the game as a seat sees it, with its memory of the draws of the step before, and the next answer."""
 
     sighting: Hashable
     lots: tuple[Lot, ...]
     seat: Seat = NO_SEAT
     look: str | None = None
-    """The answer as the seat reads it; None of one under seal."""
+    """The answer as the seat reads it; None for another's answer under seal."""
     own: Answer | None = None
-    """The answer itself, where it is the seat's own."""
+    """The answer itself, if it is the seat's own."""
     open: str | None = None
-    """Another's answer as it is written, where the seat reads all of it at the next stop."""
+    """Another's answer in its written form, if the seat can read all of it at the next stop."""
     answer: Answer | None = None
-    """That answer, where it names nothing of which there are copies."""
+    """That answer, if it names nothing that has copies."""
     wanted: tuple[Wanted, ...] = ()
-    """What was there for all to see afterwards, though the seat did not know it yet."""
+    """The things that were revealed afterwards, which the seat did not know before."""
     elapsed: int | None = None
 
 
@@ -130,7 +131,7 @@ class Memory:
 
 
 def sighting(match: BareMatch, seat: Seat) -> Hashable:
-    """Returns all that a seat sees when the game stops: the events since the last stop, the table, what it is asked."""
+    """Returns all that a seat sees when the game stops: the events since the last stop, the position, its question."""
     chapter = match.moment.chapter
     outcome = match.outcome
     asked = seat in match.to_move
@@ -148,7 +149,7 @@ def sighting(match: BareMatch, seat: Seat) -> Hashable:
 
 
 def look_of(match: BareMatch, actor: Seat, answer: Answer, seat: Seat) -> str | None:
-    """Returns an answer as a seat reads it when it is given; None of another's under seal."""
+    """Returns an answer as a seat reads it when it is given; None for another's answer under seal."""
     choice = match.choice
     assert choice is not None
     if actor == seat:
@@ -165,7 +166,7 @@ def look_of(match: BareMatch, actor: Seat, answer: Answer, seat: Seat) -> str | 
 
 
 def _read_later(match: BareMatch, actor: Seat, answer: Answer, later: BareMatch, seat: Seat) -> str | None:
-    """Returns another's answer where a seat can read all of it when the game stops again."""
+    """Returns another's answer in its written form if a seat can read all of it at the next stop; else None."""
     choice = match.choice
     assert choice is not None
     if choice.sealed and later.position.seal.answers:
@@ -177,7 +178,7 @@ def _read_later(match: BareMatch, actor: Seat, answer: Answer, later: BareMatch,
 
 
 def _names_copies(match: BareMatch, answer: Answer) -> bool:
-    """Returns whether an answer names a thing of which there are copies."""
+    """Returns whether an answer names a thing that has copies."""
     choice = match.choice
     assert choice is not None
     for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
@@ -261,7 +262,7 @@ def _remembered(game: GameRules, trails: list[Trail], bit: int) -> tuple[list[tu
 
 @attrs.define
 class _Pile:
-    """A shuffled pile, and which of its positions have made a difference since."""
+    """A shuffled pile, and the positions that have made a difference since."""
 
     chapter: int
     draw: int
@@ -269,12 +270,12 @@ class _Pile:
     order: tuple[Thing, ...]
     lying: list[Thing]
     peeks: Literal["", "top", "order"]
-    """How the rules look at a pile beside taking from it: "" or top, or order, where each position may tell."""
+    """The way in which the rules read piles besides taking from them: not at all (""), the top, or the whole order."""
     known: set[Thing] = attrs.field(factory=set)
     touched: set[Thing] = attrs.field(factory=set)
 
     def leave(self, thing: Thing, is_known: bool) -> bool:
-        """Takes a thing away; says whether it lay where the shuffle had put it."""
+        """Takes a thing away; returns whether it lay where the shuffle had put it."""
         if thing not in self.lying:
             return False
         if self.lying[0] != thing and self.lying[-1] != thing:
@@ -301,16 +302,18 @@ class _Pile:
         if self.peeks == "order":
             return ()
         rest = [at for at, thing in enumerate(self.order) if thing not in self.touched and thing not in self.known]
-        # To look at the top of a pile is to look at the thing that would leave next.
+        # If rules read the top of a pile, the next thing to leave makes a difference already.
         return tuple(rest[1:] if self.peeks == "top" else rest)
 
 
 @attrs.define
 class _Paths:
-    """Things that left a shuffled pile unseen and have lain alone since: who sees one later knows where the shuffle had put it."""
+    """Things that left a shuffled pile unseen and have lain alone since: a viewer who sees one later knows its place
+    in the shuffle.
+    """
 
     lying: dict[tuple[int, int], set[int]] = attrs.field(factory=dict)
-    """By kind and place: what lies there."""
+    """By kind and place: the things there."""
     piles: dict[tuple[int, int], _Pile] = attrs.field(factory=dict)
     """By kind and thing: the pile that it left."""
 
@@ -319,7 +322,7 @@ class _Paths:
         self.piles[passage.kind, passage.thing] = pile
 
     def follow(self, passage: Passage, is_seen: bool) -> None:
-        """Notes that something moves, or is looked at."""
+        """Notes that a thing moves or is shown."""
         about = passage.kind, passage.thing
         if passage.what == "move":
             self.lying.setdefault((passage.kind, passage.source), set()).discard(passage.thing)
@@ -367,7 +370,7 @@ def _lot(draw: Draw, number: int, trail: Trail, pile: _Pile | None, bit: int, ga
 
 
 def _ways(order: tuple[int, ...], places: tuple[PilePlace, ...], classes: tuple[int, ...]) -> int:
-    """Returns in how many ways the unseen positions of a shuffle can be filled at least; copies count as one.
+    """Returns a lower bound on the ways to fill the unseen positions of a shuffle; copies count as one.
 
     >>> _ways((0, 1, 2), (PilePlace(0, 0), PilePlace(1, None)), (0, 1, 2))
     2

@@ -1,10 +1,10 @@
-"""A match and a seat -> another match that this seat could not tell from the first: what a bot may think about.
+"""A match and a seat -> another match that this seat could not tell from the first, on which a bot may look ahead.
 
-Each thing that the seat does not know becomes another that it could be as well; hidden variables and sealed answers of the
-others become what they could have been; the dice to come are fresh. What comes out depends on what the seat knows and on the
-random numbers, not on what is true.
+Each thing that the seat does not know becomes any thing that it could be; hidden variables and sealed answers of the
+others get any possible value; future dice are fresh. The result depends on what the seat knows and on the random
+numbers, not on the truth.
 
-    red knows its two tokens; the other 18 lie anywhere else, as many in each place as before
+    red knows its two tokens; the other 18 are dealt anew, as many to each place as before
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ from rulelang.program.layout import slots
 from rulelang.program.packing import mask_of, members
 
 TRIES = 16
-"""Deals that are tried before one of them is mended."""
+"""The number of deals that are tried before the last of them is repaired."""
 MENDS = 200
-"""Steps in which a deal is mended, each a swap or another value."""
+"""The most steps of repairing a deal, each a swap or another value."""
 
 Offered: TypeAlias = tuple[int, list[Answer]] | None
-"""The choice that a seat is asked, and what it may answer; None if it is not asked."""
+"""The choice that a seat is asked, and its legal answers; None if it is not asked."""
 
 
 def redeal(match: BareMatch, seat: Seat, rng: Rng, *, traced: bool = False) -> BareMatch:
     """Returns a match in a position that the seat cannot tell from this one, with fresh chance; untraced unless asked
     for.
 
-    In that position the seat has the options that it has, and whoever was asked beside it has something to answer. Where
-    deals at random do not give such a one, the last of them is mended; what fits best is taken in the end. What is true is
-    never looked at for it.
+    In that position the seat has its present options, and every other seat that is asked has at least one. If no random
+    deal gives such a position, the last deal is repaired, and the best one found is taken. The truth is never used for
+    it.
     """
     return next(redeals(match, seat, rng, traced=traced))
 
@@ -56,9 +56,9 @@ def redeal(match: BareMatch, seat: Seat, rng: Rng, *, traced: bool = False) -> B
 def redeals(
     match: BareMatch, seat: Seat, rng: Rng, *, traced: bool = False, thinking: bool = False
 ) -> Iterator[BareMatch]:
-    """Yields such matches, as many as are asked for; meanwhile the match must stay where it is.
+    """Yields such matches without end; meanwhile the match must not change.
 
-    With `thinking`, they are on the machines that bots think on.
+    With `thinking`, they run on the machines on which bots think.
     """
     fresh = match.thinking() if thinking and match.thinking is not None else None
     dealer = _Dealer(match, seat, rng, traced, fresh)
@@ -94,7 +94,7 @@ class _Deal:
 
 @attrs.define
 class _Dealer:
-    """Deals what a seat does not know of a match."""
+    """Deals the parts of a match that a seat does not know."""
 
     match: BareMatch
     seat: Seat
@@ -102,18 +102,18 @@ class _Dealer:
     traced: bool
     fresh: Fresh | None
     before: Machine = attrs.field(init=False)
-    """The machine before the first answer under seal, or as it is."""
+    """The machine before the first answer under seal, or the present one."""
     row: Row = attrs.field(init=False)
-    """Its row."""
+    """The row of `before`."""
     knowledge: Knowledge = attrs.field(init=False)
     places: dict[int, tuple[tuple[int, int], ...]] = attrs.field(init=False)
-    """By kind: each thing that lies somewhere, and what it could be."""
+    """By kind: each thing outside boxes, and the mask of the things that it could be."""
     ranks: dict[int, list[int]] = attrs.field(init=False)
-    """By kind: the things in an order that has nothing to do with which of several copies is which."""
+    """By kind: the things in an order that does not depend on which of several copies is which."""
     ranked: dict[int, list[int]] = attrs.field(init=False)
-    """By kind: what each thing could be, by ranks."""
+    """By kind: the mask of the things that each thing could be, by ranks."""
     cells: dict[Slot, tuple[StateVariable, tuple[int, ...]]] = attrs.field(init=False)
-    """By slot: the hidden variables that the seat does not know, and what each could be."""
+    """By slot: the hidden variables that the seat does not know, and the values that each could have."""
     offered: Offered = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -132,7 +132,7 @@ class _Dealer:
         self.offered = _offered(match.position.machine, self.seat)
 
     def _ranks(self, kind: int) -> list[int]:
-        """Returns the things by how they are printed, then by where they could lie."""
+        """Returns the things sorted by how they are printed, then by the places in which they could lie."""
         about = self.match.game.kinds[kind]
         places: dict[int, int] = {}
         for at, (_, guess) in enumerate(self.places[kind]):
@@ -166,7 +166,7 @@ class _Dealer:
     # -------------------------------------------------------------- deals
 
     def deal(self) -> _Deal:
-        """Returns a deal at random, among those that agree with what the seat knows of each thing and variable."""
+        """Returns a random deal that agrees with what the seat knows of each thing and variable."""
         names = {
             kind: tuple(self.ranks[kind][name] for name in matching(self.ranked[kind], self.rng))
             for kind in self.places
@@ -185,7 +185,7 @@ class _Dealer:
         return bool(self.cells) or any(guess & guess - 1 for places in self.places.values() for _, guess in places)
 
     def mended(self, deal: _Deal) -> _Deal:
-        """Returns a deal that differs in one variable, or in two things that have changed places."""
+        """Returns a deal that differs in one variable, or by a swap of two things."""
         loose = [
             (kind, i)
             for kind, places in self.places.items()
@@ -212,7 +212,7 @@ class _Dealer:
     # -------------------------------------------------------------- positions
 
     def lay(self, deal: _Deal) -> tuple[BareMatch, int]:
-        """Returns the position of a deal, and in how many ways it cannot be what the seat sees."""
+        """Returns the position of a deal, and the number of ways in which it contradicts what the seat sees."""
         match = self.match
         chance = Watched(Seeded(f"deal {self.rng.randrange(2**62)}", match.game, match.layout))
         machine = self.before.fork() if self.fresh is None else self.fresh(chance)
@@ -235,7 +235,7 @@ class _Dealer:
         return laid, misfits + self._misfits(machine)
 
     def _bind_again(self, machine: Machine) -> None:
-        """Works out what the rules under way remember of things that the seat does not know."""
+        """Recomputes the locals of the running rules that depend on things unknown to the seat."""
         match = self.match
         slots = {} if machine.control is None else machine.control.slots.variables
         for bind in match.secrets.lets:
@@ -250,7 +250,7 @@ class _Dealer:
             machine.row[slots[bind.variable.id]] = value
 
     def _answered(self, machine: Machine) -> tuple[SealedAnswers, int]:
-        """Lets all answer again who have answered under seal: the seat what it did, the others anything."""
+        """Repeats the answers under seal: the seat gives its own answer, the others any."""
         answers = self.match.position.seal.answers
         seal = SealedAnswers(before=machine.fork()) if answers else SealedAnswers()
         misfits = 0
@@ -264,7 +264,8 @@ class _Dealer:
         return seal, misfits
 
     def _misfits(self, machine: Machine) -> int:
-        """Counts who is not asked as they are: the seat has other options, or somebody else too few to be asked."""
+        """Returns the number of seats whose question differs: the seat has other options, or another seat cannot be
+        asked."""
         misfits = int(not self._is_the_same(_offered(machine, self.seat)))
         choice = self.match.choice
         few = 2 if choice is not None and choice.forced else 1
@@ -274,7 +275,8 @@ class _Dealer:
         return misfits
 
     def _is_the_same(self, offered: Offered) -> bool:
-        """Returns whether the seat has the options that it has, in words: interchangeable things are the same words."""
+        """Returns whether options are the seat's present ones in words, which are the same for interchangeable
+        things."""
         return offered == self.offered or self._words(offered) == self._own_words
 
     @cached_property
@@ -287,7 +289,7 @@ class _Dealer:
 
 
 def any_of(type: Type, players: int, rng: Rng) -> int:
-    """Returns any value of a type; a player is one of those who play.
+    """Returns a random value of a type; a player is one of those in the match.
 
     >>> from random import Random
     >>> from rulelang.ir.types import IntType
@@ -304,7 +306,7 @@ def any_of(type: Type, players: int, rng: Rng) -> int:
 
 
 def _bounds(type: Type, players: int) -> tuple[int, int]:
-    """Returns the first value of a type, and how many there are."""
+    """Returns the first value of a type, and the number of its values."""
     return first_of(type), players if isinstance(type, KindType) and type.name == PLAYER else size_of(type)
 
 
@@ -314,7 +316,7 @@ def _offered(machine: Machine, seat: Seat) -> Offered:
 
 
 def _options(machine: Machine, seat: Seat, most: int = MOST) -> list[Answer]:
-    """Returns the first answers that a seat may give; none where the rules go wrong."""
+    """Returns the first legal answers of a seat; none if the rules fail."""
     try:
         return Offer(machine, seat).first(most)
     except RuntimeRules:
@@ -322,7 +324,7 @@ def _options(machine: Machine, seat: Seat, most: int = MOST) -> list[Answer]:
 
 
 def _any_answer(machine: Machine, seat: Seat, rng: Rng) -> Answer | None:
-    """Returns any answer that a seat may give; None where there is none, or the rules go wrong."""
+    """Returns a random legal answer of a seat; None if there is none, or the rules fail."""
     try:
         offer = Offer(machine, seat)
         return offer.pick(rng.randrange) if offer.first(1) else None

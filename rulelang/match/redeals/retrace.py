@@ -1,7 +1,9 @@
-"""A match from its beginning, played again under suppositions: what was drawn, and what others answered unseen.
+"""A seat's memory -> the courses of the match that fit it: the match is replayed with supposed draws and unseen
+answers.
 
-A course is one way that the match may have gone; it is kept as long as a seat sees at every stop what it saw. Its weight is
-how likely chance makes it; where others answered unseen, all that was allowed them and looks the same shares it evenly.
+A course is one way in which the match may have gone; it is kept as long as the seat sees at every stop what it saw. Its
+weight is the probability of its draws; where others answered unseen, the legal answers that look the same share it
+evenly.
 
     kuhn      first holds the king and has seen second bet
     courses   second holds the jack or the queen: each of weight 1/6
@@ -29,14 +31,14 @@ from rulelang.program.equivalence import likeness
 from rulelang.program.layout import Layout
 
 Policy: TypeAlias = Callable[[BareMatch, Sequence[Option]], Sequence[Fraction | int]]
-"""How likely somebody takes each of its options: a match in which it is asked, the options -> their weights."""
+"""A seat's way of choosing: a match in which it is asked, and its options -> the weights of the options."""
 
 Given: TypeAlias = tuple[int, ...]
-"""What was drawn in a step: a face, a value, or the things at the positions of a shuffle that make a difference."""
+"""A supposed draw: a face, a value, or the things at the positions of a shuffle that make a difference."""
 
 
 class Spent(Exception):
-    """The budget has come to its end."""
+    """Raised when the budget is spent."""
 
 
 @attrs.define
@@ -47,17 +49,17 @@ class Budget:
     looked: int = 0
 
     def look(self) -> None:
-        """Counts one position; raises Spent when there were as many as may be."""
+        """Counts one position; raises Spent if the budget is used up."""
         if self.looked >= self.most:
             raise Spent
         self.looked += 1
 
 
 class Supposed:
-    """Chance that draws what is supposed for a step, and asks with `NeedsChance` for what is not supposed yet.
+    """Chance that gives the supposed draws of a step, and raises `NeedsChance` for a draw that is not supposed yet.
 
-    Of things that nobody can tell apart, one stands for all. The positions of a shuffle that make no difference are filled in
-    as things are declared.
+    Among things that nobody can tell apart, one stands for all. The positions of a shuffle that make no difference are
+    filled in the order in which things are declared.
     """
 
     def __init__(
@@ -75,7 +77,7 @@ class Supposed:
         return lot if lot is not None and (lot.form, lot.stream) == (form, stream) else Lot(form, stream)
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
-        """Returns the face that is supposed."""
+        """Returns the supposed face."""
         lot = self._lot(row, "roll", stream)
         return self._settle(stream, {(f,): [f] * faces.count(f) for f in sorted(set(faces))}, lot.known)
 
@@ -83,7 +85,7 @@ class Supposed:
         return known if kind is None or known is None or known < 0 else self._game.kinds[kind].classes[known]
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
-        """Returns the value that is supposed."""
+        """Returns the supposed value."""
         lot = self._lot(row, "pick", stream)
         kind = self._kinds.get(stream)
         return self._settle(stream, self._alike(row, kind, among), self._class_of(kind, lot.known))
@@ -125,17 +127,17 @@ class Supposed:
 
 @attrs.frozen(eq=False)
 class Course:
-    """A way that the match may have gone, up to a stop."""
+    """A way in which the match may have gone, up to a stop."""
 
     match: BareMatch
     at: int
-    """Which stop of the memory."""
+    """The number of the stop in the memory."""
     weight: Fraction
 
 
 @attrs.define
 class Retrace:
-    """Plays a match again for a seat that remembers it."""
+    """Replays a match for a seat that remembers it."""
 
     match: BareMatch
     memory: Memory
@@ -157,7 +159,7 @@ class Retrace:
             if kept:
                 ways.append((share, kept))
         for share, kept in ways:
-            # What was answered in the open tells nothing of why; what was not could have been any that looks so.
+            # Without a policy, the answers that look the same share the weight evenly; an open answer has it to itself.
             part = share if self.policy is not None else Fraction(1, len(ways))
             yield from (attrs.evolve(one, weight=one.weight * part) for one in kept)
 
@@ -168,7 +170,8 @@ class Retrace:
         return after
 
     def answers(self, match: BareMatch, moment: SeenStop) -> list[tuple[Option, Fraction]]:
-        """Returns the options that look to the seat like the answer that was given, each with how likely a policy makes it."""
+        """Returns the options that look to the seat like the answer given, each with its probability under the
+        policy."""
         mine = self.memory.seat
         options = self._options(match, moment)
         fitting = [option for option in options if self._fits(match, option, moment)]
@@ -185,7 +188,7 @@ class Retrace:
         return [(option, weight / total) for option, weight in of if option in fitting and weight]
 
     def shares(self, match: BareMatch, moment: SeenStop) -> dict[Option, Fraction]:
-        """Returns the options that look to the seat like the answer that was given, and how likely each of them is."""
+        """Returns the options that look to the seat like the answer given, each with its probability."""
         fitting = self.fitting(match, moment)
         if moment.seat == self.memory.seat or (self.policy is None and moment.open is not None):
             return dict.fromkeys(fitting, Fraction(1))
@@ -195,7 +198,8 @@ class Retrace:
         return {option: likely[option.answer] for option in fitting if option.answer in likely}
 
     def fitting(self, match: BareMatch, moment: SeenStop) -> list[Option]:
-        """Returns the options that look to the seat like the answer that was given; where it reads all of that, by its text."""
+        """Returns the options that look to the seat like the answer given; found by its text if the seat reads all of
+        it."""
         options = self._options(match, moment)
         if moment.open is not None:
             options = [option for option in options if option.text == moment.open]
@@ -216,7 +220,7 @@ class Retrace:
             yield Course(match, at, weight)
 
     def _drawn(self, at: int, play: Callable[[Chance], BareMatch]) -> Iterator[tuple[BareMatch, Fraction]]:
-        """Plays a step with everything that chance may draw in it."""
+        """Yields the match after a step, for all possible draws, with their probabilities."""
         match, lots = self.match, self.memory.moments[at].lots
         waiting: list[tuple[Given, Fraction]] = [((), Fraction(1))]
         while waiting:
