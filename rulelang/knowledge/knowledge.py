@@ -25,7 +25,7 @@ from rulelang.knowledge.redaction import EVERYONE, NOBODY
 from rulelang.machines.evaluate import contents
 from rulelang.machines.machine import End
 from rulelang.program.layout import Layout
-from rulelang.program.packing import mask_of, members
+from rulelang.program.packing import mask_of, members, things_of
 
 BOX: Final = "box"
 
@@ -200,9 +200,12 @@ class Knowledge:
         seen = leaves | enters
 
         def left(guesses: Guesses, sees: int) -> Guesses:
-            mine = _taken_for_known(guesses, 1 << thing, copies, lying.alike) if sees and copies else guesses
-            mine = _taken_for_scarcest(mine, thing, lying.alike[thing]) if sees else mine
-            return _left(mine, thing, suspects, sees)
+            if not sees:
+                return _merged(guesses, suspects)
+            if guesses[thing] == 1 << thing:
+                return guesses
+            mine = _taken_for_known(guesses, 1 << thing, copies, lying.alike) if copies else guesses
+            return _left(_taken_for_scarcest(mine, thing, lying.alike[thing]), thing, suspects)
 
         could = _each(lying.could, lambda viewer: seen >> viewer & 1, left)
         zones = list(lying.zones)
@@ -221,7 +224,8 @@ class Knowledge:
         their followers.
         """
         lying = self._lying(kind)
-        known = {t: told & self.knowers(kind, Thing(t)) for t, told in lying.followed.items() if copies >> t & 1}
+        left = things_of(copies) if lying.followed else ()
+        known = {t: told & self.knowers(kind, t) for t in left if (told := lying.followed.get(t, 0))}
         if all(lying.followed[t] == told for t, told in known.items()):
             return self
         return self._with(kind, attrs.evolve(lying, followed={**lying.followed, **known}))
@@ -459,11 +463,11 @@ def _suspects(lying: Lying, thing: Thing, source: int) -> int:
             assert_never(lying.forms[source])
 
 
-def _left(guesses: Guesses, thing: Thing, suspects: int, sees: int) -> Guesses:
-    if not sees:
-        return _merged(guesses, suspects)
-    could_be_it = mask_of(t for t in members(suspects) if guesses[t] >> thing & 1)
-    return _fixed(_merged(guesses, could_be_it), thing)
+def _left(guesses: Guesses, thing: Thing, suspects: int) -> Guesses:
+    """Returns guesses once a viewer has seen which thing left a place."""
+    if suspects != 1 << thing:
+        guesses = _merged(guesses, mask_of(t for t in members(suspects) if guesses[t] >> thing & 1))
+    return _fixed(guesses, thing)
 
 
 def _taken_for_known(guesses: Guesses, things: int, copies: int, alike: Sequence[int]) -> Guesses:
@@ -486,11 +490,13 @@ def _taken_for_scarcest(guesses: Guesses, thing: Thing, alike: int) -> Guesses:
     If two greens went openly into a hand and one green comes out, it could be any green; so one of the two is still at
     most as certainly in there as before.
     """
-    others = guesses[thing] & alike & ~(1 << thing)
+    copies = guesses[thing] & alike
+    others = copies & ~(1 << thing)
     if not others or not guesses[thing] & ~alike:
         return guesses
-    often = Counter(guesses)
-    places = {t: sum(n for guess, n in often.items() if guess >> t & 1) for t in (thing, *members(others))}
+    # Where all of them could lie, none is scarcer for it.
+    some = Counter(part for guess in guesses if (part := guess & copies) and part != copies)
+    places = {t: sum(n for part, n in some.items() if part >> t & 1) for t in members(copies)}
     could = [t for t in members(others) if guesses[t] >> thing & 1]
     scarcest = min(could, key=lambda t: (places[t], t), default=thing)
     if places[scarcest] >= places[thing]:
@@ -519,14 +525,14 @@ def _fixed(guesses: Guesses, thing: Thing) -> Guesses:
         return guesses
     fixed = list(guesses)
     fixed[thing] = 1 << thing
-    queue = [thing]
+    queue = [1 << thing]
     while queue:
-        one = 1 << queue.pop()
+        one = queue.pop()
         for other, guess in enumerate(fixed):
             if guess & one and guess != one:
-                fixed[other] = guess & ~one
-                if fixed[other].bit_count() == 1:
-                    queue.append(Thing(other))
+                left = fixed[other] = guess & ~one
+                if not left & (left - 1):
+                    queue.append(left)
     return tuple(fixed)
 
 

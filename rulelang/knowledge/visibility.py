@@ -64,7 +64,7 @@ class Visibility:
         return tuple(
             (state, at, cell_name(self.game, state, at))
             for state in self.game.states
-            if not state.scratch and not is_inner(self.game, state.id)
+            if state.id not in self.inner
             for at in range(self.layout.state_sizes[state.id])
             if not self._is_of_absent(state, at)
         )
@@ -103,6 +103,11 @@ class Visibility:
     def beginning(self) -> Knowledge:
         """The knowledge of all viewers before anything has happened."""
         return Knowledge.start(self.game, self.layout, self.viewers)
+
+    @cached_property
+    def inner(self) -> frozenset[int]:
+        """The variables that are in no event and no view."""
+        return frozenset(state.id for state in self.game.states if state.scratch or is_inner(self.game, state.id))
 
     @cached_property
     def delayed(self) -> frozenset[int]:

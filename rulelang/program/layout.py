@@ -24,7 +24,7 @@ from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Slot
 from rulelang.ir.picks import pick_kinds
 from rulelang.ir.steps import StepCosts
-from rulelang.ir.types import NONE, SetType, Type, first_of, size_of
+from rulelang.ir.types import NONE, KindType, SetType, Type, first_of, size_of
 from rulelang.program.packing import members
 
 OUTCOME = 0
@@ -76,6 +76,18 @@ class Layout:
             for state, kind in pointing_at_hidden(self._game)
             for at in range(self.state_sizes[state.id])
         }
+
+    @cached_property
+    def belongings(self) -> tuple[tuple[tuple[Slot, int], ...], ...]:
+        """By kind: the variables that belong to each of its things (their first dimension is the kind), as first slot and width."""
+        return tuple(
+            tuple(
+                (self.states[state.id], self.state_sizes[state.id] // kind.size)
+                for state in self._game.states
+                if state.dimensions and isinstance(first := state.dimensions[0], KindType) and first.name == kind.name
+            )
+            for kind in self._game.kinds
+        )
 
     def is_told_again(self, row: Row, slot: Slot, value: int) -> bool:
         """Returns whether a write is traced although it does not change the slot, because the slot holds a face-down

@@ -30,7 +30,7 @@ from rulelang.ir.model import (
     TopOf,
 )
 from rulelang.ir.numbers import Row, Seat
-from rulelang.ir.types import NONE, Type
+from rulelang.ir.types import NONE, SetType, Type
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import (
     EVERYONE,
@@ -103,6 +103,7 @@ class Phrases:
         self._answered: dict[tuple[int, Seat, Answer], str] = {}
         self._fields: dict[str, tuple[str, str, int | None]] = {}
         self._meant: dict[tuple[int, str], list[Answer]] = {}
+        self._names_each: dict[tuple[int, int], bool] = {}
         self._written: dict[tuple[int, Answer], str] = {}
         self._is_fixed: dict[int, bool] = {}
         self._parts: dict[int, tuple[str | Words, ...]] = {}
@@ -138,6 +139,19 @@ class Phrases:
         if found is None:
             found = self._meant[choice, text] = read_answer(self.game, self.game.choices[choice], text)
         return found
+
+    def names_each(self, choice: Choice, branch: int) -> bool:
+        """Returns whether the answers that a text could stand for are all that are written so, as they are offered: the lowest first.
+
+        Of a set, only the lowest is read; a pile is gone through from its top.
+        """
+        key = choice.id, branch
+        if key not in self._names_each:
+            self._names_each[key] = not any(
+                isinstance(parameter.variable.type, SetType) or parameter.domain.pile is not None
+                for parameter in choice.branches[branch].parameters
+            )
+        return self._names_each[key]
 
     def written(self, choice: Choice, answer: Answer) -> str:
         """Returns the written form of an answer."""

@@ -28,7 +28,7 @@ from rulelang.log.recorded import Recorded
 from rulelang.log.steps import NONE, LogLine
 from rulelang.machines.chance import Seeded, Watched
 from rulelang.machines.machine import Answer, Machine, Pending, clock_reading
-from rulelang.machines.offers.offer import Offer
+from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.match import BareMatch
 from rulelang.match.options import answers
 from rulelang.match.outcome import outcome_of
@@ -196,7 +196,7 @@ class _Player:
             raise Unlike
         found = self.phrases.meant(choice.id, text)
         answer = found[0]
-        if len(found) > 1 and (alike := self._alike(choice, seat, answer)) is not None:
+        if len(found) > 1 and (alike := self._alike(choice, seat, found)) is not None:
             return alike
         if len(found) > 1 or self.machine.refusal(seat, answer) is not None:
             start = self.start
@@ -206,9 +206,11 @@ class _Player:
                 raise Unlike
         return answer
 
-    def _alike(self, choice: Choice, seat: Seat, answer: Answer) -> Answer | None:
-        """Returns the first answer on offer that is written like another one; None where too many are on offer to look."""
-        written = self.phrases.written(choice, answer)
+    def _alike(self, choice: Choice, seat: Seat, found: Sequence[Answer]) -> Answer | None:
+        """Returns the first answer on offer of those written alike; None where too many are on offer to look."""
+        if len(found) < MOST and self.phrases.names_each(choice, found[0][0]):
+            return next((one for one in found if self.machine.refusal(seat, one) is None), None)
+        written = self.phrases.written(choice, found[0])
         few = Offer(self.machine, seat).few or ()
         return next((one for one in few if self.phrases.written(choice, one) == written), None)
 

@@ -27,8 +27,10 @@ def copies_of(game: GameRules, layout: Layout, row: Row, kind: int, thing: Thing
     alike = [t for t in lying if classes[t] == classes[thing] and t != thing]
     if not alike:
         return 0
-    own = belongings(game, layout, row, kind, thing)
-    return mask_of(t for t in alike if belongings(game, layout, row, kind, t) == own)
+    if not layout.belongings[kind]:
+        return mask_of(alike)
+    own = belongings(layout, row, kind, thing)
+    return mask_of(t for t in alike if belongings(layout, row, kind, t) == own)
 
 
 def named_in(

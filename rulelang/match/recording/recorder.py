@@ -40,7 +40,7 @@ from rulelang.knowledge.redaction import (
 )
 from rulelang.knowledge.scene import Draft, Pointing, Scene, knowers_of_sight, settled, things_in
 from rulelang.knowledge.secrets import Secrets
-from rulelang.knowledge.visibility import Shifting, Visibility, is_inner
+from rulelang.knowledge.visibility import Shifting, Visibility
 from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.chance import Watched
 from rulelang.machines.evaluate import contents, zone_at
@@ -319,7 +319,7 @@ class Recorder:
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
         """Records a write to a variable."""
         about, slot = self.game.states[state], Slot(self.visibility.layout.states[state] + index)
-        if not about.scratch and not is_inner(self.game, state):
+        if state not in self.visibility.inner:
             seers = self.visibility.of_cell(about, index, self.machine.row)
             self._has_set |= seers == EVERYONE
             before = self._pointing
