@@ -216,7 +216,7 @@ class Knowledge:
         else:
             zones[target] = (*there, thing) if end == "bottom" else (thing, *there)
         up = lying.up | 1 << thing if enters == EVERYONE else lying.up & ~(1 << thing)
-        after = self._with(kind, attrs.evolve(lying, zones=tuple(zones), up=up, could=could))
+        after = self._with(kind, Lying(tuple(zones), up, could, lying.forms, lying.alike, lying.followed))
         return after._left_behind(kind, copies).singled_out(kind, thing, after.knowers(kind, thing))
 
     def _left_behind(self, kind: int, copies: int) -> Knowledge:
@@ -235,12 +235,14 @@ class Knowledge:
         lying = self._lying(kind)
         if lying.followed.get(thing, 0) == told:
             return self
-        return self._with(kind, attrs.evolve(lying, followed={**lying.followed, thing: told}))
+        followed = {**lying.followed, thing: told}
+        return self._with(kind, Lying(lying.zones, lying.up, lying.could, lying.forms, lying.alike, followed))
 
     def put_down(self, slot: int, kind: int, thing: Thing) -> Knowledge:
         """Returns the knowledge after a variable was given a thing: viewers who were told which it is keep knowing
         it."""
-        return attrs.evolve(self, held={**self.held, slot: (kind, thing, Mask(self.followers(kind, thing)))})
+        held = {**self.held, slot: (kind, thing, Mask(self.followers(kind, thing)))}
+        return Knowledge(self.viewers, self.kinds, self.cells, self.seen, held)
 
     def spread(self, kind: int, thing: Thing) -> Knowledge:
         """Returns the knowledge after more viewers were told which thing it is: they can name it in variables, too."""
@@ -382,7 +384,8 @@ class Knowledge:
         return lying
 
     def _with(self, kind: int, lying: Lying) -> Knowledge:
-        return attrs.evolve(self, kinds=(*self.kinds[:kind], lying, *self.kinds[kind + 1 :]))
+        kinds = (*self.kinds[:kind], lying, *self.kinds[kind + 1 :])
+        return Knowledge(self.viewers, kinds, self.cells, self.seen, self.held)  # Three times as quick as `evolve`.
 
 
 def _instances(zone: Zone, layout: Layout) -> range:

@@ -11,7 +11,7 @@ somebody reads its results (`match.untold`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NoReturn, Self
 
@@ -204,7 +204,7 @@ class Timeline:
             return self._push(option, choice, position.machine, reading)
 
     def _push(self, option: Option, choice: Choice, before: Machine, reading: int | None) -> tuple[Event, ...]:
-        seat, answer, moment, clock = option.seat, option.answer, self._moment, self.position.clock
+        seat, answer, moment = option.seat, option.answer, self._moment
         self._past = Past(self._past, before, moment, seat, answer, reading, self.inputs + 1)
         if self.is_traced:
             moment = attrs.evolve(
@@ -217,13 +217,14 @@ class Timeline:
                 pointing = Pointing(self.visibility, self._machine.row, moment.knowledge)
                 draft = pointing.named(answer_draft(self.game, self.secrets, choice.id, seat, answer))
                 self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed, reading))
-            guesses = explain.guesses(self.position, choice, seat)
-            if guesses:
+            if explain.asks_in_secret(choice, self.secrets) and (guesses := explain.guesses(self.position, choice, seat)):
                 moment = attrs.evolve(moment, guesses={**moment.guesses, **guesses})
         if choice.sealed:
             seal = SealedAnswers((*moment.seal.answers, (seat, answer)), moment.seal.before or before)
             moment = attrs.evolve(moment, seal=seal)
         self._moment = moment
+
+        clock = None if reading is None else self.position.clock
 
         def act(machine: Machine) -> None:
             if reading is not None and clock is not None:
@@ -410,23 +411,33 @@ class Timeline:
         copy = self._again(moment, before, option)
         return copy._moment, copy._journal.entries
 
-    def _followed(self, moment: Moment, before: Machine | None, option: Option | None) -> Moment:
-        """Returns the moment that an option leads to, without words for what happened."""
-        return self._again(moment, before, option, is_worded=False)._moment
-
-    def _again(self, moment: Moment, before: Machine | None, option: Option | None, *, is_worded: bool = True) -> Self:
+    def _followed(self, moment: Moment, steps: Sequence[Untold]) -> Iterator[Moment]:
+        """Yields the moment after each of some steps, the first of which begins at a moment, without words for what happened."""
         copy = self.fork()
-        copy._stand, copy._journal, copy._is_worded = moment, Journal(), is_worded
+        copy._stand, copy._journal, copy._is_worded = moment, Journal(), False
+        for step in steps:
+            assert step.before is not None
+            assert step.option is not None
+            copy._retake(step.before, step.option)
+            yield copy._moment
+
+    def _again(self, moment: Moment, before: Machine | None, option: Option | None) -> Self:
+        copy = self.fork()
+        copy._stand, copy._journal = moment, Journal()
         if before is None or option is None:
             copy._machine = self._fresh(copy._watched)
             copy._begin()
         else:
-            copy._machine = before.fork()
-            copy._machine.chance = copy._watched
-            choice = copy.position.choice
-            assert choice is not None
-            copy._push(option, choice, before, None)
+            copy._retake(before, option)
         return copy
+
+    def _retake(self, before: Machine, option: Option) -> None:
+        """Takes an option that was taken before, on a machine as it was then."""
+        self._past, self._position, self._machine = None, None, before.fork()
+        self._machine.chance = self._watched
+        pending = before.pending
+        assert pending is not None
+        self._push(option, self.game.choices[pending.choice], before, None)
 
     def _catch_up(self) -> None:
         """Records the deferred steps."""

@@ -10,7 +10,7 @@ game from its start (`reference`) is traced at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias, overload
 
 import attrs
@@ -40,8 +40,8 @@ class Untold:
     seal: SealedAnswers
     """The answers under seal after it."""
     retell: Callable[[Moment, Machine | None, Option | None], Retelling]
-    follow: Callable[[Moment, Machine | None, Option | None], Moment]
-    """The same as `retell`, without words."""
+    follow: Callable[[Moment, Sequence[Untold]], Iterator[Moment]]
+    """Yields the moment after each of several steps in a row, without words; the first begins at a moment."""
     _told: Retelling | None = None
     _followed: Moment | None = None
     """The moment after it, computed without words."""
@@ -101,8 +101,8 @@ class Untold:
             step._retold()  # The first step is retold in full, because the outermost rules begin there.
         moment = step._told[0] if step._told is not None else step._followed
         assert moment is not None
-        for step in reversed(steps):
-            moment = step._followed = step.follow(moment, step.before, step.option)
+        for step, after in zip(steps[::-1], self.follow(moment, steps[::-1]), strict=True):
+            moment = step._followed = after
         return moment
 
     def _worded(self) -> Moment:

@@ -17,6 +17,7 @@ from rulelang.ir.walk import read_in, walk
 from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import EVERYONE, VALUE, name_of, plain, ranges, read
 from rulelang.knowledge.scene import Looking, Pointing, Scene
+from rulelang.knowledge.secrets import Secrets
 from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import Offer
@@ -293,6 +294,11 @@ def alike_on_offer(position: Position, choice: Choice, seat: Seat, answer: Answe
 # ------------------------------------------------------------------ guesses of others
 
 
+def asks_in_secret(choice: Choice, secrets: Secrets) -> bool:
+    """Returns whether a choice asks for something that others may not know."""
+    return any(parameter.variable.id in secrets.open for branch in choice.branches for parameter in branch.parameters)
+
+
 def guesses(position: Position, choice: Choice, seat: Seat) -> dict[tuple[int, int], tuple[int, ...]]:
     """Returns the answers that a seat could have given, if its answer is secret: by parameter and seat.
 
@@ -300,8 +306,6 @@ def guesses(position: Position, choice: Choice, seat: Seat) -> dict[tuple[int, i
     """
     found: dict[tuple[int, int], set[int]] = {}
     secret = position.secrets.open
-    if not any(p.variable.id in secret for branch in choice.branches for p in branch.parameters):
-        return {}
     answers = Offer(position.machine, seat).first(TRIED + 1)
     if len(answers) > TRIED:
         return {}  # The answer could be anything.
