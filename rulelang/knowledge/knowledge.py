@@ -225,7 +225,7 @@ class Knowledge:
         """
         lying = self._lying(kind)
         left = things_of(copies) if lying.followed else ()
-        known = {t: told & self.knowers(kind, t) for t in left if (told := lying.followed.get(t, 0))}
+        known: dict[int, int] = {t: told & self.knowers(kind, t) for t in left if (told := lying.followed.get(t, 0))}
         if all(lying.followed[t] == told for t, told in known.items()):
             return self
         return self._with(kind, attrs.evolve(lying, followed={**lying.followed, **known}))

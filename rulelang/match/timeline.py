@@ -175,8 +175,13 @@ class Timeline:
 
     # -------------------------------------------------------------- forward
 
-    def push(self, option: Option, *, elapsed: int | None = None) -> Events | tuple[Event, ...]:
-        """Takes an option of this moment that is known to be legal, without checking it again; see `play`."""
+    def push(
+        self, option: Option, *, elapsed: int | None = None, led_to: Machine | None = None
+    ) -> Events | tuple[Event, ...]:
+        """Takes an option of this moment that is known to be legal, without checking it again; see `play`.
+
+        `led_to` is where it leads to, if that is known; then it is not played once more where nobody listens.
+        """
         position, stand = self._position or self.position, self._stand
         choice = inputs.fitting(option, self.game, position.pending)
         if elapsed is None and self._is_unheard:
@@ -188,7 +193,11 @@ class Timeline:
             self._position = None
             self._watched.forget()
             try:
-                self._machine.answer(option.seat, option.answer)
+                if led_to is None:
+                    self._machine.answer(option.seat, option.answer)
+                else:
+                    self._machine = led_to.fork()
+                    self._machine.chance = self._watched
             except BaseException as error:
                 self._go_back(self._past)
                 if not (self.is_traced and isinstance(error, RuntimeRules)):
@@ -217,7 +226,9 @@ class Timeline:
                 pointing = Pointing(self.visibility, self._machine.row, moment.knowledge)
                 draft = pointing.named(answer_draft(self.game, self.secrets, choice.id, seat, answer))
                 self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed, reading))
-            if explain.asks_in_secret(choice, self.secrets) and (guesses := explain.guesses(self.position, choice, seat)):
+            if explain.asks_in_secret(choice, self.secrets) and (
+                guesses := explain.guesses(self.position, choice, seat)
+            ):
                 moment = attrs.evolve(moment, guesses={**moment.guesses, **guesses})
         if choice.sealed:
             seal = SealedAnswers((*moment.seal.answers, (seat, answer)), moment.seal.before or before)

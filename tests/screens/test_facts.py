@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,7 +63,7 @@ def staged(game: str, title: str, name: str) -> BareMatch:
     with pytest.MonkeyPatch.context() as patched:
         push = BareMatch.push
 
-        def kept(match: BareMatch, option: Option, **given: int | None) -> None:
+        def kept(match: BareMatch, option: Option, **given: Any) -> None:
             look(match)
             push(match, option, **given)
             look(match)

@@ -24,7 +24,7 @@ STEPS = (1_999, 1_000, 500, 1_500, 1)
 
 
 def long_log(rounds: int) -> dict[str, float]:
-    """Returns the times of opening it, of the first jump into it, and of the worst one where a viewer has looked ahead."""
+    """Returns the times of opening it, of first jumps into it, and of the worst one where a viewer has looked ahead."""
     from rulelang import api
     from rulelang.log.reading import parse_log
     from rulelang.workbench.playback import Looker, Playback
@@ -38,16 +38,17 @@ def long_log(rounds: int) -> dict[str, float]:
     def opened() -> Playback:
         return Playback(api.replay(parse_log(BytesIO(text)), under=game, compares=False), Looker())
 
-    def first() -> Callable[[], object]:
+    def first(step: int) -> Callable[[], object]:
         playback = opened()
-        return lambda: _seen(playback, CHOICES // 2)
+        return lambda: _seen(playback, step)
 
     looked_at = opened()
     for _ in looked_at.ahead():
         pass
     return {
         f"open {NAME}": _milliseconds(rounds, lambda: opened),
-        f"jump to the middle of {NAME}, at once": _milliseconds(rounds, first),
+        f"jump to the middle of {NAME}, at once": _milliseconds(rounds, partial(first, CHOICES // 2)),
+        f"jump to the end of {NAME}, at once": _milliseconds(rounds, partial(first, CHOICES)),
         "jump to any step of it, a moment later": max(
             _milliseconds(rounds, partial(partial, _seen, looked_at, step)) for step in STEPS
         ),

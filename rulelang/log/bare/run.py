@@ -51,6 +51,8 @@ class PlayedAnswer:
     seat: Seat
     answer: Answer
     elapsed: int | None
+    led_to: Machine | None
+    """Where it led to, if the way there was not compared."""
 
 
 @attrs.frozen
@@ -73,7 +75,8 @@ def matches(start: BareMatch, inputs: Sequence[Input]) -> Iterator[BareMatch]:
         else:
             choice = match.choice
             assert choice is not None
-            match.push(answers.Labelled(match.position, choice).option(one.seat, one.answer), elapsed=one.elapsed)
+            option = answers.Labelled(match.position, choice).option(one.seat, one.answer)
+            match.push(option, elapsed=one.elapsed, led_to=one.led_to)
         yield match.fork()
 
 
@@ -188,7 +191,7 @@ class _Player:
                 raise Unlike
             self.echo.begin(machine, self.inputs)
         machine.answer(seat, answer)
-        return PlayedAnswer(seat, answer, elapsed)
+        return PlayedAnswer(seat, answer, elapsed, machine.fork() if self.echo is None else None)
 
     def _meant(self, pending: Pending, choice: Choice, seat: Seat, text: str) -> Answer:
         """Returns the legal answer that a text means; see `BareMatch.option`."""
