@@ -180,7 +180,7 @@ class Timeline:
     ) -> Events | tuple[Event, ...]:
         """Takes an option of this moment that is known to be legal, without checking it again; see `play`.
 
-        `led_to` is where it leads to, if that is known; then it is not played once more where nobody listens.
+        With `led_to`, the machine after the option, the rules do not run again unless somebody listens.
         """
         position, stand = self._position or self.position, self._stand
         choice = inputs.fitting(option, self.game, position.pending)
@@ -423,7 +423,7 @@ class Timeline:
         return copy._moment, copy._journal.entries
 
     def _followed(self, moment: Moment, steps: Sequence[Untold]) -> Iterator[Moment]:
-        """Yields the moment after each of some steps, the first of which begins at a moment, without words for what happened."""
+        """Yields the moment after each of several steps in a row, without words; the first begins at a moment."""
         copy = self.fork()
         copy._stand, copy._journal, copy._is_worded = moment, Journal(), False
         for step in steps:

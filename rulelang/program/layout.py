@@ -79,7 +79,7 @@ class Layout:
 
     @cached_property
     def belongings(self) -> tuple[tuple[tuple[Slot, int], ...], ...]:
-        """By kind: the variables that belong to each of its things (their first dimension is the kind), as first slot and width."""
+        """The first slot and the width of each variable that belongs to things of a kind (its first dimension), by kind."""
         return tuple(
             tuple(
                 (self.states[state.id], self.state_sizes[state.id] // kind.size)

@@ -52,7 +52,7 @@ class PlayedAnswer:
     answer: Answer
     elapsed: int | None
     led_to: Machine | None
-    """Where it led to, if the way there was not compared."""
+    """The machine after it; None if what happened was compared."""
 
 
 @attrs.frozen
