@@ -15,12 +15,12 @@ from rulelang.diagnostics.suggest import suggest
 from rulelang.source import Span
 
 MOST_HINTS = 50
-"""How many faults of one run get a near name to go with them."""
+"""The number of misspelt names, in one run, for which a near name is looked for."""
 
 
 @attrs.frozen
 class Label:
-    """A remark under a stretch of source."""
+    """A remark on a stretch of source."""
 
     span: Span
     text: str
@@ -32,7 +32,7 @@ class Diagnostic:
 
     `code` is "E0207"; codes beginning with W warn. `message` is one phrase, lower case, without a full stop, that must
     make sense alone. `primary` is the fault's place with a remark (may be empty). `fix` is the text to put in place of
-    the primary span, when sure.
+    the primary span, if it is certain.
     """
 
     code: str
@@ -64,7 +64,7 @@ class Sink:
 
     found: list[Diagnostic] = attrs.field(factory=list)
     hints: int = 0
-    """How often a near name was looked for."""
+    """The number of calls of `near` so far."""
 
     def report(
         self,
@@ -84,7 +84,9 @@ class Sink:
         self.found.extend(others)
 
     def near(self, word: str, candidates: Iterable[str]) -> str | None:
-        """Returns the name that a misspelt one most likely stands for; stops looking once nearly all names are unknown."""
+        """Returns the name that a misspelt one most likely stands for; None if no name is near, or after `MOST_HINTS`
+        calls.
+        """
         self.hints += 1
         return suggest(word, candidates) if self.hints <= MOST_HINTS else None
 

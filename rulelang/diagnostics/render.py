@@ -1,4 +1,4 @@
-"""Diagnostics into text: in full for people, on one line for searching, as data for tools.
+"""Diagnostics -> text: in full for people, on one line for searching, as data for tools.
 
     error[E0118]: no line begins with `mvoe` here
       --> nim.rules:3:3
@@ -72,7 +72,7 @@ def _severity(diagnostic: Diagnostic) -> str:
 
 
 def as_data(diagnostic: Diagnostic) -> dict[str, object]:
-    """Returns one diagnostic as plain data."""
+    """Returns one diagnostic as plain data, with offsets from 0 and with lines and columns from 1."""
     return {
         "code": diagnostic.code,
         "severity": _severity(diagnostic),

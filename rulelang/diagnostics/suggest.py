@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from itertools import islice
 
 LONGEST = 60
-"""Words longer than this are nobody's typing slip."""
+"""The longest word that is compared, in characters; nobody mistypes a longer one."""
 MOST_CANDIDATES = 2000
-"""More names than this are not looked through."""
+"""The number of candidates that are compared; any others are ignored."""
 
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:

@@ -1,9 +1,10 @@
 """Builds nodes from parsed parts: a method for each rule of `grammar/rules.lark`, called from the leaves up.
 
-    heap -= n        assign(span, Name("heap"), "-=", Name("n"))        Assign(Name("heap"), "-=", Name("n"), ())
+    heap -= n        assign(span, NameExpression("heap"), "-=", NameExpression("n"))        AssignStatement(…)
 
-A method gets the place of its rule and the children in order, those in square brackets as None when they are missing.
-Lines that could not be read arrive as BROKEN and are left out. Nothing here recurses.
+A method gets the span of its rule and the children in order; a child in square brackets that is missing is None. Lines
+that
+could not be read arrive as BROKEN and are left out. Nothing here recurses.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from rulelang.syntax.screens import ScreenRules
 
 @attrs.frozen(eq=False)
 class ParsedRule:
-    """A rule as it was read: where it begins and ends, and its parts, None for what is missing."""
+    """A rule of the grammar as it was read: its start and end, and its parts, None for those that are missing."""
 
     rule: str
     place: tuple[int, int]
@@ -37,12 +38,12 @@ class Build(DeclarationRules, ScenarioRules, ScreenRules):
     """Builds the nodes of one source."""
 
     def module(self, tree: ParsedRule | None, comments: tuple[nodes.CommentNode, ...]) -> nodes.ModuleNode:
-        """Builds a file; an empty one if there is no tree."""
+        """Builds the node of a file; without a tree, an empty one."""
         declarations = () if tree is None else self._run(tree)
         return nodes.ModuleNode(declarations, comments, span=Span(self.source, 0, len(self.source.text)))
 
     def expression(self, tree: ParsedRule) -> Expression:
-        """Builds what stood in a hole."""
+        """Builds the expression in a hole of a text."""
         built: Expression = self._run(tree)
         return built
 
@@ -55,7 +56,7 @@ class Build(DeclarationRules, ScenarioRules, ScreenRules):
             waiting.extend(part for part in reversed(branch.parts) if isinstance(part, ParsedRule))
         built: list[Any] = []
         for branch in reversed(order):
-            # The parts of a branch were built last to first, and lie on top in that order.
+            # The parts of a branch were built last to first, so its first part is on top.
             parts = [built.pop() if isinstance(part, ParsedRule) else part for part in branch.parts]
             built.append(getattr(self, branch.rule)(Span(self.source, *branch.place), *parts))
         return built.pop()

@@ -1,9 +1,9 @@
-"""Characters that are not what they seem: letters that look like others, and what nobody sees.
+"""Characters that are not what they seem: letters that look like others, and invisible characters.
 
     hеap     `е` (U+0435) looks like `e`: a name of its own that reads like another
     "Take"    a ZERO WIDTH SPACE between two letters: a text that looks like another and is not
 
-Where they cannot stand, the lexer refuses them by name; where they can, in texts, drawings and clause ids, it warns.
+The lexer refuses them, by name, where they are not allowed, and warns of them in texts, drawings and clause ids.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ INVISIBLE = re.compile(
     "[\u00a0\u00ad\u034f\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200d\u202f\u205f-\u2064\u206a-\u206f\u2800"
     "\u3000\u3164\ufe00-\ufe0f\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-"""What shows nothing of itself, or a blank that is not the blank. Where such may steer a screen, a control character."""
+"""Characters that show nothing, and blanks other than the plain one. Those that may control a screen are refused as
+control characters instead.
+"""
 _JOINS = re.compile("[\u034f\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f\U000e0020-\U000e007f\U000e0100-\U000e01ef]")
-"""Those of them that shape the character before them, in scripts and pictures that have several shapes."""
+"""Invisible characters that select the shape of the character before them, in scripts and emoji with several shapes."""
 _BLANKS = re.compile("[\u00a0\u202f\u3000]")
-"""Those of them that languages write with: before a French colon, between Chinese words."""
+"""Blanks that some languages use: before a colon in French, between words in Chinese."""
 
 _SEEM = {
     "a": "аɑαａ", "b": "ЬƄᏏ", "c": "сϲⅽᴄ", "d": "ԁⅾᏧ", "e": "еҽ", "f": "ſϝ", "g": "ɡցɢ", "h": "һհᏂ", "i": "іıιɩⅰ", "j": "јϳ",
@@ -62,9 +64,10 @@ def called(character: str) -> str:
 
 
 def unseen(text: str, *, prose: bool) -> Iterator[int]:
-    """Yields where in a text something stands that nobody sees.
+    """Yields the offsets of invisible characters in a text.
 
-    Not what shapes the picture or letter before it, nor, in `prose`, a blank of another kind between two words.
+    Characters that shape the emoji or letter before them do not count, nor, in `prose`, unusual blanks between two
+    words.
     """
     for found in INVISIBLE.finditer(text):
         at = found.start()
@@ -76,7 +79,10 @@ def unseen(text: str, *, prose: bool) -> Iterator[int]:
 
 
 def disguised(text: str, *, alone: bool) -> Iterator[int]:
-    """Yields where letters stand that look like those of rules: in words that have some of both or, if `alone`, anywhere."""
+    """Yields the offsets of letters that look like ASCII letters, in words that also have ASCII letters or, if `alone`,
+    in
+    any word.
+    """
     for word in _WORD.finditer(text):
         letters = word.group()
         if not letters.isascii() and (alone or re.search("[A-Za-z]", letters)):
@@ -84,7 +90,7 @@ def disguised(text: str, *, alone: bool) -> Iterator[int]:
 
 
 def _is_shaped(before: str) -> bool:
-    """Returns whether what joins has something to shape: no letter, digit or blank that has one shape only."""
+    """Returns whether a character can have several shapes: Latin, Greek and Cyrillic letters and blanks have only one."""
     if before.isascii():
         return before in tuple("0123456789#*")
     return not before.isspace() and unicodedata.name(before, "").partition(" ")[0] not in ("LATIN", "GREEK", "CYRILLIC")

@@ -1,8 +1,9 @@
-"""Declarations and the operations of variants, rule by rule into nodes.
+"""The part of `build` that makes declarations and the operations of variants.
 
     enum("colour", None, …)        EnumDeclaration("colour", members, …)
 
-What is a matter of form but not of grammar is refused here: a map outside a board, a `let` behind the first case of a value.
+Faults of form that the grammar lets pass are reported here: a map outside a board, a `let` after the first case of a
+value.
 Lines that could not be read arrive as BROKEN and are left out.
 """
 
@@ -23,7 +24,7 @@ from rulelang.syntax.texts import map_lines, text_at
 
 @attrs.frozen
 class Cases:
-    """The cases behind the `=` of a value."""
+    """The body of a value, after its `=`."""
 
     cases: tuple[nodes.CaseNode, ...]
     cites: tuple[nodes.CiteNode, ...]
@@ -39,12 +40,12 @@ class IterationHead:
 
 
 Strings: TypeAlias = tuple[Token, Token | None]
-"""One string, or two: one and several, what a menu says and what is told."""
+"""One string or two: singular and plural, or the label of an option and the sentence told about it."""
 
 
 @attrs.frozen
 class Telling:
-    """The sentence of a verb."""
+    """The telling of a verb: its sentence, another one if it changed nothing, or that it is untold."""
 
     sentence: Token | None = None
     otherwise: Token | None = None
@@ -199,7 +200,7 @@ class DeclarationRules(StatementRules):
         return nodes.ToldNode(self._ident(what), self._text(text), self._cites(cite), span=span)
 
     def _with_texts(self, rows: tuple[nodes.RowNode, ...]) -> tuple[nodes.RowNode, ...]:
-        """Returns rows in which the strings under `called` and `text` are texts with holes."""
+        """Returns rows in which the strings in the columns `called` and `text` are texts with holes."""
         head = rows[0].cells if rows else ()
         said = [i for i, cell in enumerate(head) if isinstance(cell, nodes.NameExpression) and cell.text in nodes.WORDS]
         if not said:

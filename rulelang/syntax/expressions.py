@@ -1,8 +1,9 @@
 """The part of `build` that makes expressions, types and parameters.
 
-    count(p in players if p.zone == z)      Aggregate(Ident("count"), Comprehension(None, (Binder(p, players),), ...))
+count(p in players if p.zone == z)      AggregateExpression(count, ComprehensionExpression(None, (p in players,),
+…))
 
-Everything has a method named after its rule in `grammar/rules.lark`; it gets the place of the whole rule and the children.
+Every rule has a method named after it in `grammar/rules.lark`; it gets the span of the whole rule and the children.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from rulelang.syntax.nodes import Expression
 from rulelang.syntax.texts import ReadHole, plain_text, text
 
 AGGREGATES = ("count", "sum", "min", "max", "any", "all", "first", "best", "random")
-"""What takes a comprehension."""
+"""The functions that take a comprehension."""
 
 MAX_NUMBER = 2**31 - 1
 
@@ -29,7 +30,7 @@ _CLAUSE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 
 
 class ExpressionRules:
-    """The rules below `expr`, `type` and `params`, and what all rules need."""
+    """The rules below `expr`, `type` and `params`, and the helpers of all rules."""
 
     def __init__(self, source: SourceText, sink: Sink, read_hole: ReadHole) -> None:
         self.source = source
@@ -265,7 +266,7 @@ class ExpressionRules:
 
 
 def _as_binder(expression: Expression) -> nodes.BinderNode | None:
-    """Reads the comparison `x in S` as what it also can be: x going through S."""
+    """Returns the comparison `x in S` reread as a binder, which takes x through S; None for any other expression."""
     if (
         isinstance(expression, nodes.BinaryExpression)
         and expression.operator == "in"

@@ -1,11 +1,11 @@
-"""Characters into tokens with layout: Lark cuts words, this module adds lines and blocks.
+"""Characters -> tokens with layout: `scan` cuts words and signs, `BlockLayout` adds lines and blocks.
 
     phase morning:          PHASE NAME COLON _NL
       stored += 1           _INDENT NAME INCREASE NUMBER _NL _DEDENT
 
 Invariants: every logical line ends in `_NL`; `_INDENT` and `_DEDENT` are balanced; these three have no width and stand
-where the last real token ends, so that the span of a block never reaches into the next line. A line that must be refused
-as a whole arrives as `ERROR _NL`. A keyword has its own type here; the parser decides where it is a name after all.
+where the last real token ends, so that the span of a block never reaches into the next line. A line that is refused
+as a whole becomes `ERROR _NL`. A keyword has its own type here; the parser decides where it is a name after all.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _UNFIT = re.compile(
     r"\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
 _QUOTED = {"STRING": True, "CITE": False, "LONG_STRING": False}
-"""What may hold characters of any script; whether it is prose, not names and marks."""
+"""The tokens that may hold characters of any script, and for each whether it is prose rather than names and marks."""
 _CLOSERS = {"OPEN": "CLOSE", "OPEN_BRACE": "CLOSE_BRACE"}
 _OPERATORS = frozenset(
     {"AND", "OR", "NOT", "IN", "IF", "EQ", "NE", "LT", "LE", "GT", "GE", "PLUS", "MINUS", "STAR", "SLASH", "PERCENT"}
@@ -65,7 +65,7 @@ _UNFINISHED = frozenset(
     {"AND", "OR", "NOT", "IN", "IF", "ELSE", "EQ", "NE", "LT", "LE", "GT", "GE", "PLUS", "MINUS", "STAR", "SLASH"}
     | {"PERCENT", "RANGE", "COMMA", "INCREASE", "DECREASE"}
 )
-"""What no line ends in: the next one, further in, goes on with it."""
+"""Tokens that no logical line ends in: a deeper line below continues the line."""
 
 
 @attrs.frozen
@@ -77,7 +77,7 @@ class Tokens:
 
 
 class Token(str):
-    """A word or sign with its type, a terminal of the grammar, and its place; a string, so that its text is at hand."""
+    """A word or sign: a string with its type, which is a terminal of the grammar, and its offsets in the source."""
 
     __slots__ = ("end", "start", "type")
 
@@ -92,7 +92,7 @@ class Token(str):
 
 
 def scan(tables: Tables, text: str, start: int, end: int) -> Iterator[Token]:
-    """Cuts what stands between two offsets into words and signs; every character but blanks is in one of them."""
+    """Yields the words and signs between two offsets; every character other than a blank is in one of them."""
     words = tables.words
     for found in tables.scanner.finditer(text, start, end):
         type_ = found.lastgroup
@@ -104,7 +104,7 @@ def scan(tables: Tables, text: str, start: int, end: int) -> Iterator[Token]:
 
 
 def clean(source: SourceText, sink: Sink) -> str | None:
-    """Returns the text with unfit characters as blanks, of the same length; None if there is too much of it."""
+    """Returns the text with control characters, which are reported, replaced by blanks; None if it is too long."""
     text = source.text
     if len(text) > MAX_CHARACTERS:
         message = f"this file is too large: {len(text)} characters, the most is {MAX_CHARACTERS}"
@@ -136,7 +136,7 @@ class BlockLayout:
         self.line = LogicalLine(0)
 
     def one_line(self, raw: Iterable[Token]) -> Tokens:
-        """Reads the tokens of an expression; returns none if it is refused."""
+        """Returns the tokens of one expression, with an end mark; no tokens if it is empty or refused."""
         for token in raw:
             self._take(token)
         if self.line.refused or not self.line.tokens:
@@ -145,7 +145,7 @@ class BlockLayout:
         return Tokens((*self.line.tokens, end), ())
 
     def lines(self, raw: Iterable[Token]) -> Tokens:
-        """Reads all tokens; returns none if there are too many."""
+        """Returns the tokens of a file with its lines and blocks, and its comments; no tokens if there are too many."""
         physical: list[Token] = []
         start = 0
         for count, token in enumerate(raw):
@@ -177,7 +177,7 @@ class BlockLayout:
         self.comments.append(nodes.CommentNode(text.removeprefix(" "), alone, span=span))
 
     def _physical(self, line: list[Token], start: int) -> None:
-        """Takes one line of the file: the next logical line, or more of the present one."""
+        """Takes one line of the file, which begins a logical line or continues the current one."""
         if not line:
             return
         self._tabs(start, line[-1].end)
@@ -196,7 +196,7 @@ class BlockLayout:
             self.sink.report("E0101", "a tab stands here", Span(self.source, at, at + 1), remark)
 
     def _indent_of(self, start: int, end: int) -> int:
-        """Counts the blanks before a line; a tab, which is reported, goes on to the next even column."""
+        """Counts the blanks before a line; a tab, which is reported, extends to the next even column."""
         return self.source.text[start:end].expandtabs(2).count(" ")
 
     def _continues(self, first: Token, indent: int) -> bool:
@@ -208,7 +208,7 @@ class BlockLayout:
         if line.tokens[-1].type in _UNFINISHED and indent > line.indent:
             return True
         if line.open:
-            # Not deeper than its opener's line: more likely a bracket was forgotten than that the line goes on.
+            # If the line is no deeper than that of the opener, a forgotten bracket is likelier than a continued line.
             return indent > line.indent or first.type in _CLOSERS.values()
         return indent > line.indent and first.type in ("STRING", "CITE")
 
@@ -254,7 +254,7 @@ class BlockLayout:
                 self._report("E0104", "this expression is nested too deeply", token)
 
     def _look(self, token: Token) -> None:
-        """Reports characters that look like others: as an error in code, as a warning in quoted text."""
+        """Reports invisible characters and those that look like others: as errors in code, as warnings in quoted text."""
         prose = _QUOTED.get(token.type)
         if prose is not None:
             for at in unseen(token, prose=prose):
@@ -279,7 +279,7 @@ class BlockLayout:
         self.sink.report(code, message, span, help=help, fix=fix)
 
     def _index(self, token: Token) -> None:
-        """Refuses `stored[r]`, which would read as `stored` with a clause behind it."""
+        """Refuses `stored[r]`, which would be read as `stored` followed by a clause id."""
         span = Span(self.source, token.start, token.end)
         message = "square brackets hold clause ids and nothing else"
         self.sink.report("E0109", message, span, help="use round brackets: `stored(r)`")
@@ -302,7 +302,7 @@ class BlockLayout:
 
 @attrs.define
 class LogicalLine:
-    """A logical line while it is read: its tokens, the brackets open, and how deep its expression gets."""
+    """A logical line while it is read: its tokens, the closers of its open brackets, and for each the operators so far."""
 
     indent: int
     tokens: list[Token] = attrs.field(factory=list)
@@ -311,7 +311,7 @@ class LogicalLine:
     refused: bool = False
 
     def measure(self, token: Token) -> None:
-        """Counts what may nest below each other on the way down to this token: a comma begins anew."""
+        """Counts the brackets and operators that a token may be nested in; a comma restarts the count of its bracket."""
         if token.type in _CLOSERS:
             self.operators[-1] += 1
             self.open.append(_CLOSERS[token.type])
@@ -335,5 +335,5 @@ def _is_index(previous: Token, bracket: Token) -> bool:
 
 
 def _mark(type_: str, position: int) -> Token:
-    """Makes a token without text, at a place without width."""
+    """Returns a token without text, of no width."""
     return Token(type_, "", position, position)

@@ -1,9 +1,9 @@
-"""A token that fits nowhere, into words: what is wrong, where, and what to write instead.
+"""An unexpected token -> a diagnostic: what is wrong, where, and what to write instead.
 
     mvoe card to discards       E0118  no line begins with `mvoe` here       help: did you mean `move`?
 
-CASES is looked through from the top; the first that knows the fault answers. If none does, the answer is what was
-expected and what was found. Nobody who writes rules ever sees the name of a terminal.
+CASES is tried from the top; the first case that recognises the fault answers. If none does, the message says what was
+expected and what was found. Authors of rules never see the name of a terminal.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ THINGS = {
 }
 
 DISPLAY = {**WORDS, **SIGNS, **THINGS}
-"""How each terminal is called when it is talked about."""
+"""The words for each terminal in messages."""
 
 _BEGINS_EXPRESSION = frozenset({"NAME", "NUMBER", "OPEN", "OPEN_BRACE", "MINUS"})
 _COMPARES = frozenset({"EQ", "NE", "LT", "LE", "GT", "GE", "IN", "NOT"})
@@ -95,10 +95,10 @@ _OPENERS = {"OPEN": "CLOSE", "OPEN_BRACE": "CLOSE_BRACE"}
 
 @attrs.frozen
 class UnexpectedToken:
-    """A token that does not fit, and what would have.
+    """A token that does not fit, with the terminals that would.
 
     `expected` are the terminals that fit instead of the token, `line_expected` those that fit at the start of its line;
-    `in_text` says that only the inside of a pair of braces was read.
+    `in_text` says that only the expression in a hole of a text was read.
     """
 
     source: SourceText
@@ -114,12 +114,12 @@ class UnexpectedToken:
 
     @property
     def previous(self) -> Token | None:
-        """The token before, on the same line or an earlier one."""
+        """The last token before this one, on the same line or an earlier one, layout aside."""
         return next((self.tokens[at] for at in range(self.at - 1, -1, -1) if self.tokens[at].type not in _LAYOUT), None)
 
     @property
     def line(self) -> Sequence[Token]:
-        """The tokens of the logical line up to the one at fault."""
+        """The tokens of the logical line before the one at fault."""
         start = self.at
         while start > 0 and self.tokens[start - 1].type not in _LAYOUT:
             start -= 1
@@ -144,7 +144,7 @@ class UnexpectedToken:
         return Span(self.source, token.start, token.end)
 
     def found(self) -> str:
-        """Says what stands there instead."""
+        """Describes the token at fault, for the words after "found"."""
         token = self.token
         if token.type == "$END" and self.in_text:
             return "`}`"
@@ -165,12 +165,12 @@ class UnexpectedToken:
         help: str | None = None,
         fix: str | None = None,
     ) -> Diagnostic:
-        """Makes the diagnostic, at the token at fault unless another is named."""
+        """Returns a diagnostic, at the token at fault unless another is named."""
         return Diagnostic(code, message, Label(self.span(token or self.token), remark), labels, help, fix)
 
 
 def explain(fault: UnexpectedToken) -> Diagnostic:
-    """Says what is wrong with a token that does not fit."""
+    """Returns the diagnostic for a token that does not fit."""
     for case in CASES:
         answer = case(fault)
         if answer is not None:
@@ -179,7 +179,7 @@ def explain(fault: UnexpectedToken) -> Diagnostic:
 
 
 def shortened(text: str) -> str:
-    """Returns the start of a text that may be long."""
+    """Returns a text cut to at most 40 characters."""
     return text if len(text) <= 40 else text[:37] + "..."
 
 
@@ -187,11 +187,11 @@ def shortened(text: str) -> str:
 
 
 _DRAWN = re.compile(r'map(?:\s+\w+)?\s*:?\s*"?|"|(?:\w{1,3}:)?\s*(?:[^\s|:"()=,]{1,4}\s+)+[^\s|:"()=,]{1,4}')
-"""A line of a picture, or of what somebody puts around one."""
+"""A line of a drawn map, or one of those that people put around it."""
 
 
 def _bare_map(fault: UnexpectedToken) -> Diagnostic | None:
-    """Returns the message for a picture drawn directly below a board instead of in a text of its own."""
+    """Returns the diagnostic for a map drawn directly below a board instead of in a text of its own."""
     before = fault.source.text[: fault.token.start].split("\n")
     line = fault.source.text.split("\n")[len(before) - 1].strip()
     head = next((text for text in reversed(before[:-1]) if text.strip() and not text[:1].isspace()), "")
@@ -289,7 +289,7 @@ def _hard_word(fault: UnexpectedToken) -> Diagnostic | None:
 
 
 def _misspelt_start(fault: UnexpectedToken) -> Diagnostic | None:
-    """Returns the message for a first word that nearly spells one that may begin a line."""
+    """Returns the diagnostic for a first word that nearly spells one that may begin a line."""
     line = [*fault.line, fault.token]
     first = line[0]
     if len(line) > 2 or first.type != "NAME" or len(first) < _SHORTEST_SLIP or not _is_word_like(fault.token):
@@ -324,7 +324,7 @@ _AT_HOME = {
 
 
 def _bad_start(fault: UnexpectedToken) -> Diagnostic | None:
-    """Returns the message for a first word that may not begin a line, or may not here."""
+    """Returns the diagnostic for a first word that cannot begin a line here."""
     first = fault.line[0] if len(fault.line) == 1 else fault.token
     is_stray_keyword = first.type in WORDS and first.type not in fault.line_expected and _is_word_like(fault.token)
     if not (fault.begins_line or (len(fault.line) == 1 and is_stray_keyword)) or "_NL" in fault.expected:
@@ -364,7 +364,7 @@ def _beginnings(expected: frozenset[str]) -> str | None:
 
 
 def _behind_an_order(fault: UnexpectedToken) -> Diagnostic | None:
-    """Returns the diagnostic for a `given` that goes on behind the order of a pile."""
+    """Returns the diagnostic for a `given` that continues after the order of a pile."""
     line = fault.line
     if fault.token.type != "ASSIGN" or not line or line[0].type != "GIVEN":
         return None
@@ -452,7 +452,7 @@ def _habit(fault: UnexpectedToken) -> str | None:
 
 
 def _expected(fault: UnexpectedToken) -> str:
-    """Says in at most three items what would fit."""
+    """Returns a list of at most three items that would fit."""
     if {"INCREASE", "OPEN"} <= fault.expected:
         return "`=`, `+=` or `(`"
     expected, items = set(fault.expected), []

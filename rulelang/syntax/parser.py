@@ -1,10 +1,11 @@
-"""Text into a tree, with every syntax fault of the text in one run.
+"""Text -> a tree, and all syntax faults of the text in one run.
 
     parse(SourceText("nim.rules", "constant heap = 21"))     Parsed(module=ModuleNode((ConstantDeclaration(...),)), diagnostics=())
 
-The tables are followed here, not by Lark, for three reasons. A soft keyword is a name wherever the tables say so: of its
-two readings the one is taken that the rest of the line fits. A line that cannot be read is replaced by ERROR, with the
-block below it, so that the lines after it are read as if nothing had happened. And it is several times as fast.
+The tables are interpreted here, not by Lark, for three reasons. A soft keyword is a name wherever the tables say so: of
+its
+two readings, the parser takes the one that the rest of the line fits. A line that cannot be read is replaced by ERROR,
+together with the block below it, so that the lines after it are read as usual. And it is several times as fast.
 """
 
 from __future__ import annotations
@@ -29,24 +30,24 @@ MAX_LOOK_AHEAD = 40
 _LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT"})
 
 _CALLED = frozenset({"TOP"})
-"""Where both readings fit to the end of the line, these words before `(` are calls: `top(stack)`."""
+"""Words that are names before `(` if both readings fit to the end of the line: `top(stack)` is a call."""
 
 _Stack = tuple[int, ...]
 
 _Place = tuple[int, int]
-"""Where something begins and ends; what has no parts is nowhere."""
+"""The start and the end of something; a rule without parts has no place."""
 
 
 @attrs.frozen
 class Parsed:
-    """A tree, without the lines that could not be read, and what was wrong with those."""
+    """A tree, without the lines that could not be read, and the diagnostics for those lines."""
 
     module: nodes.ModuleNode
     diagnostics: tuple[Diagnostic, ...]
 
 
 def parse(source: SourceText) -> Parsed:
-    """Reads a whole file. Never raises on any text.
+    """Returns the tree of a whole file, with the faults of its lines; never raises, whatever the text.
 
     >>> parse(SourceText("nim.rules", "constant heap = 21\\n")).module.declarations[0].value
     NumberExpression(value=21)
@@ -64,7 +65,8 @@ def parse(source: SourceText) -> Parsed:
 def parse_expression(
     source: SourceText, start: int, end: int
 ) -> tuple[nodes.Expression | None, tuple[Diagnostic, ...]]:
-    """Reads one expression out of the middle of a source, with the places it has there.
+    """Returns the expression between two offsets of a source, with its spans there; None with diagnostics if it is
+    faulty.
 
     >>> parse_expression(SourceText("a label", "Take {n}"), 6, 7)
     (NameExpression(text='n'), ())
@@ -76,7 +78,7 @@ def parse_expression(
 
 
 def _hole_reader(source: SourceText, text: str, sink: Sink) -> ReadHole:
-    """Makes the function that reads what stands between two offsets as an expression."""
+    """Returns a function that reads the expression between two offsets."""
 
     def read(start: int, end: int) -> nodes.Expression | None:
         tokens = BlockLayout(source, sink).one_line(scan(_tables(), text, start, end)).tokens
@@ -119,7 +121,7 @@ class _Reading:
         self.line_stack = list(self.states)
 
     def run(self) -> ParsedRule | None:
-        """Takes every token; returns the tree, or None if there is nothing to recover with."""
+        """Takes every token; returns the tree, or None if recovery is impossible."""
         while self.at < len(self.tokens):
             token = self._reading_of(self.at)
             before = list(self.states)
@@ -159,7 +161,7 @@ class _Reading:
                 return
 
     def _complete(self, rule: Reduction) -> None:
-        """Puts one part in the place of the last few; it stands where those do that have a place."""
+        """Replaces the parts of a complete rule by one part, which spans those of them that have a place."""
         height = len(self.parts) - rule.size
         parts = self.parts[height:]
         places = [place for place in self.places[height:] if place is not None]
@@ -176,7 +178,7 @@ class _Reading:
     # ------------------------------------------------------------------ soft keywords
 
     def _reading_of(self, at: int) -> Token:
-        """Decides whether a word is a keyword or a name here."""
+        """Returns a token as it is to be read here: a soft keyword may be a name."""
         token = self.tokens[at]
         if token.type not in SOFT:
             return token
@@ -186,7 +188,7 @@ class _Reading:
         return Token("NAME", token, token.start, token.end)
 
     def _is_keyword(self, at: int) -> bool:
-        """Reads on both ways, as far as it takes to see which reading the rest of the line fits."""
+        """Returns whether a soft keyword is a keyword here: tries both readings on the rest of the line."""
         stack, word = tuple(self.states), self.tokens[at]
         as_keyword, as_name = self._shifted([stack], (word.type,)), self._shifted([stack], ("NAME",))
         for token in self.tokens[at + 1 : at + 1 + MAX_LOOK_AHEAD]:
@@ -200,7 +202,7 @@ class _Reading:
         return not (word.type in _CALLED and self.tokens[at + 1].type == "OPEN")
 
     def _shifted(self, stacks: Iterable[_Stack], types: Iterable[str]) -> set[_Stack]:
-        """Returns the stacks after a token of one of some types, for those that take it."""
+        """Returns the stacks after a token of one of these types, without those that do not accept it."""
         after = (self._after(stack, type_) for stack in stacks for type_ in types)
         return {stack for stack in after if stack is not None}
 
@@ -237,11 +239,11 @@ class _Reading:
         self.sink.extend([explain(fault)])
 
     def _expected(self, stack: list[int]) -> frozenset[str]:
-        """Returns the terminals that fit next, as Lark's `accepts` does, only faster."""
+        """Returns the terminals that fit next, like Lark's `accepts`, but faster."""
         return frozenset(type_ for type_ in self.actions[stack[-1]] if type_ in DISPLAY and self._fits(stack, type_))
 
     def _recover(self, token: Token) -> None:
-        """Puts ERROR in the place of the line at fault and goes on behind it and its block."""
+        """Replaces the line at fault by ERROR and continues after it and its block."""
         is_stuck = self.at == self.recovered_at
         self.recovered_at = self.at
         self._unwind()
@@ -263,7 +265,7 @@ class _Reading:
         self.at = _skip_block(self.tokens, min(self.at + 1, len(self.tokens) - 1))
 
     def _unwind(self) -> None:
-        """Drops what was read of the line and puts a broken one there."""
+        """Drops the parts of the line read so far and puts a broken line in their place."""
         while "ERROR" not in self.actions[self.states[-1]]:
             self.states.pop()
             self.parts.pop()
@@ -273,11 +275,11 @@ class _Reading:
             self._take(Token(type_, "", position, position))
 
     def _goes_on_with(self, token: Token) -> bool:
-        """Returns whether a token that could not follow the line before it may begin the next one."""
+        """Returns whether a token that does not fit may begin the line after the broken one."""
         return any(self._fits(self.states, reading) for reading in _readings(token))
 
     def _give_up(self) -> None:
-        """Goes on with what closes the open blocks."""
+        """Drops all further tokens except those that close the open blocks."""
         depth = 0
         closing: list[Token] = []
         for token in self.tokens[self.at :]:
@@ -289,14 +291,14 @@ class _Reading:
 
 
 def _spliced(rule: Reduction, parts: list[Part]) -> list[Part]:
-    """Returns the remaining parts of a rule, with some replaced by their own parts."""
+    """Returns the parts of a rule that are kept, with the spliced ones replaced by their own parts."""
     kept: list[Part] = []
     for number in rule.kept:
         part = parts[number] if number >= 0 else None
         if number not in rule.spliced:
             kept.append(part)
         elif isinstance(part, ParsedRule):
-            # A list that grows by one part at a time is gone on with, not copied each time.
+            # A list that grows by one part at a time is reused, not copied each time.
             kept = kept + part.parts if kept else part.parts
     return kept
 

@@ -1,6 +1,6 @@
-"""The lines of a scenario into nodes.
+"""The part of `build` that makes scenarios and their steps.
 
-expect heap == 20        holds(span, value)        ExpectStep("holds", Binary(…))
+expect heap == 20        holds(span, value)        ExpectStep("holds", BinaryExpression(…))
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The lines of a screen into nodes.
+"""The part of `build` that makes screens and their lines.
 
-each teams: "{r}"        screen_each(span, among, field)        ScreenLine("each", …)
+each teams: "{r}"        screen_each(span, among, field)        ScreenLineNode("each", …)
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The part of `build` that makes statements, blocks and choices.
 
-    p chooses one of take, draw, or pass        Choose(Chooser(p), actions=(take, draw), decline="pass")
+    p chooses one of take, draw, or pass        ChooseStatement(ChooserNode(p), actions=(take, draw), decline="pass")
 
-What is a matter of form but not of grammar is refused here: a `needs` that does not come first, or not in an action.
+Faults of form that the grammar lets pass are reported here: a `needs` that does not come first, or stands outside an
+action.
 Lines that could not be read arrive as BROKEN and are left out.
 """
 
@@ -41,7 +42,7 @@ class Suite:
 
 
 class StatementRules(ExpressionRules):
-    """The rules below `suite`."""
+    """The rules of blocks, statements and choices: everything below `suite`."""
 
     def broken(self, span: Span, token: Token) -> BrokenLine:
         return BROKEN
@@ -56,7 +57,7 @@ class StatementRules(ExpressionRules):
         return Suite((statement,), self._cites(cite), is_block=False)
 
     def _body(self, suite: Suite) -> tuple[nodes.Statement, ...]:
-        """Returns the statements of a suite that may have no needs."""
+        """Returns the statements of a suite; reports each `needs` and `shows` in it, which may not be there."""
         for need in only(nodes.NeedNode, suite.body):
             help_ = "elsewhere, write `if`"
             self.sink.report("E0114", "`needs` stands only in actions and options", need.span, help=help_)
@@ -67,7 +68,7 @@ class StatementRules(ExpressionRules):
     def _needs_and_body(
         self, suite: Suite
     ) -> tuple[tuple[nodes.NeedNode, ...], nodes.ShowsNode | None, tuple[nodes.Statement, ...]]:
-        """Returns an action's needs, its `shows` and its body, in this order."""
+        """Returns an action's needs, its `shows` and its body; reports those in the wrong place."""
         body, shows = only(nodes.Statement, suite.body), only(nodes.ShowsNode, suite.body)
         for second in shows[1:]:
             self.sink.report("E0114", "an action shows one text", second.span, help="write both in one")
@@ -252,5 +253,5 @@ class StatementRules(ExpressionRules):
 
 
 def only(type_: type[_T], children: Iterable[object]) -> tuple[_T, ...]:
-    """Returns those of the children that are of a type, in order."""
+    """Returns the children of a type, in order."""
     return tuple(child for child in children if isinstance(child, type_))

@@ -1,10 +1,12 @@
-"""The grammar into tables: what `grammar/rules.lark` says, as plain data that a loop over tokens can follow.
+"""The grammar -> tables: `grammar/rules.lark` as plain data for a loop over tokens.
 
-    constant: "constant" NAME "=" expr [CITE] _NL
-    Reduction(name="constant", size=6, kept=(1, 3, 4), ...)     of six parts, the tree keeps the name, the value and the clauses
+constant: "constant" NAME "=" expr [CITE] _NL
+Reduction(name="constant", size=6, kept=(1, 3, 4), ...)     of six parts, the tree keeps the name, the value and the
+clauses
 
-Lark works them out and `make tables` puts them beside the grammar, so reading costs a dictionary look-up a step and no run
-imports Lark. An action is a number: the state to go to, or ~r for what rule r says.
+Lark computes them and `make tables` stores them beside the grammar, so parsing costs one dictionary look-up a step
+and no run
+imports Lark. An action is a number: the next state for a shift, or ~r for a reduction by rule r.
 """
 
 from __future__ import annotations
@@ -24,13 +26,13 @@ if TYPE_CHECKING:
     from lark import Lark
 
 FILE = "tables.json"
-"""What the tables are called beside the grammar."""
+"""The name of the file with the tables, beside the grammar."""
 
 STARTS = ("start", "hole")
-"""What may be read as a whole: a file, and what stands in the braces of a text."""
+"""The start symbols: a whole file, and the expression in a hole of a text."""
 
 _TRIVIA = ("NEWLINE", "COMMENT", "UNCLOSED", "BAD")
-"""Terminals that no rule mentions and the layout pass wants."""
+"""Terminals that no rule mentions but the lexer needs."""
 
 BLANK = "BLANK"
 """The terminal between words."""
@@ -41,40 +43,40 @@ class Reduction:
     """A reduction of the parser: the number of parts, and the node built from them."""
 
     name: str
-    """The method of `Build`, or the name of what is only a part of another rule."""
+    """The name of a method of `Build`, or of a rule that only forms part of another."""
     origin: str
     size: int
     kept: tuple[int, ...]
-    """Numbers of the parts that are kept, -1 where an optional one is missing."""
+    """The numbers of the parts that are kept; -1 for an optional one that is missing."""
     spliced: tuple[int, ...]
-    """Those of the kept whose own parts are taken instead."""
+    """The numbers of those kept parts that are replaced by their own parts."""
     alone: bool
-    """If just one part is kept, it stands for the whole."""
+    """Whether a rule with a single kept part is replaced by that part."""
 
     @property
     def passes(self) -> bool:
-        """It only gives a part another name, as most steps of an expression do."""
+        """Whether the rule merely renames its only part, like most steps of an expression."""
         return self.alone and self.size == 1 and self.kept == (0,) and not self.spliced
 
 
 @attrs.define(frozen=True, slots=False, eq=False)
 class Tables:
-    """The grammar's tables, as far as the parser needs them."""
+    """The tables of the grammar that the parser needs."""
 
     pattern: str
-    """One expression for all terminals; the name of the group that fits is the type of the token."""
+    """One regular expression for all terminals; the name of the group that matches is the type of the token."""
     words: Mapping[str, str]
     """By keyword: its terminal."""
     rules: tuple[Reduction, ...]
     actions: tuple[Mapping[str, int], ...]
-    """By state and symbol: what to do."""
+    """By state and symbol: the action, or the next state for a nonterminal."""
     first: Mapping[str, int]
     last: Mapping[str, int]
-    """The states in which a whole begins, and in which it is read."""
+    """By start symbol: the state to begin in, and the state in which it has been read."""
 
     @cached_property
     def passing(self) -> tuple[str | None, ...]:
-        """The new names that rules merely give to another part, by rule."""
+        """The symbol of each rule that merely renames its only part; None for the others."""
         return tuple(rule.origin if rule.passes else None for rule in self.rules)
 
     @cached_property
@@ -83,7 +85,7 @@ class Tables:
 
 
 def read_tables() -> Tables:
-    """Returns the tables that lie beside the grammar. Raises RuntimeError if they are of another grammar."""
+    """Returns the tables stored beside the grammar; raises RuntimeError if they were made from another grammar."""
     data = json.loads(_beside(FILE))
     if data["grammar"] != _digest(grammar_text()):
         raise RuntimeError("grammar/tables.json is not of this grammar/rules.lark: run `make tables`")
@@ -96,7 +98,7 @@ def grammar_text() -> str:
 
 
 def _beside(name: str) -> str:
-    """Returns a file of the grammar."""
+    """Returns the text of a file in the grammar's folder."""
     try:
         return resources.files("rulelang.grammar").joinpath(name).read_text(encoding="utf-8")
     except (ModuleNotFoundError, FileNotFoundError):
@@ -104,7 +106,7 @@ def _beside(name: str) -> str:
 
 
 def encode(tables: Tables) -> str:
-    """Returns the text of `tables.json`: a line for each rule and state, symbols by their numbers."""
+    """Returns the text of `tables.json`: a line for each rule and state, with numbers for symbols."""
     symbols = sorted({symbol for actions in tables.actions for symbol in actions})
     numbers = {symbol: number for number, symbol in enumerate(symbols)}
     actions = [[n for symbol, action in by.items() for n in (numbers[symbol], action)] for by in tables.actions]
@@ -118,7 +120,7 @@ def encode(tables: Tables) -> str:
 
 
 class _Lines(list[object]):
-    """A list that is written with a line for each member."""
+    """A list that JSON writes with a line for each member."""
 
 
 def _written(value: object) -> str:
@@ -128,7 +130,7 @@ def _written(value: object) -> str:
 
 
 def _decode(data: Mapping[str, Any]) -> Tables:
-    """Reads what `encode` wrote."""
+    """Returns the tables that `encode` wrote."""
     symbols = data["symbols"]
     return Tables(
         data["pattern"],
@@ -151,7 +153,7 @@ def _digest(text: str) -> str:
 
 
 def build_parser(text: str | None = None, *, strict: bool = False) -> Lark:
-    """Lets Lark compute the tables of the grammar; `strict` refuses an ambiguous one."""
+    """Returns Lark's parser for a grammar, by default that of rules; `strict` raises an error for an ambiguous one."""
     from lark import Lark
 
     return Lark(
@@ -174,7 +176,7 @@ class _KeepAll:
 
 
 def make_tables() -> Tables:
-    """Returns the tables that Lark works out for the grammar."""
+    """Returns the tables that Lark computes for the grammar."""
     from lark.grammar import Rule as LarkRule
     from lark.lexer import TerminalDef
 
@@ -210,7 +212,7 @@ def make_tables() -> Tables:
 
 
 def _in_order(states: Mapping[int, Mapping[str, int]], starts: Sequence[int]) -> dict[int, int]:
-    """Returns a new number for each state, in the order in which they are reached: Lark's own differ from run to run."""
+    """Returns a new number for each state, in the order of reaching them, since Lark's own numbers differ between runs."""
     order = {state: number for number, state in enumerate(starts)}
     for state in (reached := list(starts)):
         for _, to in sorted(states[state].items()):
@@ -221,7 +223,9 @@ def _in_order(states: Mapping[int, Mapping[str, int]], starts: Sequence[int]) ->
 
 
 def _rule(rule: Any) -> Reduction:
-    """Says what the tree keeps of a rule's parts: no signs, no `_PARTS`, and None for what is missing in brackets."""
+    """Returns the reduction of one of Lark's rules: it drops signs, splices `_parts`, and keeps a place for a missing
+    part.
+    """
     kept: list[int] = []
     spliced: list[int] = []
     number = 0

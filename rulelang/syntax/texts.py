@@ -1,6 +1,6 @@
-r"""Quoted strings into texts with holes, and drawn maps into lines.
+r"""Quoted strings -> texts with holes, and drawn maps -> lines.
 
-    "Take {n} of \"{pile}\""      Text(parts=("Take ", Hole(n), " of \"", Hole(pile), "\""))
+    "Take {n} of \"{pile}\""      TextNode(parts=("Take ", HoleNode(n), " of \"", HoleNode(pile), "\""))
 
 A hole is an expression in braces; `{{` and `}}` are braces, `\"` is a quote, `\\` a backslash.
 """
@@ -17,14 +17,14 @@ from rulelang.syntax import nodes
 from rulelang.syntax.lexer import Token
 
 ReadHole = Callable[[int, int], nodes.Expression | None]
-"""Reads the expression that stands between two offsets; reports what is wrong with it and gives None."""
+"""Reads the expression between two offsets; reports a fault in it and returns None."""
 
 _PIECE = re.compile(r"\{\{|\}\}|[{}]|\\.|[^{}\\]+")
 _ESCAPES = {'\\"': '"', "\\\\": "\\", "{{": "{", "}}": "}"}
 
 
 def text(token: Token, source: SourceText, sink: Sink, read_hole: ReadHole) -> nodes.TextNode:
-    """Reads a STRING token as a text with holes."""
+    """Returns a STRING token as a text with holes; reports faults in it."""
     span, raw = _inside(token, source)
     parts: list[str | nodes.HoleNode] = []
     at = span.start
@@ -44,13 +44,13 @@ def text(token: Token, source: SourceText, sink: Sink, read_hole: ReadHole) -> n
 
 
 def text_at(inside: Span, sink: Sink, read_hole: ReadHole) -> nodes.TextNode:
-    """Reads what stands between two quotes as a text with holes."""
+    """Returns the inside of a pair of quotes as a text with holes; reports faults in it."""
     source, start, end = inside.source, inside.start - 1, inside.end + 1
     return text(Token("STRING", source.text[start:end], start, end), source, sink, read_hole)
 
 
 def plain_text(token: Token, source: SourceText, sink: Sink) -> nodes.TextNode:
-    """Reads a STRING token whose braces mean nothing: a path, a mark, the name of a scenario."""
+    """Returns a STRING token as a text without holes: a path, a mark, the title of a scenario."""
     span, raw = _inside(token, source)
     parts: list[str | nodes.HoleNode] = []
     for found in _PIECE.finditer(source.text, span.start, span.end):
@@ -61,7 +61,9 @@ def plain_text(token: Token, source: SourceText, sink: Sink) -> nodes.TextNode:
 
 
 def map_lines(token: Token) -> tuple[str, ...]:
-    """Returns the drawn lines of a LONG_STRING, without the empty lines around them and their common margin."""
+    """Returns the drawn lines of a LONG_STRING token, without the empty lines around them and without their common
+    margin.
+    """
     lines = dedent(str(token)[3:-3].replace("\r\n", "\n").expandtabs(1)).split("\n")
     while lines and not lines[0].strip():
         lines.pop(0)
@@ -71,7 +73,7 @@ def map_lines(token: Token) -> tuple[str, ...]:
 
 
 def _inside(token: Token, source: SourceText) -> tuple[Span, str]:
-    """Returns the place and the text between the quotes."""
+    """Returns the span and the text between the quotes of a token."""
     return Span(source, token.start + 1, token.end - 1), str(token)[1:-1]
 
 
@@ -91,7 +93,7 @@ def _literal(piece: str, here: Span, sink: Sink) -> str:
 
 
 def _hole_end(text_: str, at: int, end: int) -> int:
-    """Finds the place behind the brace that closes the hole which begins at `at`; the text's end if none does."""
+    """Returns the offset after the brace that closes the hole whose inside begins at `at`; `end` if none does."""
     depth = 1
     while at < end:
         depth += {"{": 1, "}": -1}.get(text_[at], 0)

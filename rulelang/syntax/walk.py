@@ -1,6 +1,6 @@
-"""Going through a tree: every node inside, and copies with one node replaced.
+"""Traversal of a tree: all nodes inside it, and copies with some nodes replaced.
 
-[node for node in walk(module) if isinstance(node, nodes.Call)]      all calls, outermost first
+[node for node in walk(module) if isinstance(node, nodes.CallExpression)]      all calls, outermost first
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _fields(type: Any) -> tuple[str, ...]:
 
 
 _PLAIN = frozenset({"int", "str", "bool", "None", "tuple", "Span"}) | set(vars(nodes.vocabulary))
-"""The words of a field's type that holds no node."""
+"""The words in the annotations of fields that hold no node."""
 
 
 class _Parts(dict[type, Callable[[Any], tuple[Any, ...]] | None]):
@@ -44,7 +44,7 @@ _PARTS = _Parts()
 
 
 def word_of(node: nodes.Node) -> str:
-    """Returns a node's name in the words of the rules: its class without the suffix.
+    """Returns the name of a node's class without its suffix, in lower case.
 
     >>> word_of(nodes.StopStatement())
     'stop'
@@ -61,7 +61,7 @@ def parts_of(node: nodes.Node) -> Iterator[tuple[str, Any]]:
 
 
 def walk(node: object) -> Iterator[nodes.Node]:
-    """Yields a node (or a tuple's nodes) and all nodes inside, outermost first, in the order of the text."""
+    """Yields a node (or the nodes of a tuple) and all nodes inside, outermost first, in source order."""
     waiting = [node]
     while waiting:
         part = waiting.pop()
@@ -74,8 +74,7 @@ def walk(node: object) -> Iterator[nodes.Node]:
 
 
 def rewrite(node: N, change: Callable[[nodes.Node], nodes.Node]) -> N:
-    """Returns a copy with `change` applied to every node, innermost first; what does not change stays the same
-    object."""
+    """Returns a copy with `change` applied to every node, innermost first; unchanged parts remain the same objects."""
     if isinstance(node, tuple):
         parts = tuple(rewrite(part, change) for part in node)
         return node if all(a is b for a, b in zip(parts, node, strict=True)) else parts  # type: ignore[return-value]
@@ -90,9 +89,9 @@ def rewrite(node: N, change: Callable[[nodes.Node], nodes.Node]) -> N:
 
 
 def replaced(node: N, target: nodes.Node, *instead: nodes.Node) -> N:
-    """Returns a copy in which `target` (this very object) has made room for others, none, one or several.
+    """Returns a copy in which other nodes, none, one or several, replace `target` (compared by identity).
 
-    Only what stands in a tuple can go without a successor.
+    Outside a tuple, exactly one node must replace it.
 
     >>> from rulelang.syntax.nodes import EnumDeclaration, IdentNode
     >>> left, right = IdentNode("left"), IdentNode("right")

@@ -1,10 +1,11 @@
-"""Rows and members that a variant adds: `add to KIND:` and `add to enum NAME: a, b`, carried out on what is written.
+"""Rows and members that a variant adds: `add to KIND:` and `add to enum NAME: a, b`, carried out on the tree.
 
     | copies | power |        add to Bonus:              | copies | power  |
     | 7      | nitro |          | power  |              | 7      | nitro  |
                                 | siphon |              |        | siphon |
 
-The first row of an addition names its columns, in any order; a column that it leaves out is blank. What is added stands last.
+The first row of an addition names its columns, in any order; a column that it leaves out is blank. New rows and members
+come last.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ EXISTS = "write `in {table} if name == {name}: …` to change it"
 
 
 def with_rows(table: Table, operation: nodes.AddRowsOperation, known: tuple[str, ...], sink: Sink) -> Table | None:
-    """Returns a table with an addition's rows behind its own, or None after a fault; `known` are the columns it may have."""
+    """Returns a table with an addition's rows after its own, or None after a fault; `known` are the columns it may
+    have.
+    """
     head, *rows = operation.rows
     columns = [cell.text if isinstance(cell, nodes.NameExpression) else "" for cell in head.cells]
     sound = _report_columns(head, columns, known, table, sink)
@@ -64,7 +67,7 @@ def _report_columns(head: nodes.RowNode, columns: list[str], known: tuple[str, .
 
 
 def _report_names(table: Table, rows: list[nodes.RowNode], columns: list[str], written: list[str], sink: Sink) -> bool:
-    """Reports rows whose `name` the table has already; returns whether there is one."""
+    """Reports new rows with a `name` that the table already has; returns whether there are any."""
     if "name" not in columns or "name" not in written or not isinstance(table, nodes.KindDeclaration):
         return False
     there = dict(_named(table.rows[1:], written.index("name")))
@@ -101,7 +104,7 @@ def _arranged(row: nodes.RowNode, columns: list[str], wide: list[str]) -> nodes.
 def with_members(
     enum: nodes.EnumDeclaration, operation: nodes.AddMembersOperation, sink: Sink
 ) -> nodes.EnumDeclaration | None:
-    """Returns an enum with an addition's members behind its own, or None after a fault."""
+    """Returns an enum with an addition's members after its own, or None after a fault."""
     there = {member.text: member for member in enum.members}
     taken = [member for member in operation.members if member.text in there]
     for member in taken:

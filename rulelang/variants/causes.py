@@ -1,4 +1,4 @@
-"""A warning of the base's own lines that only a variant makes possible -> the same, placed at the variant's line.
+"""A warning about a line of the game that only a variant makes possible -> the same warning, at the variant's line.
 
 legs_left = count(stack)        outspeed: 12 tiles. A variant adds three rows: the warning stands at its `add to Tile:`
 """
@@ -15,13 +15,13 @@ from rulelang.syntax import nodes
 from rulelang.syntax.walk import walk
 
 RISKS = frozenset({"W0502", "W0510", "W0511"})
-"""What may go wrong while a game is played."""
+"""The codes of faults that may occur while a game is played."""
 STEPS = 6
-"""The most declarations that may lie between what a line reads and what a variant changes."""
+"""The most declarations that may lie between a line and the change of a variant that it depends on."""
 
 
 def concerned(found: tuple[Diagnostic, ...], variants: tuple[nodes.VariantDeclaration, ...]) -> tuple[Diagnostic, ...]:
-    """Returns the warnings of risks that stand outside of some variants."""
+    """Returns the warnings about risks (`RISKS`) whose place lies outside these variants."""
     return tuple(
         d for d in found if d.code in RISKS and not any(_is_inside(d.span, variant.span) for variant in variants)
     )
@@ -30,7 +30,7 @@ def concerned(found: tuple[Diagnostic, ...], variants: tuple[nodes.VariantDeclar
 def stacked(
     variants: tuple[nodes.VariantDeclaration, ...], wanted: tuple[str, ...]
 ) -> tuple[nodes.VariantDeclaration, ...]:
-    """Returns the variants of these names and those that they are variants of."""
+    """Returns the variants with these names, and those that they build on."""
     by_name = {variant.name.text: variant for variant in variants}
     names = list(wanted)
     for name in names:
@@ -45,10 +45,10 @@ def placed(
     variants: tuple[nodes.VariantDeclaration, ...],
     module: nodes.ModuleNode,
 ) -> tuple[Diagnostic, ...]:
-    """Returns the diagnostics, with risks that were not there `before` the variants moved to the variant that causes
-    them.
+    """Returns the diagnostics, with those risks that the game without variants does not have moved to the variant that
+    causes them.
 
-    `module` is the whole game with the variants in force.
+    `before` are the diagnostics of the game without variants, `module` is the whole game with its variants.
     """
     known = {(d.code, d.span.source.name, d.span.start) for d in before}
     fresh = {id(d) for d in concerned(found, variants) if (d.code, d.span.source.name, d.span.start) not in known}
@@ -62,7 +62,7 @@ def _placed(d: Diagnostic, variants: tuple[nodes.VariantDeclaration, ...], modul
 
 
 def _cause(span: Span, variants: tuple[nodes.VariantDeclaration, ...], module: nodes.ModuleNode) -> Span:
-    """Returns the first line of the operation that is nearest to what a line reads; else the head of the last variant."""
+    """Returns the first line of the operation nearest to what a line reads; without one, the head of the first variant."""
     changed = {name: operation for v in variants for operation in v.operations for name in _changed(operation)}
     declared: dict[str, list[nodes.Declaration]] = {}
     for declaration in module.declarations:

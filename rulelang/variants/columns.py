@@ -1,10 +1,11 @@
-"""Columns that a variant changes: `in KIND: field: 0..20 = 1`, another type for one that a table has, or a new one.
+"""Columns that a variant changes or adds: `in KIND: field: 0..20 = 1` gives a column another type, or adds it.
 
     worth: 0..9 = 1        in Card: worth: 0..20        worth: 0..20 = 1
     | power | worth |                                   | power | worth |
 
-A default that is not said again stays. A new column is blank in the rows that there are, so it needs a default, or a type
-whose blank means something.
+A default that is not repeated stays. A new column is blank in the existing rows, so it needs a default, or a type for
+which
+a blank has a meaning.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from rulelang.syntax import nodes
 from rulelang.variants.rows import Table
 
 BLANKS = (nodes.OptionalTypeNode, nodes.SetTypeNode)
-"""Types of which a blank cell has a value: `none`, the empty set."""
+"""Types for which a blank cell has a value: `none` or the empty set."""
 
 
 def keys_of(table: Table) -> tuple[nodes.IdentNode, ...]:

@@ -1,4 +1,4 @@
-"""A variant -> what it changes, in words, one line for each operation.
+"""A variant -> its changes in words, one line for each operation.
 
 constant starting_fuel = 9                `starting_fuel` is 9
 in Bonus if power == nitro: copies = 4    `copies` of Bonus is 4 if power == nitro
@@ -14,7 +14,7 @@ from rulelang.variants.targets import shown
 
 
 def in_words(variant: nodes.VariantDeclaration, module: nodes.ModuleNode) -> tuple[str, ...]:
-    """Returns a line for each operation of a variant of a game, in order; scenarios of its own are not listed."""
+    """Returns a line for each operation of a variant, in order; its own scenarios and `names` lines are not listed."""
     added = [o.declaration for o in variant.operations if isinstance(o, nodes.AddOperation)]
     names = targets.parameter_names([*module.declarations, *added])
     return tuple(line for operation in variant.operations for line in _lines(operation, names))

@@ -1,8 +1,10 @@
-"""A patched game and its scenarios -> one text that stands alone: what the game is with its variants, in one file.
+"""A patched game and its scenarios -> one text that stands alone: the game with its variants, in a single file.
 
     rulelang expand nim+misere > misere.rules        checks and plays as nim+misere does, in an empty folder
 
-Includes are in it, and the scenarios that hold; those that a variant voids are not. The citations stay, the ledger does not.
+It contains the included files and the scenarios that still hold, without those that a variant voids. It keeps the
+citations
+but drops the `rulebook` line, since no ledger goes with the text.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from rulelang.syntax.printing.printer import print_module
 
 
 def expand(module: nodes.ModuleNode, scenarios: tuple[nodes.ScenarioDeclaration, ...] = ()) -> str:
-    """Returns a whole game, patched, as one canonical text, with these scenarios behind its rules.
+    """Returns a whole patched game as one canonical text, with these scenarios after its rules.
 
     >>> from rulelang.api import load
     >>> whole = load("outspeed+sprint").whole
@@ -32,7 +34,7 @@ def expand(module: nodes.ModuleNode, scenarios: tuple[nodes.ScenarioDeclaration,
 
 
 def _alone(module: nodes.ModuleNode) -> Iterator[nodes.Declaration]:
-    """Yields the declarations of a game that has no ledger beside it."""
+    """Yields the declarations of a game, without the `rulebook` line of its header."""
     for declaration in module.declarations:
         if isinstance(declaration, nodes.GameDeclaration):
             lines = tuple(line for line in declaration.lines if line.what != "rulebook")

@@ -1,9 +1,9 @@
-"""Rows of data whose key is a thing that a variant takes away go with it.
+"""Removes rows of data whose key is a thing that a variant removes.
 
     in Pilot if name == ann: copies = 0        data pay(c):  | ann        | 2 |
                                                              | {ann, bob} | 3 |        | bob | 3 |
 
-Only keys are looked at: a cell that holds the thing as its value is left, and is a fault, as is a rule that names it.
+Only keys are considered: a cell with that thing as its value stays, and is a fault, and so is a rule that names it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ from rulelang.variants.printed import CellWords, NotPrinted, printed
 def without_orphans(
     before: tuple[nodes.Declaration, ...], after: tuple[nodes.Declaration, ...]
 ) -> tuple[nodes.Declaration, ...]:
-    """Returns a patched game's declarations without the rows, or parts of keys, of things that were there `before`."""
+    """Returns a patched game's declarations without the rows and parts of keys whose things a variant has removed.
+
+    `before` are the declarations of the game without variants, `after` those of the patched game.
+    """
     names_after = _things(after)
     gone = {kind: names - names_after[kind] for kind, names in _things(before).items() if kind in names_after}
     if not any(gone.values()):
@@ -35,7 +38,7 @@ def without_orphans(
 
 
 def _things(declarations: tuple[nodes.Declaration, ...]) -> dict[str, frozenset[str]]:
-    """Returns the names of each kind's things of which there is a copy."""
+    """Returns, for each kind, the names of the things that have at least one copy."""
     words = CellWords.of(list(declarations))
     return {d.name.text: _named(d, words) for d in declarations if isinstance(d, nodes.KindDeclaration)}
 
@@ -86,7 +89,7 @@ def _kept(
 
 
 def _left(row: nodes.RowNode, keys: Mapping[int, frozenset[str]]) -> nodes.RowNode | None:
-    """Returns a row without these names in its keys; None where a key has no other."""
+    """Returns a row without these names in its keys; None if a key has no other member."""
     cells = list(row.cells)
     for at, names in keys.items():
         match cells[at] if at < len(cells) else None:

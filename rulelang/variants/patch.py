@@ -3,9 +3,13 @@
     constant starting_fuel = 12        variant sprint of outspeed:
                                          constant starting_fuel = 9      ->   constant starting_fuel = 9
 
-A variant is a list of operations on names; each reaches a target (`targets`). A variant `of` another one is applied after
-that one. Another value for an option is another agreement, not another rule: scenarios written before keep the value that they
-were written for. Invariant: nothing that comes after has ever heard of variants; every node keeps the place it was written at.
+A variant is a list of operations on names; each reaches a target (`targets`). A variant `of` another one is applied
+after
+that one. An option with another default is another setup, not another rule: scenarios written before keep the value
+that they
+were written for.
+
+Invariant: no later stage knows of variants; every node keeps the place where it was written.
 """
 
 from __future__ import annotations
@@ -27,19 +31,19 @@ from rulelang.variants.stacking import Heads
 from rulelang.variants.targets import Target, overlap, shown
 
 CHANGED_BY_NAME = (nodes.ConstantDeclaration, nodes.OptionDeclaration)
-"""Declarations that a variant changes by saying them again, without `replace`."""
+"""Declarations that a variant changes by declaring them again, without `replace`."""
 
 
 @attrs.frozen
 class Patched:
-    """A whole game after its variants, and what was wrong with them."""
+    """A whole game after its variants were applied, and the faults in those variants."""
 
     module: nodes.ModuleNode
     diagnostics: tuple[Diagnostic, ...]
     voids: tuple[nodes.VoidOperation, ...]
-    """The base's scenarios that a variant means to break, with its reasons."""
+    """The game's scenarios that a variant voids, with the reasons it gives."""
     scenarios: tuple[nodes.ScenarioDeclaration, ...] = ()
-    """The scenarios that hold now: the base's without the void ones, then the variants' own."""
+    """The scenarios that hold for the patched game: the game's, without the void ones, then the variants' own."""
 
 
 def patch(
@@ -48,10 +52,11 @@ def patch(
     wanted: tuple[str, ...],
     scenarios: tuple[nodes.ScenarioDeclaration, ...] | None = None,
 ) -> Patched:
-    """Applies the variants of these names, and those that they are variants of, to a game.
+    """Returns a game with the variants of these names applied, and with the variants that they build on.
 
-    `scenarios` are the base's; where they are given, a `void` must name one of them. Faults in the heads of variants are
-    reported whether or not they are wanted.
+    `scenarios` are the game's own; if they are given, a `void` must name one of them. Faults in the heads of variants
+    are
+    reported even if those variants are not wanted.
     """
     sink = Sink()
     heads = Heads.of(module, variants, sink)
@@ -86,17 +91,17 @@ class _Patching:
     declarations: list[nodes.Declaration]
     scenarios: list[nodes.ScenarioDeclaration]
     voidable: bool
-    """Whether the base's scenarios are known."""
+    """Whether the game's scenarios are known, so that a `void` without one is a fault."""
     sink: Sink
     voids: list[nodes.VoidOperation] = attrs.field(factory=list)
     fresh: list[nodes.ConstantDeclaration | nodes.OptionDeclaration] = attrs.field(factory=list)
-    """Constants and options that the game did not have."""
+    """Constants and options that a variant adds."""
     columns: list[nodes.IdentNode] = attrs.field(factory=list)
-    """Columns that the game did not have."""
+    """Columns that a variant adds."""
     touches: list[_Touch] = attrs.field(factory=list)
     variant: nodes.VariantDeclaration = attrs.field(default=None)
     above: tuple[nodes.VariantDeclaration, ...] = ()
-    """Those that the variant stands on."""
+    """The variants that the current variant builds on."""
     names: frozenset[str] = frozenset()
     files: frozenset[str] = frozenset()
     """The files of the game itself."""
@@ -147,7 +152,10 @@ class _Patching:
     # -------------------------------------------------------------- touching
 
     def _touch(self, target: Target, span: Span) -> bool:
-        """Notes that a target is changed; reports it, and says no, if a variant in no order to this one has done so."""
+        """Notes that the current variant changes a target; returns whether it may.
+
+        It may not, which is reported, if a variant that it does not build on has changed the target.
+        """
         rival = self._rival(target)
         if rival is not None:
             self._report_rival(rival, span)
@@ -171,7 +179,7 @@ class _Patching:
         )
 
     def _missing(self, target: Target, span: Span, message: str, candidates: list[str], word: str) -> None:
-        """Reports a target that does not exist; one that a rival has removed is a quarrel instead."""
+        """Reports a target that does not exist; if a rival variant has removed it, reports the conflict instead."""
         rival = self._rival(target)
         if rival is not None:
             self._report_rival(rival, span)
@@ -208,7 +216,7 @@ class _Patching:
         if target is None:
             self.declarations.append(new)
             return
-        # Without a name, hooks and the like only join in; so do further screens.
+        # Hooks, adjustments and `whenever` rules without a name clash with nothing, and neither do further screens.
         joins = isinstance(new, nodes.ScreenDeclaration) or (isinstance(new, targets.Labelled) and new.label is None)
         found = [] if joins else self._places(target)
         if not found:
@@ -223,7 +231,7 @@ class _Patching:
             self._change(found[0], new, target, new.span)
 
     def _place_of_new(self, new: nodes.Declaration) -> int:
-        """Returns the place of a new declaration: behind the other cases for a new case, at the end for anything else."""
+        """Returns the index for a new declaration: after the other cases if it is a case, else the end."""
         cases = (nodes.VerbDeclaration, nodes.ValueDeclaration)
         if isinstance(new, cases):
             same = [i for i, d in enumerate(self.declarations) if isinstance(d, cases) and d.name == new.name]
@@ -345,7 +353,7 @@ class _Patching:
             self.declarations[at] = with_members(enum, operation, self.sink) or enum
 
     def _table(self, name: nodes.IdentNode) -> int | None:
-        """Returns the position of a kind, data or board; reports that there is none."""
+        """Returns the index of a kind, data or board; reports it and returns None if there is none."""
         named = {d.name.text: i for i, d in enumerate(self.declarations) if isinstance(d, Table)}
         at = named.get(name.text)
         if at is None:
@@ -371,7 +379,7 @@ class _Patching:
             self._touch(next(t for t in reached if self._rival(t)), operation.span)
 
     def _keep_agreed(self, option: nodes.IdentNode) -> None:
-        """Lets the scenarios so far go on with the value that an option had, where they name none."""
+        """Sets the option's old default in the scenarios so far, except those that set it or come with this variant."""
         options = (d for d in self.declarations if isinstance(d, nodes.OptionDeclaration) and d.name == option)
         old = next(options, None)
         if old is None or old.default is None:
@@ -411,7 +419,7 @@ class _Patching:
         self.declarations = kept
 
     def _kind_of_row(self, name: str) -> str | None:
-        """Returns the kind that has a thing of this name in its table."""
+        """Returns the name of the kind whose table has a row that begins with this name."""
         kinds = (d for d in self.declarations if isinstance(d, nodes.KindDeclaration))
         return next((k.name.text for k in kinds for row in k.rows[1:] if _begins_with(row, name)), None)
 
@@ -422,7 +430,7 @@ class _Patching:
             self.voids.append(operation)
 
     def _void_citing(self, operation: nodes.VoidCitingOperation) -> None:
-        """Takes out the scenarios of the base that cite one of some clauses, in their title or in a line."""
+        """Voids the game's scenarios that cite one of some clauses, in their head or in a line."""
         ids = {cite.id for cite in operation.cited}
         cited = {s.title: _cited(s) for s in self.base}
         known = set[str]().union(*cited.values())
@@ -436,7 +444,7 @@ class _Patching:
             self.voids.append(nodes.VoidOperation(scenario.title, operation.because, span=operation.span))
 
     def _drop_scenario(self, title: nodes.TextNode) -> bool:
-        """Takes a scenario out; reports it if there is none of that title."""
+        """Removes a scenario and returns True; if there is none of that title, reports it and returns False."""
         left = [s for s in self.scenarios if s.title != title]
         if len(left) == len(self.scenarios) and self.voidable:
             near = self.sink.near(title.raw, [s.title.raw for s in left])
@@ -447,7 +455,7 @@ class _Patching:
         return True
 
     def check_fresh(self) -> None:
-        """Reports new constants, options and columns that nothing reads: most are a slip in the name of an old one."""
+        """Reports new constants, options and columns that nothing reads: most of them misspell the name of an old one."""
         if not (self.fresh or self.columns):
             return
         inside = list(walk(tuple(self.declarations)))
@@ -474,9 +482,9 @@ class _Patching:
         return list(targets.all_targets(self.declarations, self.names))
 
     def _places(self, target: Target) -> list[int]:
-        """Returns the positions of the declarations that a target names, or that hang on the same."""
+        """Returns the indices of the declarations with this target, else of those whose name clashes with it."""
         found = [i for i, d in enumerate(self.declarations) if self._is(d, target)]
-        # A name is a name whatever it stands for: a verb cannot be added beside a constant of its name.
+        # A name is taken by any sort of declaration: a verb cannot be added beside a constant of its name.
         return found or [i for i, d in enumerate(self.declarations) if self._clashes(d, target)]
 
     def _is(self, node: nodes.Declaration, target: Target) -> bool:
@@ -528,7 +536,7 @@ Cited: TypeAlias = nodes.Declaration | nodes.VariableNode | nodes.GameLineNode
 
 
 def _says_the_same(one: Cited, other: Cited) -> bool:
-    """Returns whether two lines differ at most in the clauses that they name."""
+    """Returns whether two declarations are equal except perhaps for the clauses that they cite."""
     return attrs.evolve(one, cites=()) == attrs.evolve(other, cites=())
 
 

@@ -1,4 +1,5 @@
-"""The values printed in a table's cells: enough of the language to tell rows apart before any check.
+"""The values printed in a table's cells: an evaluator for just enough of the language to tell rows apart before any
+check.
 
     | 7 | {flamethrower, forcefield} |      7, frozenset({"flamethrower", "forcefield"})
     power == nitro                          whether the word in the column `power` is nitro
@@ -26,12 +27,12 @@ DIRECTIONS = frozenset(
 _SPACE = re.compile(r"[A-Za-z]+\d+")
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 MOST_CONSTANTS = 20
-"""The most constants that may build on each other; a circle of them counts as unknown."""
+"""The longest chain of constants that refer to each other; a longer one, or a cycle, counts as unknown."""
 
 
 @attrs.define(eq=False)
 class NotPrinted(Exception):
-    """A part of an expression that cannot be told before the game; `unknown` is a name that stands for nothing."""
+    """Part of an expression cannot be evaluated before the game; `unknown` is a name in it that means nothing, if any."""
 
     span: Span
     unknown: str | None = None
@@ -46,15 +47,15 @@ class CellWords:
     things: frozenset[str]
     """Members of enums, names of things, spaces of graphs, seats, directions, and the words of the language."""
     owners: frozenset[str]
-    """The enums, kinds and boards: what may stand before the point in `Space.a1`."""
+    """The enums, kinds, boards and `Player`: what may stand before the point in `Space.a1`."""
     has_maps: bool
-    """Whether spaces are called by column and row: a word like `b7` may be one."""
+    """Whether spaces are named by column and row, so that a word like `b7` may be one."""
     told: dict[str, Value] = attrs.field(factory=dict, eq=False, repr=False)
-    """Constants worked out so far."""
+    """The values of constants computed so far."""
 
     @classmethod
     def of(cls, declarations: list[nodes.Declaration]) -> CellWords:
-        """Gathers them from a game."""
+        """Gathers the words and constants of a game."""
         enums = {
             d.name.text: tuple(m.text for m in d.members) for d in declarations if isinstance(d, nodes.EnumDeclaration)
         }
@@ -161,7 +162,7 @@ def _constant(name: str, node: nodes.NameExpression, words: CellWords, depth: in
 
 
 def holds(node: nodes.Expression, words: CellWords, columns: Mapping[str, Value]) -> bool:
-    """Returns whether a condition holds of what is printed in a row."""
+    """Returns whether a condition holds for the printed values of a row; raises NotPrinted if they do not decide it."""
     return _truth(printed(node, words, columns), node)
 
 

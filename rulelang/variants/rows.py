@@ -1,12 +1,13 @@
-"""One cell's change: `in KIND if c: field = e`, carried out on the rows that are written.
+"""Changes of cells: `in KIND if c: field = e`, carried out on the rows of the tree.
 
     | copies | power                        |        in Bonus if power == forcefield: copies = 2
     | 7      | {flamethrower, forcefield}   |
                                                      | 7 | flamethrower |
                                                      | 2 | forcefield   |
 
-A row with a set, a range or a blank key in a column that is asked about stands for several, and is spread where only some of
-them are meant. In `e`, a column's name is what that row prints there.
+A row with a set, a range or a blank key in a column that `c` or `e` reads stands for several rows, and is split if only
+some of
+them are meant. In `e`, the name of a column stands for that row's cell.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ from rulelang.variants.printed import CellWords, NotPrinted, Value, holds, print
 Table: TypeAlias = nodes.KindDeclaration | nodes.DataDeclaration | nodes.BoardDeclaration
 Cell: TypeAlias = nodes.Expression | nodes.TextNode | None
 MOST_ROWS = 4000
-"""The most rows that one row may stand for."""
+"""The most rows that one row may be split into."""
 MOST_IN_ALL = 200_000
 """The most rows that a table may grow to."""
 
 
 @attrs.frozen
 class Changed:
-    """A table after a change, and which rows (by what else they print) it reached."""
+    """A table after a change, and the rows that it reached, identified by their other cells."""
 
     table: Table
     rows: frozenset[Hashable]
@@ -43,12 +44,12 @@ class Changed:
 def change_field(
     table: Table, operation: nodes.ChangeFieldOperation, declarations: list[nodes.Declaration], sink: Sink
 ) -> Changed | None:
-    """Carries out one `in KIND if c: field = e`; reports into the sink and returns None if it cannot be."""
+    """Returns a table after `in KIND if c: field = e`; reports a fault and returns None if that is impossible."""
     return _Change(table, operation, _Columns.of(table, declarations), sink).run()
 
 
 def columns_of(table: Table, declarations: list[nodes.Declaration]) -> tuple[str, ...]:
-    """Returns the columns that a table may have, written or not."""
+    """Returns the names of the columns that a table may have, whether or not its first row lists them."""
     columns = _Columns.of(table, declarations)
     if isinstance(table, nodes.DataDeclaration):
         return tuple(dict.fromkeys((*(p.name.text for p in table.parameters), *columns.known)))
@@ -59,14 +60,14 @@ def columns_of(table: Table, declarations: list[nodes.Declaration]) -> tuple[str
 
 @attrs.frozen
 class _Columns:
-    """The columns of a table: which are written, which there could be, and what stands for a blank."""
+    """The columns of a table: those in its first row, those it may have, and the values that stand for blanks."""
 
     table: Table
     words: CellWords
     written: tuple[str, ...]
     known: tuple[str, ...]
     parameters: dict[str, nodes.TypeNode]
-    """The key columns of a data table."""
+    """The types of a data table's key columns, by name."""
 
     @classmethod
     def of(cls, table: Table, declarations: list[nodes.Declaration]) -> _Columns:
@@ -92,7 +93,7 @@ class _Columns:
         return next((f.type for f in self.table.fields if f.name.text == column), self.parameters.get(column))
 
     def node(self, row: nodes.RowNode, column: str) -> Cell:
-        """Returns the cell that is written, or the default that stands for a blank."""
+        """Returns the cell as written, or the default that stands for a blank; None if there is none."""
         at = self.written.index(column) if column in self.written else len(row.cells)
         cell = row.cells[at] if at < len(row.cells) else None
         if cell is not None:
@@ -112,7 +113,9 @@ class _Columns:
         return None
 
     def value(self, row: nodes.RowNode, column: str) -> Value:
-        """Returns a row's value in a column; a blank key means all values. Raises NotPrinted."""
+        """Returns a row's value in a column; a blank key stands for all its values. Raises NotPrinted if it cannot be
+        told.
+        """
         node = self.node(row, column)
         if node is None and column in self.parameters:
             return self._all(self.parameters[column], row.span)
@@ -133,7 +136,9 @@ class _Columns:
         raise NotPrinted(span)
 
     def values(self, row: nodes.RowNode, column: str) -> list[int | str] | None:
-        """Returns the single values that a cell is spread to, in order; None if it stays as it is."""
+        """Returns the single values into which a cell can be split, in order; None if the cell stays as
+        it is.
+        """
         if column in {"copies", "name", *nodes.WORDS} or isinstance(self.type(column), nodes.SetTypeNode):
             return None
         try:
@@ -174,7 +179,7 @@ class _Change:
         return Changed(self._with_rows(rows), frozenset(reached))
 
     def _changed(self, row: nodes.RowNode, asked: list[str], reached: set[Hashable], room: int) -> list[nodes.RowNode]:
-        """Returns the rows that stand for one row afterwards, at most `room`."""
+        """Returns the rows that replace one row, at most `room`; adds those that the change reaches to `reached`."""
         parts = list(_spread(self.columns, row, asked, min(room, MOST_ROWS)))
         meant = [self._is_meant(part) for part in parts]
         if not any(meant):
@@ -255,7 +260,7 @@ class _Change:
         )
 
     def _never_printed(self) -> nodes.NameExpression | None:
-        """Returns a word of the condition that may be a space's, but is nowhere in the game's tables."""
+        """Returns a name in the condition that could only be the name of a space; None if there is none."""
         words = self.columns.words
         names = [n for n in walk(self.operation.condition) if isinstance(n, nodes.NameExpression)]
         known = {*self.columns.known, *words.things, *words.constants, *words.owners}
@@ -277,7 +282,7 @@ def _names(node: object) -> frozenset[str]:
 
 
 def _spread(columns: _Columns, row: nodes.RowNode, asked: list[str], most: int) -> Iterator[nodes.RowNode]:
-    """Yields the rows that a row stands for, with one value in each column that is asked about."""
+    """Yields the rows that a row stands for, with a single value in each column that the operation reads."""
     choices = {c: values for c in asked if (values := columns.values(row, c)) is not None}
     if prod(len(values) for values in choices.values()) > most:
         raise NotPrinted(row.span)
@@ -306,7 +311,7 @@ def _with_cell(
 
 
 def _identities(columns: _Columns, row: nodes.RowNode, field: str) -> Iterator[Hashable]:
-    """Yields the printed values that distinguish each thing of a row from those of other rows: all but the field."""
+    """Yields an identity for each row that a row stands for: its values in all columns but the changed one."""
     others = [c for c in columns.written if c != field]
     choices: list[Sequence[Hashable]] = [columns.values(row, c) or [_told(columns, row, c)] for c in others]
     if prod(len(values) for values in choices) > MOST_ROWS:
@@ -316,7 +321,7 @@ def _identities(columns: _Columns, row: nodes.RowNode, field: str) -> Iterator[H
 
 
 def _told(columns: _Columns, row: nodes.RowNode, column: str) -> Hashable:
-    """Returns a cell's value, or the cell itself if only the game can evaluate it."""
+    """Returns a cell's value, or the cell's node if its value is not known before the game."""
     try:
         return columns.value(row, column)
     except NotPrinted:

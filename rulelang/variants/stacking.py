@@ -3,7 +3,7 @@
     variant sprint of outspeed:          stack(("dash",)) -> (sprint, dash)
     variant dash of sprint:
 
-Faults of heads are found here, whether or not a variant is wanted: a base that does not exist, a circle, a name twice.
+Faults in heads are reported here, even of variants that are not wanted: a missing base, a cycle, a name declared twice.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rulelang.syntax import nodes
 
 @attrs.frozen
 class Heads:
-    """The variants of a game by name, without those whose head is faulty."""
+    """The variants of a game by name; of several with one name, the first."""
 
     game: nodes.GameDeclaration | None
     by_name: dict[str, nodes.VariantDeclaration]
@@ -50,7 +50,7 @@ class Heads:
             sink.report("E0603", f"the variant `{name}` stands on itself", variant.of.span, "round in a circle")
 
     def above(self, variant: nodes.VariantDeclaration) -> tuple[nodes.VariantDeclaration, ...]:
-        """Returns the variants that one stands on, nearest first; itself too, if that leads round."""
+        """Returns the variants that a variant builds on, nearest first; in a cycle, the variant itself too."""
         found: list[nodes.VariantDeclaration] = []
         of = variant.of.text
         while of in self.by_name and self.by_name[of] not in found and not self._is_game(of):
@@ -62,7 +62,7 @@ class Heads:
         return self.game is not None and self.game.name.text == name
 
     def stack(self, wanted: tuple[str, ...], sink: Sink) -> tuple[nodes.VariantDeclaration, ...]:
-        """Returns the variants to apply, each after those that it stands on."""
+        """Returns the variants to apply, each after those that it builds on; reports unknown names."""
         chosen: list[nodes.VariantDeclaration] = []
         for name in wanted:
             variant = self.by_name.get(name)

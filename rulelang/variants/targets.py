@@ -1,4 +1,4 @@
-"""The targets of a variant's operations: every declaration has one, its name if it has any.
+"""The targets of a variant's operations: keys that identify declarations, by name if they have one.
 
     constant heap = 21                  ("name", "heap")
     to use(p, nitro): …                 ("name", "use", ("*", "nitro"))      one case
@@ -7,7 +7,7 @@
     after eliminate(p): …               ("hook", "after", "eliminate", ())   no name: the verb it hooks
     in Bonus if power == nitro: …       ("name", "Bonus", "copies", ROW)     one cell
 
-Invariant: a target that another one begins with holds that other; `("name", "use")` is all cases of `use`.
+Invariant: a target contains every target that begins with it; `("name", "use")` contains all cases of `use`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Labelled: TypeAlias = nodes.AdjustDeclaration | nodes.HookDeclaration | nodes.Wh
 
 
 def parameter_names(declarations: Iterable[nodes.Declaration]) -> frozenset[str]:
-    """Returns the names that `names` lines make parameters of."""
+    """Returns the names of the parameters whose type a `names` line gives."""
     return frozenset(
         name.text
         for declaration in declarations
@@ -45,8 +45,9 @@ def parameter_names(declarations: Iterable[nodes.Declaration]) -> frozenset[str]
 
 
 def case_of(parameters: tuple[nodes.ParameterNode, ...], names: frozenset[str]) -> tuple[str, ...]:
-    """Returns the case that a head is for: the member or thing at each position, `*` for a parameter; () if it is for
-    all."""
+    """Returns the case of a head: the member or thing at each position, `*` for a parameter; () if it has parameters
+    only.
+    """
     case = tuple(
         "*"
         if p.type is not None or p.domain is not None or p.name.text in names or p.name.text == "you"
@@ -85,7 +86,7 @@ def target_of(node: nodes.Declaration, names: frozenset[str]) -> Target | None:
 
 
 def hangs_on(node: Labelled, names: frozenset[str]) -> Target:
-    """Returns a key that identifies an adjustment, hook or whenever-rule without a name."""
+    """Returns the target of an adjustment, hook or `whenever` rule without a name: what it belongs to."""
     match node:
         case nodes.AdjustDeclaration():
             column = node.column.text if node.column is not None else ""
@@ -115,7 +116,7 @@ def all_targets(declarations: Iterable[nodes.Declaration], names: frozenset[str]
 
 
 def word_of(target: Target) -> str | None:
-    """Returns the one word that `remove` reaches a target by, if it has one."""
+    """Returns the word that `remove` uses for a target; None if it has none."""
     match target:
         case (
             ("name", str(name), *_)
@@ -163,7 +164,7 @@ def shown(target: Target) -> str:
 
 
 def overlap(one: Target, other: Target) -> bool:
-    """Returns whether one target is the other or holds it.
+    """Returns whether two targets are equal or one contains the other.
 
     >>> overlap(("name", "use"), ("name", "use", ("*", "nitro")))
     True

@@ -12,7 +12,7 @@ PLAY = "\nplay:\n  settle\n"
 class Code:
     """One kind of fault: `id` is never used again, `bad` shows it and `good` is the same text put right.
 
-    The examples leave out what every game has; `whole` adds a header and a `play:` phase.
+    The examples omit what every game has; `whole` adds a header and a `play:` phase.
     """
 
     id: str

@@ -31,7 +31,7 @@ from rulelang.syntax.nodes.vocabulary import (
 
 @attrs.frozen
 class Declaration(Node):
-    """A declaration at the margin of a file. `cites` are the clauses named on its first line."""
+    """A declaration at the top level of a file. `cites` are the clauses cited on its first line."""
 
     cites: tuple[CiteNode, ...] = attrs.field(default=(), kw_only=True)
 
@@ -50,7 +50,9 @@ class GameLineNode(Node):
     """`players 2..4`, `seats red, green`, `rulebook "rulebook.toml"`, `lone options are asked`, `history of Square.man: at most 500`,
     `at most 50000000 steps`.
 
-    `what` is the first word, of the last one `steps`; of a history, `parts` is what a position is and `value` how many it holds.
+    `what` is the first word, or `steps` for the last form. In a history, `parts` are the variables and zones that make
+    up a position,
+    and `value` is the number of positions that it holds.
     """
 
     what: HeaderForm
@@ -70,18 +72,22 @@ class NamesDeclaration(Declaration):
 
 @attrs.frozen
 class IncludeDeclaration(Declaration):
+    """`include "tiles.rules"`."""
+
     path: TextNode
 
 
 @attrs.frozen
 class ConstantDeclaration(Declaration):
+    """`constant heap = 21`."""
+
     name: IdentNode
     value: Expression
 
 
 @attrs.frozen
 class NounDeclaration(Declaration):
-    """`noun fuel "fuel", "fuel"`: how people count something."""
+    """`noun fuel "fuel", "fuel"`: the words with which people count something, for one and for several."""
 
     name: IdentNode
     one: TextNode
@@ -90,7 +96,7 @@ class NounDeclaration(Declaration):
 
 @attrs.frozen
 class EnumDeclaration(Declaration):
-    """`enum Lane "lane": left, right`; a member may be `Named`. `plural` is the word for several."""
+    """`enum Lane "lane": left, right`; a member may be a `NamedNode`. `plural` is the word for several."""
 
     name: IdentNode
     members: tuple[IdentNode, ...]
@@ -99,12 +105,12 @@ class EnumDeclaration(Declaration):
 
 
 WORDS = ("called", "text")
-"""What may be said of each thing of a kind: its name for people, and what it does."""
+"""The texts that each thing of a kind may have: its name for people, and its description."""
 
 
 @attrs.frozen
 class ToldNode(Node):
-    """`called: "the {colour} probe"`, `text: "…"` in a kind: of all its things whose rows say nothing else."""
+    """`called: "the {colour} probe"`, `text: "…"` in a kind: the text of all its things whose rows have no other."""
 
     what: IdentNode
     text: TextNode
@@ -123,7 +129,7 @@ class FieldLineNode(Node):
 
 @attrs.frozen
 class RowNode(Node):
-    """`| 1 | small | |`: one cell each; None is a blank cell, a Text a quoted mark."""
+    """`| 1 | small | |`: the cells of a row; None is a blank cell, a `TextNode` a quoted one."""
 
     cells: tuple[Expression | TextNode | None, ...]
     cites: tuple[CiteNode, ...] = ()
@@ -164,7 +170,7 @@ class DataDeclaration(Declaration):
 class BoardDeclaration(Declaration):
     """`board Space: square with diagonals`; `shape` is square, hex, track, ring or graph.
 
-    `diagonals` is the word itself, where spaces are next to each other across corners too.
+    `diagonals` is the word itself, if spaces that touch at a corner are neighbours too.
     """
 
     name: IdentNode
@@ -216,7 +222,7 @@ class OptionDeclaration(Declaration):
 class ModifierNode(Node):
     """A modifier behind the comma of a variable or zone.
 
-    `what` is one of: "seen by" (value: Expression, or the names owner/nobody as Name), "face up", "face down",
+    `what` is one of: "seen by" (value; `owner` and `nobody` are plain names in it), "face up", "face down",
     "top face up", "refills from" (value), "at most" (value), "scratch", "untold", "called" (text), "text" (text).
     """
 
@@ -258,7 +264,7 @@ class CaseNode(Node):
 class ValueDeclaration(Declaration):
     """`value reach(p) -> 0..9, at most 6 deep = ...`; a plain body is one case without a condition.
 
-    `lets` are the lines that begin its block and give names to what its cases read.
+    `lets` are the lines at the start of its block, which name values for its cases.
     """
 
     name: IdentNode
@@ -293,7 +299,7 @@ class AdjustDeclaration(Declaration):
 class VerbDeclaration(Declaration):
     """`to NAME(params) at most 8 deep "sentence":`, or `phase NAME(params) "label":` (phase is true).
 
-    `otherwise` is its sentence where nothing came of it; `untold`: people are not told of it.
+    `otherwise` is its sentence if it changed nothing; if `untold`, people are not told of it.
     """
 
     phase: bool
@@ -341,7 +347,7 @@ class FlowDeclaration(Declaration):
 class ActionDeclaration(Declaration):
     """`action NAME(params) [at any time | at any choice | beside OTHER, …] "label", "told":`.
 
-    `when` is None, time, choice or beside; `told` is what is told when it was done.
+    `when` is None, time, choice or beside; `told` is the sentence told once it is done.
     """
 
     name: IdentNode
@@ -357,7 +363,7 @@ class ActionDeclaration(Declaration):
 
 @attrs.frozen
 class ScreenLineNode(Node):
-    """One part of `screen:`; `fold` is the title of one that may be closed where room is short.
+    """One line of `screen:`; `fold` is the title of a part that may be closed if there is little room.
 
     what    fields used
     line    fields                                   line "Turn {turn}", "a storm" if storm
@@ -365,7 +371,7 @@ class ScreenLineNode(Node):
     track   binder, fields                           track z in 1..9: "{crew(z)}"
     each    subject (kind), fields                   each Player: "{p} {p.fuel}"
     cards   subject (zone), of_viewer, text (label)  cards p.tokens of viewer "Your tokens"
-    table   subject (call), binder name, text        table route(n, side, lane, viewer) by lane
+    table   subject (call), by, text (label)         table route(n, side, lane, viewer) by lane
     """
 
     what: ScreenForm
@@ -382,6 +388,8 @@ class ScreenLineNode(Node):
 
 @attrs.frozen
 class ScreenDeclaration(Declaration):
+    """`screen:` with its lines."""
+
     lines: tuple[ScreenLineNode, ...]
 
 
@@ -397,7 +405,7 @@ class Operation(Node):
 
 @attrs.frozen
 class AddOperation(Operation):
-    """A declaration at a variant's margin: a new one; constants and options of that name are changed."""
+    """A declaration directly inside a variant: it is new, or changes the constant or option of that name."""
 
     declaration: Declaration
 
@@ -475,6 +483,8 @@ class VoidCitingOperation(Operation):
 
 @attrs.frozen
 class VariantDeclaration(Declaration):
+    """`variant sprint of outspeed "Sprint":` with its operations; `of` may be another variant."""
+
     name: IdentNode
     of: IdentNode
     title: TextNode | None

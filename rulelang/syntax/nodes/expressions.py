@@ -1,4 +1,4 @@
-"""Nodes of expressions and written types, and what every node is.
+"""Nodes of expressions and written types, and the base class of all nodes.
 
 n <= heap       BinaryExpression("<=", NameExpression("n"), NameExpression("heap"))
 """
@@ -27,7 +27,7 @@ class IdentNode(Node):
 
 @attrs.frozen
 class CiteNode(Node):
-    """One clause id out of a pair of square brackets, `[OS-5.1, OS-5.3]` being two of them."""
+    """One clause id in square brackets; `[OS-5.1, OS-5.3]` holds two."""
 
     id: str
 
@@ -42,13 +42,15 @@ class Expression(Node):
 
 @attrs.frozen
 class NameExpression(Expression):
-    """`heap`, `none`, `yes`: a name where a value is wanted."""
+    """`heap`, `none`, `yes`: a name as a value."""
 
     text: str
 
 
 @attrs.frozen
 class NumberExpression(Expression):
+    """A whole number, not below 0."""
+
     value: int
 
 
@@ -96,7 +98,7 @@ class RangeExpression(Expression):
 
 @attrs.frozen
 class OpenlyExpression(Expression):
-    """`c openly`: a condition that is meant to be told by what comes of it."""
+    """`c openly`: a condition that is meant to become known through its consequences."""
 
     condition: Expression
 
@@ -119,7 +121,7 @@ class SetDisplayExpression(Expression):
 
 @attrs.frozen
 class BinderNode(Node):
-    """`x in S`, in a comprehension with `if c` where another follows."""
+    """`x in S`; in a comprehension, `condition` is the `if c` before the next binder."""
 
     name: IdentNode
     domain: Expression
@@ -168,8 +170,9 @@ class OccurrencesAfterExpression(Expression):
 
 @attrs.frozen
 class QuantityNode(Node):
-    """A number out of a domain: `2 of`, `up to n of`, `any of`. `any of` is low None, high None; `n of` has low is
-    high.
+    """The number of members to take from a domain: `2 of`, `up to n of`, `any of`.
+
+    `n of` has equal bounds, `up to n of` has no `low`, and `any of` has neither bound.
     """
 
     low: Expression | None
@@ -201,7 +204,7 @@ class TextNode(Node):
 
 @attrs.frozen
 class CountedExpression(Expression):
-    """`{n of Token}` in a text: a number and what is counted, `1 token`, `3 tokens`."""
+    """`{n of Token}` in a text: a number with a noun in the right form, `1 token`, `3 tokens`."""
 
     number: Expression
     noun: IdentNode
@@ -209,7 +212,7 @@ class CountedExpression(Expression):
 
 @attrs.frozen
 class NamedNode(IdentNode):
-    """A written name with its name for people and what it means, where they are declared: a member, a seat."""
+    """The declared name of a member or a seat, with its name for people, its meaning, and its colour."""
 
     called: TextNode | None = None
     says: TextNode | None = None
@@ -263,7 +266,7 @@ class SetTypeNode(TypeNode):
 
 @attrs.frozen
 class MapTypeNode(TypeNode):
-    """`map of Space`: which of a board's maps."""
+    """`map of Space`: one of the maps of a board."""
 
     board: IdentNode
 
@@ -280,7 +283,7 @@ class ZoneTypeNode(TypeNode):
 class ParameterNode(Node):
     """`p`, `p: Player`, `b in p.tokens`, `cards in 2 of p.hand`, or a verb's case: `flamethrower` (a bare name).
 
-    Whether a bare name is a parameter of a declared `names` type or the case of an enum is not known here.
+    The tree does not tell whether a bare name is a parameter with the type of a `names` line or the member of a case.
     """
 
     name: IdentNode

@@ -1,4 +1,4 @@
-"""Nodes of scenarios, and the module that holds everything a file says.
+"""Nodes of scenarios, of a whole file, and of its comments.
 
 expect heap == 4       ExpectStep(...)
 """
@@ -21,12 +21,17 @@ class ScenarioStep(Node):
 
 @attrs.frozen
 class PlayersStep(ScenarioStep):
+    """`players red, blue`: the seats that play, in order."""
+
     names: tuple[IdentNode, ...]
 
 
 @attrs.frozen
 class TopExpression(Expression):
-    """`top nitro, fuel_tank, ...` as the value of a `given` or of an `expect ==`: a pile's order; `open` when it ends in `...`."""
+    """`top nitro, fuel_tank, ...`, in a `given` or on the right of `expect PILE ==`: the order of a pile from the top;
+    `open` if
+    it ends in `...`.
+    """
 
     items: tuple[Expression, ...]
     open: bool
@@ -34,7 +39,7 @@ class TopExpression(Expression):
 
 @attrs.frozen
 class LoneStep(ScenarioStep):
-    """`lone options are asked`: here, whatever the game says; or `are taken`."""
+    """`lone options are asked` or `lone options are taken`: overrides that line of the game."""
 
     manner: IdentNode
 
@@ -49,7 +54,7 @@ class GivenStep(ScenarioStep):
 
 @attrs.frozen
 class DrawnStep(ScenarioStep):
-    """`given ZONE from SPACE [at PHASE(args)] \"\"\"...\"\"\"`: what lies in a zone of the spaces, drawn as a map."""
+    """`given ZONE from SPACE [at PHASE(args)] \"\"\"...\"\"\"`: the contents of a zone of each space, drawn as a map."""
 
     zone: Expression
     first: Expression
@@ -59,9 +64,9 @@ class DrawnStep(ScenarioStep):
 
 @attrs.frozen
 class InputStep(ScenarioStep):
-    """`red: steal(blue, metal, 2)`, `red: pass`, `red: 3`, `red: {a, b}`: a Name or Call or any value.
+    """`red: steal(blue, metal, 2)`, `red: pass`, `red: 3`, `red: {a, b}`: the answer of a seat, an option or a value.
 
-    `red: climb after 5200`: so much had gone by on the clock that the choice runs against.
+    `elapsed`, as in `red: climb after 5200`, is the time taken on the clock that the choice runs against.
     """
 
     who: IdentNode
@@ -71,7 +76,7 @@ class InputStep(ScenarioStep):
 
 @attrs.frozen
 class OthersStep(ScenarioStep):
-    """`others pass`: everybody else who is asked declines, until somebody who is named next is asked, or the phase ends."""
+    """`others pass`: all other seats decline until the seat of the next input is asked, or the phase ends."""
 
     option: Expression
 
@@ -86,7 +91,7 @@ class RollStep(ScenarioStep):
 
 @attrs.frozen
 class DrawStep(ScenarioStep):
-    """`draw nitro`: the next random thing or member picked, or the next thing on top of a pile shuffled."""
+    """`draw nitro`: the next thing or member that is picked at random, or the top of the next pile that is shuffled."""
 
     things: tuple[Expression, ...]
 
@@ -134,7 +139,7 @@ class ModuleNode(Node):
 
 @attrs.frozen
 class CommentNode(Node):
-    """`# text`, without the mark; `alone` when nothing stands before it on its line."""
+    """`# text`, without the mark; `alone` if nothing stands before it on its line."""
 
     text: str
     alone: bool

@@ -23,7 +23,7 @@ from rulelang.syntax.nodes.vocabulary import AssignSign, Decline, Ending, PileSi
 
 @attrs.frozen
 class Statement(Node):
-    """One line of a body (with its block). `cites` are the clauses named on its first line."""
+    """One line of a body, with its block if it has one. `cites` are the clauses cited on its first line."""
 
     cites: tuple[CiteNode, ...] = attrs.field(default=(), kw_only=True)
 
@@ -48,6 +48,8 @@ class AssignStatement(Statement):
 
 @attrs.frozen
 class LetStatement(Statement):
+    """`let n = e, at most 3`."""
+
     name: IdentNode
     value: Expression
     clamps: tuple[ClampNode, ...] = ()
@@ -86,14 +88,14 @@ class ProceedStatement(Statement):
 
 @attrs.frozen
 class SettleStatement(Statement):
-    """`settle`: looks at the whenever-rules now."""
+    """`settle`: runs the `whenever` rules that apply now."""
 
 
 @attrs.frozen
 class FinishStatement(Statement):
     """`finish with winner S` | `finish with ranking COMP` | `finish with score e` | `finish lost`.
 
-    `how` is winner, ranking, score or lost; `value` is an expression (a Comprehension for ranking) or None.
+    `how` is winner, ranking, score or lost; `value` is an expression (a comprehension for a ranking) or None.
     """
 
     how: Ending
@@ -102,7 +104,7 @@ class FinishStatement(Statement):
 
 @attrs.frozen
 class IfStatement(Statement):
-    """`if`, its `elif`s, `else`: the cites of each branch stand with the branch."""
+    """`if`, its `elif`s and its `else`; each branch has cites of its own."""
 
     branches: tuple[BranchNode, ...]
     otherwise: tuple[Statement, ...] | None
@@ -168,9 +170,9 @@ class ChooserNode(Node):
 
 @attrs.frozen
 class ChooseStatement(Statement):
-    """One sentence of choice. Exactly one of these three is given:
+    """One choice, in exactly one of these three forms:
 
-    `target` + `domain`: `p chooses kept in up to 4 of p.hand` (target is a Name or a place such as `p.lane`);
+    `target` + `domain`: `p chooses kept in up to 4 of p.hand` (the target is a new name or a place such as `p.lane`);
     `actions`: `chooses one of a, b`;
     `options`: `chooses one of:` with options in place.
     `decline` is pass, stop or None.
@@ -196,7 +198,7 @@ class NeedNode(Node):
 
 @attrs.frozen
 class ShownFieldNode(Node):
-    """`"a storm" if storm`: a text that is left out where its condition does not hold."""
+    """`"a storm" if storm`: a text that is left out unless its condition holds."""
 
     text: TextNode
     condition: Expression | None = None
@@ -204,7 +206,7 @@ class ShownFieldNode(Node):
 
 @attrs.frozen
 class ShowsNode(Node):
-    """`shows "{cost(c)} metal", "a storm" if storm`: what is to be known of an option before it is chosen."""
+    """`shows "{cost(c)} metal", "a storm" if storm`: texts shown with an option before it is chosen."""
 
     fields: tuple[ShownFieldNode, ...]
     cites: tuple[CiteNode, ...] = ()
@@ -221,5 +223,5 @@ class OptionNode(Node):
     body: tuple[Statement, ...]
     cites: tuple[CiteNode, ...] = ()
     told: TextNode | None = None
-    """What is told when it was chosen, where the label does not say it."""
+    """The sentence told once it is chosen; without one, the label serves."""
     shows: ShowsNode | None = None

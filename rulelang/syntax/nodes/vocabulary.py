@@ -1,6 +1,6 @@
-"""The closed sets of words that stand in nodes where the grammar leaves a few to choose from.
+"""The closed sets of words in nodes, for fields that the grammar restricts to a few words.
 
-    Binary.operator     "+", "not in", …        ExpectStep.form     "holds", "can", …
+    BinaryExpression.operator     "+", "not in", …        ExpectStep.form     "holds", "can", …
 
 Literal types: mypy proves that a dispatch over one leaves none out.
 """
@@ -25,7 +25,7 @@ Ending: TypeAlias = Literal["winner", "ranking", "score", "lost"]
 Decline: TypeAlias = Literal["pass", "stop"]
 
 AggregateForm: TypeAlias = Literal["count", "sum", "min", "max", "any", "all", "first", "best", "random", "set"]
-"""What a comprehension is gathered into; a set where it stands in braces."""
+"""The functions that gather a comprehension; `set` for one in braces."""
 
 HeaderForm: TypeAlias = Literal["players", "seats", "lone", "rulebook", "history", "steps"]
 

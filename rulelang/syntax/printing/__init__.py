@@ -1,4 +1,6 @@
-"""Turns a tree into text in the one style: `printer.print_module`, used by `rulelang fmt`.
+"""Turns a tree into text in the standard style: `printer.format_source` for `rulelang fmt`, `printer.print_module` for
+the
+canonical text.
 
     needs heap>0 "The heap is empty" [N-2]      ->      needs heap > 0     "The heap is empty"          [N-2]
 

@@ -1,9 +1,10 @@
-"""Printed lines into text: indentation, broken lines, and what stands in columns.
+"""Printed lines -> text: indentation, broken lines, and columns.
 
     needs heap > 0     "The heap is empty"                               [N-2]
 
-Bars of one table stand below each other, the messages of neighbouring needs too, and clause ids at column 70 where the
-lines leave room. All widths are in characters.
+The bars of a table are aligned, and so are the messages of neighbouring needs; clause ids stand at column 70 if the
+lines
+leave room. All widths are in characters.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ HANG = "    "
 
 @attrs.frozen
 class FormattedLine:
-    """One logical line before it is laid out; `start` is where it began in the source, if it is known.
+    """One logical line before it is laid out; `start` is the offset at which it began in the source, if known.
 
-    A row of a table has `cells` and the number of its table; `drawing` are the lines of a map, which follow as they are.
+    A row of a table has `cells` and the number of its table; `drawing` are the lines of a map, which follow unchanged.
     """
 
     depth: int
@@ -87,7 +88,7 @@ def _with_tables(lines: Sequence[FormattedLine]) -> Iterator[FormattedLine]:
 def _rows(line: FormattedLine) -> list[_Row]:
     margin = "  " * line.depth
     rows = [_Row(margin + part, line.depth) for part in _broken(line, len(margin))]
-    # Only the parts of a condition may stand below their beginning; in brackets, they would seem to be a new line.
+    # Only the parts of a condition may begin in the column of their line; others would look like a new line.
     hang = line.hang if all(row.text.lstrip().startswith(("and ", "or ")) for row in rows[1:]) else HANG
     for row in rows[1:]:
         row.text = margin + hang + row.text[len(margin) :]
@@ -104,14 +105,14 @@ def _rows(line: FormattedLine) -> list[_Row]:
 
 
 def _broken(line: FormattedLine, margin: int) -> list[str]:
-    """Breaks a line where its author did, or else where it can be broken if it is too long."""
+    """Returns the parts of a line: broken where its author broke it, else where it can be broken if it is too long."""
     if BREAK not in line.code and margin + len(line.code) > WIDTH:
         return line.code.split(MAY_BREAK)
     return line.code.replace(MAY_BREAK, " ").split(BREAK)
 
 
 def _align(rows: Sequence[_Row], has_it: Callable[[_Row], bool], add: Callable[[list[_Row]], None]) -> None:
-    """Treats neighbouring rows of one depth together."""
+    """Calls `add` for each run of neighbouring rows of one depth that have the part to align."""
     for (is_one, _), run in groupby(rows, key=lambda row: (has_it(row), row.depth)):
         if is_one:
             add(list(run))
@@ -124,7 +125,7 @@ def _add_messages(rows: list[_Row]) -> None:
 
 
 def _add_cites(rows: list[_Row]) -> None:
-    # Only needs go further right together; a head that is too long leaves its neighbours where they are.
+    # Only needs move further right together; a head that is too long does not move its neighbours.
     wide = _column(row.text for row in rows if row.message)
     for row in rows:
         column = wide if row.message and CITE_COLUMN < wide <= LAST_CITE_COLUMN else CITE_COLUMN

@@ -1,7 +1,7 @@
-"""Comments and blank lines back between the lines they stood between.
+"""Puts comments and blank lines back between the lines that they stood between.
 
 # the sand timer                a comment on a line of its own stays above the line that follows it
-sand = 60  # a full minute      one behind a line stays behind it
+sand = 60  # a full minute      one at the end of a line stays there
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from rulelang.syntax.printing.columns import FormattedLine
 def weave(
     source: SourceText, lines: Sequence[FormattedLine], comments: Sequence[nodes.CommentNode]
 ) -> list[FormattedLine]:
-    """Puts comments between and behind the printed lines of a source, and a blank line where there was one or more.
+    """Returns the printed lines of a source with its comments, and a blank line wherever there was at least one.
 
-    Of several comments behind the parts of one broken line, the last stays behind it and the others go above.
+    If a broken line has several comments at its ends, the last stays at the end and the others go above the line.
     """
     woven: list[FormattedLine] = []
     waiting = deque(comments)
@@ -43,7 +43,7 @@ def weave(
 
 
 def else_start(source: SourceText, start: int, end: int) -> int:
-    """Finds the `else` that stands between two offsets."""
+    """Returns the offset of the `else` that begins a line between two offsets; `end` if there is none."""
     found = re.compile(r"^[ \t]*else\b", re.MULTILINE).search(source.text, start, end)
     return end if found is None else found.end() - len("else")
 

@@ -1,9 +1,9 @@
-"""Expressions, types and parameters into text: one blank around operators, none inside brackets.
+"""Expressions, types and parameters -> text: one blank around operators, none inside brackets.
 
     {x in S if (x.power>3)and c}        {x in S if x.power > 3 and c}
 
-Brackets stand where the tree needs them and, when the form is kept, where the author wrote them. Two characters in the
-text are no text: BREAK, where the author began a new line, and MAY_BREAK, where a line that is too long can be broken.
+Brackets stand where the tree needs them and, if the form is kept, where the author wrote them. Two characters in the
+text are marks: BREAK, where the author began a new line, and MAY_BREAK, where a line that is too long can be broken.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from rulelang.syntax.nodes import Expression
 BREAK = "\n"
 MAY_BREAK = "\v"
 
-# How tightly an expression binds; also, what a place in the grammar asks for.
+# Precedences, from loose to tight: of an expression, and the least that a place in the grammar accepts.
 ANY, OR, AND, NOT, COMPARISON, SPAN, SUM, PRODUCT, SIGN, ATOM = range(10)
 
 _BINDING = {"or": OR, "and": AND, "+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "%": PRODUCT}
 
 
 class ExpressionPrinter:
-    """Prints what stands inside a line; `keep_form` says whether the author's brackets and line breaks are kept."""
+    """Prints the parts of a line; `keep_form` says whether the author's brackets and line breaks are kept."""
 
     def __init__(self, keep_form: bool) -> None:
         self.keep_form = keep_form
@@ -31,7 +31,7 @@ class ExpressionPrinter:
     # ------------------------------------------------------------------ expressions
 
     def expr(self, node: Expression, least: int = ANY) -> str:
-        """Prints an expression where one is wanted that binds at least so tightly."""
+        """Returns an expression, in brackets if it binds less tightly than `least` or if the author wrote them."""
         binds, text = self._bare(node)
         if binds < least or (binds < ATOM and self._was_in_brackets(node)):
             return _inside("(", text, ")")
@@ -97,8 +97,9 @@ class ExpressionPrinter:
         return "\n" in source.text[left.span.end : right.span.start] if source is left.span.source else False
 
     def _was_in_brackets(self, node: Expression) -> bool:
-        """Returns whether the author put brackets around an expression: then its place begins before its first part
-        does."""
+        """Returns whether the author put brackets around an expression: then its span begins before that of its first
+        part.
+        """
         match node:
             case nodes.BinaryExpression(_, first) | nodes.RangeExpression(first) | nodes.ConditionalExpression(first):
                 return self.keep_form and node.span.text[:1] == "(" and first.span.start > node.span.start
@@ -108,7 +109,7 @@ class ExpressionPrinter:
                 return False
 
     def expressions(self, items: Sequence[Expression], least: int = ANY) -> str:
-        """Prints expressions with commas between, broken where the author broke the list."""
+        """Returns expressions separated by commas, broken where the author broke the list."""
         parts: list[str] = []
         for index, item in enumerate(items):
             if index:
@@ -118,7 +119,7 @@ class ExpressionPrinter:
         return "".join(parts)
 
     def comprehension(self, node: nodes.ComprehensionExpression) -> str:
-        """Prints what stands in the brackets of a comprehension."""
+        """Returns the inside of a comprehension's brackets."""
         # Without an element, `x in S` is read as a comparison first.
         binders = self.binders(node.binders, SPAN if node.element is None else OR)
         text = binders if node.element is None else f"{self.expr(node.element)} for {binders}"
@@ -131,12 +132,12 @@ class ExpressionPrinter:
         )
 
     def keys(self, keys: Sequence[nodes.KeyNode]) -> str:
-        """Prints ` by highest a, lowest b`, or nothing."""
+        """Returns ` by highest a, lowest b`, or ""."""
         parts = [f"{'highest' if key.highest else 'lowest'} {self.expr(key.value, OR)}" for key in keys]
         return f" by {', '.join(parts)}" if parts else ""
 
     def condition(self, condition: Expression | None, least: int = ANY) -> str:
-        """Prints ` if c`, or nothing."""
+        """Returns ` if c`, or ""."""
         return "" if condition is None else f" if {self.expr(condition, least)}"
 
     def domain(self, node: nodes.DomainNode) -> str:
@@ -172,7 +173,7 @@ class ExpressionPrinter:
                 raise TypeError(f"no way to print {type(node).__name__}")
 
     def parameters(self, parameters: Sequence[nodes.ParameterNode]) -> str:
-        """Prints `(p, n: 1..3)`, or nothing."""
+        """Returns `(p, n: 1..3)`, or ""."""
         return f"({', '.join(self._parameter(parameter) for parameter in parameters)})" if parameters else ""
 
     def _parameter(self, node: nodes.ParameterNode) -> str:
@@ -188,12 +189,12 @@ def idents(names: Iterable[nodes.IdentNode]) -> str:
 
 
 def quoted(text: nodes.TextNode | None) -> str:
-    """Prints a text with a blank before it, or nothing."""
+    """Returns a text in quotes with a blank before it, or ""."""
     return "" if text is None else f' "{text.raw}"'
 
 
 def on_one_line(text: str) -> str:
-    """Takes out the places where a text is or may be broken."""
+    """Returns a text with blanks in place of its line breaks, actual and possible."""
     return text.replace(MAY_BREAK, " ").replace(BREAK, " ")
 
 

@@ -1,10 +1,10 @@
-"""A tree into text, in the one style: the formatter, and the canonical text of a game.
+"""A tree -> text in the standard style: the formatter, and the canonical text of a game.
 
     to use(p,nitro):p.push+=1 [OS-X.6]
     to use(p, nitro): p.push += 1                                        [OS-X.6]
 
-Formatting keeps what a tree does not say: comments, blank lines (one at most), brackets for the reader, lines broken by
-hand, and bodies on the line of their head. The canonical text has none of these. Both read back as an equal tree.
+Formatting keeps what is not in the tree: comments, blank lines (one at a time), redundant brackets, lines broken by
+hand, and bodies on the line of their head. The canonical text has none of these. Both parse to an equal tree.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rulelang.syntax.printing.statement_printer import StatementPrinter, no_word
 
 
 def format_source(source: SourceText) -> str:
-    r"""Returns the text in the one style; unchanged if it cannot be read.
+    r"""Returns the text of a source in the standard style; unchanged if it has syntax errors.
 
     >>> format_source(SourceText("nim.rules", "constant   heap=21 # matches\n"))
     'constant heap = 21  # matches\n'
@@ -52,7 +52,7 @@ class TreePrinter(StatementPrinter):
     # ------------------------------------------------------------------ declarations
 
     def declaration(self, node: nodes.Declaration, before: str = "") -> None:
-        """Prints a declaration, behind `replace ` for instance."""
+        """Adds the lines of a declaration, with `before` in front of the first: `replace ` in a variant."""
         match node:
             case (
                 nodes.GameDeclaration()
@@ -83,7 +83,7 @@ class TreePrinter(StatementPrinter):
                 isinstance(m, nodes.NamedNode) and (m.says or m.cites) for m in node.members
             ):
                 self._members(node, f"{before}enum {node.name.text}{two_texts(node.label, node.plural)}:", node.members)
-            case _:  # what holds no lines is one line
+            case _:  # all other declarations are one line
                 self._line(node, before + self._one_line(node), node.cites)
 
     def _one_line(self, node: nodes.Declaration) -> str:
@@ -110,7 +110,7 @@ class TreePrinter(StatementPrinter):
     def _members(
         self, node: nodes.EnumDeclaration | nodes.AddMembersOperation, head: str, members: Sequence[nodes.IdentNode]
     ) -> None:
-        """Prints members on lines of their own."""
+        """Adds a head, and its members each on a line of its own."""
         self._line(node, head, node.cites)
         with self._block():
             for member in members:
@@ -423,7 +423,7 @@ class TreePrinter(StatementPrinter):
 
 
 def _named(name: nodes.IdentNode) -> str:
-    """Returns a member or a seat with what people call it."""
+    """Returns the name of a member or a seat, with its name for people and its colour if it has them."""
     if not isinstance(name, nodes.NamedNode):
         return name.text
     return name.text + quoted(name.called) + (f" in {name.colour.text}" if name.colour else "")

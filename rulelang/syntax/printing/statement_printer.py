@@ -1,6 +1,7 @@
-"""Statements -> lines: each on its own, or a head with its colon and a body below or behind it.
+"""Statements -> lines: a simple statement on one, others as a head with a colon and a body below it or on the same
+line.
 
-If([Branch(a, [Call(draw)])], None)        if a: draw()
+    IfStatement((BranchNode(a, (CallStatement(draw),)),), None)        if a: draw()
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ class StatementPrinter(ExpressionPrinter):
         self.tables = 0
 
     def _line(self, node: nodes.Node, code: str, cites: Sequence[nodes.CiteNode] = (), **more: Any) -> None:
-        """Adds a line; `more` are further fields of `FormattedLine`."""
+        """Adds a line for a node; `more` are further fields of `FormattedLine`."""
         ids = f"[{', '.join(cite.id for cite in cites)}]" if cites else ""
         self.lines.append(FormattedLine(self.depth, code, self._start(node), cites=ids, **more))
 
     def _start(self, node: nodes.Node) -> int | None:
-        """Finds where the line begins that a node stands on."""
+        """Returns the offset of the first character of the line on which a node begins; None in the canonical text."""
         if not self.keep_form:
             return None
         text, start = node.span.source.text, node.span.start
@@ -55,7 +56,7 @@ class StatementPrinter(ExpressionPrinter):
         needs: Sequence[nodes.NeedNode] = (),
         shows: nodes.ShowsNode | None = None,
     ) -> None:
-        """Prints a head with its colon, and a body below or behind it."""
+        """Adds a head with its colon, and a body below it or on the same line."""
         is_bare = len(body) == 1 and not needs and shows is None
         behind = self._simple(body[0]) if is_bare and self._follows_on_line(body[0]) else None
         if behind is not None and self._fits(f"{head}: {behind}"):
@@ -76,7 +77,7 @@ class StatementPrinter(ExpressionPrinter):
         return 2 * self.depth + len(code) <= WIDTH
 
     def _follows_on_line(self, node: nodes.Node) -> bool:
-        """Returns whether something stands before a node on its line."""
+        """Returns whether a node is to stay on a line that something else begins."""
         return self.keep_form and not self._begins_line(node)
 
     def _begins_line(self, node: nodes.Node) -> bool:
@@ -123,7 +124,7 @@ class StatementPrinter(ExpressionPrinter):
             self._suite(self._else(branches[-1], otherwise), "else", (), otherwise)
 
     def _else(self, branch: nodes.BranchNode, otherwise: Sequence[nodes.Statement]) -> nodes.Node:
-        """Finds the word `else`, which is no node of its own."""
+        """Returns a node for the word `else`, which the tree has none for."""
         if not self.keep_form:
             return branch
         source = branch.span.source
@@ -143,7 +144,7 @@ class StatementPrinter(ExpressionPrinter):
                     self._line(option, head, option.cites)
 
     def _simple(self, node: nodes.Statement) -> str | None:
-        """Prints a statement that needs no block; None if it is another one."""
+        """Returns a statement that needs no block as text; None if it needs one."""
         match node:
             case nodes.AssignStatement(target, operator, value, clamps):
                 return f"{self.expr(target, ATOM)} {operator} {self.expr(value)}{self._clamps(clamps)}"
@@ -182,10 +183,10 @@ class StatementPrinter(ExpressionPrinter):
 
 
 def no_word(words: str, text: str) -> str:
-    """Returns an expression in brackets where it would be read as something else: it begins with a word of the grammar."""
+    """Returns an expression, in brackets if it begins with one of these words, since it would be read as a keyword."""
     return f"({text})" if re.match(rf"(?:{words})", text) else text
 
 
 def two_texts(first: nodes.TextNode | None, second: nodes.TextNode | None) -> str:
-    """Returns one string or two behind a blank, or nothing."""
+    """Returns one or two texts in quotes with a blank before each, or ""."""
     return quoted(first) + (f",{quoted(second)}" if second is not None else "")

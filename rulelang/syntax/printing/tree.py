@@ -1,10 +1,10 @@
-"""Tree -> text that shows its nodes, one a line: what `rulelang dump --stage tree` prints.
+"""A tree -> text that shows its nodes, one a line, as `rulelang dump --stage tree` prints it.
 
     ConstantDeclaration @1:1    the class of the node, and where it stands
-      name: IdentNode heap @1:10    a node of words and numbers alone, on one line
+      name: IdentNode heap @1:10    a node without nodes inside is one line
       value: NumberExpression 21 @1:17
 
-What is empty, missing or no is left out. The text is for reading: nothing reads it back.
+Fields that are empty, None or False are left out. The text is for people: nothing parses it.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ def _node(node: nodes.Node, margin: str, name: str) -> Iterator[str]:
 
 
 _BARE = ("text", "value", "raw", "id", "operator", "what", "when")
-"""Fields whose value says by itself what it is."""
+"""Fields whose value is shown without the field's name."""
 
 
 def _part(value: object, margin: str, name: str) -> Iterator[str]:
-    """Yields the lines of one field: a node, words, or several of them."""
+    """Yields the lines of one field: a node, a plain value, or several of either."""
     if isinstance(value, nodes.Node):
         yield from _node(value, margin, name)
     elif isinstance(value, tuple) and not any(_holds_node(part) for part in value):
