@@ -54,6 +54,7 @@ def _requirement_data(one: Requirement) -> dict[str, object]:
 def _account_data(account: NumberAccount) -> dict[str, object]:
     return {
         "call": account.call,
+        "name": account.name,
         "value": account.value,
         "parts": [_part_data(part) for part in account.parts],
         "idle": [_part_data(part) for part in account.idle],
@@ -70,7 +71,7 @@ def _cited_data(clauses: tuple[str, ...], span: Span) -> dict[str, object]:
 
 
 def _account(account: NumberAccount, indent: str, *, is_whole: bool = True) -> Iterator[str]:
-    yield f"{indent}{account.call} = {account.value}"
+    yield f"{indent}{account.name} = {account.value}"
     for part in account.parts:
         yield f"{indent}  {part.text}{_cited(part.clauses, part.span)}"
     for part in account.idle if is_whole else ():

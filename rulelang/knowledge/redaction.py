@@ -16,7 +16,7 @@ from typing import TypeAlias, assert_never
 
 import attrs
 
-from rulelang.ir.model import Choice, GameRules, Kind, StateVariable, Zone
+from rulelang.ir.model import Choice, GameRules, Kind, Local, StateVariable, Value, Zone
 from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import (
     NONE,
@@ -288,6 +288,16 @@ def said_zone(game: GameRules, zone: Zone, instance: int) -> str:
         return name_of(*index_at(zone.dimensions, instance)[0], game)
     name = clean(zone.called) or (plain(zone.name) if zone.owner is not None else f"the {plain(zone.name)}")
     return _possessed(game, name, zone.owner, zone.dimensions, instance)
+
+
+def said_value(value: Value, keys: Iterable[str]) -> str:
+    """Returns a value's name for people, with the words for its keys: `the ships on the left route`, else as a call."""
+    words = list(keys)
+    if value.called is None:
+        return call(plain(value.name), words)
+    by_id = {key.id: word for key, word in zip(value.parameters, words, strict=True)}
+    parts = value.called.parts
+    return spliced(clean(p) if isinstance(p, str) else by_id[p.id] for p in parts if isinstance(p, str | Local))
 
 
 def owner_of(name: str) -> str:

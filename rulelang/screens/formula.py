@@ -14,7 +14,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import Type
-from rulelang.knowledge.redaction import name_of, plain
+from rulelang.knowledge.redaction import name_of, plain, said_value
 from rulelang.program.values import clean
 
 BETWEEN = {
@@ -53,6 +53,9 @@ class Formula:
                 return f"{self.text(expr.of[0])}'s {plain(name)}" if len(expr.of) == 1 else "…"
             case ir.CallValue():
                 value = self.game.values[expr.value]
+                if value.called is not None:
+                    pairs = zip(expr.arguments, value.parameters, strict=True)
+                    return said_value(value, (self.text(argument, key.type) for argument, key in pairs))
                 return self._call(value.name, expr.arguments, tuple(v.type for v in value.parameters))
             case ir.Cell():
                 data = self.game.data[expr.data]

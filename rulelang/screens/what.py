@@ -15,7 +15,7 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat, Thing
 from rulelang.ir.types import NONE, PLAYER, EnumType, IntType, SetType, Type
-from rulelang.knowledge.redaction import back, name_of, plain, said_cell, said_zone, thing_name, zone_name
+from rulelang.knowledge.redaction import back, name_of, plain, said_cell, said_value, said_zone, thing_name, zone_name
 from rulelang.match import inputs
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
@@ -261,7 +261,9 @@ def _values(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explaine
         facts: tuple[str, ...] = ()
         if not value.parameters:
             facts = (eyes.read(ir.Template((ir.CallValue(value.id, ()),), (value.type,))),)
-        yield value.name, Explained(plain(value.name), "value", "", facts, clauses)
+        keys = (_word(match.game, key) for key in value.parameters)
+        name = plain(value.name) if value.called is None else said_value(value, keys)
+        yield value.name, Explained(name, "value", "", facts, clauses)
 
 
 def _heading(game: ir.GameRules, rule: ir.Rule) -> str:

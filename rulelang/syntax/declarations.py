@@ -41,6 +41,8 @@ class IterationHead:
 
 Strings: TypeAlias = tuple[Token, Token | None]
 """One string or two: singular and plural, or the label of an option and the sentence told about it."""
+ValueNames: TypeAlias = tuple[nodes.TextNode, nodes.TextNode | None]
+"""What a value is called; and, where it is a condition that does not hold."""
 
 
 @attrs.frozen
@@ -341,12 +343,17 @@ class DeclarationRules(StatementRules):
         params: Parameters | None,
         type_: nodes.TypeNode | None,
         deep: Expression | None,
+        names: ValueNames | None,
         body: Cases,
     ) -> nodes.ValueDeclaration:
         ident = self._ident(name)
+        called, denied = names or (None, None)
         return nodes.ValueDeclaration(
-            ident, params or (), type_, deep, body.cases, body.lets, cites=body.cites, span=span
+            ident, params or (), type_, deep, body.cases, body.lets, called, denied, cites=body.cites, span=span
         )
+
+    def named(self, span: Span, called: Token, denied: Token | None) -> ValueNames:
+        return self._text(called), self._optional_text(denied)
 
     def deep(self, span: Span, count: Expression) -> Expression:
         return count

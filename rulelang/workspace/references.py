@@ -296,9 +296,9 @@ class _Walker:
                 self._name(verb.text, verb.span)
                 self._parameters(parameters)
                 self.visit((condition, body))
-            case nodes.ValueDeclaration(parameters=parameters, type=type, deep=deep, lets=lets, cases=cases):
+            case nodes.ValueDeclaration(parameters=parameters):
                 self._parameters(parameters)
-                self.visit((type, deep, lets, cases))
+                self._parts(node, "name", "parameters")
             case nodes.VerbDeclaration(parameters=parameters) | nodes.ActionDeclaration(parameters=parameters):
                 self._parameters(parameters)
                 self._parts(node, "name", "parameters")

@@ -135,8 +135,8 @@ TYPES: tuple[Code, ...] = (
     Code(
         "E0331",
         "a name that changes in play",
-        "The name of a thing (`called`) is fixed before the game starts, so it may use only the columns of its kind. Its "
-        "description (`text`) may use everything that everyone may see.",
+        "The name of a thing (`called`) is fixed before the game starts, so it may use only the columns of its kind; the "
+        "name of a value may use only its keys. A description (`text`) may use everything that everyone may see.",
         'the game has:\n  day: 1..9 = 1\nkind Card "card":\n  called: "card of day {day}"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
         'kind Card "card":\n  called: "card {n}"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
     ),

@@ -137,6 +137,10 @@ class Value:
     adjustments: tuple[Adjustment, ...] = ()
     deep: int | None = None
     site: int = 0
+    called: Template | None = None
+    """The name for people, with holes for the parameters."""
+    denied: Template | None = None
+    """The words for a condition that does not hold."""
 
 
 @attrs.frozen

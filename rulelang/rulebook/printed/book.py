@@ -36,7 +36,7 @@ from rulelang.rulebook.printed.model import (
     row,
 )
 from rulelang.rulebook.printed.model import StepList as Listed
-from rulelang.rulebook.printed.phrases import of_these
+from rulelang.rulebook.printed.phrases import article_before, of_these
 from rulelang.rulebook.printed.prose import Prose
 from rulelang.rulebook.printed.sheet import sheet
 from rulelang.rulebook.printed.steps import StatementProse, going_on, is_inside, procedure_target, target
@@ -300,6 +300,8 @@ class _Book:
         say = self.prose.about(value)
         name = plain(value.name)
         head = flat(Term(name), *of_these([say.new(v) for v in value.parameters], name))
+        if value.called is not None:
+            head = begun(say.filled(value.called, {v.id: self._key(say, v) for v in value.parameters}))
         is_flag = isinstance(value.type, FlagType)
         items: list[Item] = []
         for case in value.cases:
@@ -311,11 +313,20 @@ class _Book:
         for one in value.adjustments:
             items.append(self._adjusted(say, one))
         opening = flat(head, " is so: " if is_flag else ": ")
-        if is_flag and not value.parameters and name.startswith("is "):
+        if is_flag and value.called is not None:
+            opening = flat(head, " if " if len(items) == 1 else ": ")
+        elif is_flag and not value.parameters and name.startswith("is "):
             opening = flat("it is ", Term(name[3:]), " if " if len(items) == 1 else ": ")
         if len(items) == 1:
             return Item(flat(opening, going_on(items[0].words)), items[0].clauses)
         return Item(opening, (), tuple(items))
+
+    def _key(self, say: Prose, key: ir.Variable) -> Words:
+        """Returns a key as the name of a value says it where it is spoken of first: `a player`, `player *p*`, `*n*`."""
+        words = say.new(key)
+        if key.id in say.alone:
+            return article_before(words)
+        return say.local(key.id) if isinstance(key.type, IntType) else words
 
     def _adjusted(self, say: Prose, one: ir.Adjustment) -> Item:
         word = {"+": "further: ", "least": "at least ", "most": "at most "}.get(one.what, one.what)

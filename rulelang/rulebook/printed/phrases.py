@@ -15,6 +15,7 @@ from rulelang.rulebook.printed.model import Plain, SectionLink, Term, Words, fla
 PREPOSITIONS = frozenset({"of", "for", "from", "to", "in", "on", "at", "with", "among"})
 JOINING = (" of", " at", " on", " in", " from", " among")
 """How names end that need no `of` before what they are of."""
+ARTICLES = ("the ", "a ", "an ")
 BEHIND = PREPOSITIONS | frozenset(
     {"left", "announced", "still", "taken", "asked"} | {"offered", "joined", "seen", "so", "who", "that"}
 )
@@ -32,8 +33,9 @@ def possessive(words: Words) -> Words:
 
 def bare(words: Words) -> Words:
     """Returns words without the article in front."""
-    if words and isinstance(words[0], Plain) and words[0].text.startswith("the "):
-        return flat(words[0].text[4:], words[1:])
+    for article in ARTICLES if words and isinstance(words[0], Plain) else ():
+        if words[0].text.startswith(article):
+            return flat(words[0].text[len(article) :], words[1:])
     return words
 
 

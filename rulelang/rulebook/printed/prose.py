@@ -25,7 +25,7 @@ from rulelang.program.values import clean
 from rulelang.rulebook.printed.inference import NUMBER, is_player
 from rulelang.rulebook.printed.model import Plain, Term, Words, flat, plain_text, row
 from rulelang.rulebook.printed.passage import SINGULAR, PassageNames
-from rulelang.rulebook.printed.phrases import article_before, bare, cut, for_these, is_plural, of_these, possessive
+from rulelang.rulebook.printed.phrases import ARTICLES, article_before, bare, cut, for_these, is_plural, of_these, possessive
 from rulelang.semantics.names.nouns import noun_from
 
 COMPARED = {
@@ -70,8 +70,10 @@ class Prose(PassageNames):
             case ir.OwnerOf(owner=owner, thing=thing):
                 return flat(f"the {noun_from(owner)} that holds ", self.value(thing))
             case ir.CallValue(value=called, arguments=arguments):
-                known_value = self.game.values[called]
-                return self._called(plain(known_value.name), arguments, known_value.parameters)
+                worth = self.game.values[called]
+                if worth.called is not None:
+                    return self._named(worth.called, worth, arguments)
+                return self._called(plain(worth.name), arguments, worth.parameters)
             case ir.Cell(data=data, column=column, arguments=arguments):
                 return self._cell(data, column, arguments)
             case ir.Op(name=name, arguments=arguments):
@@ -180,6 +182,23 @@ class Prose(PassageNames):
                 return (Plain("all spaces"),)
             case _:  # tables of a board are known by their names alone
                 return flat(f"the {word} of ", row(tuple(values)))
+
+    def _named(self, words: ir.Template, value: ir.Value, arguments: tuple[ir.Expr, ...]) -> Words:
+        """Returns what a value is called, with the words for its keys."""
+        pairs = zip(value.parameters, arguments, strict=True)
+        return self.filled(words, {v.id: self.value(argument, v.type) for v, argument in pairs})
+
+    def filled(self, words: ir.Template, keys: dict[int, Words]) -> Words:
+        """Returns a value's name with words in place of its keys; an article is said once."""
+        found: list[str | Words] = []
+        for part in words.parts:
+            if isinstance(part, str):
+                found.append(clean(part))
+            elif isinstance(part, ir.Local):
+                before = found[-1] if found else ""
+                key, has_article = keys[part.id], isinstance(before, str) and before.endswith(ARTICLES)
+                found.append(bare(key) if has_article else key)
+        return flat(*found)
 
     def _called(self, name: str, arguments: tuple[ir.Expr, ...], parameters: tuple[ir.Variable, ...]) -> Words:
         values = [self.value(a, v.type) for a, v in zip(arguments, parameters, strict=False)]
@@ -387,6 +406,8 @@ class Prose(PassageNames):
                 return flat(words, " says " if so else " does not say ", named)
             case ir.CallValue(value=called, arguments=arguments):
                 worth = self.game.values[called]
+                if worth.called is not None:
+                    return self._named_condition(worth, arguments, so=so)
                 return self._is(plain(worth.name), arguments, tuple(v.type for v in worth.parameters), so=so)
             case ir.Read(state=state, index=index):
                 kept = self.game.states[state]
@@ -410,6 +431,12 @@ class Prose(PassageNames):
         words = self.holds(node, so=so)
         alternative = isinstance(node, ir.Or if so else ir.And)
         return flat("(", words, ")") if in_all and alternative else words
+
+    def _named_condition(self, value: ir.Value, arguments: tuple[ir.Expr, ...], *, so: bool) -> Words:
+        """Returns the words that a condition itself has, for when it holds or does not."""
+        assert value.called is not None
+        words = self._named(value.called if so or value.denied is None else value.denied, value, arguments)
+        return words if so or value.denied is not None else flat("it is not so that ", words)
 
     def _is(self, name: str, arguments: tuple[ir.Expr, ...], types: tuple[Type | None, ...], *, so: bool) -> Words:
         """Returns a condition that has a name as a clause: `the founder is waiting`, `last leg`."""
@@ -517,7 +544,7 @@ class Prose(PassageNames):
                 return (Term(clean(known.called) or plain(known.name)),)
             case ir.Cell(data=data, column=column):
                 return (Term(plain(self.game.data[data].columns[column].name)),)
-            case ir.CallValue(value=value):
+            case ir.CallValue(value=value) if self.game.values[value].called is None:
                 return (Term(plain(self.game.values[value].name).removesuffix(" of")),)
             case ir.Column(table=table):
                 return (Term(self._printed(table)),)

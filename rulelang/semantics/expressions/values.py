@@ -14,8 +14,9 @@ import attrs
 
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
-from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, NoneType, RowType, SetType, Type
+from rulelang.ir.types import NONE, BadType, EnumType, FlagType, IntType, KindType, NoneType, RowType, SetType, Type
 from rulelang.ir.walk import is_larger, rewrite
+from rulelang.semantics.expressions.templates import template
 from rulelang.semantics.names.coercion import arguments_of, coerce, condition, constant, lower, number_of, small
 from rulelang.semantics.names.literals import report_several, values_named
 from rulelang.semantics.names.negatives import in_form_of
@@ -257,9 +258,35 @@ def lower_value(world: World, value: ValueName) -> None:
         ]
     site = world.site("value", value.span, value.declarations[0].cites)
     value.lowered = ir.Value(
-        value.id, value.name, value.parameters, value.type or BAD, tuple(cases), deep=value.deep, site=site
+        value.id,
+        value.name,
+        value.parameters,
+        value.type or BAD,
+        tuple(cases),
+        deep=value.deep,
+        site=site,
+        called=_words(world, value, [node.called for node in value.declarations]),
+        denied=_words(world, value, [node.denied for node in value.declarations]),
     )
+    for denied in (node.denied for node in value.declarations if node.denied is not None):
+        if not isinstance(value.type, FlagType | BadType):
+            world.sink.report("E0301", "only a condition has words for when it does not hold", denied.span)
     value.busy = False
+
+
+def _words(world: World, value: ValueName, said: list[nodes.TextNode | None]) -> ir.Template | None:
+    """Returns the first words for a value that its cases say; reports a hole that is none of its keys."""
+    text = next((text for text in said if text is not None), None)
+    scope = scope_of(value.parameters, head_of(world, value.declarations[0].parameters, cases_of=value.parameters))
+    for part in text.parts if text is not None else ():
+        name = part.value if isinstance(part, nodes.HoleNode) else None
+        if isinstance(part, nodes.HoleNode) and not (
+            isinstance(name, nodes.NameExpression) and name.text in scope.locals
+        ):
+            help = f"there are: {', '.join(scope.locals)}" if scope.locals else f"`{value.name}` has no keys"
+            world.sink.report("E0331", "the name of a value is filled in from its keys", part.span, help=help)
+            return None
+    return template(world, scope, text)
 
 
 def _lower_cases(

@@ -262,7 +262,8 @@ class CaseNode(Node):
 
 @attrs.frozen
 class ValueDeclaration(Declaration):
-    """`value reach(p) -> 0..9, at most 6 deep = ...`; a plain body is one case without a condition.
+    """`value reach(p) -> 0..9, at most 6 deep, called "the reach of {p}" = ...`; a plain body is one case without a
+    condition.
 
     `lets` are the lines at the start of its block, which name values for its cases.
     """
@@ -273,6 +274,9 @@ class ValueDeclaration(Declaration):
     deep: Expression | None
     cases: tuple[CaseNode, ...]
     lets: tuple[LetStatement, ...] = ()
+    called: TextNode | None = None
+    denied: TextNode | None = None
+    """What people call a condition that does not hold."""
 
 
 @attrs.frozen

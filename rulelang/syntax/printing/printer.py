@@ -163,7 +163,9 @@ class TreePrinter(StatementPrinter):
     def _value(self, node: nodes.ValueDeclaration, before: str) -> None:
         type_ = "" if node.type is None else f" -> {self.type(node.type)}"
         deep = "" if node.deep is None else f", at most {self.expr(node.deep, SUM)} deep"
-        head = f"{before}value {node.name.text}{self.parameters(node.parameters)}{type_}{deep} ="
+        called = "" if node.called is None else f", called{quoted(node.called)}"
+        denied = "" if node.denied is None else f", else{quoted(node.denied)}"
+        head = f"{before}value {node.name.text}{self.parameters(node.parameters)}{type_}{deep}{called}{denied} ="
         first, line = node.cases[0], f"{head} {self.expr(node.cases[0].value)}"
         is_plain = len(node.cases) == 1 and first.condition is None and not first.cites and not node.lets
         if is_plain and not self._begins_line(first) and self._fits(line):

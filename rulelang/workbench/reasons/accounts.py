@@ -19,7 +19,7 @@ import attrs
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import Adjustment, CallValue, Cell, Const, DataTable, Expr, GameRules, Value, Variable
 from rulelang.ir.types import NONE, Type
-from rulelang.knowledge.redaction import call
+from rulelang.knowledge.redaction import call, name_of, said_value
 from rulelang.knowledge.scene import Looking
 from rulelang.machines.evaluate import ADJUSTED, Locals
 from rulelang.program.operators import operate
@@ -47,6 +47,8 @@ class NumberAccount:
     """
 
     call: str
+    name: str
+    """What people call it."""
     value: str
     parts: tuple[Part, ...]
     idle: tuple[Part, ...] = ()
@@ -59,8 +61,8 @@ class NumberAccount:
 
     @property
     def text(self) -> str:
-        """`reach(red) = 4: base 3, +2 long_legs, at most 4`."""
-        return f"{self.call} = {self.value}: {', '.join(part.text for part in self.parts)}"
+        """`Red's reach = 4: base 3, +2 long_legs, at most 4`."""
+        return f"{self.name} = {self.value}: {', '.join(part.text for part in self.parts)}"
 
 
 @attrs.define
@@ -100,7 +102,9 @@ class Accounting(Looking):
         finally:
             mine = self._open.pop()
         said = _said(self.game, value.name, arguments, value.parameters)
-        self._kept[value.id, *arguments] = self._closed(mine, said, result, value.type)
+        pairs = zip(arguments, value.parameters, strict=True)
+        named = said if value.called is None else said_value(value, (name_of(a, v.type, self.game) for a, v in pairs))
+        self._kept[value.id, *arguments] = self._closed(mine, said, named, result, value.type)
         return result
 
     def _cell(self, expr: Cell, arguments: tuple[int, ...]) -> int:
@@ -112,7 +116,7 @@ class Accounting(Looking):
         data = self.game.data[expr.data]
         column = data.columns[expr.column]
         said = f"{_said(self.game, data.name, arguments, data.parameters)}.{column.name}"
-        self._open[-1].inner[said] = self._closed(mine, said, result, column.type)
+        self._open[-1].inner[said] = self._closed(mine, said, said, result, column.type)
         return result
 
     def _adjusted(self, result: int, adjustments: tuple[Adjustment, ...], locals: Locals) -> int:
@@ -135,11 +139,13 @@ class Accounting(Looking):
         site = self.game.sites[adjustment.site]
         return Part(f"{sign} {_name_of(site.span.text)}".strip(), site.clauses, site.span)
 
-    def _closed(self, mine: _Open, said: str, result: int, type: Type) -> NumberAccount:
+    def _closed(self, mine: _Open, said: str, named: str, result: int, type: Type) -> NumberAccount:
         base = self.game.sites[mine.site]
         first = Part(f"base {written(mine.base, type, self.game)}", base.clauses, base.span)
         inner = tuple(account for account in mine.inner.values() if account.is_telling)
-        return NumberAccount(said, written(result, type, self.game), (first, *mine.changes), tuple(mine.idle), inner)
+        return NumberAccount(
+            said, named, written(result, type, self.game), (first, *mine.changes), tuple(mine.idle), inner
+        )
 
 
 def _said(game: GameRules, name: str, arguments: tuple[int, ...], parameters: tuple[Variable, ...]) -> str:

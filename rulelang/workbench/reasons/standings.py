@@ -19,7 +19,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, KindType, SetType, Type
 from rulelang.ir.walk import parts_of, walk
 from rulelang.knowledge.phrase import names_in, spliced
-from rulelang.knowledge.redaction import EVERYONE, call, name_of, plain, said_cell
+from rulelang.knowledge.redaction import EVERYONE, call, name_of, plain, said_cell, said_value
 from rulelang.knowledge.scene import counted
 from rulelang.machines.evaluate import Locals, gone_over
 from rulelang.machines.offers.offer import MOST
@@ -196,6 +196,9 @@ class _Look:
                 return (said_cell(game, state, at), state.type) if at >= 0 else None
             case ir.CallValue(value=number, arguments=arguments):
                 value = game.values[number]
+                if value.called is not None:
+                    words = map(self._argument, value.parameters, arguments)
+                    return said_value(value, words), value.type
                 return self._called(value.name, value.parameters, arguments), value.type
             case ir.Cell(data=number, column=at, arguments=arguments):
                 data, column = game.data[number], game.data[number].columns[at]
@@ -216,12 +219,13 @@ class _Look:
         bound, _, own = name.rpartition(" ")
         among: tuple[ir.Value | ir.DataTable, ...] = (*self.position.game.values, *self.position.game.data)
         asked = next((len(one.parameters) for one in among if one.name == own), len(parameters))
-        words = []
-        for variable, argument in zip(parameters[:asked], arguments, strict=False):
-            value = self._value(argument, self._accounting())
-            words.append("?" if value is None else name_of(value, variable.type, self.position.game))
-        said = call(plain(own), words) + end
+        said = call(plain(own), list(map(self._argument, parameters[:asked], arguments))) + end
         return f"{bound}({said})" if bound else said
+
+    def _argument(self, parameter: ir.Variable, argument: ir.Expr) -> str:
+        """Returns an argument as people read it; `?` where the viewer may not know it."""
+        value = self._value(argument, self._accounting())
+        return "?" if value is None else name_of(value, parameter.type, self.position.game)
 
     def _text(self, expr: ir.Expr) -> str:
         """Returns an expression as the rules write it, with the names that stand for something filled in."""

@@ -298,7 +298,7 @@ def _worked_out(match: BareMatch, last: _Told, eyes: Asker) -> dict[str, tuple[N
 def _adjustments(account: NumberAccount) -> list[Link]:
     """Returns a number's adjustments, those of numbers that it was worked out from first."""
     inner = [link for one in account.inner for link in _adjustments(one)]
-    own = [Link("adjustment", f"{account.call}: {part.text}", part.clauses, part.span) for part in account.parts[1:]]
+    own = [Link("adjustment", f"{account.name}: {part.text}", part.clauses, part.span) for part in account.parts[1:]]
     base = account.parts[0]
-    first = Link("value", f"{account.call} = {account.value}: {base.text}", base.clauses, base.span)
+    first = Link("value", f"{account.name} = {account.value}: {base.text}", base.clauses, base.span)
     return [*inner, first, *own] if own else inner
