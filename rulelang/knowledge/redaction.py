@@ -290,14 +290,16 @@ def said_zone(game: GameRules, zone: Zone, instance: int) -> str:
     return _possessed(game, name, zone.owner, zone.dimensions, instance)
 
 
-def said_value(value: Value, keys: Iterable[str]) -> str:
-    """Returns a value's name for people, with the words for its keys: `the ships on the left route`, else as a call."""
-    words = list(keys)
-    if value.called is None:
+def said_value(value: Value, keys: Iterable[str], *, holds: bool = True) -> str:
+    """Returns a value's name for people, with the words for its keys: `the ships on the left route`, else as a call.
+
+    A condition that does not hold is called by its other words, if it has them.
+    """
+    words, called = list(keys), value.called if holds else value.denied or value.called
+    if called is None:
         return call(plain(value.name), words)
     by_id = {key.id: word for key, word in zip(value.parameters, words, strict=True)}
-    parts = value.called.parts
-    return spliced(clean(p) if isinstance(p, str) else by_id[p.id] for p in parts if isinstance(p, str | Local))
+    return spliced(clean(p) if isinstance(p, str) else by_id[p.id] for p in called.parts if isinstance(p, str | Local))
 
 
 def owner_of(name: str) -> str:

@@ -18,7 +18,7 @@ from rulelang.ir.types import NONE, SetType, Type, first_of, offset_of, size_of
 from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.phrase import pieces, spliced, trimmed
-from rulelang.knowledge.redaction import EVERYONE, Words, back, name_of, read, said_zone, thing_name, zone_name
+from rulelang.knowledge.redaction import EVERYONE, Words, back, name_of, plain, read, said_zone, thing_name, zone_name
 from rulelang.knowledge.scene import Calls, Looking, Scene, at_fault
 from rulelang.machines.evaluate import Locals, sequence
 from rulelang.match.view import Heap, heaps_of
@@ -304,9 +304,17 @@ class ScreenBuilder:
                 found.append((names, tuple(self._data_cell(data, column, key) for column in range(len(data.columns)))))
         kept = [i for i in range(len(data.columns)) if any(cells[i] not in NOTHING for _, cells in found)]
         if found:
-            columns = (*(data.parameters[i].name for i in running), *(data.columns[i].name for i in kept))
+            columns = (
+                *(self._heading(data.parameters[i]) for i in running),
+                *(plain(data.columns[i].name) for i in kept),
+            )
             rows = tuple((*names, *("" if cells[i] in NOTHING else cells[i] for i in kept)) for names, cells in found)
             yield Grid(self.read(line.text), columns, rows)
+
+    def _heading(self, key: ir.Variable) -> str:
+        """Returns the heading of a key's column: what its values are called, else its name."""
+        labels = (enum.label for enum in self.game.enums if enum.name == getattr(key.type, "name", ""))
+        return clean(next(labels, "")) or plain(key.name)
 
     def _keys(self, line: ir.ScreenLine, data: ir.DataTable, running: list[int]) -> Iterator[tuple[ir.Const, ...]]:
         """Yields the keys of a table's rows: the arguments as they are now, those left open through all their

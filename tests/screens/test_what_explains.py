@@ -121,7 +121,7 @@ def test_the_columns_of_a_table_and_the_parts_of_a_screen_are_explained() -> Non
     (ships,) = explained(match, match.to_move[0], "Ships")
     assert "Red: zone 6, 7 fuel, 0 bonus tokens" in ships.facts
     (left, *_) = explained(match, match.to_move[0], "left")
-    assert (left.noun, left.facts) == ("lane", ("places 1", "fuel 3"))
+    assert (left.noun, left.facts) == ("route", ("places 1", "fuel 3"))
 
 
 def test_nobody_who_does_not_play_is_spoken_of() -> None:

@@ -33,6 +33,14 @@ def test_a_case_is_formatted_as_it_says(path: Path) -> None:
     assert formatted(before) == (after or before)
 
 
+def test_an_expression_that_moves_below_its_head_leaves_no_blank_line_between_them() -> None:
+    members = " + ".join(f"worth_of_{name}" for name in ("bronze", "silver", "gold", "platinum", "palladium", "iron"))
+    head, name = "value fortune -> 0..999", ', called "everything that anybody owns by now"'
+    assert formatted(f"constant a = 1\n\n{head}{name} = {members}\n") == (
+        f"constant a = 1\n\n{head}{name} =\n  {members}\n"
+    )
+
+
 @pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
 def test_formatting_twice_changes_nothing_more(path: Path) -> None:
     once = formatted(read(path))

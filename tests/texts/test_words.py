@@ -7,11 +7,15 @@ from pathlib import Path
 import pytest
 
 import rulelang
+from rulelang import api
 from rulelang.errors import RulesError
 from rulelang.ir.numbers import Seat
-from rulelang.knowledge.redaction import name_of, read
+from rulelang.knowledge.redaction import name_of, read, said_value
 from rulelang.match.match import BareMatch
 from rulelang.match.view import Eyes
+from rulelang.rulebook.printed.book import book, lowered
+from rulelang.rulebook.printed.markdown import markdown
+from rulelang.screens.what import explained
 
 NAMED = """
 game duel "Duel":
@@ -107,11 +111,63 @@ def test_texts_are_filled_in_from_the_rules(match: BareMatch) -> None:
     assert power.clauses == (("D-1",), ())
 
 
+VALUES = """
+value afloat(p) -> flag, called "{p} is afloat", else "{p} has sunk" = p.purse > 0
+value purses(n) -> 0..2, called "the number of purses of {n}" = count(p in Player if p.purse == n)
+"""
+
+
+@pytest.fixture
+def valued(tmp_path: Path) -> BareMatch:
+    read = NAMED.replace("p chooses one of fly", "p chooses one of pass_on, fly")
+    acting = """
+action pass_on(p) "Pass on":
+  needs afloat(p)  "Broke"
+  p.purse = purses(1)
+"""
+    return start(read + VALUES + acting, tmp_path)
+
+
+def test_a_value_is_called_by_its_name_with_its_keys_filled_in(valued: BareMatch) -> None:
+    afloat, purses = valued.game.values
+    assert said_value(afloat, ["The Red"]) == "The Red is afloat"
+    assert said_value(purses, ["3"]) == "the number of purses of 3"
+
+
+def test_what_explains_a_value_by_its_name(valued: BareMatch) -> None:
+    names = [(one.name, one.noun) for one in explained(valued, 0, "purses")]
+    assert names == [("the number of purses of …", "value")]
+
+
+def test_the_printed_rules_call_a_value_by_its_name(tmp_path: Path, valued: BareMatch) -> None:
+    loaded, variants = api.read(str(tmp_path / "duel.rules"))
+    printed = markdown(book(lowered(loaded, variants)))
+    assert "- Broke (if the player has sunk)." in printed
+    assert "The player's purse of coins becomes the number of purses of 1." in printed
+    assert "- A player is afloat if the player's purse of coins is more than 0." in printed
+    assert "- The number of purses of *n*: the number of players" in printed
+
+
+@pytest.mark.parametrize(
+    ("declared", "code"),
+    [
+        ('value far(p), called "{tide_line} away" = p.purse', "E0331"),
+        ('value far(p), called "{q} away" = p.purse', "E0331"),
+        ('value far(p) -> 0..9, called "far", else "near" = p.purse', "E0301"),
+    ],
+)
+def test_the_name_of_a_value_is_made_of_its_keys(declared: str, code: str, tmp_path: Path) -> None:
+    with pytest.raises(RulesError) as error:
+        start(f"{NAMED}{declared}\n", tmp_path)
+    assert [diagnostic.code for diagnostic in error.value.diagnostics] == [code]
+
+
 def test_renaming_changes_no_rule(match: BareMatch, tmp_path: Path) -> None:
     renamed = (
         NAMED.replace('"The Red" in crimson', '"Miss Scarlet"')
         .replace("Gnat {speed}", "Midge")
         .replace('"coin", "coins"', '"penny", "pence"')
+        + 'value afloat(p) -> flag, called "{p} is afloat", else "{p} has sunk" = p.purse > 0\n'
     )
     other = start(renamed, tmp_path)
     assert other.game != match.game

@@ -240,9 +240,10 @@ class Box:
             )
 
     def _titled(self, key: ir.Variable) -> str:
-        """Returns the title of a key's column: its name, or the noun for what it is where that is a letter."""
+        """Returns the title of a key's column: its name, or the noun for what it is where that is a letter or its type."""
         is_letter = len(key.name) == 1 and not isinstance(key.type, IntType)
-        return self.prose.noun(key.type)[0] if is_letter else plain(key.name)
+        is_type = key.name.casefold() == getattr(key.type, "name", "").casefold()
+        return self.prose.noun(key.type)[0] if is_letter or is_type else plain(key.name)
 
     def _key(self, value: int, type: Type) -> Words:
         return (Plain(name_of(value, type, self.game)),)

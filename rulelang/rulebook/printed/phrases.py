@@ -5,6 +5,7 @@ the player, fuel        the player's fuel
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import takewhile
 
 import attrs
@@ -16,8 +17,29 @@ PREPOSITIONS = frozenset({"of", "for", "from", "to", "in", "on", "at", "with", "
 JOINING = (" of", " at", " on", " in", " from", " among")
 """How names end that need no `of` before what they are of."""
 ARTICLES = ("the ", "a ", "an ")
+
+
+def takes_no_article(before: str) -> bool:
+    """Returns whether an article stands at the end of a text already.
+
+    >>> takes_no_article("flies the "), takes_no_article("larger than ")
+    (True, False)
+    """
+    return before.endswith(" ") and before.casefold().split()[-1:] in (["the"], ["a"], ["an"])
+
+
+def with_one_article(parts: Iterable[str | Words]) -> Words:
+    """Returns the parts of a text in a row; an article in front of one that begins with its own is said once."""
+    found: list[str | Words] = []
+    for part in parts:
+        before = found[-1] if found else ""
+        is_doubled = isinstance(before, str) and takes_no_article(before)
+        found.append(bare(part) if is_doubled and not isinstance(part, str) else part)
+    return flat(*found)
+
+
 BEHIND = PREPOSITIONS | frozenset(
-    {"left", "announced", "still", "taken", "asked"} | {"offered", "joined", "seen", "so", "who", "that"}
+    {"before", "left", "announced", "still", "taken", "asked"} | {"offered", "joined", "seen", "so", "who", "that"}
 )
 """The words that a noun's own end stands in front of: `steps left`, `place among the attacks`."""
 

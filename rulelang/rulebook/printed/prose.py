@@ -25,7 +25,16 @@ from rulelang.program.values import clean
 from rulelang.rulebook.printed.inference import NUMBER, is_player
 from rulelang.rulebook.printed.model import Plain, Term, Words, flat, plain_text, row
 from rulelang.rulebook.printed.passage import SINGULAR, PassageNames
-from rulelang.rulebook.printed.phrases import ARTICLES, article_before, bare, cut, for_these, is_plural, of_these, possessive
+from rulelang.rulebook.printed.phrases import (
+    article_before,
+    bare,
+    cut,
+    for_these,
+    is_plural,
+    of_these,
+    possessive,
+    with_one_article,
+)
 from rulelang.semantics.names.nouns import noun_from
 
 COMPARED = {
@@ -184,21 +193,16 @@ class Prose(PassageNames):
                 return flat(f"the {word} of ", row(tuple(values)))
 
     def _named(self, words: ir.Template, value: ir.Value, arguments: tuple[ir.Expr, ...]) -> Words:
-        """Returns what a value is called, with the words for its keys."""
+        """Returns the name of a value, with the words for its keys."""
         pairs = zip(value.parameters, arguments, strict=True)
         return self.filled(words, {v.id: self.value(argument, v.type) for v, argument in pairs})
 
     def filled(self, words: ir.Template, keys: dict[int, Words]) -> Words:
         """Returns a value's name with words in place of its keys; an article is said once."""
-        found: list[str | Words] = []
-        for part in words.parts:
-            if isinstance(part, str):
-                found.append(clean(part))
-            elif isinstance(part, ir.Local):
-                before = found[-1] if found else ""
-                key, has_article = keys[part.id], isinstance(before, str) and before.endswith(ARTICLES)
-                found.append(bare(key) if has_article else key)
-        return flat(*found)
+        parts = words.parts
+        return with_one_article(
+            clean(p) if isinstance(p, str) else keys[p.id] for p in parts if isinstance(p, str | ir.Local)
+        )
 
     def _called(self, name: str, arguments: tuple[ir.Expr, ...], parameters: tuple[ir.Variable, ...]) -> Words:
         values = [self.value(a, v.type) for a, v in zip(arguments, parameters, strict=False)]
@@ -207,15 +211,18 @@ class Prose(PassageNames):
     def _cell(self, data: int, column: int, arguments: tuple[ir.Expr, ...]) -> Words:
         table = self.game.data[data]
         if all(isinstance(argument, (ir.Local, ir.Const)) for argument in arguments):
-            return (Plain(f"the {plain(table.name)}'s {plain(table.columns[column].name)}"),)
-        keys = (
+            return flat(possessive((Plain(f"the {plain(table.name)}"),)), f" {plain(table.columns[column].name)}")
+        keys = [
             self.value(argument, parameter.type)
             for argument, parameter in zip(arguments, table.parameters, strict=False)
             if argument != ir.Const(NONE)
             and any(isinstance(node, ir.Local) for node in walk(argument))
             and not (isinstance(argument, ir.Local) and is_player(self.types.of(argument)))
-        )
-        return flat(f"the {plain(table.columns[column].name)} of the {plain(table.name)}", *for_these(list(keys)))
+        ]
+        head = f"the {plain(table.columns[column].name)} of "
+        if len(keys) == 1 and plain_text(keys[0]).split()[-1] == plain(table.name):
+            return flat(head, keys[0])
+        return flat(f"{head}the {plain(table.name)}", *for_these(keys))
 
     def _roll(self, die: ir.Expr, times: ir.Expr | None) -> Words:
         known = (
@@ -396,6 +403,8 @@ class Prose(PassageNames):
             case ir.HasRow(data=data, arguments=arguments):
                 keys = [self.value(a) for a in arguments if any(isinstance(n, ir.Local) for n in walk(a))]
                 keys = [key for key in keys if plain_text(key) != "the player"]
+                if [plain_text(key) for key in keys] == [f"the {plain(self.game.data[data].name)}"]:
+                    return flat("there is such a " if so else "there is no such ", bare(keys[0]))
                 return flat("there is a " if so else "there is no ", plain(self.game.data[data].name), *for_these(keys))
             case ir.Cell(data=data, column=column):
                 table = self.game.data[data]
@@ -411,6 +420,8 @@ class Prose(PassageNames):
                 return self._is(plain(worth.name), arguments, tuple(v.type for v in worth.parameters), so=so)
             case ir.Read(state=state, index=index):
                 kept = self.game.states[state]
+                if kept.option:
+                    return flat(Term(clean(kept.called) or plain(kept.name)), " is agreed" if so else " is not agreed")
                 if kept.builtin and kept.name.startswith("during "):
                     return flat("it is " if so else "it is not ", "the phase ", Term(self._phase(kept.name[7:])))
                 return self._is(clean(kept.called) or plain(kept.name), index, kept.dimensions, so=so)
@@ -471,6 +482,8 @@ class Prose(PassageNames):
             if isinstance(type, SetType) and right.value == 0:
                 if isinstance(left, ir.Contents):
                     return flat("nothing lies in " if positive else "something lies in ", self.value(left))
+                if isinstance(left, ir.CallValue) and is_plural(there := self.value(left)):
+                    return flat("there are no " if positive else "there are ", bare(there))
                 return flat(self.value(left), " is empty" if positive else " is not empty")
         if name == "in" and (words := self._within(left, right, so=so)):
             return words
@@ -478,6 +491,11 @@ class Prose(PassageNames):
         if name == "in":
             element = self.types.of(right) or SetType(type or NUMBER)
             words = self.value(right, element)
+            if isinstance(right, ir.CallValue) and self.game.values[right.value].called and not is_plural(words):
+                return flat(self.value(left, type), " is in " if so else " is not in ", words)
+            if written := _singles(right):
+                either = row(tuple(self.value(one, type) for one in written), ", ", " or " if so else " nor ")
+                return flat(self.value(left, type), " is " if so else " is neither ", either)
             if isinstance(right, ir.Const) and isinstance(element, SetType) and right.value > 0:
                 some = tuple(
                     self._constant(m - offset_of(element.element), element.element) for m in members(right.value)
@@ -527,7 +545,13 @@ class Prose(PassageNames):
     def template(self, template: ir.Template) -> Words:
         """Returns words of the rules with what their holes are called."""
         pairs = zip(template.parts, template.types, strict=True)
-        return flat(*(clean(part) if isinstance(part, str) else self._hole(part, type) for part, type in pairs))
+        return with_one_article(
+            clean(part) if isinstance(part, str) else self._hole(part, type) for part, type in pairs
+        )
+
+    def _is_short(self, value: ir.Value) -> bool:
+        """Returns whether a text says a value by its identifier: one without a name, or a number whose name says its keys."""
+        return value.called is None or (isinstance(value.type, IntType) and bool(value.parameters))
 
     def _hole(self, node: ir.Expr, type: Type | None) -> Words:
         match node:
@@ -544,7 +568,7 @@ class Prose(PassageNames):
                 return (Term(clean(known.called) or plain(known.name)),)
             case ir.Cell(data=data, column=column):
                 return (Term(plain(self.game.data[data].columns[column].name)),)
-            case ir.CallValue(value=value) if self.game.values[value].called is None:
+            case ir.CallValue(value=value) if self._is_short(self.game.values[value]):
                 return (Term(plain(self.game.values[value].name).removesuffix(" of")),)
             case ir.Column(table=table):
                 return (Term(self._printed(table)),)
@@ -557,6 +581,18 @@ class Prose(PassageNames):
 
 
 _BUILTIN = {"players": "the players", "all players": "the players", "mover": "whose turn it is"}
+
+
+def _singles(node: ir.Expr) -> tuple[ir.Expr, ...]:
+    """Returns the members that a set is written of, `{colour, wild}`; () for any other set."""
+    match node:
+        case ir.Op(name="single", arguments=(one,)):
+            return (one,)
+        case ir.Op(name="union", arguments=(left, right)):
+            first, second = _singles(left), _singles(right)
+            return (*first, *second) if first and second else ()
+        case _:  # any other set has no members in print
+            return ()
 
 
 def _is_sum(node: ir.Expr) -> bool:

@@ -15,7 +15,7 @@ from rulelang.ir.types import NONE, FlagType, IntType, SetType
 from rulelang.ir.walk import statements_in, walk
 from rulelang.knowledge.redaction import VALUE, plain
 from rulelang.rulebook.printed.model import Item, Plain, SectionLink, Term, Words, begun, flat, plain_text, row
-from rulelang.rulebook.printed.phrases import bare, is_plural
+from rulelang.rulebook.printed.phrases import bare, is_plural, with_one_article
 from rulelang.rulebook.printed.prose import Prose
 
 SHORT = 3
@@ -229,10 +229,6 @@ class StatementProse:
             return (Term(plain(rule.name)),)
         parts: list[str | Words] = []
         for part, type in zip(template.parts, template.types, strict=True):
-            named = bool(parts) and isinstance(parts[-1], str) and parts[-1].lower().endswith("the ")
-            if named and isinstance(part, ir.Local) and part.id in given:
-                parts.append(bare(self.prose.value(given[part.id], type)))
-                continue
             if isinstance(part, str):
                 parts.append(part)
             elif isinstance(part, ir.Local) and part.id in given:
@@ -242,7 +238,7 @@ class StatementProse:
             else:
                 words = {id: self.prose.value(argument, types[id]) for id, argument in given.items()}
                 parts.append(self.prose.given(words).template(ir.Template((part,), (type,))))
-        return begun(flat(*parts))
+        return begun(with_one_article(parts))
 
     # -------------------------------------------------------------- choices
 

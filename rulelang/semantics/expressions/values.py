@@ -277,8 +277,10 @@ def lower_value(world: World, value: ValueName) -> None:
 def _words(world: World, value: ValueName, said: list[nodes.TextNode | None]) -> ir.Template | None:
     """Returns the first words for a value that its cases say; reports a hole that is none of its keys."""
     text = next((text for text in said if text is not None), None)
+    if text is None:
+        return None
     scope = scope_of(value.parameters, head_of(world, value.declarations[0].parameters, cases_of=value.parameters))
-    for part in text.parts if text is not None else ():
+    for part in text.parts:
         name = part.value if isinstance(part, nodes.HoleNode) else None
         if isinstance(part, nodes.HoleNode) and not (
             isinstance(name, nodes.NameExpression) and name.text in scope.locals

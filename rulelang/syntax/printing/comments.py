@@ -37,7 +37,8 @@ def weave(
             behind.append(FormattedLine(line.depth, _written(waiting.popleft()), start))
         woven.extend(behind[:-1])
         comment = behind[-1].code if behind else ""
-        woven.append(attrs.evolve(line, comment=comment, blank_before=_has_blank_before(source, start)))
+        begins = number == 1 or source.position(_start(lines[number - 2]))[0] < source.position(start)[0]
+        woven.append(attrs.evolve(line, comment=comment, blank_before=begins and _has_blank_before(source, start)))
     woven.extend(_alone(source, comment, None, woven) for comment in waiting)
     return woven
 

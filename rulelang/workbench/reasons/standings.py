@@ -16,7 +16,7 @@ import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir import model as ir
-from rulelang.ir.types import NONE, KindType, SetType, Type
+from rulelang.ir.types import NONE, FlagType, KindType, SetType, Type
 from rulelang.ir.walk import parts_of, walk
 from rulelang.knowledge.phrase import names_in, spliced
 from rulelang.knowledge.redaction import EVERYONE, call, name_of, plain, said_cell, said_value
@@ -164,6 +164,8 @@ class _Look:
                 value = None if said is None else self._value(expr, self._accounting())
                 if said is None:
                     yield from self._facts_of_parts(expr)
+                elif value is not None and isinstance(expr, ir.CallValue) and self._is_called(expr):
+                    yield self._fact(expr, value)
                 elif value is not None:
                     yield f"{said[0]} is {name_of(value, said[1], self.position.game)}"
             case ir.Op(name="size", arguments=(ir.Contents() as zone,)):
@@ -178,6 +180,18 @@ class _Look:
                     yield f"{self._text(expr)} is {things}"
             case _:  # in any other expression its parts are looked at
                 yield from self._facts_of_parts(expr)
+
+    def _is_called(self, expr: ir.CallValue) -> bool:
+        return self.position.game.values[expr.value].called is not None
+
+    def _fact(self, expr: ir.CallValue, worth: int) -> str:
+        """Returns the fact about a value with a name: `Red is broke`, `the open routes = left, right`."""
+        value = self.position.game.values[expr.value]
+        keys = list(map(self._argument, value.parameters, expr.arguments))
+        if not isinstance(value.type, FlagType):
+            return f"{said_value(value, keys)} = {name_of(worth, value.type, self.position.game)}"
+        said = said_value(value, keys, holds=worth == 1)
+        return said if worth == 1 or value.denied is not None else f"not so: {said}"
 
     def _facts_of_parts(self, expr: object) -> Iterator[str]:
         for part in parts_of(expr) if isinstance(expr, tuple) or attrs.has(type(expr)) else ():
