@@ -1,4 +1,4 @@
-"""Texts of games -> what can be played, and all that was found.
+"""Texts of games -> games that can be played, and all diagnostics.
 
 check_text("game nim")        Checked(None, (Diagnostic("E0106", …),))
 """
@@ -68,7 +68,7 @@ def check_loaded(loaded: Loaded, variants: tuple[str, ...] = ()) -> Checked:
 
 
 def result_of(unit: Unit) -> Checked:
-    """Returns the game that came out of the chain, if one did, and all diagnostics."""
+    """Returns the game at the end of the chain, if there is one, and all diagnostics."""
     found, loaded, patched, resolved = unit.diagnostics, unit.loaded, unit.patched, unit.resolved
     if unit.has_errors or unit.woven is None or unit.lowered is None:
         return Checked(None, found)

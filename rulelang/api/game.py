@@ -48,13 +48,13 @@ if TYPE_CHECKING:
 
 
 WORTH_COMPILING = 50
-"""From so many playouts on, a game is compiled to machine code for them."""
+"""The number of playouts from which on a game is compiled to machine code for them."""
 SMALL = 300
-"""Rules of at most so many IR nodes are small: of those measured, none was played faster by machine code (docs/compiler.md)."""
+"""The most IR nodes of small rules; machine code played none of those measured faster (docs/compiler.md)."""
 
 
 LONE: tuple[LoneOptions, ...] = get_args(LoneOptions)
-"""What may become of a lone option."""
+"""The treatments of a lone option."""
 
 
 @attrs.frozen
@@ -73,11 +73,11 @@ class Whole:
     module: nodes.ModuleNode
     """The whole game after patching."""
     world: World
-    """What every name stands for."""
+    """The declaration of every name."""
     lowered: model.GameRules
-    """Its IR before it was woven."""
+    """The IR before weaving."""
     scenarios: tuple[nodes.ScenarioDeclaration, ...] = ()
-    """What must hold with these variants in force."""
+    """The scenarios that must pass with these variants in force."""
 
 
 @attrs.define(frozen=True, slots=False, eq=False)
@@ -92,14 +92,14 @@ class Game:
     ir: model.GameRules = attrs.field(repr=False)
     entry: Path = attrs.field(repr=False)
     diagnostics: tuple[Diagnostic, ...] = attrs.field(default=(), repr=False)
-    """Warnings."""
+    """The warnings."""
     more: tuple[Path, ...] = attrs.field(default=(), repr=False)
-    """Further files that variants of it are in."""
+    """Further files with variants of it."""
     _texts: Texts = attrs.field(factory=Disk, repr=False)
     _whole: Whole | None = attrs.field(default=None, repr=False)
     _digests: tuple[str, str] | None = attrs.field(default=None, repr=False)
     _kept: tuple[model.GameRules, str] | None = attrs.field(default=None, repr=False)
-    """The IR that is kept, and what its code is kept under; whoever changes the IR has no code yet."""
+    """The cached IR, and the name under which its code is cached; a game whose IR was changed has no code yet."""
 
     @cached_property
     def whole(self) -> Whole:
@@ -131,7 +131,7 @@ class Game:
 
     @cached_property
     def phrases(self) -> Phrases:
-        """The words of its logs, as far as they were worked out."""
+        """The words of its logs, a cache that fills up as they are computed."""
         from rulelang.log.bare.phrases import Phrases
 
         return Phrases(self.ir, self.layout, self.secrets)
@@ -181,7 +181,7 @@ class Game:
         **more: Any,
     ) -> Match:
         """Starts a match; `executor` is "auto", "generated", "reference" or "native"; other arguments go to
-        `match.match.Match`.
+        `api.match.Match`.
 
         "auto" is machine code if it was compiled before and the rules are not `is_small`, else generated Python. All
         play the same. Bots think on the executor of their match, and on the fastest if it is "auto".
@@ -215,7 +215,7 @@ class Game:
         if executor == AUTO and self.is_small:
             executor = "generated"
             more.setdefault("thinking", partial(game.machine, AUTO))
-        # The first match has code made, all of which stays.
+        # The first match compiles code, all of which stays in memory.
         with held_back():
             machine = game.machine(executor)
             return Match(game, told, lone, machine, count, seed=seed, options=chosen, visibility=visibility, **more)
@@ -282,9 +282,9 @@ class Game:
         at_most: int = MOST_CHOICES,
         executor: str = AUTO,
     ) -> Batch:
-        """Begins so many games that go on side by side, each with the answers that it is given; see `Batch`.
+        """Begins a number of games side by side, which are played with answers from outside; see `Batch`.
 
-        Game number i is `start(seed="SEED:i")`. One takes no more answers after `at_most` of them, and counts as unfinished.
+        Game number i is `start(seed="SEED:i")`. A game ends after `at_most` answers, and then counts as unfinished.
         Raises RulelangError as `start` does.
 
         >>> from rulelang import load
@@ -326,7 +326,7 @@ class Game:
 
     @cached_property
     def is_small(self) -> bool:
-        """Whether the rules are so small that generated Python, by estimate, plays a match sooner than machine code.
+        """Whether the rules are so small that generated Python is estimated to play a match sooner than machine code.
 
         >>> from rulelang import load
         >>> load("outspeed").is_small
@@ -395,7 +395,7 @@ class Game:
         return self._prepared[found.name]
 
     def _visibility(self, players: int) -> Visibility:
-        """Returns the declared visibility that all matches of so many players share."""
+        """Returns the declared visibility that all matches with a number of players share."""
         if players not in self._visibilities:
             self._visibilities[players] = Visibility(self.ir, self.layout, players, self.secrets.scratch)
         return self._visibilities[players]
@@ -406,7 +406,8 @@ class Game:
 
     @cached_property
     def _ready(self) -> dict[str, bool]:
-        """Returns by executor whether it was ready when a match first asked: that is looked for on the disk, and only once."""
+        """Returns, by executor, whether it was ready when a match first asked, since the answer takes a look at the
+        disk."""
         return {}
 
     @cached_property

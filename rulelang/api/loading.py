@@ -1,4 +1,4 @@
-"""Names of games -> games, from the compile cache where they have not changed.
+"""Names of games -> games, from the compile cache if they have not changed.
 
 load("outspeed+sprint")        a Game
 """
@@ -39,7 +39,7 @@ def load(name: str | Path) -> Game:
         raise RulesError(game.diagnostics)
     whole = game.game
     if made is not None and made == made_of(entry, variants):
-        # What changed while it was read is not kept.
+        # A game that changed while it was read is not cached.
         digest = write_game(made, _kept(whole))
         return attrs.evolve(whole, kept=(whole.ir, digest) if digest else None)
     return whole

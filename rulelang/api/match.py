@@ -1,4 +1,4 @@
-"""A match with its log: a game under way that knows which rules and seed it began from.
+"""A match with its log: a game in progress that knows the rules and the seed from which it began.
 
 match.log.save("race.jsonl")        replay("race.jsonl")
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Match(BareMatch):
-    """One game under way, with its log.
+    """One game in progress, with its log.
 
     >>> from rulelang import load
     >>> match = load("outspeed").start(players=3, seed=7)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class NoSuchGame(RulelangError):
-    """No game has that name, or no file lies at that path."""
+    """Raised if no game has a name, or no file is at a path."""
 
 
 def entry_of(name: str | Path) -> Path:

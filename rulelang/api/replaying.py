@@ -1,6 +1,6 @@
-"""Logs -> matches that are played again.
+"""Logs -> replayed matches.
 
-replay("race.jsonl").difference        None, or where rules and log disagree
+replay("race.jsonl").difference        None, or the first place where rules and log disagree
 """
 
 from __future__ import annotations

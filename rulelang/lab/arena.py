@@ -1,11 +1,11 @@
 """Plays many games between bots and reports win rates, lengths of games and how they end.
 
-    fixtures = schedule(bots=2, players=4, games=100)          # a seed and who sits where, for each game
+    fixtures = schedule(bots=2, players=4, games=100)          # a seed and a seating for each game
     played = [play(start, bots, fixture) for fixture in fixtures]
     standings(played)                                          # rates with intervals, lengths, endings
 
-A lineup is a set of bots that meet: all of them where the seats suffice, every choice of as many as there are seats
-otherwise; so in a game for one player each bot plays alone. All lineups play the same seeds, and within one seed every bot
+A lineup is a set of bots that meet: all bots if there are enough seats, else every choice of as many bots as there are
+seats; so in a game for one player each bot plays alone. All lineups play the same seeds, and within one seed every bot
 sits equally often in every seat. Invariant: the result of a game depends on its fixture alone, so games may be played
 in any order, on any machine.
 """
@@ -26,11 +26,11 @@ from rulelang.lab.statistics import Rate, Spread
 from rulelang.match.match import BareMatch
 
 Start = Callable[[int], BareMatch]
-"""Makes the match of a seed; untraced ones are much faster."""
+"""A function that starts the match of a seed; an untraced match is much faster."""
 UNFINISHED = "unfinished"
-"""How a game ends that was given up."""
+"""The ending of a game that was cut short."""
 FAULT = "fault"
-"""How a game ends in which the rules went wrong."""
+"""The ending of a game in which the rules failed."""
 
 
 @attrs.frozen
@@ -106,7 +106,7 @@ def schedule(
     """
     bot_seed = first_seed if first_bot_seed is None else first_bot_seed
     for number, lineup in enumerate(lineups(bots, players)):
-        # A bot that sits in several seats makes some turns the same: no game is played twice.
+        # A bot that sits in several seats makes some rotations equal; no game is played twice.
         turns = list(dict.fromkeys(lineup[-shift:] + lineup[:-shift] for shift in range(players)))
         for game in range(games):
             seed, turn = divmod(game, len(turns))
@@ -125,7 +125,7 @@ def lineups(bots: int, players: int) -> tuple[tuple[int, ...], ...]:
 
 
 def play(start: Start, bots: Sequence[Bot], fixture: Fixture, noted: Sequence[int] = ()) -> Played:
-    """Plays one game. `noted` are the slots of the row whose final values are wanted."""
+    """Plays one game and returns its outcome. `noted` are the slots of the row whose final values are recorded."""
     match = start(fixture.seed)
     seated = tuple(bots[position] for position in fixture.seating)
     taken, fault = Counter[str](), ""

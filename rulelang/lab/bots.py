@@ -1,14 +1,15 @@
-"""The bots: each turns what a seat sees into an option, in any game.
+"""The bots: each turns a seat's view into an option, in any game.
 
-    random    any option
+random    a random option
     first     the first option, for reproducible games
     greedy    the option after which the game's own `score(p)` is best, over a few re-deals
     planner   the option that leads to the best score when everyone then follows that score for a while
     mcts      the option tried most often in a tree search
 
-A bot is given a `SeatView` and nothing else: its seat's view, its options, and re-deals of the hidden parts, with their
-own dice. `planner:500` is a planner that looks at 500 positions before it chooses, `mcts:500` imagines 500 games.
-Re-deals go by what the seat knows of each thing; in those of `greedy:listed` and `planner:500:chain` the rules have held all along.
+A bot is given only a `SeatView`: its seat's view, its options, and re-deals of the hidden parts, with dice of their
+own. `planner:500` is a planner that visits 500 positions before it chooses; `mcts:500` plays 500 imagined games.
+Re-deals agree with what the seat knows of each thing; those of `greedy:listed` and `planner:500:chain` are reached by
+legal play.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from rulelang.playouts.rng import RandomStream
 
 MOST_POSITIONS = 100_000_000
 REDEALS: tuple[RedealKind, ...] = ("known", "listed", "chain")
-"""How far the re-deals of a bot go, as its name may end with."""
+"""The kinds of re-deals with which the name of a bot may end."""
 
 
 @attrs.frozen
@@ -41,20 +42,20 @@ class Bot:
     about: str
     choose: Callable[[SeatView], Option] = attrs.field(repr=False)
     needs_score: bool = False
-    """Plays at random where the rules do not say what a `score` is."""
+    """Whether it plays at random if the rules define no `score`."""
     redeals: RedealKind = "known"
-    """How far its re-deals go: those that play the match again need one that is traced."""
+    """The kind of its re-deals; those that replay the match need a traced one."""
     playouts: int = 0
     """A game that it plays costs about as much as so many playouts."""
 
 
 def choose_random(seen: SeatView) -> Option:
-    """Takes any option."""
+    """Returns a random option."""
     return seen.options.pick(seen.rng.randrange)
 
 
 def choose_first(seen: SeatView) -> Option:
-    """Takes the first option."""
+    """Returns the first option."""
     return seen.options.first(1)[0]
 
 
@@ -75,7 +76,7 @@ BOTS = (
 
 
 def bot(name: str) -> Bot:
-    """Returns a bot by its name; KeyError where there is none.
+    """Returns a bot by its name. Raises KeyError for an unknown one.
 
     >>> bot("greedy").redeals, bot("planner:500:listed").redeals
     ('known', 'listed')
@@ -112,7 +113,7 @@ def playouts_of(bots: Iterable[Bot | None]) -> int:
 
 
 def play_on(match: BareMatch, bots: tuple[Bot, ...], seed: int | str, *, most: int = MOST_CHOICES) -> Iterator[Option]:
-    """Lets one bot for each seat play a match to its end, and yields each option once it is played."""
+    """Plays a match to its end with one bot for each seat; yields each option after it is played."""
     for ply in range(most):
         if not match.to_move:
             return

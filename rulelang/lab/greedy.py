@@ -12,17 +12,17 @@ from rulelang.match.options.option import Option
 from rulelang.playouts.rng import RandomStream
 
 DEALS = 3
-"""How many re-deals greedy looks at."""
+"""The number of re-deals in which greedy compares options."""
 MOST_OPTIONS = 48
 """The most options that are compared."""
 
 STAY = 8
-"""The fewest options that are looked at in every re-deal."""
+"""The fewest options that are tried in every re-deal."""
 
 
 def choose_greedy(seen: SeatView) -> Option:
-    """Takes the option with the best mean score over a few re-deals, with ties broken at random; any option without a
-    score.
+    """Returns the option with the best mean score over a few re-deals, with ties broken at random; a random option if
+    the rules define no score.
     """
     lone = seen.options.first(2)
     if len(lone) == 1:
@@ -34,12 +34,12 @@ def choose_greedy(seen: SeatView) -> Option:
 
 
 def policy_for(seen: SeatView, deal: BareMatch) -> ScorePolicy:
-    """Returns the policy that a seat thinks with, in re-deals like these."""
+    """Returns the policy with which a seat thinks in re-deals of its match."""
     return ScorePolicy(deal.game, deal.layout, deal.players, RandomStream("policy", seen.rng.randrange(2**62)))
 
 
 def ranked(seen: SeatView, deals: list[BareMatch], policy: ScorePolicy) -> list[tuple[Option, float]]:
-    """Returns the options looked at in all re-deals with their mean worth, best first, ties in random order.
+    """Returns the options that were tried in all re-deals with their mean worth, best first, ties in random order.
 
     After each re-deal the better half remains, and at least as many as a planner needs.
     """
@@ -67,7 +67,7 @@ def answers_in(deal: BareMatch, seat: Seat, options: list[Option]) -> dict[Optio
     listed = there if few is None else frozenset(few)
     found = {option: option.answer for option in options if option.answer in listed}
     if len(found) < len(options):
-        # A copy of the thing that is meant may have to stand for it.
+        # In the re-deal, a copy may stand for the thing in the option.
         written = {other.text: other.answer for other in deal.options_of(seat).first(MOST)}
         found |= {option: written[option.text] for option in options if option.text in written}
     return found

@@ -1,9 +1,10 @@
 """Monte Carlo tree search over information sets: takes the option tried most often.
 
 An iteration takes a re-deal with its own dice and descends by what each chooser knows there, to the first new option;
-then all play on, by the policy of `greedy` where the rules have a `score` and at random otherwise, and the result updates every node on the way (Cowling, Powley and Whitehouse 2012; each chooser
-has nodes of its own). A seat asked at the same time as others chooses without knowing their answers (decoupled UCT). A
-node considers few of its options at first, and more the more often it is visited (progressive widening).
+then all play on, by the policy of `greedy` if the rules have a `score`, else at random, and the result updates every
+node on the way (Cowling, Powley and Whitehouse 2012; each chooser has nodes of its own). A seat asked at the same time
+as others chooses without knowing their answers (decoupled UCT). A node considers few of its options at first, and more
+the more often it is visited (progressive widening).
 
     mcts:500        a budget of 500 iterations, never seconds: the same seed thinks the same
 """
@@ -37,25 +38,26 @@ from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANK
 from rulelang.program.packing import members
 
 ITERATIONS = 500
-"""How many games are imagined before a choice."""
+"""The number of imagined games before a choice."""
 DEALS = 64
-"""The most re-deals that they begin at, by turns."""
+"""The most re-deals from which they begin, in turn."""
 CURIOSITY = 0.7
-"""How much an option that was seldom tried is preferred to one that went well."""
+"""The weight of exploration: how much a rarely tried option is preferred to one with good results."""
 WIDTH = 4
-"""A node that was visited n times looks at this many options times the root of n."""
+"""A node that was visited n times considers this many options times the square root of n."""
 AHEAD, REPLIES = 1, 2
-"""Where the rules say what a `score` is, the policy plays on for so many of the chooser's own choices, and of each other's."""
+"""If the rules define a `score`: the numbers of choices, of the chooser and of each other seat, that the policy
+plays."""
 COMPARED = 12
-"""So many options it compares at each of them."""
+"""The most options that the policy compares at each choice."""
 NARROW = 1
-"""What `WIDTH` is where the policy says which option is tried first."""
+"""The value of `WIDTH` at nodes whose options are ranked by the policy."""
 LONGEST = 2000
-"""After so many it is judged in any case."""
+"""The most choices of an imagined game before its position is judged as it is."""
 
 
 def choose_searched(seen: SeatView, iterations: int = ITERATIONS) -> Option:
-    """Takes the option tried most often within a budget of iterations."""
+    """Returns the option tried most often within a budget of iterations."""
     lone = seen.options.first(2)
     if len(lone) == 1:
         return lone[0]
@@ -64,7 +66,7 @@ def choose_searched(seen: SeatView, iterations: int = ITERATIONS) -> Option:
 
 @attrs.define
 class Arm:
-    """One option at a node: how often it was available, how often it was taken, and the chooser's total reward."""
+    """One option at a node: the number of times it was available and taken, and the chooser's total reward."""
 
     there: int = 0
     taken: int = 0
@@ -83,7 +85,7 @@ class InformationSet:
     visits: int = 0
     arms: dict[str, Arm] = attrs.field(factory=dict)
     best_first: list[str] = attrs.field(factory=list)
-    """Its options as far as they are ranked, the best first."""
+    """Its ranked options, the best first."""
     width: int = WIDTH
 
     def chosen(self, offered: Mapping[str, Answer], rng: RandomStream) -> tuple[str, Arm]:
@@ -118,9 +120,9 @@ class Scale:
 
 @attrs.define
 class Leads:
-    """The leads that one seat came to; maps a lead to a number between 0 and 1, by how far it is from their mean.
+    """The leads that one seat has reached; maps a lead to a number between 0 and 1, by its distance from their mean.
 
-    Most options of a choice lead to nearly the same: what counts is which of them leads a little further (Welford 1962).
+    Most options of a choice lead to nearly the same, so small differences must count (running mean: Welford 1962).
     """
 
     seen: int = 0
@@ -150,10 +152,11 @@ class _Search:
         few = there if len(there) <= MOST else seen.options.some(MOST, seen.rng.randrange)
         self.options = {option.text: option for option in few}
         self.policy: ScorePolicy | None = None
-        """What all play on by; None where the rules define no score."""
+        """The policy by which all play on; None if the rules define no score."""
 
     def best(self, iterations: int) -> Option:
-        """Returns the option taken most often in `count` iterations; on a tie, the one with the larger total reward."""
+        """Returns the option taken most often in a number of iterations; on a tie, the one with the larger total
+        reward."""
         root = self._root()
         for number in range(iterations):
             if len(self.deals) < DEALS:
@@ -190,11 +193,12 @@ class _Search:
     def _descend(
         self, machine: Machine, deal: _Deal, root: InformationSet, path: list[tuple[int, Arm]]
     ) -> list[float] | None:
-        """Descends to the first new option, and takes it; returns its worth to each seat, where the policy judges it."""
+        """Descends to the first new option and takes it; returns its worth to each seat, or None if no policy judges
+        it."""
         told: tuple[str, ...] = ()
-        """What all have seen others take since the root."""
+        """The answers since the root that all have seen."""
         held: tuple[str, ...] = ()
-        """What was taken under seal."""
+        """The answers that are under seal."""
         pending = machine.pending
         while pending is not None:
             at_root = not path
@@ -220,7 +224,7 @@ class _Search:
         return None
 
     def _node(self, key: Hashable, machine: Machine, pending: Pending, seat: Seat) -> InformationSet:
-        """Returns a chooser's node; at a new one, what the policy would take comes first."""
+        """Returns a chooser's node; at a new one, the options that the policy prefers come first."""
         node = self.nodes.get(key)
         if node is None:
             node = self.nodes[key] = InformationSet()
@@ -232,7 +236,8 @@ class _Search:
         return node
 
     def _led_to(self, policy: ScorePolicy, machine: Machine, seat: Seat, answer: Answer) -> list[float]:
-        """Returns the worth of an answer to each seat, from 0 to 1, by the lead after all play on by the policy."""
+        """Returns the worth of an answer to each seat, from 0 to 1, by the lead after all have played on by the
+        policy."""
         policy.rng = RandomStream("on", self.rng.randrange(2**62))
         lead = policy.lead_after(machine, seat, answer, machine.chance, AHEAD, REPLIES * policy.players)
         won = self.leads[seat].worth(lead) if abs(lead) < ENDED / 2 else float(lead > 0)

@@ -1,4 +1,4 @@
-"""Finds the option that leads to the best score when everyone then plays by the score for a while.
+"""A seat's view -> the option that leads to the best score when everyone then plays by the score for a while.
 
 Options are ranked by their immediate score in one re-deal. Each of the best is then played in the same few re-deals, in
 turn, with the same dice, and the game continues by the policy; after each round the better half remains (sequential halving). The
@@ -20,25 +20,26 @@ from rulelang.match.options.option import Option
 from rulelang.playouts.rng import RandomStream
 
 POSITIONS = 3000
-"""How many positions are looked at before a choice."""
+"""The number of positions that may be visited before a choice."""
 CANDIDATES = 8
-"""How many of the options that look best are tried."""
+"""The most options that are tried: those with the best immediate scores."""
 ROUNDS = 3
-"""How many times they are halved before one is left."""
+"""The number of halvings before one option is left."""
 LEAST_FEW = 4
-"""How many options the policy compares on the smallest budget."""
+"""The number of options that the policy compares on the smallest budget."""
 DEALS = 8
-"""The most re-deals that they are tried in, by turns, each time with other dice."""
+"""The most re-deals in which options are tried, in turn, each time with other dice."""
 ENOUGH = 3
-"""Each option gets this many tries; missing ones count as what the option leads to at once."""
+"""The number of tries of each option; missing tries count as the option's immediate score."""
 AHEAD = 1
-"""How many of the seat's own choices the policy plays on for."""
+"""The number of the seat's own choices that the policy plays."""
 REPLIES = 2
-"""The most choices of others that it plays on for, for each seat."""
+"""The most choices of each other seat that the policy plays."""
 
 
 def choose_planned(seen: SeatView, positions: int = POSITIONS) -> Option:
-    """Takes the option that leads furthest, within a budget of positions; any option without a score."""
+    """Returns the option that leads furthest, within a budget of positions; a random one if the rules define no
+    score."""
     lone = seen.options.first(2)
     if len(lone) == 1:
         return lone[0]
@@ -54,8 +55,8 @@ class _Thought:
         self.deals = [seen.redeal()]
         self.policy = policy_for(seen, self.deals[0])
         self.answers: list[dict[Option, Answer]] = []
-        """By re-deal: the answers that the candidates stand for there."""
-        # A small budget is spent on few options, rather than on one look at many.
+        """By re-deal: the answers of the candidates there."""
+        # A small budget is better spent on few options than on one look at many.
         self.policy.few = min(max(positions // 20, LEAST_FEW), FEW)
         self.candidates = min(max(positions // 100, 2), CANDIDATES)
 

@@ -1,4 +1,4 @@
-"""Chooses the answer with the best `score` one step ahead, and plays games on that way.
+"""A policy that chooses the answer with the best `score` one step ahead.
 
     policy = ScorePolicy(game, layout, players, RandomStream(7))
     policy.choose(machine, seat)           # an answer
@@ -33,17 +33,17 @@ T = TypeVar("T")
 FEW = 48
 """The most options that are compared."""
 FEW_INSIDE = 5
-"""In the middle of a step."""
+"""The most options that are compared in the middle of a step."""
 MOST_INSIDE = 40
 """The most questions that are answered in the middle of a step."""
 THROWS = 2
 """The number of times that an option with a random result is tried."""
 DICE = 4
-"""How many sets of dice are tried."""
+"""The number of sets of dice that are tried."""
 ENDED = 1_000_000
-"""What winning is worth above any score; losing is as much below."""
+"""The value of a win, above any score; a loss is worth as much below 0."""
 A_POINT = 100
-"""What a point is worth to whoever ends the game with a score."""
+"""The value of each point when the game ends with a score."""
 
 
 @runtime_checkable
@@ -126,7 +126,7 @@ class ScorePolicy:
         return sum(worth) / len(worth)
 
     def lead_after(self, machine: Machine, seat: Seat, answer: Answer, dice: Chance, most: int, replies: int) -> float:
-        """Returns how much better off a seat is than the others when an answer is given, and all `play` on with such dice.
+        """Returns the lead of a seat over the others after it gives an answer and all `play` on with given dice.
 
         Raises RuntimeRules.
         """
@@ -141,7 +141,8 @@ class ScorePolicy:
         return self.worth(next, seat) - theirs
 
     def _thought(self, think: Callable[..., float | None], *what: object) -> float | None:
-        """Returns the machine's own evaluation, with the budget and the random numbers it used; None if the machine cannot think."""
+        """Returns the machine's own evaluation, and charges the positions and random numbers that it used; None if it
+        cannot."""
         thought = array("q", [self.looked, self.few, self.players, *self._keys, signed(self.rng.word)])
         found = think(*what, thought)
         self.looked, self.rng.word = thought[0], thought[-1] & WORD
@@ -174,7 +175,7 @@ class ScorePolicy:
     # -------------------------------------------------------------- inside of a step
 
     def _answered(self, machine: Machine, seat: Seat, answer: Answer, dice: Chance) -> Machine | None:
-        """Returns the position after an answer once its step is over; None if the rules go wrong."""
+        """Returns the position after an answer once its step is over; None if the rules fail."""
         next = machine.fork()
         next.chance = dice
         self.looked += 1

@@ -1,4 +1,4 @@
-"""A match and a seat -> what that seat has to go by: its view, its options, re-deals of what it may not know."""
+"""A match and a seat -> the seat's view, its options, and re-deals of the parts that it may not know."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from rulelang.playouts.rng import RandomStream
 class SeatView:
     """A match as one seat sees it: `seat`, `options`, `view()` and `redeal()`.
 
-    It does not reveal the real position, the seed or other hands. It is valid for one moment: once the match goes on,
-    make another.
+    It does not reveal the real position, the seed or other hands. It is valid for one moment only: after the next
+    input, make another.
     """
 
     __slots__ = ("_look", "_of", "_redeals", "options", "rng", "seat")
@@ -27,7 +27,7 @@ class SeatView:
     def __init__(self, match: BareMatch, seat: int, rng: RandomStream) -> None:
         self.seat = Seat(seat)
         self.rng = rng
-        # A label is put into words by the match, which a bot must not have.
+        # Labels are worded by the match, which a bot must not have.
         self.options = match.options_of(seat).unlabelled()
         self._look: Callable[[], View] = partial(match.view, seat)
         self._of: Callable[[RedealKind], Iterator[BareMatch]] = partial(_redeals_of, match, self.seat, rng)
@@ -38,9 +38,10 @@ class SeatView:
         return self._look()
 
     def deal_by(self, kind: RedealKind) -> None:
-        """Sets how far re-deals go from now on; see `Match.redeal` for the kinds. Where one finds nothing, the next simpler does.
+        """Sets the kind of re-deals from now on; see `Match.redeal`. If one kind finds nothing, the next simpler one
+        is used.
 
-        Raises InvalidInput for a match that is not traced, unless they go by what is `known`.
+        Raises InvalidInput for an untraced match, unless the kind is `known`.
         """
         self._redeals = self._of(kind)
 

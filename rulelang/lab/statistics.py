@@ -8,9 +8,9 @@ from math import atan, cos, pi, sin, sqrt
 import attrs
 
 CERTAINTY = 1.96
-"""Standard deviations on either side: 95 in 100 such intervals hold the true rate."""
+"""Standard deviations on either side of an interval with a confidence of 95 %."""
 POWER = 0.8416
-"""Standard deviations that a difference lies beyond the certain ones where it is seen four times in five."""
+"""Standard deviations beyond the critical value at which a difference is detected with a power of 80 %."""
 
 
 def two_sided(t: float, freedom: int) -> float:
@@ -30,7 +30,7 @@ def two_sided(t: float, freedom: int) -> float:
 
 
 def student(freedom: int, chance: float = 0.05) -> float:
-    """Returns the t that is exceeded by chance, on either side, so often.
+    """Returns the t that is exceeded on either side with a probability of `chance`.
 
     >>> round(student(10), 3), round(student(2), 3), round(student(39, 0.002), 2)
     (2.228, 4.303, 3.31)
@@ -45,10 +45,10 @@ def student(freedom: int, chance: float = 0.05) -> float:
 
 
 def detectable(freedom: int, chance: float) -> float:
-    """Returns the difference, in standard errors, that a t-test at a level sees four times in five.
+    """Returns the difference, in standard errors, that a t-test at a level detects with a power of 80 %.
 
-    The power is the noncentral t's (Abramowitz and Stegun 26.7.10); standard errors are estimated ones, which are too small on
-    average where blocks are few.
+    The power is that of the noncentral t (Abramowitz and Stegun 26.7.10); standard errors are estimates, which are too
+    small on average if there are few blocks.
 
     >>> round(detectable(39, 0.05), 1), round(detectable(39, 0.05 / 20), 1)
     (2.9, 4.1)
@@ -70,7 +70,7 @@ class Rate:
     wins: float
     games: int
     worth: float | None = None
-    """How many independent trials say as much; None: each game is one."""
+    """The effective number of independent trials; None if each game is one."""
 
     @classmethod
     def of_blocks(cls, blocks: Iterable[tuple[float, int]]) -> Rate:
@@ -91,7 +91,8 @@ class Rate:
             return cls(0.0, 0)
         rate, several = won / games, len(counted)
         if several == 1 or rate in (0, 1):
-            # Blocks that all came out alike say nothing of how games hang together: each counts once.
+            # Blocks that all have the same rate do not show how games in a block are correlated, so each counts as one
+            # trial.
             return cls(won, games, float(several))
         spread = sum((w - rate * n) ** 2 for w, n in counted) * several / (several - 1)
         alone = rate * (1 - rate) * games

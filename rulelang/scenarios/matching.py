@@ -1,6 +1,6 @@
-"""An option as a scenario writes it -> the option that a match takes, or why there is none.
+"""An option pattern of a scenario -> the option that a match takes, or the reason why there is none.
 
-green: play_bonus(nitro)     any nitro that green may play; else the reason of the `needs` that refuses it
+green: play_bonus(nitro)     any nitro that green may play; else the message of the `needs` that refuses it
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from rulelang.scenarios import messages
 
 @attrs.frozen
 class No:
-    """A refusal: why an option cannot be chosen, with the clauses cited.
+    """The reason why an option cannot be chosen, with the clauses cited.
 
-    `absent`: it is not even asked for; `unasked`: no question stands open for that seat.
+    `absent`: the question has no such branch; `unasked`: the seat is not asked.
     """
 
     text: str
@@ -55,7 +55,7 @@ class Answers:
         return self.position.game
 
     def find(self, seat: Seat, pattern: OptionPattern) -> Option | No:
-        """Returns the option that a pattern means, or why there is none."""
+        """Returns the option that a pattern means, or the reason why there is none."""
         choice = self.position.choice
         if choice is None or seat not in self.position.to_move:
             asked = messages.asked(self.game, self.position.pending)
@@ -107,7 +107,8 @@ class Answers:
     def _readings(
         self, choice: Choice, seat: Seat, branch: Branch, arguments: tuple[Sought, ...]
     ) -> Iterator[tuple[int, ...]]:
-        """Yields the possible meanings of the arguments; of things with one written name, those on offer come first."""
+        """Yields the possible meanings of the arguments; among things written alike, those in a legal answer come
+        first."""
         start = self.position.locals(choice, seat)
 
         def read_on(values: tuple[int, ...], locals: Locals) -> Iterator[tuple[int, ...]]:
@@ -144,7 +145,7 @@ class Answers:
         return [mask]
 
     def fits(self, sought: Sought, value: int, type: Type) -> bool:
-        """Returns whether a value is what is sought; of things that are written alike any will do."""
+        """Returns whether a value fits a pattern; things that are written alike all fit."""
         if not isinstance(sought, NamedThings):
             return messages.matches(self.game, value, self.look().value(sought, {}), type)
         if value == NONE:
@@ -156,10 +157,10 @@ class Answers:
         return right and value.bit_count() == len(sought.items)
 
     def look(self) -> Evaluation:
-        """Returns an evaluation of the position as it is."""
+        """Returns an evaluation of the position."""
         return Evaluation(self.position.row, self.game, self.position.layout)
 
-    # -------------------------------------------------------------- why not
+    # -------------------------------------------------------------- refusals
 
     def _reason(self, choice: Choice, seat: Seat, answer: Answer, refusal: Refusal) -> No:
         if refusal.branch is None:

@@ -20,7 +20,7 @@ from rulelang.program.packing import members
 from rulelang.program.values import written
 
 MOST = 12
-"""Members of a set that are shown."""
+"""The most members of a set that are shown."""
 
 
 def renamed(game: GameRules, seats: tuple[str, ...]) -> GameRules:
@@ -31,7 +31,7 @@ def renamed(game: GameRules, seats: tuple[str, ...]) -> GameRules:
 
 
 def side(about: Side, look: Evaluation) -> str:
-    """Returns `green.zone is 7`; for each member of a set where it is about all of them."""
+    """Returns `green.zone is 7`, or one such phrase for each member of a set that it is about."""
     each = about.each
     if each is None:
         return f"{about.text} is {said(look.value(about.value, {}), about.type, look, about.value)}"
@@ -43,7 +43,7 @@ def side(about: Side, look: Evaluation) -> str:
 
 
 def said(value: int, type: Type, look: Evaluation, expr: Expr | None = None) -> str:
-    """Returns a value as it is written; what lies in a pile, from its top."""
+    """Returns the written form of a value, or of the contents of a pile from its top."""
     if isinstance(expr, Contents) and look.game.zones[expr.zone].form == "pile":
         zone = look.game.zones[expr.zone]
         instance = look.instance(zone, expr.index, {})
@@ -75,7 +75,7 @@ def asked(game: GameRules, pending: Pending | None) -> str:
 
 
 def options(choice: Choice) -> str:
-    """Returns the names of what can be chosen: `play_bonus, pass`."""
+    """Returns the names of the branches of a choice: `play_bonus, pass`."""
     names = [b.parameters[0].variable.name if b.name == VALUE else b.name for b in choice.branches]
     return ", ".join(dict.fromkeys(names))
 
@@ -88,7 +88,7 @@ def call(game: GameRules, rule: int, arguments: tuple[int, ...]) -> str:
 
 
 def matches(game: GameRules, value: int, wanted: int, type: Type) -> bool:
-    """Returns whether two values are the same, things that are printed alike counting as one."""
+    """Returns whether two values are equal, treating things that are printed alike as equal."""
     inner = type.element if isinstance(type, SetType) else type
     kind = next((k for k in game.kinds if isinstance(inner, KindType) and k.name == inner.name and k.movable), None)
     if kind is None or NONE in (value, wanted):

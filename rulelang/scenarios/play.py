@@ -1,10 +1,10 @@
 """One run of a scenario: its lines, in order, in one match with one seed.
 
-    given … at bonus     the game is played from its start, declining where possible, until that phase is about to begin
-    red: …               the match goes on to the next choice
-    expect …             looks at the position as it is there
+    given … at bonus     plays the game from its start, declining where possible, until that phase is about to begin
+    red: …               plays the match on to the next choice
+    expect …             checks the position there
 
-A line that cannot be carried out ends the run; an expectation that fails is noted, and the run goes on.
+A line that cannot be carried out ends the run; an expectation that fails is noted, and the run continues.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from rulelang.scenarios.table import Arrangement, CannotGive
 from rulelang.source import Span
 
 MOST_ANSWERS = 2_000
-"""Answers on the way to the moment, and for one `others`."""
+"""The most answers on the way to the phase of the givens, and for one `others`."""
 
 
 @attrs.frozen
@@ -67,7 +67,7 @@ class Failure:
     span: Span
     clauses: tuple[str, ...] = ()
     of_rules: bool = False
-    """The rules themselves went wrong while they ran: a range, a runaway, nothing to choose from."""
+    """Whether the rules themselves failed: a value out of range, runaway rules, nothing to choose from."""
 
     @property
     def place(self) -> str:
@@ -76,7 +76,7 @@ class Failure:
 
 
 class ScenarioStopped(Exception):
-    """A scenario that cannot go on."""
+    """Raised when a scenario cannot continue."""
 
     def __init__(self, message: str, line: ScenarioLine | None = None) -> None:
         self.message, self.line = message, line
@@ -85,33 +85,34 @@ class ScenarioStopped(Exception):
 
 @attrs.define
 class Play:
-    """A scenario under way. `picks` says by stream what kind of thing it picks (see `ir.picks`)."""
+    """A running scenario. `picks` are the kinds of things that streams pick (see `ir.picks`)."""
 
     scenario: Scenario
     game: GameRules
     chance: Scripted
     picks: Mapping[int, int]
     start: Callable[[Callable[[BareMatch], Trace]], BareMatch]
-    """Starts the match, with a probe in it."""
+    """Starts the match with a probe."""
     probe: RuleProbe = attrs.field(init=False)
     match: BareMatch = attrs.field(init=False)
-    """From when it is about to begin."""
+    """The match, set as soon as it is about to begin."""
     faults: list[Failure] = attrs.field(factory=list, init=False)
     _line: ScenarioLine | None = attrs.field(default=None, init=False)
     _moment: StartingPoint | None = attrs.field(default=None, init=False)
     _after: list[AfterLine] = attrs.field(factory=list, init=False)
     _results: list[tuple[ThrowLine | DrawLine, WaitingResults]] = attrs.field(factory=list, init=False)
     _spoken: dict[int, int] = attrs.field(factory=dict, init=False)
-    """By seat that a line spoke for since the last `expect`: the phase it did so in."""
+    """By seat for which a line has answered since the last `expect`: the phase of that answer."""
     _sealed: int | None = attrs.field(default=None, init=False)
-    """The choice that the last line answered for one of several seats, which takes effect when all have answered."""
+    """The sealed choice that the last line answered for one of several seats; the answer takes effect when all are
+    in."""
 
     def __attrs_post_init__(self) -> None:
         self._moment = self.scenario.moment
         self.probe = RuleProbe(self.game, self._phase_begins, self._rule_ends)
 
     def run(self) -> tuple[Failure, ...]:
-        """Carries out all lines; returns what went wrong."""
+        """Carries out all lines; returns the failures."""
         try:
             self._begin()
             for line in self.scenario.lines:
@@ -165,7 +166,7 @@ class Play:
     def _pending(self) -> Pending | None:
         return self._position.pending
 
-    # -------------------------------------------------------------- what the match tells
+    # -------------------------------------------------------------- callbacks of the probe
 
     def _phase_begins(self, procedure: int, arguments: tuple[int, ...]) -> None:
         moment = self._moment
@@ -186,7 +187,7 @@ class Play:
                     table.write(line)
                 case LayLine():
                     table.lay(line)
-                case _:  # what does not set the table up is played
+                case _:  # any other line is played later
                     self._carry_out(line)
         self.probe.forget()
 
@@ -209,7 +210,7 @@ class Play:
                 self._input(line)
             case OthersLine():
                 self._others(line)
-            case _:  # what else can stand behind the inputs is an expectation
+            case _:  # any other line is an expectation
                 self._expect(line)
                 self._spoken.clear()
 
@@ -239,9 +240,9 @@ class Play:
         return f" (the only option was taken without asking: {option})"
 
     def _others(self, line: OthersLine) -> None:
-        """Answers for all who are asked and not named, until somebody who is named is asked or the phase is over.
+        """Answers for all seats that are asked and not named, until a named seat is asked or the phase is over.
 
-        Outside of any phase each of them answers once.
+        Outside any phase each of them answers once.
         """
         phase, given = self.probe.phase, 0
         done: set[int] = set()
@@ -309,7 +310,7 @@ class Play:
             self._fault(f"expected {expectation.text}; {found}{self._unanswered()}", line, expectation.span)
 
     def _unanswered(self) -> str:
-        """Returns a note where an answer that was given waits for those of others."""
+        """Returns a note if an answer waits for those of other seats; else ""."""
         pending = self._pending
         if pending is None or pending.choice != self._sealed:
             return ""
@@ -376,7 +377,7 @@ class Play:
         self._fault(f"expected event {line.pattern.text}; since the last input: {since}", line)
 
     def _is(self, pattern: RulePattern, call: Call) -> bool:
-        """Returns whether a rule at work is the one that a line means."""
+        """Returns whether a call of a rule fits a pattern."""
         rule, values = call
         types = [variable.type for variable in self.game.rules[rule].parameters]
         for wanted, arguments in pattern.rules:

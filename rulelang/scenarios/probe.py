@@ -1,6 +1,6 @@
-"""A machine's trace -> which rules are at work, and which have begun since the last line that asked.
+"""A machine's trace -> the running rules, and those that have begun since the last line that asked.
 
-expect event out_of_fuel(red)        looked for in `happened`
+expect event out_of_fuel(red)        searched for in `happened`
 after travel(green): expect …        `on_leave` is called right when that verb completes
 given red.zone = 3 at bonus          `on_phase` is called right before that phase, and may write to the row
 """
@@ -31,7 +31,7 @@ class RuleProbe:
     taken: dict[int, tuple[int, Answer]] = attrs.field(factory=dict)
     """By seat: the choice and the answer last taken without asking."""
     _running: list[tuple[Call, int]] = attrs.field(factory=list)
-    """The rules at work, each with its phase's number, or 0 when it is none."""
+    """The running rules, each with its number as a phase, or 0 if it is not a phase."""
     _phases: int = 0
 
     def forget(self) -> None:
@@ -41,7 +41,7 @@ class RuleProbe:
 
     @property
     def phase(self) -> int:
-        """The number of the innermost phase that is under way; 0 when none is."""
+        """The number of the innermost running phase; 0 if none is running."""
         return next((number for _, number in reversed(self._running) if number), 0)
 
     def is_over(self, phase: int) -> bool:
@@ -69,7 +69,7 @@ class RuleProbe:
         """Does nothing."""
 
     def enter_phase(self, procedure: int, arguments: tuple[int, ...], machine: Machine) -> None:
-        """Tells the play that a phase is about to begin, so that it can write the givens."""
+        """Reports that a phase is about to begin, so that the givens can be written."""
         self.on_phase(procedure, arguments)
 
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None:

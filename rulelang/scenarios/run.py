@@ -1,11 +1,11 @@
-"""The scenarios of a game -> which of them hold, what they show, and what went wrong.
+"""The scenarios of a game -> their results: which pass, the sites that they ran, and their failures.
 
     scenario "the last one wins":        ScenarioResult("the last one wins", passed=True, hits={…})
       given heap = 1
       first: take(1)
       expect winner first
 
-Random parts that a scenario leaves open are run over several seeds; a scenario that leaves nothing open runs once.
+A scenario that leaves something to chance runs with several seeds; any other runs once.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ class ScenarioResult:
 
     name: str
     clauses: tuple[str, ...]
-    """All that it cites, on its lines too."""
+    """All clauses that it cites, those on its lines included."""
     passed: bool
     seconds: float
     faults: tuple[Failure, ...] = ()
     hits: frozenset[int] = frozenset()
-    """The places in the rules that ran or were looked at."""
+    """The sites that ran or were evaluated."""
     refused: frozenset[int] = frozenset()
-    """The `needs` that refused something."""
+    """The sites of the `needs` that refused an answer."""
 
 
 def scenarios_of(game: Game) -> tuple[nodes.ScenarioDeclaration, ...]:
-    """Returns the scenarios that must hold: the game's own but those voided, and those of the variants in force.
+    """Returns the scenarios that must pass: the game's own except voided ones, and those of the variants in force.
 
-    A scenario at the margin of a file that holds one variant, and nothing of the game itself, belongs to that variant. One
-    whose number of players the variants in force do not allow is left out.
+    A scenario outside the variant in a file that holds one variant and nothing of the game belongs to that variant. A
+    scenario whose number of players the variants do not allow is left out.
     """
     whole = game.whole
     base = {declaration.span.source.name for declaration in whole.loaded.module.declarations}
@@ -82,7 +82,7 @@ def _may_play(game: Game, scenario: nodes.ScenarioDeclaration) -> bool:
 
 
 def variants_own(game: Game) -> frozenset[str]:
-    """Returns the titles of the scenarios that the variants in force bring with them, in them or beside them."""
+    """Returns the titles of the scenarios that belong to the variants in force."""
     loaded = game.whole.loaded
     base = {declaration.span.source.name for declaration in loaded.module.declarations}
     in_force = [variant for variant in loaded.variants if variant.name.text in _stack(game)]
@@ -97,7 +97,7 @@ def variants_own(game: Game) -> frozenset[str]:
 
 
 def _stack(game: Game) -> set[str]:
-    """Returns the names of the variants in force, those that they are variants of too."""
+    """Returns the names of the variants in force, including those that they are based on."""
     of = {variant.name.text: variant.of.text for variant in game.whole.loaded.variants}
     found: set[str] = set()
     for name in game.variants:
@@ -113,7 +113,8 @@ Lower: TypeAlias = Callable[
 
 
 def lower_all(game: Game, lower: Lower = lower_scenario) -> tuple[Diagnostic, ...]:
-    """Returns the faults in a game's scenarios that show before any of them runs; `lower` may cache some of the work."""
+    """Returns the faults that are found in a game's scenarios without running them; `lower` may cache some of the
+    work."""
     found: list[Diagnostic] = []
     titles: dict[str, nodes.ScenarioDeclaration] = {}
     for node in game.whole.loaded.scenarios:
@@ -128,7 +129,7 @@ def lower_all(game: Game, lower: Lower = lower_scenario) -> tuple[Diagnostic, ..
 
 
 def unreadable(game: Game) -> tuple[nodes.ScenarioDeclaration, ...]:
-    """Returns the base game's scenarios that name something its variants have taken away."""
+    """Returns the base game's scenarios that name something which the variants have removed."""
     own = variants_own(game)
     return tuple(
         node
@@ -148,8 +149,8 @@ def run_scenarios(
     """Runs the scenarios of a game, in order: `only` those with this in their titles, those of one `file`, those
     with these `titles`.
 
-    `executor` is reference, generated or both; on both, a scenario passes where both pass and come to the same position.
-    Faulty scenarios have not passed.
+    `executor` is reference, generated or both; with both, a scenario passes if it passes on each and both reach the
+    same position. Faulty scenarios do not pass.
     """
     names = tuple(one.name for one in EXECUTORS if one.is_whole) if executor == "both" else (executor,)
     runs = _Runs(game, names, secrets_of(game.ir))
@@ -194,7 +195,7 @@ class _Runs:
         )
 
     def _faults(self, plays: list[Play]) -> tuple[Failure, ...]:
-        """Plays the same scenario on each executor; returns what went wrong, and where they differ."""
+        """Plays a scenario on each executor; returns the failures, and the first difference between the executors."""
         found = [play.run() for play in plays]
         faults: list[Failure] = []
         for executor, mine in zip(self.executors, found, strict=True):
@@ -228,7 +229,7 @@ class _Runs:
 
 
 def _differences(plays: list[Play]) -> list[Failure]:
-    """Returns the first difference between the positions in which executors that found nothing wrong end."""
+    """Returns the first difference between the final positions of executors without failures."""
     first, *others = plays
     mine, found = first.match.position, list[str]()
     for other in others:

@@ -1,11 +1,11 @@
-"""Writes a scenario's givens into the row: variables are set, things are laid out.
+"""A scenario's givens -> the row: variables are set, things are laid out.
 
-    given red.tokens = {nitro}                   one nitro goes there, what lay there goes to the box
-    given bonuses = top nitro, fuel_tank, ...    these two on top, what lay there stays below
+    given red.tokens = {nitro}                   one nitro goes there, the former contents go to the box
+    given bonuses = top nitro, fuel_tank, ...    these two on top, the former contents stay below
 
-What is needed is taken from the zone itself, then from the box, then from zones that the scenario does not give, last from
-those that it does, where they hold more than was given. A thing that was given once stays. Faces follow the zone, or what was drawn;
-what comes to lie on top of a pile whose top lies face up is turned up.
+Things are taken from the zone itself, then from the box, then from zones that the scenario does not give, last from
+zones that it gives, if they hold more than was given. A thing that has been given a place stays there. Faces follow
+the zone; on a pile whose top lies face up, the new top is turned up.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ OUT_OF_REACH = 9
 
 
 class CannotGive(Exception):
-    """A `given` that cannot hold; the message says why."""
+    """Raised for a `given` that cannot be carried out; the message says why."""
 
 
 @attrs.define
 class Arrangement:
-    """A row while a scenario arranges it."""
+    """A row that a scenario is arranging."""
 
     row: Row
     game: GameRules
@@ -46,7 +46,7 @@ class Arrangement:
     """The things that have been given a place: kind and thing."""
 
     def arrange(self, lines: tuple[ScenarioLine, ...]) -> None:
-        """Notes which zones these lines give, before the first of them is carried out."""
+        """Notes the zones that lines give, before the first line is carried out."""
         self.mentioned = {self._instance(line) for line in lines if isinstance(line, LayLine)}
 
     def write(self, line: WriteLine) -> None:
@@ -90,7 +90,7 @@ class Arrangement:
     # -------------------------------------------------------------- finding
 
     def _find(self, mask: int, zone: Zone, instance: int, chosen: list[Thing]) -> Thing:
-        """Returns the thing that is easiest to spare."""
+        """Returns the thing that is the easiest to spare."""
         ranked = sorted(
             (self._reluctance(zone, instance, thing), thing) for thing in things_of(mask) if thing not in chosen
         )
@@ -130,12 +130,12 @@ class Arrangement:
         return contents(self.row, self.layout, zone, instance)
 
     def _take(self, kind: int, thing: Thing) -> None:
-        """Takes a thing off the place where it lies."""
+        """Takes a thing out of its zone."""
         zone, instance = zone_at(self.game, self.layout, kind, self.row[self.layout.places[kind] + thing])
         self._fill(zone, instance, [t for t in self._contents(zone, instance) if t != thing])
 
     def _put(self, zone: Zone, instance: int, things: list[Thing]) -> None:
-        """Lets exactly these things lie in a zone, a pile's from its top."""
+        """Sets the contents of a zone to exactly these things, a pile's from its top."""
         self._fill(zone, instance, things)
         for thing in things:
             self.row[self.layout.places[zone.kind] + thing] = zone.first_place + instance

@@ -1,7 +1,7 @@
-"""Keeps track of who looks at a screen: the news for each of them, and when it must pass to another viewer.
+"""The people at one screen: the news for each of them, and whether the screen must be handed over.
 
     audience.news(0)          the events since seat 0 was last told
-    audience.turns_to(1)      True: what seat 0 may see was on the screen
+    audience.turns_to(1)      True: the secrets of seat 0 were on the screen
 
 A spectator is None.
 """
@@ -15,7 +15,7 @@ from rulelang.match.recording.events import Event
 from rulelang.screens.picture import on_screen
 
 PACE = 0.3
-"""Seconds from line to line for those who watch bots play among themselves."""
+"""The seconds between lines when only bots play and people watch."""
 
 
 @attrs.define
@@ -26,11 +26,11 @@ class Audience:
     people: tuple[int, ...]
     """The seats that are played from it."""
     told: dict[int | None, int] = attrs.field(factory=dict)
-    """By seat: how many events it has been told of."""
+    """By seat: the number of events that it has been told."""
     looking: int | None = None
-    """Whose secrets may be on the screen."""
+    """The seat whose secrets may be on the screen."""
     spoken_of: frozenset[str] = attrs.field(init=False)
-    """The variables that people are told of."""
+    """The variables whose changes are told to people."""
 
     def __attrs_post_init__(self) -> None:
         self.spoken_of = on_screen(self.match.game)

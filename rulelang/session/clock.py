@@ -1,8 +1,8 @@
-"""A clock of the rules while a person thinks: how much of it has gone by, and how much is left.
+"""A clock of the rules while a person thinks: the elapsed and the remaining time.
 
     against sand: p chooses ...      Timer.of(match, now).remaining() -> 34_000
 
-What the time is comes from outside: `now` returns seconds.
+The time comes from outside: `now` returns seconds.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from rulelang.ir.types import IntType
 from rulelang.match.match import BareMatch
 
 LOW = 0.2
-"""When so little of the clock is left, whoever draws it warns."""
+"""The fraction of the clock below which a warning is shown."""
 
 
 @attrs.frozen
 class Timer:
-    """A clock that runs since a question was put: `left` of its `full` units then, so many of them a second."""
+    """A clock that started when a question was asked, with `left` of its `full` units, `per_second` of which go by each
+    second.
+    """
 
     name: str
     left: int
@@ -31,7 +33,7 @@ class Timer:
 
     @classmethod
     def of(cls, match: BareMatch, now: Callable[[], float]) -> Timer | None:
-        """Starts the clock that the pending choice runs against; None where there is none."""
+        """Starts the clock of the pending choice; returns None if it has none."""
         clock = match.clock
         if clock is None:
             return None

@@ -1,4 +1,4 @@
-"""A seat that is asked, and what somebody writes -> one option, by as many questions as it takes.
+"""A seat that is asked, and the words that somebody types -> one option, by as many questions as it takes.
 
 Dialogue.of(match, 0).question       What? 1 steal …   2 pass
 dialogue.answer("steal")             Question("victim", (blue, green)): the next one
@@ -29,24 +29,24 @@ from rulelang.session.question import NOTHING, Question, meant, question
 from rulelang.session.stray import no_answer
 
 Remaining: TypeAlias = tuple[Option, ...] | Pieces
-"""What can still be meant: some options, or the pieces of more than can be listed."""
+"""The remaining options, or the pieces of more options than can be listed."""
 
 
 @attrs.define
 class Dialogue:
-    """One choice of one seat, while it is being made."""
+    """One choice of one seat that is being made."""
 
     match: BareMatch
     seat: Seat
     choice: Choice
     options: tuple[Option, ...]
-    """The options on offer, or the first of more than can be listed."""
+    """The legal options, or the first of more than can be listed."""
     trail: list[Remaining]
     question: Question
 
     @classmethod
     def of(cls, match: BareMatch, seat: Seat) -> Dialogue:
-        """Begins with the first question that a seat, which is to choose, is asked."""
+        """Begins with the first question to a seat that must choose."""
         choice = match.choice
         assert choice is not None
         on_offer = match.options_of(seat)
@@ -55,9 +55,9 @@ class Dialogue:
         return cls(match, seat, choice, few, [first], _question_of(match, choice, [first]))
 
     def answer(self, text: str) -> Option | Question | None:
-        """Returns the option that is meant now, or the next question; None where nothing was written.
+        """Returns the option that is meant, or the next question; None if nothing was typed.
 
-        Raises UnknownOption for what is not understood, or not allowed, and says why.
+        Raises UnknownOption, with the reason, for words that are not understood or not allowed.
         """
         if not text:
             return None
@@ -71,15 +71,17 @@ class Dialogue:
         return self.question if then == last else self._ask([*self.trail, then])
 
     def back(self) -> Question:
-        """Returns the question before, which is asked again."""
+        """Goes back to the question before; returns it."""
         return self._ask(self.trail[:-1] or self.trail)
 
     def why_not(self, text: str) -> Reason | None:
-        """Returns why an answer is refused, as it is written or as the screen says it; raises UnknownOption."""
+        """Returns the reason why an answer, in its written form or as on the screen, is refused; raises
+        UnknownOption."""
         return self.match.why_not(self.named(text))
 
     def named(self, text: str) -> Option:
-        """Returns the option that is meant, on offer or not, as it is written or as the screen says it; raises UnknownOption."""
+        """Returns the option, legal or not, that is meant by its written form or its words on the screen; raises
+        UnknownOption."""
         wanted, addressed = text.casefold(), f"{self.match.seats[self.seat]}: {text}"
         try:
             return self.match.option(addressed)
@@ -108,7 +110,7 @@ class Dialogue:
         return left[0] if len(left) == 1 else left
 
     def _piece(self, pieces: Pieces, text: str) -> Option | Remaining:
-        """Returns the result of one more piece, or of the whole answer written out."""
+        """Returns the result of one more piece, or of the whole answer."""
         with contextlib.suppress(RulelangError):
             whole = self.match.option(f"{self.match.seats[self.seat]}: {text}")
             if self.match.why_not(whole) is None:
@@ -117,7 +119,7 @@ class Dialogue:
         return self.match.options_of(self.seat).of_answer(then.answer) if then.is_whole else then
 
     def _trouble(self, text: str, trouble: str) -> str:
-        """Returns the rule that forbids an answer, if one does, else why it was not understood."""
+        """Returns the rule that forbids an answer, if one does, else the reason why it was not understood."""
         last = self.trail[-1]
         answer = last.as_it_stands if isinstance(last, Pieces) and text.casefold() in NOTHING else None
         is_number = re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII) is not None
@@ -134,7 +136,7 @@ class Dialogue:
         return trouble
 
     def _numbered(self, number: int) -> Answer | None:
-        """Returns the answer that a number makes whole; None where it is not a number that is asked for, or not the last."""
+        """Returns the answer that a typed number completes; None if no number is asked for, or more is to be asked."""
         begun = self.question.begun
         parameters = self.choice.branches[begun[0]].parameters
         is_last = len(begun) == len(parameters) and isinstance(parameters[-1].variable.type, IntType)
@@ -142,7 +144,7 @@ class Dialogue:
 
 
 def _question_of(match: BareMatch, choice: Choice, trail: list[Remaining]) -> Question:
-    """Returns the question at the end of a trail; as long as nothing has been chosen, the choice's prompt says what is asked."""
+    """Returns the question at the end of a trail; its heading is empty at first, since the choice's prompt asks."""
     first, left = trail[0], trail[-1]
     asked = left.question if isinstance(left, Pieces) else question(match.game, choice, left)
     is_one = bool(first.answer) if isinstance(first, Pieces) else len({option.answer[0] for option in first}) == 1

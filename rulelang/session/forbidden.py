@@ -1,8 +1,8 @@
-"""A pending choice and a seat -> what the rules forbid it now, alike in one: for `?` at a prompt.
+"""A pending choice and a seat -> the answers that the rules forbid now, in groups: for `?` at a prompt.
 
     Play a black hole …   32, such as Play a black hole on a8     You hold no black hole [ES-6.14]
 
-What belongs to the answer that has been begun comes first; what a clause of the rulebook forbids comes before what makes no sense.
+Groups that continue the answer begun come first; those that a clause of the rulebook forbids come before the others.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from rulelang.source import Span
 
 @attrs.frozen
 class Forbidden:
-    """Some answers of one kind that the same `needs` forbids."""
+    """A group of answers of one kind that the same `needs` forbids."""
 
     words: str
-    """What they have in common, as a menu says it: `Steal …`."""
+    """The words that they share in a menu: `Steal …`."""
     first: Option
     count: int
     reason: Reason
-    """Why the first is forbidden."""
+    """The reason why the first is forbidden."""
 
 
 def forbidden(match: BareMatch, seat: Seat, begun: Answer = ()) -> tuple[Forbidden, ...]:

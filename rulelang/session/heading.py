@@ -1,4 +1,4 @@
-"""The label of an option that is not whole yet -> what is asked next, in its words.
+"""The label of an incomplete option -> the next question, in the words of the label.
 
 "Steal {n} {what} from the {r}"    r is asked      Steal … from which race?
                                    n is asked      Steal how much fuel?
@@ -16,19 +16,19 @@ from rulelang.knowledge.redaction import VALUE, name_of, plain
 from rulelang.machines.machine import Answer
 
 OPEN = "…"
-"""What is not known yet."""
+"""The placeholder for an unknown part."""
 _ARTICLE = re.compile(r"\b(?:an?|the) $", re.IGNORECASE)
 _ENDS = re.compile(r"[,:;.(–]")
-"""What is said behind one of these is not part of the question."""
+"""The characters that end the question's part of a label."""
 _WORD = re.compile(r" \w")
 _NOUN = re.compile(r" (?!(?:and|at|for|from|in|into|of|on|onto|to|with)\b)\w")
-"""A word behind a hole that is no preposition: the hole's own noun."""
+"""A word behind a hole that is not a preposition: the hole's own noun."""
 
 
 def heading(game: GameRules, choice: Choice, answer: Answer, *, is_typed: bool = False) -> str:
-    """Returns the question for the next parameter of an answer, of which the branch is known; "" for a bare value.
+    """Returns the question for the next parameter of an answer whose branch is known; "" for a bare value.
 
-    A number that `is_typed` is asked for by "how much"; one of a few that are listed is left open.
+    A number that `is_typed` is asked for with "how much"; one of a few listed numbers is shown as `…`.
     """
     branch, known = choice.branches[answer[0]], answer[1:]
     if branch.name == VALUE:
@@ -71,20 +71,20 @@ def _numbers(game: GameRules, branch: Branch) -> dict[int, int]:
 
 
 def _local(part: str | Expr) -> int:
-    """Returns the local that a hole consists of, -1 where it is something else."""
+    """Returns the local that a hole consists of; -1 if it is another expression."""
     of = part.of if isinstance(part, Counted) else part
     return of.id if isinstance(of, Local) else -1
 
 
 def _said(game: GameRules, branch: Branch, known: Answer, part: str | Expr, hole: int) -> str:
-    """Returns a part of a label as far as it is known."""
+    """Returns the words of a part of a label, with `…` for unknown values."""
     if isinstance(part, str):
         return part
     return name_of(known[hole], branch.parameters[hole].variable.type, game) if 0 <= hole < len(known) else OPEN
 
 
 def _once(said: list[str]) -> list[str]:
-    """Returns the parts of a label, open ones that follow each other as one.
+    """Returns the parts of a label, with consecutive unknown parts joined into one.
 
     >>> "".join(_once(["Steal ", "…", " ", "…", " from the "]))
     'Steal … from the '
@@ -97,7 +97,7 @@ def _once(said: list[str]) -> list[str]:
 
 
 def _without_open(said: list[str]) -> list[str]:
-    """Returns the parts before the one that is asked for, without an open one right in front of it.
+    """Returns the parts before the one that is asked for, without an unknown part right before it.
 
     >>> _without_open(["Steal ", "…", " "])
     ['Steal ']
@@ -106,7 +106,7 @@ def _without_open(said: list[str]) -> list[str]:
 
 
 def _after(said: list[str], is_known: list[bool]) -> str:
-    """Returns the words behind the asked hole, up to what is not part of the question or not known."""
+    """Returns the words behind the asked hole, up to the end of the question or an unknown part."""
     words: list[str] = []
     for part, known in zip(said, is_known, strict=True):
         if known:
@@ -114,7 +114,7 @@ def _after(said: list[str], is_known: list[bool]) -> str:
             continue
         kept = _ENDS.split(part)[0]
         if part == OPEN:
-            # What leads to something open, such as " from the ", is left out with it.
+            # Words that lead to an unknown part, such as " from the ", are left out as well.
             del words[-1:]
             break
         words.append(kept)
@@ -141,5 +141,5 @@ def _nouns(game: GameRules, type: Type) -> tuple[str, str]:
             return next(((kind.label, kind.plural) for kind in game.kinds if kind.name == name), ("", ""))
         case EnumType(name=name):
             return next(((enum.label, enum.plural) for enum in game.enums if enum.name == name), ("", ""))
-        case _:  # nothing else has a noun
+        case _:  # values of other types have no noun
             return "", ""

@@ -1,6 +1,8 @@
-"""More options than can be listed -> questions for one piece of an answer after the other, each of which can be completed.
+"""More options than can be listed -> questions for one piece of an answer after another, each of which can be
+completed.
 
-First what to do is asked, then each parameter; a set by its members, as many at a time as one likes.
+The first question asks for the branch, the next ones for each parameter; a set is asked for member by member, or
+several at a time.
 
     lay(s in 3 of hand)      Which? 1 ace … 32 ten      > 4 17      Which else? 1 ace … 30 ten      > 9
 """
@@ -39,9 +41,9 @@ class Pieces:
     choice: Choice
     ways: Ways
     answer: Answer = ()
-    """The branch and the parameters that are known."""
+    """The branch and the parameters known so far."""
     taken: tuple[int, ...] = ()
-    """Of a set that is being put together: its members."""
+    """The members so far of the set that is being put together."""
 
     @classmethod
     def begun(cls, game: GameRules, choice: Choice, ways: Ways) -> Pieces:
@@ -55,7 +57,7 @@ class Pieces:
 
     @property
     def as_it_stands(self) -> Answer | None:
-        """The answer with the members that are taken and no more; None where more is to be asked after them."""
+        """The answer with the members taken so far; None if more is to be asked after the set."""
         parameters = self.choice.branches[self.answer[0]].parameters if self.answer else ()
         return (*self.answer, mask_of(self.taken)) if self.taken and len(self.answer) == len(parameters) else None
 
@@ -99,11 +101,11 @@ class Pieces:
             raise UnknownOption(f"`{text.strip()[:40]}` is none of these, or several: give its number")
         return self._went(self.ways.firsts[found[0]])
 
-    # -------------------------------------------------------------- what there is
+    # -------------------------------------------------------------- candidates
 
     @property
     def _variable(self) -> Variable | None:
-        """The parameter that is asked for; None where it is what to do."""
+        """The parameter that is asked for; None if it is the branch."""
         if not self.answer:
             return None
         return self.choice.branches[self.answer[0]].parameters[len(self.answer) - 1].variable
@@ -118,7 +120,7 @@ class Pieces:
 
     @property
     def _open(self) -> list[int]:
-        """The members that can come to those taken: each leads to a set that is allowed, as far as anybody knows."""
+        """The members that can be added to those taken, so that a legal set remains possible, as far as is known."""
         more = self.ways.more(mask_of(self.taken))
         return members(self.ways.all & ~mask_of(self.taken) if more is None else more)
 
@@ -141,7 +143,7 @@ class Pieces:
             return plain(self.choice.branches[value].name)
         return name_of(value, getattr(self._variable.type, "element", self._variable.type), self.game)
 
-    # -------------------------------------------------------------- going on
+    # -------------------------------------------------------------- the next piece
 
     def _with_members(self, text: str) -> Pieces:
         there, taken = self._open, list(self.taken)

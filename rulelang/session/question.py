@@ -1,7 +1,8 @@
-"""Options -> a question a person can answer: a few at a time, with numbers, and what was meant by an answer.
+"""Options -> a question that a person can answer, and an answer -> the options that it leaves.
 
-Few options are listed whole. Of many, first what to do is asked, then its parameters from left to right; only what can
-be completed is shown. A set with many possibilities is put together from its members.
+A few options are listed whole. For many, the first question asks for the branch, the next ones for its parameters from
+left to right; only values that can be completed are shown. A set with many possibilities is put together from its
+members.
 
     steal(blue, metal, 1) … steal(green, ore, 2)     What? 1 steal …     Whom? 1 blue  2 green     …
 """
@@ -26,20 +27,20 @@ from rulelang.program.values import written
 from .heading import heading
 
 NOTHING = ("none", "0", "-")
-"""How people write that they take none."""
+"""The words for an empty set."""
 FEW = 9
-"""Up to this many options are listed whole."""
+"""The most options that are listed whole."""
 MOST_LISTED = 30
-"""More lines than this are not listed: a number is typed, other things are asked for by their beginnings."""
+"""The most lines that are listed; beyond it, a number is typed, and other values are asked for by their beginnings."""
 IN_A_ROW = 20
-"""Lines that begin alike are listed so many together."""
+"""The number of lines that are joined into one if all begin alike."""
 _BEGINNING = re.compile(r"[^\W\d_]+(?=\d)|.?", re.DOTALL)
-"""What things are put together by: the letters of a coordinate, else the first letter."""
+"""The beginning by which lines are joined: the letters of a coordinate, else the first letter."""
 
 
 @attrs.frozen
 class QuestionLine:
-    """One answer on offer: the number to type, what is written, what it says, and the options that begin with it."""
+    """One possible answer: the number to type, its written form, its words, and the options that begin with it."""
 
     key: str
     text: str
@@ -52,21 +53,22 @@ class Question:
     """The next question: choose one of `lines`, or (if `members` are given) a set of those."""
 
     about: str
-    """The parameter that is asked for; "" for what to do."""
+    """The parameter that is asked for; "" for the branch."""
     lines: tuple[QuestionLine, ...]
     members: tuple[str, ...] = ()
-    """As they are written."""
+    """The written forms of the possible members."""
     names: tuple[str, ...] = ()
-    """Of each member: what people call it."""
+    """The name of each member for people."""
     note: str = "Several numbers, such as 1 3, or none."
     numbers: str = ""
-    """Of many numbers, which: `20–240`."""
+    """The possible numbers, if there are many: `20–240`."""
     heading: str = ""
-    """What is asked, in the words of the option: `Dig for how much?`; "" where the prompt of the choice says it."""
+    """The question in the words of the option: `Dig for how much?`; "" if the prompt of the choice asks it."""
     parts: tuple[QuestionLine, ...] = ()
-    """Of many lines, what to list instead of them: several in one. An answer may name a line all the same."""
+    """The shorter list to show if there are many lines, with several joined into one. An answer may still name any
+    line."""
     begun: Answer = ()
-    """What is known of the answer."""
+    """The known part of the answer."""
 
 
 def question(game: GameRules, choice: Choice, options: Sequence[Option]) -> Question:
@@ -110,7 +112,7 @@ def question(game: GameRules, choice: Choice, options: Sequence[Option]) -> Ques
 
 
 def _parts(called: list[str], lines: Sequence[QuestionLine]) -> Iterator[QuestionLine]:
-    """Yields fewer lines: those that begin alike together, `a1 … a8`, or so many in a row where all do."""
+    """Yields fewer lines by joining those that begin alike (`a1 … a8`) or, if all do, runs of IN_A_ROW lines."""
     runs: dict[str, list[int]] = {}
     for number, name in enumerate(called):
         begins = _BEGINNING.match(name)
@@ -131,7 +133,7 @@ def _branch(key: str, game: GameRules, choice: Choice, options: list[Option]) ->
 
 
 def opening(game: GameRules, branch: Branch) -> str:
-    """Returns the words that the options of a branch share, with `…` for the open part, the first of several."""
+    """Returns the words that the options of a branch share, up to the first open part, which is `…`."""
     rule = game.rules[branch.rule]
     if rule.label is None or not isinstance(rule.label.parts[0], str):
         name = branch.parameters[0].variable.name if branch.name == VALUE else branch.name
@@ -147,7 +149,7 @@ def _value(key: str, game: GameRules, value: int, type: Type, options: list[Opti
     return QuestionLine(key, text, name_of(value, type, game) if len(options) > 1 else options[0].label, tuple(options))
 
 
-# ------------------------------------------------------------------ what was meant
+# ------------------------------------------------------------------ reading answers
 
 
 def meant(asked: Question, text: str) -> tuple[Option, ...]:
@@ -198,7 +200,7 @@ def _set(asked: Question, text: str) -> tuple[Option, ...]:
 
 
 def as_written(asked: Question, text: str) -> str:
-    """Returns a text with the names of members, as people call them, as they are written.
+    """Returns a text with members' names for people replaced by their written forms.
 
     >>> as_written(Question("", (), ("black_hole", "red"), ("black hole", "red")), "Black hole, red")
     'black_hole, red'

@@ -1,8 +1,8 @@
-"""Assigns seats as people write them: to each a bot, or nobody's bot: a person.
+"""Words such as `red=me` -> the occupant of each seat: a bot, or a person.
 
     red=me    blue=greedy    all=random    2=first        (a seat's name or its number)
 
-Where nothing is said, the first seat is a person, the others are bots, greedy where the game says what to steer by.
+By default the first seat is a person and the others are bots, greedy ones if the game defines a `score`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rulelang.lab.bots import BOTS, Bot, bot
 
 ME = "me"
 USUAL_PLAYERS = 4
-"""How many play when nobody says, where the game allows it."""
+"""The default number of players, if the game allows it."""
 Seats: TypeAlias = tuple[Bot | None, ...]
 """By seat: the bot that plays it, None for a person."""
 
@@ -49,7 +49,7 @@ def seated(asked: tuple[str, ...], names: tuple[str, ...], has_score: bool) -> S
 
 
 def bot_called(text: str, *others: str) -> Bot:
-    """Returns a bot by its name. Raises InvalidInput, which names the bots and whoever else could be meant."""
+    """Returns a bot by its name. Raises InvalidInput, which lists the bots and `others`."""
     try:
         return bot(text)
     except KeyError:

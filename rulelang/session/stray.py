@@ -1,4 +1,4 @@
-"""Words that are no answer to a question -> what to say about them.
+"""Words that are no answer to a question -> the reply to them.
 
 explore       `explore` cannot be chosen now (what explore says what it is)
 frobnicate    nothing here is called `frobnicate`
@@ -15,7 +15,7 @@ from rulelang.program.values import clean
 from rulelang.screens.what import explained
 
 LONGEST = 40
-"""Characters of such words that are repeated."""
+"""The most characters of such words that the reply repeats."""
 
 
 def no_answer(match: BareMatch, seat: Seat, text: str, labels: Iterable[str]) -> str:

@@ -1,4 +1,5 @@
-"""A game and who sits where -> a table: one choice after the other, the log kept, until it is over or everybody leaves.
+"""A game and the occupants of its seats -> a table: one choice after another, with a log, until the game is over or
+left.
 
 table = begin(game, "nim", 2, seats, seed=7)
 while table.asked is not None:
@@ -43,12 +44,12 @@ class GameTable:
 
     game: Game
     name: str
-    """The game as whoever began it named it: enough to find it again."""
+    """The name by which the game was loaded, which is enough to find it again."""
     match: BareMatch
     header: Header
     seats: Seats
     log: Path | None = None
-    """Where the log is written as the game goes, if it is."""
+    """The file to which the log is written during the game, if any."""
     writer: LogWriter | None = None
     allow_undo: bool = False
     audience: Audience = attrs.field(init=False)
@@ -73,7 +74,8 @@ class GameTable:
     def bot_option(self) -> Option:
         """Returns the option that the asked bot takes.
 
-        Its random numbers depend on where the game is, not on what came before: a resumed game continues the same way.
+        Its random numbers depend on the number of inputs, not on the bot's past, so a resumed game continues the same
+        way.
         """
         seat = self.asked
         bot = None if seat is None else self.seats[seat]
@@ -84,13 +86,14 @@ class GameTable:
         )
 
     def take(self, option: Option, elapsed: int | None = None) -> None:
-        """Takes an option; what a person chose is on the disk when this returns. Raises RuntimeRules, LogError."""
+        """Takes an option; a person's choice is on the disk when this returns. Raises RuntimeRules, LogError."""
         self.match.push(option, elapsed=elapsed)
         if not self.is_bot(option.seat):
             self._sync()
 
     def take_back(self, seat: int, *, times: int = 1, step: int | None = None) -> None:
-        """Undoes a seat's last choices, or all after a step of the log, through bots and dice: what is undone stays in the log.
+        """Takes back a seat's last choices, or all after a step of the log, with the bots' answers in between. They
+        stay in the log.
 
         Raises Unfair, IllegalOption.
         """
@@ -106,7 +109,7 @@ class GameTable:
 
     @property
     def has_begun(self) -> bool:
-        """Returns whether a person has chosen anything: whether there is something to lose."""
+        """Returns whether a person has chosen anything, so that there is something to lose."""
         return any(isinstance(entry, Taken) and not self.is_bot(entry.seat) for entry in self.match.journal)
 
     # -------------------------------------------------------------- the log
@@ -130,7 +133,7 @@ class GameTable:
         return self._saved([Path(name)] if name else self._names(Path()))
 
     def keep(self, folder: Path) -> Path:
-        """Makes sure that nothing is lost; returns where the game is: its log, else a new file in a folder.
+        """Makes sure that the game is on the disk; returns its log, else a new file in a folder.
 
         Raises OSError, LogError.
         """
@@ -141,17 +144,17 @@ class GameTable:
         return self._saved(self._names(folder))
 
     def close(self) -> None:
-        """Ends the log. Raises LogError where it cannot be put on the disk."""
+        """Closes the log. Raises LogError if it cannot be written to the disk."""
         if self.writer is not None:
             self.writer.close()
 
     def _sync(self) -> None:
-        """Has the log put on the disk. Raises LogError."""
+        """Flushes the log to the disk. Raises LogError."""
         if self.writer is not None:
             self.writer.sync()
 
     def _saved(self, paths: Iterable[Path]) -> Path:
-        """Writes the game to the first of some paths where there is no file; raises FileExistsError where all have one."""
+        """Writes the game to the first of some paths at which no file exists; raises FileExistsError if all exist."""
         log = Log.of(self.header, self.match)
         path = Path()
         for path in paths:
@@ -177,8 +180,9 @@ def begin(
     agreed: Mapping[str, str] | None = None,
     lone: LoneOptions | None = None,
 ) -> GameTable:
-    """Sets up a new game for so many, and who they are. Raises what `Game.start` raises."""
-    # Bots think on the executor of their match, and most of the time is theirs.
+    """Sets up a new game for a number of players, with the occupants of their seats. Raises whatever `Game.start`
+    raises."""
+    # Bots think on the executor of their match, and they take most of the time.
     executor = AUTO if all(bot is None for bot in seats) else game.with_lone(lone).fastest(playouts_of(seats))
     match = game.start(players, seed, dict(agreed or {}), executor, lone)
     bots = tuple((seat, bot.name) for seat, bot in zip(match.seats, seats, strict=True) if bot is not None)
@@ -194,10 +198,10 @@ def go_on(
     asked: tuple[str, ...],
     step: int | None = None,
 ) -> GameTable:
-    """Goes on with a log that was played again: the same seats, bots and dice, unless `asked` (`red=me`) says otherwise.
+    """Continues a replayed log with the same seats, bots and dice, unless `asked` (`red=me`) says otherwise.
 
-    With a `step`, from the position after it: on whichever line that is, the others stay. Raises InvalidInput for seats that
-    cannot be, LogError for a log that cannot be gone on with.
+    With a `step`, continues from the position after it; the other lines of the log stay in it. Raises InvalidInput for
+    impossible seats, LogError for a log that cannot be continued.
     """
     header = again.log.header
     bots = tuple(f"{seat}={bot}" for seat, bot in header.bots)
@@ -214,9 +218,12 @@ def go_on(
 
 
 def return_to(again: Replay, step: int) -> None:
-    """Brings the match at the end of a log to the position after a step: takes back what does not lead there, plays what does.
+    """Brings the match at the end of a log to the position after a step, by taking back the answers that do not lead
+    there
 
-    Raises InvalidInput where there is no such step.
+    and repeating those that do.
+
+    Raises InvalidInput if there is no such step.
     """
     match, tree = again.match, tree_of(again.log.steps)
     last = len(again.positions) - 1

@@ -1,7 +1,7 @@
-"""A match and a seat -> what can be taken back, and whether it is fair that the seat does it.
+"""A match and a seat -> the choices that can be taken back, and whether it is fair for the seat to do so.
 
-Somebody who plays alone may, unless they have seen something hidden since; several people may only where they agreed to it.
-What is taken back stays in the log, as a line of its own.
+A person who plays alone may, unless they have seen something hidden since; several people may only if they agreed to
+it. Choices that are taken back stay in the log, as a line of their own.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rulelang.match.recording.events import Drawn, Entry, Event, Taken, Undone
 
 
 class Unfair(IllegalOption):
-    """To take a choice back would be unfair; a table may allow it nevertheless."""
+    """Raised if taking a choice back would be unfair; a table may allow it nevertheless."""
 
 
 @attrs.frozen
@@ -34,7 +34,7 @@ class Answered:
     """Its number among the inputs."""
     seat: int
     said: str
-    """What was done, in the sentence of its rule; else the answer by its names."""
+    """The sentence of its rule, else the answer in names."""
 
 
 def answered(journal: Iterable[Entry], game: GameRules) -> tuple[Answered, ...]:
@@ -59,7 +59,7 @@ def answered(journal: Iterable[Entry], game: GameRules) -> tuple[Answered, ...]:
 
 
 def _named(game: GameRules, taken: Taken) -> str:
-    """Returns an answer by its names; as it is written where it is covered."""
+    """Returns an answer in names; in its written form if parts of it are covered."""
     choice, written = next(choice for choice in game.choices if choice.name == taken.choice), read(taken.option)
     try:
         answer = read_answer(game, choice, written)[0]
