@@ -1,4 +1,4 @@
-"""Checkpoints of a long log: matches after some steps, from which all others are replayed, in bounded memory.
+"""Checkpoints of a long log: matches after some steps, from which the others are replayed, in bounded memory.
 
     steps      0 ........ 256 ........ 512 ........ 768 ... 990 991 992 ... 1000
     kept       |           |            |            |       |   |   |       |
@@ -15,16 +15,16 @@ from rulelang.log.steps import NONE, OpenSteps, Step, Steps
 from rulelang.match.match import BareMatch
 
 NEAR = 128
-"""Answers before the last one after which the match is kept."""
+"""The number of the most recent answers after each of which the match is kept."""
 MOST = 384
-"""Matches that are kept: more than twice as many."""
+"""The number of matches at which the earlier ones are thinned out."""
 
 Again = Callable[[BareMatch, Step, int], None]
 """Plays a step, which begins with the input of a number, in a match."""
 
 
 class Checkpoints:
-    """Matches along the standing line, by number of answers. Each knows only the events of its own step."""
+    """Matches along the line that stands, by number of answers. Each knows only the events of its own step."""
 
     def __init__(self, steps: Steps, again: Again) -> None:
         self._steps, self._again = steps, again

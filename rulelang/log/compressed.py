@@ -17,10 +17,10 @@ from typing import IO, Any
 from rulelang.errors import LogError
 
 MAGIC = b"\x28\xb5\x2f\xfd"
-"""How a frame of zstd begins."""
+"""The first bytes of a frame of zstd."""
 SUFFIX = ".zst"
 WIDEST = 25
-"""The widest window that is unpacked, as a power of two bytes: what a frame may have us keep in memory."""
+"""The widest window that is unpacked, as a power of two bytes: a bound on the memory that a frame can demand."""
 FREE = 2**28
 GROWTH = 2_000
 LEVEL = 10
@@ -68,7 +68,7 @@ class _Unpacking(RawIOBase):
         self._file = file
         self._frame: Any = None
         self._left = b""
-        """What was read of the file, and belongs to the next frame."""
+        """Bytes that have been read and belong to the next frame."""
         self._taken = self._given = 0
 
     def readable(self) -> bool:

@@ -15,9 +15,9 @@ from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.seed import is_encodable, is_seed
 
 FORMAT = 2
-"""The version of the format that is written; what is newer is not read."""
+"""The version of the format that is written; newer versions are not read."""
 LONGEST_LINE = 2**20
-"""Bytes in a line, with its end."""
+"""The most bytes in a line, with its end."""
 MOST_LINES = 1_000_000
 MOST_BYTES = 2**28
 MOST_SEATS = 64
@@ -115,7 +115,7 @@ LINES: dict[LineForm, dict[str, Check]] = {
     "end": {"h": _is_text, **END},
     "fault": {"fault": _is_text},
 }
-"""What each line after the header must have."""
+"""The required fields of each kind of line after the header."""
 MAY: dict[str, Check] = {
     "bots": _is_text_map,
     "for": _is_text,
@@ -151,7 +151,7 @@ _OTHER_FORMS: tuple[LineForm, ...] = ("event", "end", "fault")
 
 
 def what_of(record: Mapping[str, Any]) -> LineForm | None:
-    """Returns the kind of a line after the header, judged by its fields; None where they fit no kind."""
+    """Returns the kind of a line after the header, judged by its fields; None if they fit no kind."""
     written = record.get("input")
     if isinstance(written, str) and written in _INPUT_FORMS:
         return _INPUT_FORMS[written]

@@ -24,7 +24,7 @@ from rulelang.errors import LogError, LogInUse
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _OLD = os.O_RDWR | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _BUSY = frozenset({errno.EACCES, errno.EAGAIN, errno.EDEADLK})
-"""What the system says of a lock that another process holds."""
+"""The system's errors for a lock that another process holds."""
 
 if sys.platform == "win32":
     import msvcrt
@@ -55,7 +55,7 @@ def open_to_read(path: str | Path) -> IO[bytes]:
 
 
 def meant_beside(path: Path) -> str:
-    """Returns the words for what may be meant by a path at which nothing is: `; did you mean game.jsonl?`, or ""."""
+    """Returns a suggestion for a path that does not exist: `; did you mean game.jsonl?`, or ""."""
     with contextlib.suppress(OSError):
         near = suggest(path.name, sorted(other.name for other in path.parent.iterdir()))
         return f"; did you mean {path.parent / near}?" if near else ""
@@ -71,7 +71,7 @@ class LogFile:
 
     @classmethod
     def create(cls, path: str | Path) -> Self:
-        """Makes a new log; raises FileExistsError if the file exists, OSError if it cannot be made."""
+        """Creates a new log; raises FileExistsError if the file exists, OSError if it cannot be created."""
         path = Path(path)
         try:
             handle = os.open(path, _NEW, 0o666)
@@ -106,7 +106,7 @@ class LogFile:
         return os.fdopen(os.dup(self._file.fileno()), "rb")
 
     def write(self, data: bytes) -> int:
-        """Writes all of a text, or nothing, and then raises LogError."""
+        """Writes all of a text; if that fails, writes nothing and raises LogError."""
         start = self._file.tell()
         rest = memoryview(data)
         try:
@@ -118,11 +118,11 @@ class LogFile:
         return len(data)
 
     def tell(self) -> int:
-        """Returns where the log ends, in bytes."""
+        """Returns the end of the log, in bytes."""
         return self._file.tell()
 
     def seek(self, position: int) -> int:
-        """Goes to a place in bytes from the start."""
+        """Goes to a position, in bytes from the start."""
         return self._file.seek(position)
 
     def truncate(self, size: int) -> int:

@@ -34,12 +34,12 @@ from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Outcome,
 from rulelang.match.recording.telling import NOTHING_TOLD, EventTelling, ToldEvent
 
 DIGITS = 16
-"""Hexadecimal digits of a running hash that a line shows."""
+"""The number of hexadecimal digits of a running hash in a line."""
 SEALED = "(sealed)"
 HIDDEN = "(hidden)"
 
 Record: TypeAlias = dict[str, Any]
-"""One line, as JSON has it."""
+"""One line, as a JSON object."""
 
 
 @attrs.frozen
@@ -61,7 +61,7 @@ class Header:
     bots: tuple[tuple[str, str], ...] = ()
     viewer: str | None = None
     lone: LoneOptions | None = None
-    """Whether lone options were asked for or taken, where the table said so: "asked" or "taken"."""
+    """Whether lone options were "asked" or "taken", if the table overrode the rules."""
 
     def record(self) -> Record:
         """Returns the header's line."""
@@ -218,7 +218,7 @@ class Log:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines, without their ends; raises LogError where one could not be read back."""
+        """The lines, without their ends; raises LogError if one could not be read back."""
         chain = Chain()
         every = (self.header.record(), *records(self.entries, self.header.players))
         return tuple(sealed_line(record, chain, number) for number, record in enumerate(every, start=1))
@@ -336,11 +336,11 @@ class LogWriter:
             self._inputs += "input" in record
 
     def mark(self) -> Mark:
-        """Returns where the log ends now."""
+        """Returns the present end of the log."""
         return Mark(self._file.tell(), self._lines, self._inputs, self._chain.digest)
 
     def back_to(self, mark: Mark) -> None:
-        """Removes everything written since a mark, because it did not happen."""
+        """Removes everything written since a mark."""
         self._file.truncate(mark.size)
         self._file.seek(mark.size)
         self._chain, self._lines, self._inputs = Chain(mark.digest), mark.lines, mark.inputs

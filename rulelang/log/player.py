@@ -1,4 +1,4 @@
-"""Plays a log again, step by step, and compares the results.
+"""Replays a log step by step, and compares the results.
 
 Answers are found by name, random outcomes are given as recorded; if the rules draw more than the log has, the seed
 supplies the rest.
@@ -24,7 +24,7 @@ from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Entry
 
 Start = Callable[[Chance], BareMatch]
-"""Starts the match that a header tells of, drawing from a chance."""
+"""A function that starts the match of a header, drawing from a chance."""
 
 
 @attrs.frozen
@@ -42,7 +42,7 @@ class Difference:
 
 
 class NotOfTheSeed(Exception):
-    """The seed of a log does not produce the outcomes in the log."""
+    """Raised if the seed of a log does not produce the outcomes in the log."""
 
 
 @attrs.define
@@ -54,17 +54,17 @@ class Player:
     same_text: bool
     seats: tuple[str, ...]
     compares: bool = True
-    """Whether what happens is compared with the log; else it is only played, and told when it is asked for."""
+    """Whether results are compared with the log; otherwise they are only computed when they are read."""
     seeded: Chance | None = None
-    """The seed's own chance, to be drawn from in place of the log's outcomes as long as both are the same."""
+    """The seed's own chance, which replaces the log's outcomes as long as both agree."""
     match: BareMatch | None = None
     undo: Callable[[int], None] | None = None
-    """Takes an input back in a match that does not know its past; without it the match does that itself."""
+    """A function that takes an input back in a match without a past; None if the match can do so itself."""
     heard: list[Entry] = attrs.field(factory=list)
-    """What the match has written in this step."""
+    """The journal entries of this step."""
 
     def take(self, step: Step, *, is_last: bool) -> Difference | None:
-        """Plays one step; returns the difference, or None. Raises NotOfTheSeed."""
+        """Replays one step; returns the first difference, or None. Raises NotOfTheSeed."""
         self.heard.clear()
         try:
             self._play(step)

@@ -1,12 +1,12 @@
-"""Reads a log from a file: its header and lines, or a clear message about what is wrong.
+"""A file -> the log in it, or an error that says what is wrong.
 
 The file is untrusted: the length and number of lines are bounded, every field is checked, and the running hash must
 agree. A last line without a line end was cut short when the process died: it is left out, with a note.
 
     edited.jsonl: line 12 was changed, or one before it was added or lost
 
-A file may hold several logs, one after the other, and be compressed (`log.compressed`); `read_logs` reads them one by one,
-and `texts_of` takes them apart for others to read.
+A file may hold several logs, one after another, and be compressed (`log.compressed`); `read_logs` reads them one by
+one, and `texts_of` splits them so that several processes can read them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from rulelang.log.steps import InMemory, Lines, LogSource, OnDisk, Steps
 
 WORD = b'"rulelang"'
 HEADER = re.compile(rb'(?:\xef\xbb\xbf)?(?:(?<![ \t])[ \t]+)?\{ ?"rulelang": ?"log", ?"format": ?\d')
-"""How a log begins. No other line of a log can hold this: quotes inside of texts are escaped."""
+"""The beginning of a log. No other line of a log can contain it, since quotes inside texts are escaped."""
 
 
 @attrs.frozen
@@ -43,15 +43,15 @@ class ReadLog:
     lines: Lines = attrs.field(eq=False, repr=False)
     """The lines after the header, read as they are asked for."""
     inputs: int
-    """How many inputs there are."""
+    """The number of inputs."""
     choices: int
-    """How many answers there are, those taken back too."""
+    """The number of answers, including those taken back."""
     is_complete: bool
-    """Whether the log goes up to the end of a game."""
+    """Whether the log reaches the end of a game."""
     notes: tuple[str, ...]
-    """What a reader should know: that the last line was cut off."""
+    """Notes for the reader, such as that the last line was cut off."""
     size: int
-    """Bytes up to the end of the last whole line."""
+    """The number of bytes up to the end of the last whole line."""
     chain: Chain = attrs.field(eq=False, repr=False)
 
     @property
@@ -81,7 +81,7 @@ def read_log(path: str | Path, nth: int | None = None) -> ReadLog:
 
 
 def read_logs(path: str | Path) -> Iterator[ReadLog | LogError]:
-    """Yields the logs in a file, and in place of an unreadable one its error: see `read_log`."""
+    """Yields the logs in a file, and the error in place of an unreadable one; see `read_log`."""
     try:
         with open_to_read(path) as file:
             if not is_packed(file):
@@ -96,9 +96,9 @@ def read_logs(path: str | Path) -> Iterator[ReadLog | LogError]:
 
 
 def texts_of(path: str | Path) -> Iterator[bytes | LogError]:
-    """Yields the text of each log in a file, unchecked, and an error where the file cannot be read; see `read_text`.
+    """Yields the text of each log in a file, unchecked, and an error if the file cannot be read; see `read_text`.
 
-    What is too long for a log is left out.
+    Text beyond the longest possible log is left out.
     """
     pieces, size = list[bytes](), 0
     try:
@@ -126,7 +126,7 @@ def read_text(text: bytes) -> ReadLog | LogError:
 
 
 def _logs(file: IO[bytes], source: LogSource | None) -> Iterator[ReadLog | LogError]:
-    """Yields the logs of a text; `source` is where it can be read again (None: each log keeps its text)."""
+    """Yields the logs of a text, which can be read again from `source` (None: each log keeps its text)."""
     reader: _Reader | None = None
     error: LogError | None = None
     start, goes_on = 0, True
@@ -151,14 +151,14 @@ def _logs(file: IO[bytes], source: LogSource | None) -> Iterator[ReadLog | LogEr
 def _lines(file: IO[bytes]) -> Iterator[bytes]:
     """Yields lines; if a header begins in the middle of one, the log before it was cut off there.
 
-    Raises LogError where more lines follow a header than a log can have: none after them is looked for.
+    Raises LogError, and stops, if more lines follow a header than a log can have.
     """
     since = 0
     while raw := file.readline(LONGEST_LINE + 1):
         since = 0 if WORD in raw and _header_ends(raw) else since + 1
         if since > MOST_LINES:
             raise LogError(f"more than {MOST_LINES:,} lines: too long for a log")
-        # To look for the word first is quicker than the pattern.
+        # A search for the word is faster than one for the pattern.
         if WORD in raw and (cut := HEADER.search(raw, max(1, _header_ends(raw)))) is not None:
             yield raw[: cut.start()]
             raw = raw[cut.start() :]
@@ -229,13 +229,13 @@ class _Reader:
     number: int = 0
     size: int = 0
     count: int = 0
-    """How many lines there are after the header."""
+    """The number of lines after the header."""
     inputs: int = 0
     choices: int = 0
     start: int = 0
-    """Where it begins in its source, in bytes."""
+    """The position of its beginning in its source, in bytes."""
     whole: tuple[int, int] | None = None
-    """How many choices, in how many bytes, are known to be whole; None before the header is."""
+    """The number of choices and of bytes that are known to be intact; None before the header is."""
 
     @property
     def found(self) -> ReadLog:
@@ -328,7 +328,7 @@ def _no_constant(text: str) -> None:
 
 
 class _Repeated(ValueError):
-    """An object has a key twice: whoever reads the last of them would not see the first."""
+    """Raised if an object has a key twice, since another reader might take the other value."""
 
 
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

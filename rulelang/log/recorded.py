@@ -7,7 +7,7 @@ Led         for other rules: recorded outcomes come first, impossible ones are `
     a pile has a new card    the others keep their order, the seed places the new card
     one more roll            the seed supplies it, from a separate stream while the log goes on
 
-So chance stays the same wherever it means the same. Outcomes are found by stream, answer by answer.
+So chance stays the same wherever its meaning does. Outcomes are found by stream, answer by answer.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rulelang.machines.machine import Chance
 from rulelang.program.layout import Layout
 
 BEYOND = "beyond the log"
-"""What is added to the seed for draws between those of the log, which have the seed's own."""
+"""The name added to the seed for extra draws between those of the log."""
 
 
 class Recorded(Scripted):
@@ -59,7 +59,7 @@ class Recorded(Scripted):
         )
 
     def _wanted(self, line: LogLine) -> WantedResult:
-        """Returns the outcomes to come, as values of this game; things are matched by their written names."""
+        """Returns the outcome of a line as values of this game; things are matched by their written names."""
         name, record = stream_of(line), line.record
         if line.what == "roll":
             return WantedResult((frozenset((record["face"],)),), str(record["face"]))

@@ -1,11 +1,11 @@
-"""Replays a log: plays its match again, input by input, up to the end or the first difference.
+"""A log -> its match, replayed input by input up to the end or the first difference.
 
     again = replay(read_log(path), game, ...)
     again.difference            # None: log and rules agree
-    again.at(12)                # the match after step 12, quickly, with the events of that step
+    again.at(12)                # the match after step 12 with the events of that step, fast
     again.positions[12].match   # the same with its whole past, and undo
 
-A replay of many inputs keeps only some checkpoints; anything else is played again on demand.
+A replay of many inputs keeps only some checkpoints; other positions are replayed on demand.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from rulelang.program.layout import Layout
 from rulelang.program.values import clean
 
 REMEMBERED = 2_000
-"""Inputs up to which a replay keeps the match after each of them."""
+"""The most inputs of a replay that keeps the match after each of them."""
 PUT_OFF = 5_000
-"""The same where nothing is compared, and what happens is told when it is asked for."""
+"""The same if nothing is compared, and results are computed when they are read."""
 
 
 @attrs.frozen(eq=False)
@@ -97,7 +97,7 @@ class Replay:
 
     @property
     def keeps_all(self) -> bool:
-        """Returns whether the match after each step is kept; otherwise only some are, and others are played again."""
+        """Returns whether the match after each step is kept; otherwise only some are, and the others are replayed."""
         return self._checkpoints is None
 
     def at(self, step: int) -> BareMatch:
@@ -111,7 +111,9 @@ class Replay:
             return self._checkpoints.at(range(len(self.positions))[step], log).fork()
 
     def glimpse(self, step: int) -> BareMatch:
-        """Returns the match after a step with the events of that step alone, quicker than `at` where nobody has looked at those before.
+        """Returns the match after a step with the events of that step alone; faster than `at` if earlier steps are
+        deferred.
+
 
         Raises LogError if the log can no longer be read.
         """
@@ -129,10 +131,9 @@ def replay(
     compares: bool = True,
     phrases: Phrases | None = None,
 ) -> Replay:
-    """Plays a log again and compares.
+    """Replays a log and compares the results.
 
-    `start` starts the match of the header, `picks` are the game's (`knowledge.secrets`), and so are
-    `phrases`, if they are known. With
+    `start` starts the match of the header; `picks` (see `knowledge.secrets`) and `phrases` are the game's. With
     `same_text` false (the rules' words changed), sentences are not compared; with `compares` false, nothing is: only an
     input that cannot be played is a difference. Raises LogError for a log of another game, or of one seat.
     """
@@ -162,7 +163,7 @@ def replay(
 
 
 def _begun(start: Start, chance: Chance) -> BareMatch:
-    """Starts a match; raises Unlike where that goes wrong."""
+    """Starts a match; raises Unlike if that fails."""
     try:
         return start(chance)
     except RulelangError as error:
@@ -179,7 +180,7 @@ def _players(
     seeded: Seeded | None,
     compares: bool = False,
 ) -> Callable[[], Player]:
-    """Returns a factory of players for a log; a player that draws from the seed alone defers telling its steps."""
+    """Returns a factory of players for a log; a player that draws from the seed alone defers recording its steps."""
     header = log.header
 
     def player() -> Player:
@@ -201,7 +202,7 @@ def _replayed(log: ReadLog, player: Callable[[], Player]) -> Replay:
 
 
 def _play(log: ReadLog, player: Player, heard: Callable[[int, BareMatch], None]) -> Difference | None:
-    """Plays a log to its end or the first difference, which it returns; `heard` gets the match after each step."""
+    """Replays a log to its end or the first difference, which it returns; `heard` gets the match after each step."""
     last = len(log.steps) - 1
     with log.steps.opened() as lines:
         for number in range(last + 1):
@@ -214,7 +215,8 @@ def _play(log: ReadLog, player: Player, heard: Callable[[int, BareMatch], None])
 
 
 def _play_and_forget(log: ReadLog, player: Player, checkpoints: Checkpoints) -> tuple[int, Difference | None]:
-    """Plays a log with a match that keeps nothing of its past; returns how many steps agree, and the first difference."""
+    """Replays a log with a match that keeps no past; returns the number of steps that agree, and the first
+    difference."""
     steps, last = log.steps, len(log.steps) - 1
     with steps.opened() as lines:
         for number in range(last + 1):

@@ -1,9 +1,9 @@
-"""The steps of a log: where each lies in the text, which of them stand, and which step each continues.
+"""The steps of a log: their places in the text, those that stand, and the step that each continues.
 
     step 0    the set-up
-    step 1    red: take(2)      goes on from step 0
+    step 1    red: take(2)      continues step 0
     step 2    undo to 1         the match stands at step 0
-    step 3    red: take(1)      goes on from step 0
+    step 3    red: take(1)      continues step 0
 
 A log is never held in memory: its steps are numbers in arrays, its lines are read on demand.
 """
@@ -103,8 +103,8 @@ class Steps:
         self._depths[-1] = 0 if before == NONE else self._depths[before] + 1
 
     def undo(self, line: int, number: int, to: int) -> None:
-        """Begins a step that takes back an input and everything after it; if that input does not stand, nothing stands
-        from here on.
+        """Begins a step that takes back an input and everything after it; if that input does not stand, no later step
+        stands.
         """
         self._begin(line, number)
         step = self._stands[-2]
@@ -143,7 +143,7 @@ class Steps:
         return self._lines[step]
 
     def stands(self, step: int) -> int:
-        """Returns the step whose position holds after a step: itself, unless it takes back; NONE if the log is wrong."""
+        """Returns the step whose position holds after a step: itself unless it is an undo; NONE if the log is wrong."""
         return self._stands[step]
 
     def before(self, step: int) -> int:
@@ -211,7 +211,8 @@ class OpenSteps:
         return Step(None, tuple(lines)) if step == 0 else Step(lines[0], tuple(lines[1:]))
 
     def written(self, step: int) -> list[str]:
-        """Returns the lines of a step as they are written; raises LogError where the log was changed since."""
+        """Returns the lines of a step as they are in the file; raises LogError if the log has changed since it was
+        read."""
         return self.steps.text(self._file, step).decode().split("\n")[:-1]
 
 

@@ -1,4 +1,4 @@
-"""The tree of play in a log: answers that were taken back and played differently form a line of their own.
+"""The tree of play in a log: answers that were taken back and replaced by others form a line of their own.
 
     0 the set-up
     1 red: take(3)
@@ -25,9 +25,9 @@ class PlayedStep:
 
     step: int
     depth: int
-    """How many lines branch off on the way to it."""
+    """The number of lines that branch off on the way to it."""
     line: int | None
-    """The number of the line that ends with it, from 1; None where it goes on."""
+    """The number of the line that ends with it, from 1; None if it is continued."""
     stands: bool
     """Whether it stands at the end of the log."""
 
@@ -37,11 +37,12 @@ class Tree:
     """The lines of play in a log."""
 
     nodes: tuple[PlayedStep, ...]
-    """From the set-up on; of several ways on, the one that stands (else the last) comes last, the others deeper."""
+    """The steps from the set-up on; among several continuations, the one that stands (else the last) comes last, the
+    others deeper."""
     before: dict[int, int] = attrs.field(repr=False)
-    """By step: the step that it continues, both as they are in `nodes`."""
+    """By step in `nodes`: the step that it continues."""
     same: dict[int, int] = attrs.field(repr=False)
-    """By step that plays again what was taken back: the step that it is in `nodes`."""
+    """By step that repeats one that was taken back: the equal step in `nodes`."""
 
     @property
     def lines(self) -> int:

@@ -1,4 +1,4 @@
-"""Lines of a log as people read them, and differences between two of them.
+"""Lines of a log -> words for people, and the difference of two lines.
 
 {"input":"roll","die":"yellow","face":3}     roll yellow -> 3
 """
@@ -18,7 +18,7 @@ def said(line: LogLine | None) -> str:
 
 
 def in_words(record: Mapping[str, Any]) -> str:
-    """Returns a line as people read it."""
+    """Returns a line in words for people."""
     match record.get("input"):
         case "choice":
             text = f"{record['seat']}: {record['option']}"
@@ -30,7 +30,7 @@ def in_words(record: Mapping[str, Any]) -> str:
             text = f"{record['stream']} -> {record.get('value', '?')}"
         case "shuffle":
             text = f"shuffle {record['pile']} -> {', '.join(record.get('order', ['?']))}"
-        case _:  # a line of a log that is no input
+        case _:  # a line that is not an input
             if "event" in record:
                 changes = "; ".join(change_in_words(change) for change in record["changes"][:4])
                 text = f"{record['call']}" + (f" ({changes})" if changes else "")
@@ -42,7 +42,7 @@ def in_words(record: Mapping[str, Any]) -> str:
 
 
 def change_in_words(change: list[str]) -> str:
-    """Returns a change as people read it: `red.fuel: 5 -> 4`."""
+    """Returns a change in words for people: `red.fuel: 5 -> 4`."""
     what, subject, before, after = change
     return f"{subject}: {before} -> {after}" if before else f"{what} {subject}" + (f" -> {after}" if after else "")
 
@@ -64,5 +64,5 @@ def _of(record: Mapping[str, Any], text: str) -> str:
 
 
 def _field(value: object) -> str:
-    """Returns a field as it is written in a log."""
+    """Returns the written form of a field in a log."""
     return clean(canonical({"": value})[4:-1])

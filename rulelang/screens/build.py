@@ -1,6 +1,7 @@
-"""Lines of a `screen:` block -> parts of a screen, each through one seat's eyes.
+"""Lines of a `screen:` block -> parts of a screen, as one seat may read them.
 
-each Player: "{p}  fuel {p.fuel}"      List: a line for each; what the seat may not know is `?`
+
+each Player: "{p}  fuel {p.fuel}"      List: a line for each player; a value that the seat may not know is `?`
 """
 
 from __future__ import annotations
@@ -35,33 +36,33 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 VIEWER = 0
-"""The local that stands for who looks at a screen."""
+"""The local that stands for the viewer of a screen."""
 NOTHING = ("0", "no", "none", "nothing", "")
-"""Values that say that there is nothing."""
+"""The words of values that count as empty."""
 
 
 @attrs.frozen
 class ScreenBuilder:
-    """One seat's look at a match, while its screen is drawn."""
+    """A match and a seat whose screen is being built."""
 
     match: BareMatch
     seat: Seat | None
     heaps: dict[str, Heap] = attrs.field(repr=False)
     knowledge: Knowledge = attrs.field(repr=False)
     calls: Calls = attrs.field(factory=dict, repr=False)
-    """What values came to, while nothing changes."""
+    """The results of calls of values, which parts of the screen share."""
     span: Span = NOWHERE
-    """The line of the rules that is drawn."""
+    """The line of the rules that is being built."""
 
     @classmethod
     def of(cls, match: BareMatch, seat: Seat | None) -> ScreenBuilder:
-        """Begins a drawing."""
+        """Returns a builder for a seat's screen of a match."""
         heaps = {heap.name: heap for heap in heaps_of(match.position, seat, thing_name)}
         return cls(match, seat, heaps, match.position.knowledge)
 
     @property
     def game(self) -> ir.GameRules:
-        """The game that is drawn."""
+        """The game that is played."""
         return self.match.game
 
     @property
@@ -69,10 +70,10 @@ class ScreenBuilder:
         """The values of a screen's locals."""
         return {VIEWER: NONE if self.seat is None else self.seat}
 
-    # -------------------------------------------------------------- through the seat's eyes
+    # -------------------------------------------------------------- words and values for the seat
 
     def words(self, template: ir.Template | None, locals: Locals | None = None, *, blank: bool = False) -> Words:
-        """Returns the words of a template, for whoever reads them; `blank` leaves out what is none or empty."""
+        """Returns the words of a template with their readers; `blank` leaves out values that are none or empty."""
         match, about = self.match, self.locals | (locals or {})
         scene = Scene(
             match.visibility,
@@ -92,15 +93,16 @@ class ScreenBuilder:
         return read(self.words(template, locals, blank=blank), self.match.visibility.bit(self.seat))
 
     def worded(self, expr: ir.Expr, type: Type | None, locals: Locals | None = None) -> str:
-        """Returns the value of an expression in words; what kind of thing it is where the seat may not know it."""
+        """Returns the value of an expression in words; its kind if the seat may not know the value."""
         return self.read(ir.Template((expr,), (type,)), locals)
 
     def value(self, expr: ir.Expr, locals: Locals | None = None) -> int:
-        """Returns the value of an expression; NONE where the seat may not know it, or there is none."""
+        """Returns the value of an expression; NONE if the seat may not know it, or it cannot be computed."""
         return self.tried(expr, locals)[0]
 
     def tried(self, expr: ir.Expr, locals: Locals | None = None) -> tuple[int, str]:
-        """Returns the value, and what went wrong in it and where; "" where nothing did, or the seat may not know it."""
+        """Returns the value of an expression, and any fault in it with its place; "" if there is none, or it is
+        secret."""
         return self._tried(lambda look: look.value(expr, self.locals | (locals or {})), NONE)
 
     def members(self, source: ir.Source) -> tuple[list[int], str]:
@@ -144,7 +146,7 @@ class ScreenBuilder:
         return [text for text in found if text.strip()]
 
     def lines(self, fields: tuple[ir.ShownField, ...], about: Locals) -> tuple[str, ...]:
-        """Returns the same, stacked: a set by itself is a line for each of its members."""
+        """Returns the same texts stacked: a field that is only a set gives a line for each member."""
         found: list[str] = []
         for field in fields:
             is_shown, fault = self._is_shown(field, about)
@@ -152,7 +154,7 @@ class ScreenBuilder:
         return tuple(trimmed(line) for line in found if line.strip())
 
     def _is_shown(self, field: ir.ShownField, about: Locals) -> tuple[bool, str]:
-        """Returns whether a field's condition holds, and what goes wrong in it."""
+        """Returns whether a field's condition holds, and any fault in it."""
         if field.condition is None:
             return True, ""
         value, fault = self.tried(field.condition, about)
@@ -205,7 +207,7 @@ class ScreenBuilder:
                     yield ScreenCell(name, spliced(self.texts(line.fields, about), "   "))
 
     def is_absent(self, type: Type, value: int) -> bool:
-        """Returns whether a value is a seat that nobody sits in."""
+        """Returns whether a value is a seat that is not in the match."""
         return getattr(type, "name", "") == "Player" and value >= self.match.players
 
     def _map(self, line: ir.ScreenLine, shown: set[int]) -> Iterator[Map]:
@@ -230,7 +232,7 @@ class ScreenBuilder:
         return spliced(mine, " ") if mine == theirs else spliced(("(", spliced(mine, " "), ")"))
 
     def _framed(self, line: ir.ScreenLine, board: ir.BoardShape, shown: set[int]) -> Map:
-        """Returns a map of frames with doors: only of what lies between the outermost spaces that show something."""
+        """Returns a map of frames with doors, cut down to the area between the outermost spaces that show something."""
         assert line.variable is not None
         assert line.doors is not None
         cells: dict[int, ScreenCell] = {}
@@ -250,7 +252,7 @@ class ScreenBuilder:
         return Map(clean(kind.label), board.shape, tuple(tuple(row) for row in kept), shifts, line.coordinates)
 
     def _shows(self, field: ir.ShownField, about: Locals) -> bool:
-        """Returns whether any hole of a field has something in it."""
+        """Returns whether any hole of a field is not empty."""
         parts = zip(field.text.parts, field.text.types, strict=True)
         holes = ((part, type) for part, type in parts if not isinstance(part, str))
         is_shown, fault = self._is_shown(field, about)
@@ -259,7 +261,7 @@ class ScreenBuilder:
         return any(self.worded(part, type, about) not in NOTHING for part, type in holes)
 
     def is_played_on(self, board: ir.BoardShape) -> bool:
-        """Returns whether a map is the one that was chosen, where a board has several."""
+        """Returns whether a map is the chosen one of a board with several."""
         if board.option is None:
             return not board.map
         return self.match.position.row[self.match.layout.states[board.option]] == board.map
@@ -317,8 +319,7 @@ class ScreenBuilder:
         return clean(next(labels, "")) or plain(key.name)
 
     def _keys(self, line: ir.ScreenLine, data: ir.DataTable, running: list[int]) -> Iterator[tuple[ir.Const, ...]]:
-        """Yields the keys of a table's rows: the arguments as they are now, those left open through all their
-        values."""
+        """Yields the keys of a table's rows: the present values of the arguments, and all values of those left open."""
         known = [None if argument is None else self.value(argument) for argument in line.arguments]
         types = [data.parameters[i].type for i in running]
         for values in product(*(_values(type) for type in types)):
@@ -328,7 +329,7 @@ class ScreenBuilder:
             yield tuple(ir.Const(NONE if value is None else value) for value in key)
 
     def _data_cell(self, data: ir.DataTable, column: int, key: tuple[ir.Const, ...]) -> str:
-        """Returns a cell: a number where it is one whatever happens, else what the table prints."""
+        """Returns the text of a cell: its number if it cannot change, else its formula as printed in the table."""
         about = data.columns[column]
         number = self._row_number(data, key)
         if number < 0:
@@ -370,5 +371,5 @@ def _number(constant: ir.Const) -> int:
 
 
 def _may_change(node: object) -> bool:
-    """Returns whether a part of a cell may come out otherwise when it is read in play."""
+    """Returns whether a part of a cell may have another value later in the game."""
     return isinstance(node, (ir.Roll, ir.Pick, ir.Read, ir.CallValue, ir.Contents, ir.InSlot, ir.TopOf, ir.Cell))

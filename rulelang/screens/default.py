@@ -1,7 +1,7 @@
 """A game's declarations -> its screen, for games that have no `screen:` block.
 
-Boards are maps with what stands on each space, what the game has is numbers and rows of cards, each player is a row of a
-table, and everything goes through the seat's eyes. What is empty, nought or none everywhere is left out.
+Boards become maps with the contents of each space, the game's own state becomes numbers and rows of cards, and each
+player becomes a row of a table, all as the seat may read them. Parts that are empty, 0 or none everywhere are left out.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from rulelang.screens.model import Cards, Grid, Map, Numbers, Part, ScreenCell
 
 BOX = "box"
 MOST_COLUMNS = 9
-"""A table of the players with more columns than this is cut into several."""
+"""The most columns of a table of the players; a wider one is cut into several."""
 MOST_ENTRIES = 40
-"""Values of one array that are shown."""
+"""The most values of one array that are shown."""
 
 
 def sketch(drawing: ScreenBuilder) -> Iterator[Part]:
-    """Yields the screen of a game that does not say what its screen is."""
+    """Yields the screen of a game without a `screen:` block."""
     for board in drawing.game.boards:
         if drawing.is_played_on(board):
             yield _map(drawing, board)
@@ -48,7 +48,7 @@ def _map(drawing: ScreenBuilder, board: ir.BoardShape) -> Map:
 
 
 def _on(drawing: ScreenBuilder, board: ir.BoardShape, space: int) -> Iterator[str]:
-    """Yields the visible parts of a space: who stands there, its variables, the things that lie there."""
+    """Yields the visible contents of a space: the players there, its variables, the things there."""
     game, kind = drawing.game, drawing.game.kinds[board.kind]
     for state in _states(drawing):
         type = state.type
@@ -66,7 +66,7 @@ def _on(drawing: ScreenBuilder, board: ir.BoardShape, space: int) -> Iterator[st
                 yield _heap_text(drawing, zone, instance)
 
 
-# ------------------------------------------------------------------ what the game has
+# ------------------------------------------------------------------ the state of the game
 
 
 def _numbers(drawing: ScreenBuilder, boards: set[str]) -> Iterator[Numbers]:
@@ -122,7 +122,7 @@ def _players(drawing: ScreenBuilder) -> Iterator[Part]:
 
 
 def _own(drawing: ScreenBuilder, state: ir.StateVariable, seat: Seat) -> str:
-    """Returns a player's variable; of an array what there is: `metal 2, ore 1`."""
+    """Returns the text of a player's variable; for an array, its values that are not empty: `metal 2, ore 1`."""
     if len(state.dimensions) == 1:
         return _cell(drawing, state, seat)
     parts = []
@@ -138,7 +138,7 @@ def _own(drawing: ScreenBuilder, state: ir.StateVariable, seat: Seat) -> str:
 
 
 def _states(drawing: ScreenBuilder) -> Iterator[ir.StateVariable]:
-    """Yields the variables that the game's own text declares and has people told of, and clocks, which are watched."""
+    """Yields the variables that the game's own text declares and whose changes are told, and clocks."""
     clocks = {clock.state for clock in drawing.game.clocks}
     for state in drawing.game.states:
         is_hidden = state.scratch or (state.untold and state.id not in clocks)
@@ -168,6 +168,6 @@ def _all(dimensions: tuple[Type, ...]) -> range:
 
 
 def _instances(dimensions: tuple[Type, ...], owner: int) -> range:
-    """Returns the positions of what one owner has: the owner is the first dimension."""
+    """Returns the positions that belong to one owner, who is the first dimension."""
     width = len(_all(dimensions[1:]))
     return range(owner * width, (owner + 1) * width)

@@ -1,9 +1,9 @@
-"""An expression -> how a rulebook prints it, for cells of tables that no number says: `1 + yellow die`, `chosen (left)`.
+"""An expression -> a formula as rulebooks print it, for cells of tables without a fixed number: `1 + yellow die`.
 
     Op("+", (Const(1), Roll(yellow)))       1 + yellow die
     Either(alone(p), 0, 1)                  0 if alone (p) else 1
 
-What it has no words for is `…`: these are words for people, never read back.
+An expression without a short form is `…`: formulas are for people and never read back.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ BETWEEN = {
     "==": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
     "union": "+", "minus": "-", "in": "in",
 }  # fmt: skip
-"""How an operator of two is written."""
+"""The signs of binary operators."""
 LOOSE = ("+", "-", "floordiv", "ceildiv", "mod", "union", "minus", "==", "!=", "<", "<=", ">", ">=", "in")
-"""Operators that want brackets inside of others."""
+"""The operators that need brackets inside others."""
 
 
 @attrs.frozen
 class Formula:
-    """Prints the expressions of one game; `names` says what its locals are called."""
+    """Prints the expressions of one game; `names` are the names of its locals."""
 
     game: ir.GameRules
     names: Mapping[int, str]
 
     def text(self, expr: ir.Expr, type: Type | None = None) -> str:
-        """Returns an expression as a rulebook prints it; `type` is the type of what it gives."""
+        """Returns an expression as a rulebook prints it; `type` is the type of its value."""
         match expr:
             case ir.Const():
                 return name_of(expr.value, type, self.game)

@@ -21,27 +21,27 @@ class Words:
 
 @attrs.frozen
 class ScreenCell:
-    """A space, a zone on a track, an entry: what it is called, and what it shows; `lines` where it is stacked."""
+    """A space, a zone on a track, or an entry: its name and its text, or `lines` if it is stacked."""
 
     name: str
     text: str
     lines: tuple[str, ...] = ()
     doors: tuple[str, ...] | None = None
-    """Of a space that is drawn with a frame: the directions in which it is open."""
+    """For a space with a frame: the directions in which it is open."""
     ties: tuple[str, ...] = ()
-    """Of a space of a graph: what the spaces next to it are called."""
+    """For a space of a graph: the names of its neighbours."""
 
 
 @attrs.frozen
 class Map:
-    """A board: `rows` of cells, None where it has a hole; each is shifted to the right by so many halves of a cell."""
+    """A board: `rows` of cells, None for a hole, each shifted to the right by a number of half cells."""
 
     title: str
     shape: BoardForm
     rows: tuple[tuple[ScreenCell | None, ...], ...]
     shifts: tuple[int, ...]
     coordinates: bool = False
-    """What its spaces are called is to be read along its edges, or in their frames."""
+    """Whether the names of its spaces are read along its edges, or in their frames."""
 
 
 @attrs.frozen
@@ -53,14 +53,14 @@ class Track:
 
 @attrs.frozen
 class List:
-    """A line of text for each of several."""
+    """Several lines of text."""
 
     lines: tuple[ScreenCell, ...]
 
 
 @attrs.frozen
 class Cards:
-    """The cards in a zone: a name each, None for a back; a pile's from its top."""
+    """The cards in a zone: the name of each, None for a back; a pile's from its top."""
 
     title: str
     back: str
@@ -85,7 +85,7 @@ class Numbers:
 
 @attrs.frozen
 class Fold:
-    """A part that may be closed where room is short; its title stays."""
+    """A part that may be folded to its title if there is little room."""
 
     title: str
     part: Part

@@ -1,16 +1,17 @@
-"""A match and a seat -> what its screen shows, as values: for the terminal and for a page alike.
+"""A match and a seat -> the seat's screen, as values: for the terminal and for a page alike.
 
-The lines of the game's `screen:` block, each through the seat's eyes:
+
+The lines of the game's `screen:` block, as the seat may read them:
 
     line "Turn {turn}"                        Words("Turn 3")
     map Space: "{mark(s)}"                    Map: one cell a space, row by row
     map Site: "{s.card}" doors s.card.doors    Map: a frame with doors for each space that shows something
     track z in 1..9: "{crew(z)}"              Track: a line of cells
     each Player: "{p}  fuel {p.fuel}"         List: a line for each
-    cards p.tokens of viewer "Your tokens"    Cards: names, and backs for what is not known
+    cards p.tokens of viewer "Your tokens"    Cards: names, and backs for unknown cards
     table route(n, side, lane, viewer) by lane    Grid: a row for each lane
 
-A game without the block is drawn from its declarations, see `screens.default`.
+The screen of a game without the block is made from its declarations; see `screens.default`.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def picture(match: BareMatch, seat: int | None) -> tuple[Part, ...]:
 
 
 def on_screen(game: ir.GameRules) -> frozenset[str]:
-    """Returns the names of the variables that a game's screen speaks of: all, where it does not say what it shows."""
+    """Returns the names of the variables on a game's screen: all, if it has no `screen:` block."""
     if not game.screen:
         clocks = {clock.state for clock in game.clocks}
         return frozenset(state.name for state in game.states if not state.untold or state.id in clocks)

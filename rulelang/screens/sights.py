@@ -1,4 +1,4 @@
-"""A word -> where it stands on a screen, and what the screen shows of it.
+"""A word -> the places on a screen that it names, and what they show.
 
 sights(picture(match, 0), "a7")        Sight("a7", "space", ("green",))             a space of a map
 sights(picture(match, 0), "cost")      Sight("cost", "column", ("left: 1", …))      a column of a table
@@ -20,17 +20,17 @@ EMPTY = "nothing is shown there"
 
 @attrs.frozen
 class Sight:
-    """A place on a screen that goes by a name: the noun for such a place, and what it shows."""
+    """A named place on a screen: its name, the noun for such a place, and the lines that it shows."""
 
     name: str
     noun: str
     shown: tuple[str, ...]
     is_whole: bool = False
-    """Whether it shows everything that the screen says of it."""
+    """Whether it has everything that the screen says about the name."""
 
 
 def sights(parts: Iterable[Part], wanted: str) -> Iterator[Sight]:
-    """Yields the places that go by a name, in lower case; a part that folds by the beginning of its title, too."""
+    """Yields the places with a name (in lower case); a part that folds is also found by the beginning of its title."""
     for part in parts:
         match part:
             case Fold():
@@ -54,9 +54,9 @@ def sights(parts: Iterable[Part], wanted: str) -> Iterator[Sight]:
 
 
 def lines(parts: Iterable[Part], wanted: str) -> tuple[str, ...]:
-    """Returns the texts of a screen with a word in them, those that begin with it first."""
+    """Returns the texts of a screen that contain a word, those that begin with it first."""
     found = (line for part in parts for line in said(part))
-    # Several texts stand side by side, with room between them. What begins with the word is most likely about it.
+    # A line may have several texts with gaps between them. Texts that begin with the word are most likely about it.
     texts = dict.fromkeys(
         trimmed(text) for line in found for text in line.split("   ") if _says(text.casefold(), wanted)
     )
@@ -65,7 +65,7 @@ def lines(parts: Iterable[Part], wanted: str) -> tuple[str, ...]:
 
 
 def _says(text: str, wanted: str) -> bool:
-    """Returns whether a word, or several, stands in a text by itself.
+    """Returns whether a text contains a word, or several, as whole words.
 
     >>> _says("9 legs to go", "legs"), _says("9 legs to go", "leg")
     (True, False)
@@ -115,7 +115,7 @@ def _cells(cells: Iterable[ScreenCell], wanted: str, noun: str) -> Iterator[Sigh
 
 
 def _grid(part: Grid, wanted: str) -> Iterator[Sight]:
-    """Yields the column, and the row, of a table that goes by a name."""
+    """Yields the columns and rows of a table with a name."""
     for i, column in enumerate(part.columns):
         if column.replace("_", " ").casefold() == wanted and i > 0:
             yield Sight(

@@ -1,9 +1,9 @@
-"""A word on the screen -> what it is: things, members, variables, actions, options, clauses, by their names or as they are written.
+"""A word on the screen -> its explanations: things, members, variables, actions, options, clauses with that name.
 
     explained(match, 0, "nitro")     Explained("nitro", "power", "One zone forward", (), ("OS-7.30",))
     explained(match, 0, "12")        Explained("12", "number", "", ("Red's fuel", "things in the bonus stack"))
 
-All of it goes through one seat's eyes.
+Everything is explained as one seat may know it.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from rulelang.screens.sights import lines, sights
 
 BOX = "box"
 PLACES = ("row", "column")
-"""What every space of a map with coordinates has: its name says it."""
+"""The attributes of every space of a map with coordinates, which repeat its name."""
 MOST_VALUES = 6
-"""Values of a variable that are told."""
+"""The most values of a variable that are listed."""
 
 
 @attrs.frozen
 class Explained:
-    """An explanation: a name, the noun for what bears it, its text, facts about it, clauses."""
+    """An explanation: a name, the noun for its bearer, its text, facts about it, clauses."""
 
     name: str
     noun: str
@@ -43,11 +43,11 @@ class Explained:
     facts: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
     is_whole: bool = False
-    """Whether it holds everything that the screen shows."""
+    """Whether it has everything that the screen shows of it."""
 
 
 def explained(match: BareMatch, seat: int | None, word: str) -> tuple[Explained, ...]:
-    """Returns all that goes by a word, best first; () where nothing does."""
+    """Returns the explanations of a word, best first; () if nothing has that name."""
     wanted, viewer = _bare(word), inputs.viewer(seat, match.players)
     if not wanted:
         return ()
@@ -67,7 +67,7 @@ def explained(match: BareMatch, seat: int | None, word: str) -> tuple[Explained,
 
 
 def explained_option(match: BareMatch, option: Option) -> Explained:
-    """Returns the explanation of an answer on offer: what it costs and brings, what forbids such an answer, its clauses."""
+    """Returns the explanation of a legal option: its cost and gain, the rules that forbid such options, its clauses."""
     seat = option.seat
     choice = match.choice
     assert choice is not None
@@ -77,7 +77,7 @@ def explained_option(match: BareMatch, option: Option) -> Explained:
 
 
 def _seen_too(found: list[Explained], seen: list[Explained]) -> list[Explained]:
-    """Returns explanations with the facts that the screen shows; then those of what only the screen knows."""
+    """Returns explanations with the facts that the screen shows, then those of names that only the screen has."""
     merged = list(found)
     for one in seen:
         at = next((i for i, other in enumerate(merged) if other.name == one.name and not other.is_whole), None)
@@ -98,7 +98,7 @@ def _bare(word: str) -> str:
 
 
 def _all(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:
-    """Yields everything that has a name, each with how it is written."""
+    """Yields everything that has a name, each with its written form."""
     yield from _things(match, seat)
     yield from _members(match, seat)
     yield from _variables(match, seat)
@@ -134,7 +134,7 @@ def _printed(game: ir.GameRules, kind: ir.Kind, thing: Thing) -> Iterator[str]:
 
 
 def _has(match: BareMatch, eyes: Eyes, shown: frozenset[str], kind: ir.Kind, thing: Thing) -> Iterator[str]:
-    """Yields the variables of a thing that people are told of, with their values, but for those that say nothing."""
+    """Yields the variables of a thing whose changes are told, with their values, except empty ones."""
     for state in match.game.states:
         is_its = len(state.dimensions) == 1 and getattr(state.dimensions[0], "name", "") == kind.name
         if is_its and not state.builtin and not state.scratch and (not state.untold or state.name in shown):
@@ -190,12 +190,12 @@ def _variables(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Expla
 
 
 def _is_absent(match: BareMatch, value: int, type: Type) -> bool:
-    """Returns whether a value is a seat that nobody sits in."""
+    """Returns whether a value is a seat that is not in the match."""
     return getattr(type, "name", "") == PLAYER and value >= match.players
 
 
 def _with_number(match: BareMatch, seat: Seat | None, number: int) -> Iterator[Explained]:
-    """Yields everything on the screen that has a number, as far as the seat may know: variables, and the sizes of zones."""
+    """Yields everything on the screen with a given number that the seat may know: variables, and sizes of zones."""
     shown, game = on_screen(match.game), match.game
     known = {seen.name: seen.value for seen in variables_of(match.position, seat)}
     cells = [
@@ -215,7 +215,7 @@ def _with_number(match: BareMatch, seat: Seat | None, number: int) -> Iterator[E
 
 
 def _zones(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:
-    """Yields the zones, with how many things lie in each: that is for all to see."""
+    """Yields the zones with the number of things in each, which is public."""
     eyes = Eyes(match.position, seat)
     heaps = {heap.name: len(heap.things) for heap in heaps_of(match.position, seat, thing_name)}
     for zone in match.game.zones:
@@ -240,7 +240,7 @@ def _dice(game: ir.GameRules) -> Iterator[tuple[str, Explained]]:
 
 
 def _rules(match: BareMatch) -> Iterator[tuple[str, Explained]]:
-    """Yields the rules that people meet, each by its name and by the words that it begins with on the screen."""
+    """Yields the rules with words for people, each by its name and by its first words on the screen."""
     for rule in match.game.rules:
         if rule.what in ("action", "option", "verb", "phase"):
             needs = tuple(dict.fromkeys(_needs(match.game, rule)))
@@ -254,7 +254,7 @@ def _rules(match: BareMatch) -> Iterator[tuple[str, Explained]]:
 
 
 def _values(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:
-    """Yields the named values; of those without parameters what they come to."""
+    """Yields the named values, with the present result of those without parameters."""
     eyes = Eyes(match.position, seat)
     for value in match.game.values:
         clauses = match.game.sites[value.site].clauses if value.site < len(match.game.sites) else ()
@@ -267,7 +267,7 @@ def _values(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explaine
 
 
 def _heading(game: ir.GameRules, rule: ir.Rule) -> str:
-    """Returns the heading of a rule, with words for what fills its holes."""
+    """Returns the heading of a rule, with words in place of its holes."""
     return _filled(game, rule.label, (*rule.parameters, *rule.around))
 
 
@@ -291,7 +291,7 @@ def _word(game: ir.GameRules, variable: ir.Variable) -> str:
 
 
 def _needs(game: ir.GameRules, rule: ir.Rule) -> Iterator[str]:
-    """Yields the messages that forbid an action, with their clauses."""
+    """Yields the messages of the needs of an action, with their clauses."""
     for message, cited in _refusals(game, rule):
         yield f"not allowed: {message}" + (f" [{', '.join(cited)}]" if cited else "")
 
@@ -307,7 +307,7 @@ def _refusals(game: ir.GameRules, rule: ir.Rule) -> Iterator[tuple[str, tuple[st
 
 
 def _clauses(match: BareMatch) -> Iterator[tuple[str, Explained]]:
-    """Yields the clauses: the sentences that stand behind each and what it forbids, else the lines that cite it."""
+    """Yields the clauses, each with its text and the refusals that cite it, else with the lines that cite it."""
     game = match.game
     said: dict[str, list[str]] = {}
     for rule in game.rules:

@@ -1,6 +1,6 @@
-"""Turns a log and a machine alone into the inputs of the log, where the machine writes the lines that the log has.
+"""Turns a log and a bare machine into the log's inputs, if the machine reproduces the log's lines.
 
     played_bare(log, begun, chance, phrases, compares=True)     [PlayedAnswer(seat=0, answer=(0, 2), elapsed=None), ...]
 
-Invariant: what is said to agree here agrees in a match too; whatever is in doubt raises `Unlike`, and a match decides.
+Invariant: lines that agree here agree in a match too; any doubt raises `Unlike`, and a match decides.
 """

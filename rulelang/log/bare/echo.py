@@ -1,9 +1,9 @@
-"""A machine's trace -> the lines that a log has for it, at once, without asking who may know what.
+"""A machine's trace -> the lines of a log for it, made at once, without knowledge.
 
     trace    enter(take, (2,)); set(heap, 0, 12, 10); leave(take)
     line     {"event":1,"cause":0,"depth":1,"rule":"take",...,"changes":[["set","heap","12","10"]]}
 
-`match.recording.recorder` says the same with everybody's knowledge; a line that differs is its to judge.
+`match.recording.recorder` makes the same lines with everybody's knowledge, and decides where a line differs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rulelang.machines.machine import Answer, End, Machine, Silent
 
 @attrs.frozen
 class _Frame:
-    """A rule at work: its first event, and what it was called with."""
+    """A running rule: its first event, and its arguments."""
 
     rule: int
     event: int
@@ -38,7 +38,7 @@ class EchoMark:
 class Echo(Silent):
     """A `Trace` that writes the lines of a step into `lines`, without their running hashes.
 
-    `inputs` counts the inputs so far. Raises Unechoed. Of games in which who sees what shifts it knows nothing.
+    `inputs` counts the inputs so far. Raises Unechoed. It does not support games in which visibility varies.
     """
 
     def __init__(self, phrases: Phrases, machine: Machine, watched: Watched, players: int) -> None:
@@ -55,15 +55,15 @@ class Echo(Silent):
         self._drawn: list[str] = []
 
     def mark(self) -> EchoMark:
-        """Returns its state."""
+        """Returns the present state."""
         return EchoMark(self._frames, self._events)
 
     def back_to(self, mark: EchoMark) -> None:
-        """Goes back to where it stood."""
+        """Goes back to an earlier state."""
         self._frames, self._events = mark.frames, mark.events
 
     def begin(self, machine: Machine, inputs: int) -> None:
-        """Begins a step of a machine, after so many inputs."""
+        """Begins a step of a machine, after a number of inputs."""
         self.machine, self.inputs, self.lines, self._is_open = machine, inputs, [], False
 
     def close(self) -> None:
@@ -120,7 +120,7 @@ class Echo(Silent):
         return self.phrases.said(template, self.machine.row, opening.locals)
 
     def _event(self, site: int) -> None:
-        """Goes on with the open event; if there is none, opens another one for the rule at work."""
+        """Continues the open event; if there is none, opens another one for the running rule."""
         if not self._is_open:
             frame = self._frames[-1] if self._frames else None
             rule = self.game.rules[frame.rule] if frame else None
@@ -135,10 +135,10 @@ class Echo(Silent):
         cited = self.phrases.cited.get((self._clauses, site))
         self._clauses = self.phrases.citing(self._clauses, site) if cited is None else cited
 
-    # -------------------------------------------------------------- what changes
+    # -------------------------------------------------------------- changes
 
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
-        """Tells of a variable that changed."""
+        """Writes the change of a variable."""
         phrases = self.phrases
         if phrases.hidden[state]:
             return
@@ -147,14 +147,14 @@ class Echo(Silent):
         self._told.append(phrases.change_set(state, index, old, new) if change is None else change)
 
     def move(self, kind: int, thing: int, source: int, target: int, end: End | str, site: int) -> None:
-        """Tells of a thing that went from a place to a place."""
+        """Writes the move of a thing."""
         self._event(site)
         phrases = self.phrases
         change = phrases.moves.get((kind, thing, source, target, end))
         self._told.append(phrases.change_move(kind, thing, source, target, end) if change is None else change)
 
     def shuffle(self, zone: int, place: int, site: int) -> None:
-        """Tells of a pile that was shuffled."""
+        """Writes the shuffle of a pile."""
         about = self.game.zones[zone]
         name = zone_name(self.game, about, place - about.first_place)
         self._event(site)
@@ -165,24 +165,24 @@ class Echo(Silent):
         self._drawn.append(f'"input":"shuffle","stream":{stream},"pile":{as_json(name)}{order}')
 
     def turn_up(self, kind: int, thing: int, site: int) -> None:
-        """Tells of a thing that was turned face up."""
+        """Writes that a thing was turned face up."""
         self._event(site)
         self._told.append(change_of("reveal", self.phrases.thing(kind, thing)))
 
     def show(self, kind: int, thing: int, seats: int, site: int) -> None:
-        """Tells of a thing that was shown to some."""
+        """Writes that a thing was shown to some."""
         self._event(site)
         self._told.append(change_of("show", self.phrases.thing(kind, thing), "", self._seats(seats)))
 
     def roll(self, die: int, face: int) -> None:
-        """Tells of a die that was thrown."""
+        """Writes a roll."""
         name = self.game.dice[die].name
         self._event(0)
         self._drawn.append(f'"input":"roll","die":{as_json(name)},"face":{face}')
         self._told.append(change_of("roll", name, "", str(face)))
 
     def pick(self, stream: int, value: int) -> None:
-        """Tells of a pick at random."""
+        """Writes a random pick."""
         name = self.game.streams[stream]
         text = self.phrases.picked(stream, value)
         self._event(0)
@@ -190,13 +190,13 @@ class Echo(Silent):
         self._told.append(change_of("pick", name, "", text))
 
     def forced(self, choice: int, seat: int, answer: Answer) -> None:
-        """Tells of a lone option that was taken."""
+        """Writes that a lone option was taken."""
         self._event(self.game.choices[choice].site)
         option = self.phrases.answer(choice, Seat(seat), answer)
         self._told.append(change_of("forced", seat_name(self.game, Seat(seat)), "", option))
 
     def finish(self, how: Ending | str, rule: int) -> None:
-        """Tells of the end of the game."""
+        """Writes the end of the game."""
         self._event(0)
         self._told.append(change_of("finish", how))
         self.close()

@@ -1,8 +1,8 @@
-"""The words of a log for values, things, places, answers and events, each worked out once for a game.
+"""The words of a log for values, things, places, answers and events, each computed once for a game.
 
     phrases.change_set(3, 0, 5, 4)      ["set","red.fuel","5","4"]
 
-A log holds all words whole, so they hang on numbers alone; sentences may hang on the row.
+A log hides no words, so most depend on numbers alone; sentences may depend on the row.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ from rulelang.program.layout import Layout
 from rulelang.program.values import clean
 
 FIXED = frozenset((Const, Local, Op, Counted))
-"""The expressions that hang on locals alone."""
+"""The expressions that depend on locals alone."""
 THINGS = (Local, Contents, InSlot, TopOf, Read)
-"""The expressions that name things as they lie."""
+"""The expressions that name things in their places."""
 
 MOST = 50_000
-"""Words of one sort that are kept from one log to the next."""
+"""The most words of one sort that are kept from one log to the next."""
 
 Words: TypeAlias = Callable[[Row, Locals], str]
 
@@ -67,35 +67,35 @@ as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=
 
 
 class Unechoed(RulelangError):
-    """The lines of a step have to be made with everybody's knowledge."""
+    """Raised if the lines of a step depend on everybody's knowledge."""
 
 
 @attrs.frozen
 class Opening:
-    """The pieces of an event's line that are the same whenever a rule begins with the same arguments."""
+    """The parts of an event's line that depend only on the rule and its arguments."""
 
     front: str
-    """Its fields from the rule to the clauses."""
+    """The fields from the rule to the clauses."""
     call: str
     clauses: tuple[str, ...]
     locals: Locals
     sentence: str | None
-    """Its sentence, as JSON has it; None where it hangs on the row."""
+    """The sentence in JSON; None if it depends on the row."""
     otherwise: str | None
-    """The same where nothing comes of it; "" where it then says no other."""
+    """The sentence if the rule changes nothing; "" if it has no other."""
 
 
 class Phrases:
-    """The words of one game's logs. Raises Unechoed where who may read them decides how they are said."""
+    """The words of one game's logs. Raises Unechoed for words that depend on who may read them."""
 
     def __init__(self, game: GameRules, layout: Layout, secrets: Secrets) -> None:
         self.game, self.layout, self._secrets = game, layout, secrets
         self.hidden = [about.scratch or is_inner(game, about.id) for about in game.states]
-        """By state: whether no event tells of it."""
+        """By state: whether its changes are left out of events."""
         self.delayed = delayed_rules(game)
         """See `Visibility.delayed`."""
         self.openings: dict[tuple[int, tuple[int, ...]], Opening] = {}
-        """Those made so far, by rule and arguments; see `opening`."""
+        """The openings made so far, by rule and arguments; see `opening`."""
         self.sets: dict[tuple[int, int, int, int], str] = {}
         self.moves: dict[tuple[int, int, int, int, str], str] = {}
         self.cited: dict[tuple[tuple[str, ...], int], tuple[str, ...]] = {}
@@ -109,7 +109,7 @@ class Phrases:
         self._parts: dict[int, tuple[str | Words, ...]] = {}
 
     def shorten(self) -> None:
-        """Lets go of what was worked out where that has become much."""
+        """Empties the caches that have grown beyond MOST."""
         for kept in (
             self.openings,
             self.sets,
@@ -126,7 +126,7 @@ class Phrases:
     # -------------------------------------------------------------- answers
 
     def fields(self, written: str) -> tuple[str, str, int | None]:
-        """Returns the seat, the option and what the clock showed, of an answer's fields as they are written."""
+        """Returns the seat, the option and the clock's reading from the written fields of an answer."""
         found = self._fields.get(written)
         if found is None:
             record = json.loads(f"{{{written}}}")
@@ -177,7 +177,7 @@ class Phrases:
     # -------------------------------------------------------------- events
 
     def opening(self, rule: int, arguments: tuple[int, ...], row: Row) -> Opening:
-        """Returns the pieces of the event that a rule begins with."""
+        """Returns the fixed parts of the first event of a rule."""
         about = self.game.rules[rule]
         call = self._called(about, arguments)
         variables = (*about.parameters, *about.around)
@@ -194,14 +194,14 @@ class Phrases:
         return f'"rule":{as_json(rule)},"what":{as_json(what)},"call":{as_json(call)},"clauses":'
 
     def clauses(self, cited: tuple[str, ...]) -> str:
-        """Returns clauses as a line has them."""
+        """Returns clauses in JSON."""
         found = self._lists.get(cited)
         if found is None:
             found = self._lists[cited] = as_json(list(cited))
         return found
 
     def citing(self, cited: tuple[str, ...], site: int) -> tuple[str, ...]:
-        """Returns clauses with those that a line of the rules cites behind them."""
+        """Returns clauses, followed by those that a line of the rules cites."""
         sites = self.game.sites
         more = sites[site].clauses if 0 <= site < len(sites) else ()
         found = self.cited[cited, site] = tuple(dict.fromkeys((*cited, *more)))
@@ -215,7 +215,7 @@ class Phrases:
     # -------------------------------------------------------------- changes
 
     def change_set(self, state: int, index: int, old: int, new: int) -> str:
-        """Returns the change of a variable."""
+        """Returns the change of a variable in JSON."""
         about = self.game.states[state]
         name = cell_name(self.game, about, index)
         change = change_of("set", name, self._value(old, about.type), self._value(new, about.type))
@@ -223,7 +223,7 @@ class Phrases:
         return change
 
     def change_move(self, kind: int, thing: int, source: int, target: int, end: str) -> str:
-        """Returns the change of a thing's place."""
+        """Returns the move of a thing in JSON."""
         onto = self._place(kind, target) + (" bottom" if end == "bottom" else "")
         change = change_of("move", self.thing(kind, thing), self._place(kind, source), onto)
         self.moves[kind, thing, source, target, end] = change
@@ -234,7 +234,7 @@ class Phrases:
         return self.game.kinds[kind].names[thing]
 
     def picked(self, stream: int, value: int) -> str:
-        """Returns the written form of a value that a stream gave."""
+        """Returns the written form of a value drawn from a stream."""
         if stream not in self._secrets.picks or value == NONE:
             return str(value)
         return self.thing(self._secrets.picks[stream], value)
@@ -248,7 +248,7 @@ class Phrases:
     # -------------------------------------------------------------- sentences
 
     def said(self, template: Template, row: Row, locals: Locals) -> str:
-        """Returns the words of a template, as JSON has them."""
+        """Returns the words of a template in JSON."""
         parts = self._parts.get(id(template))
         if parts is None:
             pairs = zip(template.parts, template.types, strict=True)
@@ -257,7 +257,7 @@ class Phrases:
         return as_json("".join([part if isinstance(part, str) else part(row, locals) for part in parts]))
 
     def _fixed(self, template: Template | None, row: Row, locals: Locals) -> str | None:
-        """Returns the words of a template as JSON has them, None where they hang on the row, "" where there are none."""
+        """Returns the words of a template in JSON; None if they depend on the row, "" if there are none."""
         if template is None or not template.parts:
             return ""
         is_fixed = self._is_fixed.get(id(template))
@@ -318,5 +318,5 @@ def _counting(expr: Counted) -> Callable[[int], str]:
 
 
 def change_of(*words: str) -> str:
-    """Returns a change as a line has it: what, of what, before, after."""
+    """Returns a change in JSON: its form, its subject, the value before and after."""
     return as_json([*words, *("",) * (4 - len(words))])

@@ -1,10 +1,10 @@
-"""A log -> the same answers on a machine alone, as long as all goes as the log says: quick, with no match around it.
+"""A log -> its answers, replayed on a bare machine as long as everything agrees with the log: fast, without a match.
 
     again = played_bare(log, match, compares=True)
-    again.match_after(12)       # a match, made when somebody wants it
+    again.match_after(12)       # a match, made on demand
 
-What is drawn comes from the seed. Where anything is not just as the log has it (a difference, a fault, another way to write an
-answer), `Unlike` is raised: then `log.player` plays it, and finds the words for what differs.
+Draws come from the seed. If anything is not exactly as in the log (a difference, a fault, another way to write an
+answer), `Unlike` is raised; then `log.player` replays the log, and reports the difference in words.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from rulelang.match.outcome import outcome_of
 from rulelang.match.position import Position
 
 EVENT = '{"event":'
-"""How the line of an event begins."""
+"""The beginning of an event's line."""
 SEAL = len(',"h":""}') + DIGITS
-"""How long the end of a line is that shows the running hash."""
+"""The length of the end of a line with a running hash."""
 
 
 class Unlike(Exception):
-    """Not all goes as the log says, as far as a machine alone can tell."""
+    """Raised if a bare machine cannot confirm that everything agrees with the log."""
 
 
 @attrs.frozen
 class PlayedAnswer:
-    """An answer of a log, and what a person's clock showed."""
+    """An answer of a log, and the reading of a person's clock."""
 
     seat: Seat
     answer: Answer
@@ -66,7 +66,7 @@ Input: TypeAlias = PlayedAnswer | PlayedUndo
 
 
 def matches(start: BareMatch, inputs: Sequence[Input]) -> Iterator[BareMatch]:
-    """Yields the match that a log begins with, and the match after each of its inputs."""
+    """Yields the match at the beginning of a log, and the match after each of its inputs."""
     match = start
     yield match.fork()
     for one in inputs:
@@ -83,11 +83,11 @@ def matches(start: BareMatch, inputs: Sequence[Input]) -> Iterator[BareMatch]:
 def played_bare(
     log: ReadLog, begun: BareMatch, chance: Recorded, phrases: Phrases | None, *, compares: bool
 ) -> list[Input]:
-    """Plays a log on a machine like that of the match that it begins with; returns its inputs. Raises Unlike."""
+    """Replays a log on a machine like that of the match `begun`; returns its inputs. Raises Unlike."""
     header, game = log.header, begun.game
     if header.seed is None or begun.seats != header.players or (compares and begun.visibility.shifting is not None):
         raise Unlike
-    if begun.position.machine.control is None:  # a copy of such a machine plays the whole game again
+    if begun.position.machine.control is None:  # a fork of such a machine replays the whole game
         raise Unlike
     if phrases is None or phrases.game is not game:
         phrases = Phrases(game, begun.layout, begun.secrets)
@@ -102,14 +102,14 @@ def played_bare(
 
 @attrs.frozen
 class _Mark:
-    """A machine between two steps, and where its echo stood."""
+    """A machine between two steps, and the state of its echo."""
 
     machine: Machine
     echo: EchoMark | None
 
 
 class _Player:
-    """Plays the steps of a log on a machine alone. Raises Unlike, and what the rules raise."""
+    """Replays the steps of a log on a bare machine. Raises Unlike, and whatever the rules raise."""
 
     def __init__(self, log: ReadLog, start: BareMatch, chance: Recorded, phrases: Phrases, compares: bool) -> None:
         self.log, self.start, self.game, self.phrases = log, start, start.game, phrases
@@ -126,7 +126,7 @@ class _Player:
             self._marks = {}
 
     def take(self, step: int, lines: list[str]) -> list[Input]:
-        """Plays a step of the log, and returns its input; none of the set-up."""
+        """Replays a step of the log; returns its input, [] for the set-up."""
         self.watched.drawn = []
         echo = self.echo
         found: list[Input] = []
@@ -172,7 +172,7 @@ class _Player:
         return PlayedUndo(record["to"])
 
     def _answer(self, fields: str, seal: str) -> PlayedAnswer:
-        """Takes the answer of a line, of which these are the fields from the seat on, and the end."""
+        """Takes the answer of a line, given its fields from the seat on and its end with the running hash."""
         machine, pending = self.machine, self.machine.pending
         if pending is None or not seal.startswith(',"h":"'):
             raise Unlike
@@ -217,7 +217,7 @@ class _Player:
         few = Offer(self.machine, seat).few or ()
         return next((one for one in few if self.phrases.written(choice, one) == written), None)
 
-    # -------------------------------------------------------------- held against the log
+    # -------------------------------------------------------------- comparing
 
     def _compare(self, echo: Echo, lines: list[str], *, is_last: bool) -> None:
         echo.close()
@@ -245,7 +245,7 @@ class _Player:
 
 
 def _same(line: str, wanted: str) -> None:
-    """Raises Unlike where a line that shows a running hash is another one, apart from that."""
+    """Raises Unlike if a line differs from another, apart from its running hash."""
     if (
         not line.startswith(wanted)
         or len(line) != len(wanted) + SEAL
