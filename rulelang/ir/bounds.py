@@ -1,9 +1,10 @@
 """Turns `least(e)` and `most(e)` into ordinary expressions, by interval arithmetic over dice and variables under seal.
 
-A die counts with its lowest (highest) face. A variable under seal stands for the candidate when it is the chooser's
-own, and for anything its type holds when it is another's. Anything that depends on neither stays unchanged. Values and
-data that do depend get a twin for their lower and one for their upper bound, which take the chooser and the candidates
-as further arguments.
+A die stands for its lowest (highest) face. The chooser's own variable under seal stands for the candidate, anybody
+else's for
+the lowest (highest) value of its type. Anything that depends on neither stays unchanged. Values and data that do depend
+get
+two twins, for their lower and their upper bound, which take the chooser and the candidates as further arguments.
 
     least(1 + roll(yellow))                      1 + 1
     least(count(q in Player if q.lane == left))  counts only those who certainly chose left
@@ -23,10 +24,10 @@ from rulelang.source import NOWHERE, Span
 FALSE, TRUE = ir.Const(0), ir.Const(1)
 
 MOST_UNSURE_CASES = 40
-"""How many cases of a value may follow one of which it is not known whether it fits."""
+"""The most cases of a value, from the first whose condition is uncertain, that are bounded together."""
 
 MOST_NODES = 5000
-"""How large an expression may become when it is spelled out: ends of products and of cases multiply."""
+"""The most nodes of a bound; the ends of products and of cases multiply."""
 
 
 class Unbounded(Exception):
@@ -38,7 +39,9 @@ class Unbounded(Exception):
 
 
 def spell_out_bounds(game: ir.GameRules) -> ir.GameRules:
-    """Replaces every `Bound`; raises Unbounded with the place of the first that has none."""
+    """Returns the game without `Bound`; raises Unbounded, with its place, for an expression whose bound cannot be
+    computed.
+    """
     if not any(isinstance(n, ir.Bound) for n in walk((game.values, game.data, game.procedures, game.choices))):
         return game
     speller = _Speller(game)
@@ -66,7 +69,7 @@ def spell_out_bounds(game: ir.GameRules) -> ir.GameRules:
 
 @attrs.frozen
 class _Context:
-    """The chooser, and the candidate of each state under seal."""
+    """The seat that chooses, and the candidate value of each variable under seal."""
 
     chooser: ir.Expr
     candidates: tuple[tuple[int, ir.Expr], ...]
@@ -85,7 +88,7 @@ Pair = tuple[ir.Expr, ir.Expr]
 
 
 class _Speller:
-    """Spells out bounds for one game and collects the new values and data."""
+    """Spells out the bounds of one game and collects the twins of its values and data."""
 
     def __init__(self, game: ir.GameRules) -> None:
         self.game = game
@@ -294,7 +297,9 @@ class _Speller:
         )
 
     def _cases(self, cases: tuple[ir.ValueCase, ...], c: _Context, i: int) -> tuple[ir.ValueCase, ...]:
-        """Bounds each case up to the first that may or may not apply; that one and the rest are bounded together."""
+        """Returns the bounds of cases: one by one up to the first whose condition is uncertain, the rest in a single
+        case.
+        """
         found: list[ir.ValueCase] = []
         for number, case in enumerate(cases):
             if case.condition is not None and self.depends(case.condition, c.states):
@@ -338,7 +343,7 @@ class _Speller:
         try:
             cells = tuple(self.bounds(cell, c)[i] for cell in column.cells)
         except Unbounded:
-            # A column that nobody takes a bound of may be as it likes; one that is asked for fails where it is read.
+            # A column of another type has no bounds, so it keeps its cells.
             if isinstance(column.type, IntType | FlagType):
                 raise
             cells = column.cells

@@ -16,7 +16,7 @@ from rulelang.ir.types import NONE, SET_LIMIT, EnumType, FlagType, IntType, Kind
 from rulelang.ir.walk import walk
 
 HUGE = 10**12
-"""A number that nobody needs to know more closely."""
+"""The bound of numbers that need no tighter one."""
 
 
 @attrs.define(slots=False)
@@ -62,7 +62,7 @@ class Counts:
                 if value is None or (isinstance(value, ir.Local) and len(names) == 1):
                     return product
                 return min(product, self._values_of(value))
-            case _:  # what is declared says how many any other expression holds
+            case _:  # the declared type bounds any other expression
                 return self._members_of(declared_type(expr, self.game, self._checked_locals))
 
     def _values_of(self, expr: ir.Expr) -> int:
@@ -77,7 +77,7 @@ class Counts:
 
     @cached_property
     def _checked_locals(self) -> dict[int, Type]:
-        """The types of locals that cannot hold anything else: things of kinds, and values that a `let` has checked."""
+        """The types of the locals that are certain to hold them: of things, and of numbers that a `let` has checked."""
         parts = (self.game.values, self.game.data, self.game.procedures, self.game.choices, self.game.states)
         nodes = list(walk((*parts, self.game.zones)))
         types = {node.id: node.type for node in nodes if isinstance(node, ir.Variable)}
@@ -85,7 +85,7 @@ class Counts:
         return {id: type for id, type in types.items() if _is_of_things(type) or (id in bound and not _is_set(type))}
 
     def counted(self, expr: ir.Expr | None) -> int:
-        """Returns the largest value of a count; None if there is no bound."""
+        """Returns the largest value of a count, at least 0 and at most HUGE; HUGE for None."""
         if expr is None:
             return HUGE
         return max(0, min(self.ends(expr)[1], HUGE))
@@ -111,13 +111,13 @@ class Counts:
             case ir.Column(table=table):
                 values = [value for value in self.game.tables[table].values if value != NONE]
                 return (min(values), max(values)) if values else (0, 0)
-            case _:  # what is declared says how large any other expression is
+            case _:  # the declared type bounds any other expression
                 type = declared_type(expr, self.game, self._checked_locals)
                 return (type.low, type.high) if isinstance(type, IntType) else _thing_ends(type)
 
 
 def _is_of_things(type: Type) -> bool:
-    """Returns whether a type contains no numbers, so that no argument can exceed the things of the game."""
+    """Returns whether a type is of things, members or flags (or sets of them), so that no argument can exceed it."""
     of = type.element if isinstance(type, SetType) else type
     return isinstance(of, (KindType, EnumType, FlagType))
 

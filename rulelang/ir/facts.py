@@ -1,7 +1,7 @@
 """Facts about an expression known without running it: its declared type, and what the conditions around it imply.
 
-if x != none and x < 4: …        x is not none, x is at most 3
-elif …                           at least one of the two does not hold
+if x != none and x < 4: …        inside: x is not none, and x is at most 3
+    elif …                           inside: at least one of the two does not hold
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def declared_type(expr: ir.Expr, game: ir.GameRules, locals: Mapping[int, Type])
 
 
 def pointing_at_hidden(game: ir.GameRules) -> Iterator[tuple[ir.StateVariable, ir.Kind]]:
-    """Yields the variables that hold things, or sets of them, which may lie where not everybody sees them, and their kinds."""
+    """Yields the variables that hold things (or sets of them) which may lie in hidden zones, each with the kind."""
     kinds = [game.kinds[zone.kind] for zone in game.zones if zone.visible != "all"]
     movable = {kind.name: kind for kind in kinds if kind.movable}
     for state in game.states:
@@ -67,7 +67,7 @@ def _denied(inner: ir.Expr, fact: ir.Expr) -> Iterator[ir.Expr]:
                 yield from conjuncts(ir.Op("not", (argument,)))
         case ir.Op(name="==" | "!=" as name, arguments=arguments):
             yield ir.Op(INVERSE[name], arguments)
-        case _:  # any other denial stays as it stands
+        case _:  # any other negation stays as it is
             yield fact
 
 
@@ -80,11 +80,11 @@ def mirrored(test: ir.Expr) -> ir.Expr | None:
 
 
 def is_certain(expr: ir.Expr, facts: tuple[ir.Expr, ...]) -> bool:
-    """Returns whether the conditions that hold imply that an expression is not none."""
+    """Returns whether these facts imply that an expression is not none."""
     none = ir.Const(NONE)
     for node in (part for fact in facts for part in conjuncts(fact)):
         match node:
-            # An ordering with none is `no`, and none is in no set.
+            # An ordering with none is false, and none is in no set.
             case ir.Op(name="<" | "<=" | ">" | ">=", arguments=sides) if expr in sides:
                 return True
             case ir.Op(name="in", arguments=(member, _)) if member == expr:

@@ -3,8 +3,9 @@
     faults(game)                 ("verb hit.3: stop 9 leaves no loop around it",)
     faults(woven, woven=True)    also: no hook, `settle`, `proceed` or `least` is left, and `stops` is right
 
-A fault here is a bug in the compiler, never in somebody's rules, or comes from cached IR that was changed on disk
-(`ir.encoding.schema`). Nothing calls this during play.
+A fault here is a bug in the compiler, never in somebody's rules; or cached IR was changed on disk
+(`ir.encoding.schema`).
+Nothing calls this during play.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from rulelang.ir.walk import asks, calls_in, walk
 
 _NUMBERED = ("kinds", "tables", "dice", "states", "zones", "values", "data", "procedures", "choices", "rules", "sites")
 _Part: TypeAlias = ir.Procedure | ir.Value | ir.DataTable | ir.StateVariable | ir.Zone | ir.Choice
-"""What holds code."""
+"""The parts of a game that hold code."""
 _Placed: TypeAlias = ir.StateVariable | ir.Table | ir.Zone
 _Callable: TypeAlias = ir.Procedure | ir.Value | ir.DataTable
 _REFERRING = (
     *(ir.Read, ir.Place, ir.Column, ir.Contents, ir.InSlot, ir.TopOf, ir.Target, ir.Shuffle, ir.Call, ir.Defer),
     *(ir.Foreseen, ir.CallValue, ir.Cell, ir.HasRow, ir.Ask, ir.Pick, ir.Branch, ir.BeginBody, ir.EndBody),
 )
-"""What names a part of the game by a number."""
+"""Nodes that refer to a part of the game by its id."""
 _RANGING = (ir.Loop, ir.Simultaneous, ir.Over, ir.Choice, ir.Parameter)
-"""What goes over a set."""
+"""Nodes that go over a set."""
 _CHANGES = (ir.Move, ir.Eliminate, ir.Shuffle, ir.Reveal, ir.Show)
 
 
@@ -50,7 +51,7 @@ def _numbers(game: ir.GameRules) -> Iterator[str]:
 
 
 def _stops(game: ir.GameRules) -> Iterator[str]:
-    """Checks `stops`: true for a procedure that asks, is cut into blocks, or calls one that stops."""
+    """Yields faults of `stops`, which is true for a phase, and for a procedure that asks or calls one that stops."""
     for procedure in game.procedures:
         called = any(game.procedures[id].stops for id in calls_in(game, procedure.body))
         if procedure.stops != (procedure.phase or asks(game, procedure.body) or called):
@@ -58,7 +59,7 @@ def _stops(game: ir.GameRules) -> Iterator[str]:
 
 
 def _circles(game: ir.GameRules) -> Iterator[str]:
-    """Checks recursion: all procedures of a cycle lie on one cycle, unless it has a depth limit or a flag breaks it."""
+    """Yields the cycles of procedures that call each other, except those through the checkpoint, which a flag breaks."""
     done: set[int] = set()
     for start in range(len(game.procedures)):
         path: list[int] = []
@@ -130,13 +131,15 @@ class _Checker:
                 yield f"draws from stream {id}, which is not there"
             case ir.Branch(rule=id) | ir.BeginBody(rule=id) | ir.EndBody(rule=id) if not 0 <= id < len(game.rules):
                 yield f"names rule {id}, which is not there"
-            case _:  # no other node names a part of the game by a number that is looked at here
+            case _:  # all other references are valid
                 pass
 
     # -------------------------------------------------------------- locals
 
     def scopes(self) -> Iterator[str]:
-        """Yields faults for each part that reads a local it does not bind; a choice belongs to where it is asked."""
+        """Yields a fault for each part that reads locals which it does not bind; a choice belongs to the parts that ask
+        it.
+        """
         inside = [nodes for one, nodes in self.parts if isinstance(one, ir.Choice)]
         for one, own in self.parts:
             if isinstance(one, ir.Choice):
@@ -149,7 +152,7 @@ class _Checker:
                 yield f"{one.name}.{one.id}: reads locals {unknown}, which nothing introduces"
 
     def _asked(self, nodes: Iterable[object], found: frozenset[int]) -> frozenset[int]:
-        """Returns the choices that some nodes ask, and those that their bodies ask."""
+        """Returns the choices that some nodes ask, directly or in the bodies of choices."""
         for node in nodes:
             if isinstance(node, ir.Ask) and node.choice not in found and node.choice < len(self.game.choices):
                 found = self._asked(walk(self.game.choices[node.choice]), found | {node.choice})
@@ -163,7 +166,9 @@ class _Checker:
             yield from self._left(place, procedure.body, frozenset(), frozenset())
 
     def _left(self, place: str, body: object, around: frozenset[int], choices: frozenset[int]) -> Iterator[str]:
-        """Yields faults for each `stop` that names no enclosing loop; the bodies of a choice stand where it is asked."""
+        """Yields a fault for each `stop` that names no enclosing loop; the bodies of a choice belong to the place where
+        it is asked.
+        """
         if isinstance(body, tuple):
             for part in body:
                 yield from self._left(place, part, around, choices)
@@ -185,7 +190,7 @@ class _Checker:
     # -------------------------------------------------------------- domains
 
     def strangers(self) -> Iterator[str]:
-        """Yields faults for each constant set that has a member of which the local going over it cannot be."""
+        """Yields a fault for each constant set with a member that is no value of the local that goes over it."""
         for part, node in self.nodes(*_RANGING):
             for variable, source in _domains(node):
                 if isinstance(source.mask, ir.Const) and source.mask.value > 0:
@@ -205,8 +210,8 @@ class _Checker:
     # -------------------------------------------------------------- simultaneously
 
     def simultaneous(self) -> Iterator[str]:
-        """Checks that `simultaneously`, and everything called from it, moves things and eliminates players only by
-        `Defer`.
+        """Yields the changes, questions and endings in `simultaneously`, or in procedures called from it, that no
+        `Defer` defers.
         """
         blocks = [node for _, node in self.nodes(ir.Simultaneous) if isinstance(node, ir.Simultaneous)]
         bodies: list[tuple[str, object]] = [("simultaneously", block.body) for block in blocks]
@@ -222,7 +227,7 @@ class _Checker:
 
 
 def _domains(node: object) -> Iterator[tuple[ir.Variable, ir.Source]]:
-    """Yields each local that a node lets be one thing of a set, with that set."""
+    """Yields each local that a node takes through a set, with the set."""
     match node:
         case ir.Loop(variable=variable, source=source) | ir.Simultaneous(variable=variable, source=source):
             yield variable, source
@@ -243,7 +248,7 @@ def _can_be(type: Type, member: int) -> bool:
             return member < size
         case IntType(low=low, high=high):
             return low <= member - offset_of(type) <= high
-        case _:  # of enums, flags and the like nothing is promised here
+        case _:  # the invariant covers only things and numbers
             return True
 
 

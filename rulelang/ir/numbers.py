@@ -5,7 +5,8 @@
     slot: Slot          120         a place in the row
     mask: Mask          0b1001      the set {0, 3}
 
-A number gets its type where it is made; a machine reads and writes its row as plain ints, because that is the hot path.
+A number gets its type where it is created; a machine reads and writes its row as plain ints, because that is the hot
+path.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ Thing = NewType("Thing", int)
 NO_THING = Thing(-1)
 
 Row: TypeAlias = list[int]
-"""A whole position: what each slot holds."""
+"""A whole position: the value of each slot."""
 
 
 def seats_of(players: int) -> tuple[Seat, ...]:

@@ -14,9 +14,10 @@ from rulelang.ir.walk import walk
 
 
 def pick_kinds(game: GameRules, *, movable: bool = True) -> dict[int, int]:
-    """Returns, by stream, the kind of thing that a `random` site picks, if it picks interchangeable things.
+    """Returns, by stream, the id of the kind whose things a `random` picks.
 
-    With `movable` false, also for picks of players, spaces and other things that do not move.
+    Only movable kinds count, unless `movable` is false: then players, spaces and other things that do not move count
+    too.
     """
     numbers = {kind.name: kind.id for kind in game.kinds if kind.movable or not movable}
     nodes = list(walk(game))
@@ -31,7 +32,7 @@ def pick_kinds(game: GameRules, *, movable: bool = True) -> dict[int, int]:
 
 
 def streams_of(game: GameRules, picks: Mapping[int, int], kind: int | None) -> frozenset[int]:
-    """Returns the streams that pick or shuffle things of a kind; for None, those that pick values other than things.
+    """Returns the streams that pick or shuffle things of a kind; for None, those that pick anything else, without dice.
 
     `picks` is what `pick_kinds` returns.
     """
@@ -62,7 +63,7 @@ def _kind_name(expr: ir.Expr | None, game: GameRules, locals: dict[int, Type]) -
             return _kind_name(expr.then, game, locals) or _kind_name(expr.otherwise, game, locals)
         case ir.Over():
             return _kind_name(expr.value, game, locals) or _name(expr.names[0].type)
-        case _:  # no word for what else can be picked from
+        case _:  # anything else yields no things
             return ""
 
 

@@ -1,4 +1,4 @@
-"""Unrolls recursive verbs into one copy for each depth, because machines have no recursion.
+"""Unrolls recursive verbs into one copy for each depth, because machines have no call stack.
 
     to spread(c) at most 2 deep: …       spread, spread, spread; the last one's call of itself is a Fail
 
@@ -16,10 +16,10 @@ from rulelang.ir import model as ir
 from rulelang.ir.walk import calls_in, reachable, rewrite, walk
 
 MOST_COPIES = 1000
-"""How many copies of procedures all recursions of a game may need."""
+"""The most copies of procedures that the recursion of a game may need."""
 
 Depths: TypeAlias = tuple[tuple[int, int], ...]
-"""(procedure, how often it is at work) of those that say how deep they go, by procedure."""
+"""The (procedure, depth) of each active procedure with a depth limit, sorted by procedure."""
 
 
 class TooMany(Exception):
@@ -31,7 +31,7 @@ class TooMany(Exception):
 
 
 def unroll(game: ir.GameRules) -> ir.GameRules:
-    """Replaces recursive procedures by copies; raises TooMany."""
+    """Returns a game with copies in place of recursive procedures; raises TooMany if it needs more than `MOST_COPIES`."""
     deep = {p.id: p.recursion for p in game.procedures if p.recursion is not None}
     if not deep:
         return game
@@ -45,7 +45,7 @@ class _Unrolling:
     procedures: list[ir.Procedure] = attrs.field(init=False)
     choices: list[ir.Choice] = attrs.field(init=False)
     circles: dict[int, frozenset[int]] = attrs.field(init=False)
-    """By procedure that lies on a circle: all that lie on it."""
+    """By recursive procedure: all procedures that it is mutually recursive with, itself included."""
     copies: dict[tuple[int, Depths], int] = attrs.field(factory=dict)
     waiting: list[tuple[int, int, Depths]] = attrs.field(factory=list)
     """(copy, original, depths) of the copies that are still to be made."""
@@ -70,7 +70,7 @@ class _Unrolling:
             copy, original, depths = self.waiting.pop()
             self.procedures[copy] = self._copy(copy, self.game.procedures[original], depths)
         for id in self.circles:
-            # What lay on a circle is only reached by its copies.
+            # Only the copies of recursive procedures are called from now on.
             self.procedures[id] = attrs.evolve(self.procedures[id], body=(), recursion=None)
         done = tuple(attrs.evolve(p, recursion=None) for p in self.procedures)
         return attrs.evolve(self.game, procedures=done, choices=tuple(self.choices), values=values)
@@ -86,14 +86,14 @@ class _Unrolling:
         return attrs.evolve(procedure, body=rewrite(procedure.body, change))
 
     def _foreseen(self, node: Any) -> Any:
-        """Returns a `Foreseen` redirected to a first copy, if it looks ahead along a recursive procedure."""
+        """Returns a node, with a `Foreseen` of a recursive procedure redirected to its first copy."""
         if not isinstance(node, ir.Foreseen) or node.procedure not in self.circles:
             return node
         depths = ((node.procedure, 1),) if node.procedure in self.deep else ()
         return attrs.evolve(node, procedure=self._copy_of(node.procedure, depths))
 
     def _call(self, call: ir.Call, depths: Depths, circle: frozenset[int]) -> ir.Statement:
-        """Returns a call as it stands in a copy; a Fail if it would go too deep."""
+        """Returns a call redirected to the copy for its depth; a Fail if it would go too deep."""
         id = call.procedure
         if id not in self.circles:
             return call
@@ -116,7 +116,7 @@ class _Unrolling:
         return self.copies[key]
 
     def _copy(self, id: int, procedure: ir.Procedure, depths: Depths) -> ir.Procedure:
-        """Returns a copy with its own locals, loops and choices."""
+        """Returns a copy of a procedure with locals, loops and choices of its own."""
         circle = self.circles[procedure.id]
         asked = {old: len(self.choices) + i for i, old in enumerate(sorted(_asked(self.game, procedure.body)))}
         parts = (procedure, *(self.game.choices[old] for old in asked))
@@ -153,7 +153,7 @@ class _Unrolling:
 
 
 def _asked(game: ir.GameRules, body: object) -> frozenset[int]:
-    """Returns the choices that a body asks, and those that their bodies ask."""
+    """Returns the choices that a body asks, directly or in the bodies of choices."""
     return frozenset(_each_asked(game, body, set()))
 
 

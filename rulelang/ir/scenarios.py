@@ -1,10 +1,10 @@
-"""Checked scenarios: starting positions, inputs and expectations, without any reference to the tree.
+"""Checked scenarios: starting positions, inputs and expectations as values, without any reference to the tree.
 
     given red.zone = 3 at bonus      Scenario(moment=StartingPoint({bonus}), arranged=(WriteLine(zone[red], 3),))
     red: play_bonus(nitro)           InputLine(seat=0, option=OptionPattern(ways=(OptionReading({(choice, branch)}, (NamedThings(…),)),)))
     expect red.zone == 4             HoldsLine(expectations=(Expectation(Op("==", …), sides=(Side("red.zone", …),)),))
 
-Seats are numbers: the first that the scenario's `players` line names is seat 0.
+Seats are numbers: seat 0 is the first in the scenario's `players` line.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rulelang.source import NOWHERE, Span
 class NamedThings:
     """Things by their written names: each item is the mask of all things of one name, any one of which may be meant.
 
-    `several`: a set of as many things; otherwise there is one item and one thing is meant.
+    If `several`, a set with one thing for each item is meant; otherwise there is a single item, and one thing is meant.
     """
 
     items: tuple[int, ...]
@@ -32,7 +32,7 @@ class NamedThings:
 
 
 Sought: TypeAlias = Expr | NamedThings
-"""An argument: its value, or things by how they are written."""
+"""An argument: an expression, or things by their written names."""
 
 
 @attrs.frozen
@@ -45,7 +45,7 @@ class OptionReading:
 
 @attrs.frozen
 class OptionPattern:
-    """An option as a scenario writes it; the choice that is asked decides which of its readings applies."""
+    """An option as a scenario writes it; the choice that is asked decides which of its readings (`ways`) applies."""
 
     text: str
     ways: tuple[OptionReading, ...]
@@ -68,7 +68,7 @@ class ScenarioLine:
     clauses: tuple[str, ...] = attrs.field(default=(), kw_only=True)
 
 
-# ------------------------------------------------------------------ what is laid out
+# ------------------------------------------------------------------ givens
 
 
 @attrs.frozen
@@ -83,8 +83,9 @@ class WriteLine(ScenarioLine):
 class LayLine(ScenarioLine):
     """`given red.tokens = {nitro}`: exactly these things lie in a zone.
 
-    `items` are masks, one thing of each; `rest` is a set of further things, each meant itself. `open`: what lies in the
-    pile already stays below.
+    `items` are masks, with one thing of each; `rest` is a set of further things, all of them. If `open`, the things
+    that already
+    lie in the pile stay below.
     """
 
     kind: int
@@ -94,7 +95,7 @@ class LayLine(ScenarioLine):
     rest: Expr | None = None
     open: bool = False
     up: bool | None = None
-    """Whether they lie face up; None: as things lie in that zone."""
+    """Whether they lie face up; None leaves it to the zone."""
 
 
 @attrs.frozen
@@ -122,13 +123,13 @@ class StartingPoint:
     arguments: tuple[Sought, ...] | None
 
 
-# ------------------------------------------------------------------ what is put in
+# ------------------------------------------------------------------ inputs
 
 
 @attrs.frozen
 class InputLine(ScenarioLine):
     """`red: steal(blue, metal, 2)`; `elapsed` is the time used on the clock that the choice runs against (None: as the
-    rules say).
+    clock's table says).
     """
 
     seat: Seat
@@ -144,7 +145,7 @@ class OthersLine(ScenarioLine):
     later: frozenset[int]
 
 
-# ------------------------------------------------------------------ what must hold
+# ------------------------------------------------------------------ expectations
 
 
 @attrs.frozen
@@ -158,7 +159,7 @@ class ForEach:
 
 @attrs.frozen
 class Side:
-    """Part of a condition whose value is shown when it fails; for each member of a set, if `each` is given."""
+    """Part of a condition whose value is shown if the condition fails; for each member of a set, if `each` is given."""
 
     text: str
     value: Expr
@@ -168,7 +169,7 @@ class Side:
 
 @attrs.frozen
 class Expectation:
-    """One condition."""
+    """One condition that must hold, with the parts whose values explain a failure."""
 
     text: str
     condition: Expr
@@ -191,7 +192,7 @@ class PileOrder:
 
 @attrs.frozen
 class HoldsLine(ScenarioLine):
-    """`expect COND`: its conjuncts."""
+    """`expect CONDITION`, split into its conjuncts."""
 
     expectations: tuple[Expectation | PileOrder, ...]
 
@@ -258,13 +259,14 @@ class AfterLine(ScenarioLine):
 class Scenario:
     """A scenario that can be run.
 
-    `opening` is settled before the game begins, `arranged` at the `moment`; without a moment the game runs from its
-    start to its first choice. Then `lines` run, in order.
+    `opening` takes effect before the game begins, `arranged` at the `moment`; without a moment the game runs from its
+    start to its
+    first choice. Then `lines` run, in order.
     """
 
     title: str
     clauses: tuple[str, ...]
-    """All that are cited, on its lines too."""
+    """The clauses cited in its head and on its lines."""
     players: int
     seats: tuple[str, ...]
     options: tuple[tuple[int, int], ...]
@@ -273,5 +275,5 @@ class Scenario:
     arranged: tuple[ScenarioLine, ...]
     lines: tuple[ScenarioLine, ...]
     lone: LoneOptions | None = None
-    """Whether lone options are asked for or taken here: "asked", "taken", or as the game says."""
+    """The scenario's own treatment of lone options; None leaves it to the game."""
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)

@@ -5,10 +5,11 @@ one for each item. docs/running.md ("Steps") has the full definition; here is th
 
     for q in players if q.zone > z: hurt(q)      # players × (1 + the condition + the body)
 
-A part whose cost cannot pass SMALL, whatever happens, is *closed*: it costs that much on every path, and the enclosing
-part pays for it. All others are *open*: they pay for each item when they begin, once the number of items is known.
+A part whose cost can never exceed SMALL is *closed*: it is charged its bound on every path, as a share of the enclosing
+part.
+All others are *open*: they pay for each item when they begin, once the number of items is known.
 
-    bound(node)    the most that a node can cost
+    bound(node)    the largest cost of a node
     own(node)      its share of the enclosing part's cost: all of a closed part, the setup of an open one
 """
 
@@ -25,23 +26,31 @@ from rulelang.ir.types import size_of
 from rulelang.ir.walk import calls_in, reachable, statements_in, walk
 
 SMALL = 1024
-"""What cannot cost more than this is closed."""
+"""The largest cost of a closed part."""
+
 STATEMENT = 8
-"""What a statement costs."""
+"""The cost of a statement."""
+
 OPERATORS = 16
-"""So many operators, numbers and names of an expression cost one step."""
+"""The number of operators, numbers and names in an expression that together cost one step."""
+
 AT_A_GLANCE = 16
-"""So many things of a pile are seen in one step, where it is asked what is in there."""
+"""The number of things in a pile that together cost one step when the pile is read as a set."""
+
 MOST_CHOSEN = 8
-"""Sets of more members than this can be so many that nobody counts them."""
+"""The largest sets that are counted as candidates; larger ones may be too many to count."""
+
 PART = 8
-"""Scores, words and what a screen shows may cost this part of a budget each."""
+"""The divisor of the budget for one score, text or screen."""
+
 EVENT = 32
-"""What beginning a rule costs besides: it is told of."""
+"""The extra cost of a procedure that events show."""
+
 THING = 8
-"""What each thing that is moved costs."""
+"""The cost of each thing that is moved."""
+
 CHANCE = 32
-"""What a throw of a die costs, or a pick, or where one thing comes to lie when many are shuffled."""
+"""The cost of a throw of a die, of a pick, and of each thing in a shuffle."""
 Measure = Callable[[Any], int]
 
 
@@ -55,13 +64,13 @@ class StepCosts:
         self.half = game.steps - game.steps // 2
         self._known: dict[Hashable, tuple[object, int]] = {}
         self._ordered: set[tuple[str, int]] = set()
+        """Procedures and values whose callees have been ordered, or are being ordered now."""
         self._in_order: set[tuple[str, int]] = set()
-        """Those of which all that they lead to is ordered."""
-        """Procedures and values whose calls are worked out, or are just now."""
+        """Procedures and values from which everything reachable is in `_ordered`."""
         self._asked: list[int] = []
-        """The values whose bounds are being worked out."""
+        """The values whose bounds are being computed, outermost first."""
 
-    # -------------------------------------------------------------- what is charged, and when
+    # -------------------------------------------------------------- charges
 
     def is_open(self, node: object) -> bool:
         """Returns whether a node pays as it runs."""
@@ -121,10 +130,10 @@ class StepCosts:
         """
         return 1 + self._between(branch, known, self.own)
 
-    # -------------------------------------------------------------- who pays
+    # -------------------------------------------------------------- sites
 
     def site(self, statement: ir.Statement) -> int:
-        """Returns the site that pays for a statement: its own, or the nearest enclosing or following one."""
+        """Returns the site that is charged for a statement: its own, or the nearest enclosing or following one."""
         return self._sites.get(id(statement), statement.site)
 
     @cached_property
@@ -132,7 +141,7 @@ class StepCosts:
         found: dict[int, int] = {}
         callers: dict[int, int] = {}
         for _ in range(2):
-            # What has no line of its own is done for a line that calls it.
+            # A procedure without a line of its own is charged to a line that calls it.
             for procedure in self.game.procedures:
                 self._place(procedure.body, callers.get(procedure.id, 0), found, callers)
         return found
@@ -170,7 +179,7 @@ class StepCosts:
     def _remembered(self, key: Hashable, node: object, measure: Measure) -> int:
         known = self._known.get(key)
         if known is None:
-            # The node is kept, so that nothing else can come to have its id.
+            # Keeping the node makes sure that no other object gets its id.
             known = self._known[key] = node, min(measure(node), HUGE)
         return known[1]
 
@@ -226,7 +235,7 @@ class StepCosts:
                 return measure(value)
             case ir.Stmt():
                 return STATEMENT + self._statement(cast(ir.Statement, node), measure)
-            case _:  # what is worked out is one of these; anything else has no price
+            case _:  # only these nodes are evaluated
                 raise ValueError(f"nobody knows what {node} costs")
 
     def _operators(self, node: ir.Expr) -> int:
@@ -237,7 +246,9 @@ class StepCosts:
         return self._length(node) // OPERATORS - sum(self._length(part) // OPERATORS for part in parts)
 
     def _length(self, node: ir.Expr) -> int:
-        """Returns how many operators, numbers and names an expression contains, up to the next loop."""
+        """Returns the number of operators, numbers and names in an expression, without the insides of its operands'
+        loops.
+        """
         parts = _operands(node)
         return self._remembered(("length", id(node)), node, lambda _: 1 + sum(map(self._length, parts))) if parts else 1
 
@@ -276,7 +287,7 @@ class StepCosts:
             case _:
                 assert_never(node)
 
-    # -------------------------------------------------------------- what goes over things
+    # -------------------------------------------------------------- loops and calls
 
     def _heavy(self, node: object) -> int:
         """Returns the largest cost of a node beyond its setup; 0 for a node without loops."""
@@ -305,11 +316,11 @@ class StepCosts:
                 return self.counts.counted(times) * (1 + self.bound(condition) + self.bound(body))
             case ir.Ask():
                 return HUGE
-            case _:  # nothing else goes over anything
+            case _:  # all other nodes have no loop inside
                 return 0
 
     def _called(self, node: object) -> tuple[int, ...]:
-        """Returns the bounds of what a node calls; an open callee pays for itself when it begins."""
+        """Returns the bounds of the callees of a node; an open callee pays for itself when it begins."""
         match node:
             case ir.CallValue(value=value):
                 return (self._value_bound(value),)
@@ -384,9 +395,7 @@ class StepCosts:
 
     @cached_property
     def _comes_back(self) -> int | None:
-        """Returns the one procedure that may reach itself: the one that runs the whenever-rules, if one of them
-        settles.
-        """
+        """Returns the only procedure that may reach itself: the checkpoint, if one of the `whenever` rules settles."""
         looks = self.game.checkpoint
         if looks is None:
             return None
@@ -419,7 +428,7 @@ class StepCosts:
     def _value_bound(self, id: int) -> int:
         value = self.game.values[id]
         if id in self._asked:
-            # Of a value that calls itself once the way is as long as it may be deep; of any other there is no telling.
+            # A value that calls itself once costs its depth times one call; any other recursion has no bound.
             return 0 if id == self._asked[-1] and self._is_chain(id) else HUGE
         if (known := self._known.get(("value", id))) is not None:
             return known[1]
@@ -462,8 +471,9 @@ class StepCosts:
     # -------------------------------------------------------------- options
 
     def _asking(self, choice: ir.Choice, measure: Measure) -> int:
-        """Returns the cost of asking: finding who is asked, and whether each can answer, if enumerating costs no more
-        than that.
+        """Returns the cost of asking: of finding the seats and, if enumerating the options is closed, of finding
+        whether each
+        seat can answer.
         """
         looking = self.options(choice)
         each = measure(choice.condition) + (looking if looking <= SMALL else 0)
@@ -495,7 +505,7 @@ class StepCosts:
         return min(here + self.counts.length(parameter.domain) + self._candidates(parameter) * each, HUGE)
 
     def _candidates(self, parameter: ir.Parameter) -> int:
-        """Returns how many values a parameter can take: members of its domain, or sets of them."""
+        """Returns the largest number of values of a parameter: members of its domain, or sets of them."""
         there = self.counts.length(parameter.domain)
         if parameter.low is None:
             return there
@@ -505,7 +515,7 @@ class StepCosts:
         return min(sum(comb(there, size) for size in range(most + 1)), HUGE)
 
     def _between(self, branch: ir.Branch, known: int, measure: Measure) -> int:
-        """Returns the parts evaluated once a given number of parameters is fixed: the needs, and the domain of the next
+        """Returns the cost of the parts evaluated once `known` parameters are fixed: needs, and the domain of the next
         one.
         """
         parts: list[object] = [need.condition for need in branch.needs if need.after == known]

@@ -6,8 +6,8 @@ flag               FlagType()                   0 or 1
 Lane               EnumType("Lane", members)    the member's index
 Player, Card, ...  KindType("Card", size)       the thing's (seat's, space's) index
 T?                 .optional is true            the same, or NONE
-set of T           SetType(element)             a mask: bit i is set when value i (less `offset_of` T) is in
-route(...)         RowType("route", args)       never stored: a lazy reference, gone after check
+set of T           SetType(element)             a mask: value v is bit v + `offset_of(T)`
+    route(...)         RowType("route")             never stored: a lazy reference, gone after `lower`
 """
 
 from __future__ import annotations
@@ -17,21 +17,23 @@ from typing import Self, TypeAlias, assert_never
 import attrs
 
 NONE = -(2**31)
-"""How `none` is stored, in every type."""
+"""The stored form of `none`, in every type."""
 
 LARGEST = 2**31 - 1
-"""Numbers lie within -LARGEST..LARGEST; NONE is outside of it."""
+"""The largest number: all numbers lie within -LARGEST..LARGEST, so NONE is outside."""
 
 SET_LIMIT = 4096
-"""Sets of numbers hold numbers from 0 up to this, exclusive."""
+"""The end, exclusive, of the numbers from 0 that a set of numbers can hold."""
 
 BELOW_ZERO = SET_LIMIT // 2
-"""Sets with numbers below zero hold numbers from -BELOW_ZERO up to BELOW_ZERO, exclusive: bit i stands for i - BELOW_ZERO."""
+"""The limit of sets of numbers with some below 0: from -BELOW_ZERO up to BELOW_ZERO, exclusive; bit i stands for
+i - BELOW_ZERO.
+"""
 
 
 @attrs.frozen
 class BaseType:
-    """The base of all types: `optional` says that `none` is a value of it."""
+    """The base of all types; `none` is a value of a type that is `optional`."""
 
     optional: bool = attrs.field(default=False, kw_only=True)
 
@@ -65,7 +67,7 @@ class EnumType(BaseType):
 
 @attrs.frozen
 class KindType(BaseType):
-    """A thing of a kind: a player (name "Player"), a board's space, a card. `size` is how many there can be."""
+    """A thing of a kind: a player (name "Player"), a space of a board, a card. `size` is the number of things."""
 
     name: str
     size: int
@@ -80,7 +82,7 @@ class SetType(BaseType):
 
 @attrs.frozen
 class RowType(BaseType):
-    """A lazy reference to a row of the data named; only `.column`, `== none` and `!= none` may follow."""
+    """A lazy reference to a row of data; only `.column`, `== none` and `!= none` may follow it."""
 
     data: str
 
@@ -118,7 +120,7 @@ def size_of(type: Type) -> int:
 
 
 def offset_of(element: Type) -> int:
-    """Returns how far the bits of a set of such elements are shifted.
+    """Returns the shift of the bits in a set of such elements: value v is bit v + shift.
 
     >>> offset_of(IntType(0, 9)), offset_of(IntType(-1, 1))
     (0, 2048)

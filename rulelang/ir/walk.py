@@ -1,4 +1,4 @@
-"""Traversal of IR: visits every node, and copies with some nodes replaced.
+"""Traversal of IR: all nodes inside a node, and copies with some nodes replaced.
 
 calls_in(procedure.body)       the procedures that it calls
 """
@@ -17,7 +17,7 @@ import attrs
 from rulelang.ir import model as ir
 
 _PLAIN = frozenset({"int", "str", "bool", "None", "tuple"}) | set(vars(ir.vocabulary))
-"""The words of a field's type that holds no node."""
+"""The words in the annotations of fields that hold no node."""
 
 
 @cache
@@ -68,9 +68,9 @@ def parts_of(node: Any) -> tuple[Any, ...]:
 
 
 def read_in(*parts: object) -> set[int]:
-    """Returns the ids of the locals that some nodes read, except for the names of comprehensions.
+    """Returns the ids of the locals that some nodes read, without the names of comprehensions.
 
-    Names below 0 are those of witnesses (`ir.witness`), which have no value.
+    Ids below 0 are left out: they belong to witnesses (`ir.witness`) and have no value.
     """
     found = {node.id for node in walk(parts) if isinstance(node, ir.Local) and node.id >= 0}
     return found - {name.id for node in walk(parts) if isinstance(node, ir.Over) for name in node.names}
@@ -82,8 +82,9 @@ def is_larger(node: Any, most: int) -> bool:
 
 
 def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Returns a copy with `change` applied to every node, innermost first; it may return a tuple in place of a
-    statement in a body.
+    """Returns a copy with `change` applied to every node, innermost first; unchanged parts remain the same objects.
+
+    For a statement in a body, `change` may return `Spliced`, which puts several statements in its place.
     """
     if isinstance(node, tuple):
         parts: list[Any] = []
@@ -111,13 +112,13 @@ def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
 
 @attrs.frozen
 class Spliced:
-    """Several statements in place of one."""
+    """Several statements that replace one in a body; see `rewrite`."""
 
     statements: tuple[ir.Statement, ...]
 
 
 def calls_in(game: ir.GameRules, body: object, *, deferred: bool = True) -> set[int]:
-    """Returns the procedures called inside, through choices too; `deferred` ones only if asked for."""
+    """Returns the procedures that a body calls, also in the bodies of choices; without `deferred`, only by plain calls."""
     found: set[int] = set()
     for node in walk(body):
         if isinstance(node, ir.Call) or (deferred and isinstance(node, ir.Defer)):
@@ -129,12 +130,12 @@ def calls_in(game: ir.GameRules, body: object, *, deferred: bool = True) -> set[
 
 
 def asks(game: ir.GameRules, body: object) -> bool:
-    """Returns whether a body itself contains a choice."""
+    """Returns whether a body itself asks a choice; procedures that it calls do not count."""
     return any(isinstance(node, ir.Ask) for node in walk(body))
 
 
 def reachable(game: ir.GameRules, start: set[int], *, deferred: bool = True) -> set[int]:
-    """Returns the procedures reachable from some, those included."""
+    """Returns the procedures reachable from `start` by calls, including `start`."""
     seen: set[int] = set()
     queue = sorted(start)
     while queue:

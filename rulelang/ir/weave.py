@@ -1,7 +1,7 @@
-"""Turns IR with hooks, phases and whenever-rules into plain procedures.
+"""Turns IR with hooks, phases and `whenever` rules into plain procedures.
 
-Afterwards nothing but procedures, calls and choices is left: `Settle` and `Proceed` are gone, a phase ends by running
-the whenever-rules, a hook is a call, a move inside `simultaneously` is a deferred call, `least` is spelled out.
+Afterwards only procedures, calls and choices are left: `Settle` and `Proceed` are gone, a phase ends by running the
+`whenever` rules, a hook is a call, a move inside `simultaneously` is a deferred call, `least` is spelled out.
 
     after eliminate(p): move p.tokens to discards      eliminate's own body, then Call(hook)
 """
@@ -24,11 +24,11 @@ from rulelang.ir.walk import Spliced, asks, calls_in, reachable, rewrite, walk
 from rulelang.ir.witness import place_witnesses
 
 ROUNDS = 100
-"""How often the whenever-rules may fire in a row before they are said not to end."""
+"""The number of rounds that `whenever` rules may run in a row before RunawayRules is raised."""
 
 
 def weave(game: ir.GameRules) -> ir.GameRules:
-    """Runs every pass, in order; raises TooMany or Unbounded if a pass fails."""
+    """Returns a game after every pass, in order; raises TooMany or Unbounded if a pass fails."""
     return witness(unfold(game))
 
 
@@ -40,7 +40,7 @@ def unfold(game: ir.GameRules) -> ir.GameRules:
 
 
 def witness(game: ir.GameRules) -> ir.GameRules:
-    """Returns plain procedures with witnesses for words, and with the procedures that stop marked."""
+    """Returns an unfolded game with the witnesses that words need, and with the procedures that stop marked."""
     for one in WITNESSING:
         game = one(game)
     return game
@@ -81,7 +81,7 @@ class _Fresh:
 
 
 def weave_hooks(game: ir.GameRules) -> ir.GameRules:
-    """Puts hooks around the procedures they belong to, and runs the whenever-rules at the end of each phase."""
+    """Returns a game with hooks as calls in their procedures, and with a `Settle` at the end of each phase."""
     fresh = _Fresh(game)
     during = dict(game.during)
     hooks_of: dict[int, list[ir.Hook]] = {}
@@ -126,8 +126,8 @@ def _returns(body: tuple[ir.Statement, ...]) -> bool:
 
 
 def _with_own_names(fresh: _Fresh, procedure: ir.Procedure) -> ir.Procedure:
-    """Returns the hooks around a core with parameters of their own: no local belongs to two procedures, and the core's
-    choices read the core's.
+    """Returns the procedure around a core with parameters of its own, since no local belongs to two procedures and the
+    choices of the core read the core's.
     """
     renamed = {v.id: fresh.local(v.name, v.type) for v in procedure.parameters}
 
@@ -159,7 +159,7 @@ def _hook_call(hook: ir.Hook, arguments: tuple[ir.Expr, ...]) -> ir.Statement:
 
 
 def weave_whenevers(game: ir.GameRules) -> ir.GameRules:
-    """Makes one procedure that runs all whenever-rules, and calls it wherever they run."""
+    """Returns a game with one procedure that runs all `whenever` rules (the checkpoint), called wherever they run."""
     fresh = _Fresh(game)
     checkpoint = None
     if game.whenevers:
@@ -181,14 +181,15 @@ def weave_whenevers(game: ir.GameRules) -> ir.GameRules:
 
 
 def _leads_back(game: ir.GameRules) -> bool:
-    """Returns whether a whenever-rule can reach a place where all of them run."""
+    """Returns whether a `whenever` rule can reach a place where all of them run."""
     within = reachable(game, {rule.procedure for rule in game.whenevers})
     return any(isinstance(n, ir.Settle | ir.Ask) for id in within for n in walk(game.procedures[id].body))
 
 
 def _with_flag(game: ir.GameRules, checkpoint: int) -> ir.GameRules:
-    """Adds a flag that is set while the whenever-rules run, so that a nested call returns at once; the outer one looks
-    again anyhow.
+    """Returns a game with a flag that is set while the `whenever` rules run, so that a nested checkpoint is skipped:
+    the
+    outer one tests all rules again anyhow.
     """
     flag = ir.StateVariable(len(game.states), "settling", None, (), FlagType(), None, (), builtin=True)
     return attrs.evolve(game, states=(*game.states, flag), during=(*game.during, (checkpoint, flag.id)))
@@ -204,7 +205,7 @@ def _standing_rule(game: ir.GameRules, fresh: _Fresh, rule: ir.Whenever, fired: 
 
 
 def _unless_fired(statement: ir.Statement, fired: ir.Variable, stops: bool) -> ir.Statement:
-    """Wraps a rule whose body asks: it handles one match, then all rules run again."""
+    """Returns a rule wrapped so that, if its body asks, it handles a single match and then all rules run again."""
     return ir.When(((ir.Op("not", (ir.Local(fired.id),)), (statement,), 0),)) if stops else statement
 
 
@@ -217,7 +218,7 @@ def _matches(
     stops: bool,
     fired: ir.Variable,
 ) -> ir.Statement:
-    """Loops over the first name's matches (those for which the others have one), then over the next name's."""
+    """Returns nested loops over the matches of a rule: values of its first name for which the others match, and so on."""
     name, source = rule.names[level], rule.sources[level]
     rest, sources = rule.names[level + 1 :], rule.sources[level + 1 :]
     condition: ir.Expr = rule.condition
@@ -271,7 +272,9 @@ def _place_checkpoints(game: ir.GameRules) -> ir.GameRules:
 
 
 def _stood(game: ir.GameRules, look: tuple[ir.Statement, ...], site: int) -> tuple[ir.Statement, ...]:
-    """Returns the call that runs the whenever-rules, with the position recorded before it and replaced after it."""
+    """Returns the call of the checkpoint, with the position recorded before it and replaced after it if there is a
+    history.
+    """
     if game.history is None:
         return look
     settled = (ir.Stand("settled", site=site),) if look else ()
@@ -282,7 +285,9 @@ def _stood(game: ir.GameRules, look: tuple[ir.Statement, ...], site: int) -> tup
 
 
 def defer_changes(game: ir.GameRules) -> ir.GameRules:
-    """Replaces moves and eliminations by deferred calls, inside `simultaneously` and everything called from there."""
+    """Returns a game with deferred calls in place of moves and eliminations in `simultaneously` and procedures called
+    there.
+    """
     simultaneous = [n for n in walk(game.procedures) if isinstance(n, ir.Simultaneous)]
     simultaneous += [n for n in walk(game.choices) if isinstance(n, ir.Simultaneous)]
     if not simultaneous:
@@ -303,7 +308,7 @@ def defer_changes(game: ir.GameRules) -> ir.GameRules:
 
     procedures = tuple(rewrite(tuple(fresh.procedures), in_block))
     choices = tuple(rewrite(game.choices, in_block))
-    # New helper procedures were appended while the blocks were rewritten.
+    # Procedures for deferred changes were appended while the blocks were rewritten.
     procedures = (*procedures, *fresh.procedures[len(procedures) :])
     return attrs.evolve(game, procedures=procedures, choices=choices)
 
@@ -346,7 +351,8 @@ def _defer(fresh: _Fresh, node: Any, eliminate: set[int]) -> Any:
                 source = ir.Source(hold(what.mask))
             elif what.pile is not None:
                 pile = attrs.evolve(what.pile, index=tuple(hold(i) for i in what.pile.index))
-                # A whole pile is what lay in it before the block; so many from its top are drawn when their turn comes.
+                # A whole pile means its things before the block; a number of them is drawn from its top only when the
+                # call runs.
                 mask = what.pile if what.mask is None and count is None else what.mask
                 source = ir.Source(hold(mask) if mask is not None else None, pile)
             held: ir.Statement = attrs.evolve(
@@ -373,7 +379,9 @@ def _defer(fresh: _Fresh, node: Any, eliminate: set[int]) -> Any:
 
 
 def turn_up_tops(game: ir.GameRules) -> ir.GameRules:
-    """Turns up the top of each pile declared `top: face up`, after every statement that may change it."""
+    """Returns a game that turns up the top of each pile declared `top face up` after every statement that may change
+    it.
+    """
     piles = [zone for zone in game.zones if zone.top_up]
 
     def change(node: Any) -> Any:
@@ -395,9 +403,9 @@ def turn_up_tops(game: ir.GameRules) -> ir.GameRules:
 
 
 def mark_stopping(game: ir.GameRules) -> ir.GameRules:
-    """Marks the procedures in which the game may stop for a choice, and all phases, which are cut into blocks as well.
+    """Returns a game with `stops` set: on procedures in which the game may stop for a choice, and on all phases.
 
-    `play` counts as a phase from here on: a scenario that names none begins there.
+    `play` counts as a phase from here on, because a scenario without a phase of its own begins there.
     """
     plays = {rule.id for rule in game.rules if rule.what == "play"}
     procedures = tuple(attrs.evolve(p, phase=p.phase or p.rule in plays) for p in game.procedures)
@@ -424,7 +432,7 @@ UNFOLDING: tuple[Pass, ...] = (
     turn_up_tops,
     spell_out_bounds,
 )
-"""What makes plain procedures; faults of the author may come up here."""
+"""The passes that make plain procedures; they may find faults of the author."""
 WITNESSING: tuple[Pass, ...] = (place_witnesses, leave_out_openly, mark_stopping)
-"""What a run needs besides; nothing can be wrong with it, so diagnostics do not wait for it."""
+"""The passes that a run also needs; they find no faults, so diagnostics need not wait for them."""
 PASSES: tuple[Pass, ...] = (*UNFOLDING, *WITNESSING)

@@ -1,13 +1,15 @@
-"""Places a `Witness` before the binding of each local that words mention, and before each secret roll.
+"""IR -> IR with a `Witness` before the binding of each local that words mention, and before each secret roll.
 
-Prompts, reasons for refusing an option, and labels of options mention locals, and thereby whatever those depend on. If
-nothing is hidden, everyone may know all of them, and nothing changes.
+Prompts, reasons for refusing an option, and labels of options mention locals, and so may reveal whatever those depend
+on. In
+a game without anything hidden, everyone may know all locals, and nothing changes.
 
     let due = q.debt                                 Witness(due, of=q.debt), then Bind(due)
-    p chooses one of: pay "Pay {due}": …             "Pay {due}" is read by those who could see q.debt back then
-    show(top(deck), p)                               Witness(POINTED, of=top(deck)): who knew that card before it was shuffled
-                                                     does not tell it by lying on top
-    p.secret = roll(d6)                              Witness(THROWS, of=p.secret): those who see it may read the face
+    p chooses one of: pay "Pay {due}": …             "Pay {due}" is shown to those who could see q.debt then
+    show(top(deck), p)                               Witness(POINTED, of=top(deck)): having known that card before a
+    shuffle
+                                                         does not mean knowing that it lies on top
+    p.secret = roll(d6)                              Witness(THROWS, of=p.secret): those who see it may see the face
 """
 
 from __future__ import annotations
@@ -28,15 +30,15 @@ from rulelang.ir.types import KindType
 from rulelang.ir.walk import Spliced, read_in, rewrite, statements_in, walk
 
 THROWS = -1
-"""The local of a witness that tells who may know what is drawn from there on."""
+"""The local of a witness for who may know the draws from there on."""
 POINTED = -3
-"""The local of a witness that tells which things are pointed at where they lie, by no name that they had before."""
+"""The local of a witness for things that are referred to by where they lie, not by a local."""
 NOBODY = ir.Local(-1)
-"""What nobody may see."""
+"""Stands for a value that nobody may see."""
 
 
 def place_witnesses(game: ir.GameRules) -> ir.GameRules:
-    """Places the witnesses in procedures and choices, numbered from 0."""
+    """Returns a game with the witnesses in its procedures and choices, numbered from 0."""
     if all(seen == "all" for seen in (*(s.visible for s in game.states), *(z.visible for z in game.zones))):
         return game
     course = information_flow(game)
@@ -47,8 +49,8 @@ def place_witnesses(game: ir.GameRules) -> ir.GameRules:
 
 
 def _of_actions(game: ir.GameRules) -> frozenset[int]:
-    """Returns the procedures of actions: whoever chose one knows its arguments, since events name the rule that is
-    entered.
+    """Returns the procedures of actions: they need no witnesses for their arguments, since the event of the choice
+    shows them.
     """
     return frozenset(
         call.procedure
@@ -60,7 +62,7 @@ def _of_actions(game: ir.GameRules) -> frozenset[int]:
 
 
 def _spoken_of(game: ir.GameRules, course: FlowWalk) -> frozenset[int]:
-    """Returns the locals that words read; of what verbs are called with, the secret ones."""
+    """Returns the locals that words read: parameters of verbs if they hold secrets, and all locals in other words."""
     found: set[int] = set()
     for procedure in game.procedures:
         if procedure.rule is not None:
@@ -76,7 +78,7 @@ def _spoken_of(game: ir.GameRules, course: FlowWalk) -> frozenset[int]:
 
 
 def _with_sources(game: ir.GameRules, locals: Iterable[int]) -> frozenset[int]:
-    """Returns locals, and those that their values come from."""
+    """Returns locals, and those from which their values are computed, directly or through others."""
     found = set(locals)
     flows: list[tuple[int, set[int]]] = []
     for statement in statements_in((game.procedures, game.choices)):
@@ -91,7 +93,7 @@ def _with_sources(game: ir.GameRules, locals: Iterable[int]) -> frozenset[int]:
 
 
 def _bound_by(game: ir.GameRules, statement: ir.Statement) -> Iterator[tuple[int, tuple[ir.Expr, ...]]]:
-    """Yields the locals that a statement binds, and what they come from."""
+    """Yields the locals that a statement binds, each with the expressions that its value comes from."""
     match statement:
         case ir.Bind(variable=variable, value=value, least=least, most=most):
             yield variable.id, tuple(part for part in (value, least, most) if part is not None)
@@ -142,14 +144,14 @@ class _Placing:
             and bound
             and (node.condition is not None or _is_movable(node.variable, self.game))
         ):
-            # Whom a turn comes to hangs on the condition, too; and to a thing it points anew.
+            # The rounds of a loop depend on its condition too, and each round refers anew to a thing.
             condition = () if node.condition is None else (node.condition,)
             seen = self.witness(node.variable.id, (ir.Local(node.variable.id), *condition), node.site)
             node = attrs.evolve(node, body=(seen, *node.body))
         if not cells:
             return Spliced((*before, node)) if before else node
         behind = self.witness(THROWS, cells, node.site)
-        # A verb that is called begins anew: its own throws are for all again.
+        # A called verb starts afresh: everyone may know the throws inside it.
         after = () if isinstance(node, ir.Call | ir.Defer) else (self.witness(THROWS, (), node.site),)
         return Spliced((*before, behind, node, *after))
 
@@ -161,12 +163,12 @@ class _Placing:
         return [id for id in things_of(things) if id in self.spoken and id in self.course.secret_locals]
 
     def witness(self, local: int, of: tuple[ir.Expr, ...], site: int) -> ir.Witness:
-        """Returns the next witness: that a local is worked out from something."""
+        """Returns the next witness: it says that a local's value comes from some expressions."""
         self.placed += 1
         return ir.Witness(self.placed - 1, local, of, tuple(sorted(read_in(of))), site=site)
 
     def _in_sight(self, node: ir.Statement) -> set[int] | frozenset[int]:
-        """Returns the locals that certainly have a value at a statement, if its rolls may be meant for them."""
+        """Returns the locals that are certain to have a value at a statement."""
         if isinstance(node, ir.Bind):
             return self.sights.get(node.variable.id, frozenset())
         return locals_in(node)
@@ -185,7 +187,7 @@ def _is_movable(variable: ir.Variable, game: ir.GameRules) -> bool:
     return isinstance(variable.type, KindType) and any(k.name == variable.type.name and k.movable for k in game.kinds)
 
 
-# ------------------------------------------------------------------ what is thrown in secret
+# ------------------------------------------------------------------ secret throws
 
 
 def _goes(game: ir.GameRules, course: FlowWalk, node: ir.Statement) -> Label:
@@ -210,7 +212,7 @@ def _goes(game: ir.GameRules, course: FlowWalk, node: ir.Statement) -> Label:
 
 
 def _cells(goes: Label, in_sight: Collection[int]) -> tuple[ir.Expr, ...]:
-    """Returns the variables that secrets consist of; NOBODY if they are not known yet."""
+    """Returns reads of the variables in some secrets; NOBODY for one whose index reads locals out of scope."""
     return tuple(
         ir.Read(s.state, s.index)
         if s.state is not None and s.index is not None and locals_in(s.index) <= set(in_sight)

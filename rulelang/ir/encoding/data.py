@@ -1,9 +1,10 @@
-"""Converts IR to plain data (lists, strings, numbers) and back, for the compile cache: data, never code.
+"""Converts IR to plain data (lists, strings, numbers) and back, for the cache: data, never code.
 
     Op("-", (Local(3), Const(1)))   ["Op", "-", [["Local", 3], ["Const", 1]]] with names numbered
 
-A list whose first member is a number is a node: the number is its class. Other lists are tuples, marked by -1. Spans keep the
-position of their source in a list of sources stored beside it. Reading back checks every field (`schema`).
+Every list begins with a number: the class of a node, -1 for a tuple, -2 for a span. Spans hold the index of their
+source in
+a list of sources stored beside the data. Every field is validated when data is read back (`schema`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _KEYWORDS = {c: tuple(f.name for f in attrs.fields(c) if f.kw_only) for c in CLA
 _SPAN = -2
 _TUPLE = -1
 _PLAIN = frozenset((int, bool, str, type(None)))
-"""The classes of what stands in data as it is; a table has many thousand of them."""
+"""The classes of values that are stored unchanged; a table has many thousands of them."""
 
 
 class NotIR(ValueError):
@@ -33,7 +34,7 @@ class NotIR(ValueError):
 
 
 def to_data(node: Any, sources: list[SourceText]) -> Any:
-    """Returns IR as plain data; adds each source it meets to the list.
+    """Returns IR as plain data; appends each new source of a span to `sources`.
 
     >>> to_data(model.Const(3), [])[1:]
     [3]
@@ -53,12 +54,14 @@ def to_data(node: Any, sources: list[SourceText]) -> Any:
 
 
 def from_data(data: Any, sources: list[SourceText]) -> Any:
-    """Returns a node or a tuple of nodes, with each field checked; raises NotIR for data that `to_data` did not write."""
+    """Returns a node or a tuple of nodes, with each field validated; raises NotIR for data that `to_data` did not
+    write.
+    """
     return _checked(_Decoder(sources).decode, data)
 
 
 def game_from_data(data: Any, sources: list[SourceText]) -> model.GameRules:
-    """Returns a whole game, with every reference in it checked; raises NotIR for malformed data."""
+    """Returns a whole game, with each field and each reference validated; raises NotIR for malformed data."""
     decoder = _Decoder(sources)
     game: model.GameRules = _checked(decoder.decode, data)
     _checked(schema.look_at_whole, game, decoder.numbers)
@@ -78,7 +81,7 @@ def _checked(make: Callable[..., Any], *arguments: Any) -> Any:
 class _Decoder:
     sources: list[SourceText]
     numbers: dict[tuple[str, str], tuple[int, int]] = attrs.field(factory=dict)
-    """By class and field that counts parts of the game: the least and the greatest number met."""
+    """By class and field that holds ids of parts of the game: the least and the greatest id met."""
 
     def decode(self, data: Any) -> Any:
         if type(data) is not list:

@@ -1,9 +1,11 @@
 """A digest of what the rules do, the same on every machine and for every version of this compiler.
 
-The input of the digest is a text, the canonical form: the IR after the checks, before any pass, as
-`ir.encoding.printer` prints it, but with everything referred to by name instead of by number. Labels, messages,
-prompts, screens, sites, clauses, and values read only by those, are left out: two games with the same digest play
-alike. An addition to the IR by a later compiler changes the digest only of games that use it.
+The input of the digest is a text, the canonical form: the IR after the checks, before it is unfolded, as
+`ir.encoding.printer` prints it, but with names in place of numbers. Labels, messages, prompts, screens, sites, clauses,
+and
+values read only by those, are left out: two games with the same digest play alike. If a later compiler adds to the IR,
+only
+the digests of games that use the addition change.
 
     rules_digest(game)                          "9f0c52a1d7be4c36"
     dict(canonical_form(game))["verb advance"]  "verb advance(1: Player, 2: 0..9):\\n  zone[1] += 2"
@@ -23,12 +25,12 @@ from rulelang.ir.flow.openly import leave_out_openly
 from rulelang.ir.types import EnumType, SetType, Type
 
 _OF_THE_TRACE = (ir.BeginBody, ir.EndBody, ir.Witness)
-"""Statements that change nothing but what is told of the game."""
+"""Statements that affect only the trace."""
 
 
 ReadPart: TypeAlias = Literal["values", "data", "tables"]
 _READ: tuple[ReadPart, ...] = ("values", "data", "tables")
-"""The parts of a game that others read."""
+"""The parts of a game that belong to the canonical form only if something in it reads them."""
 
 
 def rules_digest(game: ir.GameRules) -> str:
@@ -40,7 +42,7 @@ def rules_digest(game: ir.GameRules) -> str:
 
 
 def canonical_form(game: ir.GameRules) -> Iterator[tuple[str, str]]:
-    """Yields the name of each declaration of a game, and what it does, as text."""
+    """Yields the canonical form of a game: the name of each declaration, and its text."""
     yield from _Canonical(leave_out_openly(game)).declarations()
 
 
@@ -53,9 +55,9 @@ class _Canonical(IRPrinter):
     fresh: dict[int, int] = attrs.field(factory=dict)
     """By the id of a local, and as -1 - id of a loop: its number in this declaration."""
     wanted: list[tuple[ReadPart, int]] = attrs.field(factory=list)
-    """Values, data and tables that something reads, in the order in which they are met."""
+    """Values, data and tables that the printed text reads, in the order of their first mention."""
     asked: set[int] = attrs.field(factory=set)
-    """The choices that are printed already."""
+    """The choices already printed."""
 
     def declarations(self) -> Iterator[tuple[str, str]]:
         of = self.of
@@ -93,7 +95,7 @@ class _Canonical(IRPrinter):
         return name, "\n".join(line.rstrip() for line in lines)
 
     def _read_by_others(self) -> Iterator[tuple[str, str]]:
-        """Yields the values, data and tables that the rules read, and those that these read in turn."""
+        """Yields the values, data and tables that the rules read, directly or through others."""
         done: set[tuple[ReadPart, int]] = set()
         while self.wanted:
             what, id = self.wanted.pop(0)
@@ -114,7 +116,7 @@ class _Canonical(IRPrinter):
     # -------------------------------------------------------------- names
 
     def named(self, what: str, id: int) -> str:
-        """Returns a name; where several declarations share it, adds which of them is meant."""
+        """Returns the name of a declaration, with a number if others before it share the name."""
         if what in _READ:
             self.wanted.append((what, id))
         declared = getattr(self.of, what)
@@ -139,7 +141,7 @@ class _Canonical(IRPrinter):
         return super().limit(attrs.evolve(loop, limit=100_000 if loop.limit is None else loop.limit))
 
     def type(self, type: Type) -> str:
-        """Returns a type with everything it is made of."""
+        """Returns a type as text, with the members of enums."""
         match type:
             case EnumType(name=name, members=members):
                 return f"{name}({', '.join(members)})" + ("?" if type.optional else "")
@@ -152,7 +154,7 @@ class _Canonical(IRPrinter):
         """Returns nothing, because words for people have no effect on play."""
         return ""
 
-    # -------------------------------------------------------------- what is printed otherwise
+    # -------------------------------------------------------------- differences from the printer
 
     def _statement(self, statement: ir.Statement, level: int) -> Iterator[str]:
         if isinstance(statement, _OF_THE_TRACE):

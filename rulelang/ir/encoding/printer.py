@@ -1,10 +1,11 @@
-"""Prints IR as text for people: `rulelang dump` shows it, and snapshots of small games hold it.
+"""Prints IR as text for people, as in `rulelang dump` and in snapshots of small games.
 
     verb take(p.1: Player, n.2: 1..3):
       heap = heap - n.2
 
-Locals carry their ids (`n.2`), loops theirs (`for 5 q.5 in players`, `stop 5`). Declarations follow
-each other in order of their ids, so two dumps can be compared line by line. Nothing reads the text back.
+Locals and loops carry their ids (`n.2`; `for 5 q.5 in players`, `stop 5`). Declarations are in the order of their ids,
+so
+two dumps can be compared line by line. Nothing parses the text.
 
 `IRPrinter` refers to declarations by name and id; a subclass in `ir.encoding.digest` by name alone.
 """
@@ -36,11 +37,11 @@ _INFIX = {
     "<=": "<=", ">": ">", ">=": ">=", "in": "in", "union": "|", "minus": "\\", "inter": "&", "range": "..",
 }  # fmt: skip
 _VALUES_SHOWN = 24
-"""A printed table is cut after so many numbers."""
+"""The number of values after which a printed table is cut."""
 
 
 def print_game(game: ir.GameRules) -> str:
-    """Returns a game's IR as text, one declaration below another.
+    """Returns a game's IR as text, one declaration after another.
 
     >>> from rulelang.api import load
     >>> print(print_game(load("outspeed").ir).splitlines()[0])
@@ -80,7 +81,7 @@ def _name_of(type: Type) -> str:
 
 @attrs.define
 class IRPrinter:
-    """Prints one game; `names` holds the name of each local."""
+    """Prints one game; `names` holds the name of each local by its id."""
 
     of: ir.GameRules
     names: dict[int, str] = attrs.field(init=False)
@@ -242,7 +243,7 @@ class IRPrinter:
             case ir.Loop() | ir.Simultaneous() | ir.Repeat():
                 yield f"{margin}{self._loop(statement)}:"
                 yield from self._body(statement.body, level + 1)
-            case _:  # what holds no body is one line
+            case _:  # a statement without a body is one line
                 yield margin + self._line(statement)
 
     def _loop(self, loop: ir.Loop | ir.Simultaneous | ir.Repeat) -> str:

@@ -1,8 +1,8 @@
-"""Checks every field of IR that is read back from the cache: types, words, ids.
+"""Validates every field of IR that is read back from the cache: types, words, ids.
 
-    Op("eval", ...)         the class allows only the words of `Operator`
-    Read(state="0]; …")     the class demands a number
-    Read(state=99)          the id of a state, and the game has 40
+    Op("eval", ...)         refused: the name is not an `Operator`
+        Read(state="0]; …")     refused: the field holds a number
+        Read(state=99)          refused if the game has only 40 states
 
 The Python printer trusts the IR, so IR from a disk never reaches it unchecked.
 """
@@ -20,7 +20,7 @@ from rulelang.ir import model, types
 from rulelang.ir.invariants import faults
 
 Fits: TypeAlias = Callable[[Any], bool]
-"""Returns whether a value is what a field may hold."""
+"""Returns whether a field may hold a value."""
 
 LONGEST_TEXT = 100_000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -32,11 +32,11 @@ _PARTS = {
     "checkpoint": "procedures", "all_players": "states", "players_left": "states", "depth": "states", "mover": "states",
     "score": "values", "option": "states", "sites": "sites", "scratch": "states",
 }  # fmt: skip
-"""By field: what of the game its number counts, where it is a number."""
+"""By field that may hold an id: the part of the game that the id belongs to."""
 
 
 def look_at(kind: type[Any], values: list[Any]) -> None:
-    """Raises ValueError unless values can be the fields of a node; the nodes among them have been checked before."""
+    """Raises ValueError unless these values can be the fields of a node; nodes among them have been validated before."""
     names, checks = _CHECKS.get(kind) or _checks(kind)
     if len(values) != len(names):
         raise ValueError(f"{kind.__name__} has {len(names)} fields")
@@ -47,7 +47,7 @@ def look_at(kind: type[Any], values: list[Any]) -> None:
 
 
 def look_at_whole(game: Any, nodes: dict[tuple[str, str], tuple[int, int]]) -> None:
-    """Raises ValueError if a game refers to a part that does not exist.
+    """Raises ValueError if a game refers to a part that does not exist, or breaks an invariant.
 
     `nodes` holds, by class and field, the least and the greatest id in use.
     """
@@ -80,9 +80,9 @@ def numbered(kind: type[Any]) -> tuple[tuple[str, int], ...]:
 
 
 _CHECKS: dict[type[Any], tuple[tuple[str, ...], tuple[Fits, ...]]] = {}
-"""By class: the names of its fields, and what each may hold."""
+"""By class: the names of its fields, and a predicate for the values of each."""
 _NUMBERED: dict[type[Any], tuple[tuple[str, int], ...]] = {}
-"""What was worked out of the annotations of a class, once it was asked for."""
+"""By class: the results of `numbered`."""
 
 
 def _checks(kind: type[Any]) -> tuple[tuple[str, ...], tuple[Fits, ...]]:
@@ -93,7 +93,7 @@ def _checks(kind: type[Any]) -> tuple[tuple[str, ...], tuple[Fits, ...]]:
 
 
 def _fits(hint: Any) -> Fits:
-    """Returns a predicate for values of an annotation: a class, words, a union, a tuple."""
+    """Returns a predicate for values of an annotation: a class, a literal type, a union or a tuple."""
     origin = get_origin(hint)
     if origin in (Union, UnionType) and all(get_origin(part) is Literal for part in get_args(hint)):
         return _fits(Literal[tuple(word for part in get_args(hint) for word in get_args(part))])
@@ -117,7 +117,7 @@ def _fits_any(checks: list[Fits], parts: tuple[Any, ...]) -> Fits:
 
 
 def _is_class(hint: Any) -> bool:
-    """Returns whether a value's class alone says if it fits."""
+    """Returns whether the class of a value decides if it fits."""
     return get_origin(hint) is None and hint is not str
 
 
@@ -138,7 +138,7 @@ def _fits_tuple(parts: tuple[Any, ...]) -> Fits:
 
 
 def _sizes(game: model.GameRules) -> Iterator[str]:
-    """Yields faults where two lengths should be equal and are not, or a number is out of bounds."""
+    """Yields the faults of lengths that should be equal and of numbers out of bounds, in words."""
     low, high = game.players
     if not 1 <= low <= high <= len(game.seats):
         yield "so many cannot play"

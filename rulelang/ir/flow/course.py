@@ -1,4 +1,4 @@
-"""Walks the course of play to find what each local depends on, and what decides each question.
+"""Walks the course of play to find the secrets that each local depends on, and those that decide each question.
 
     let x = next(p).secret                  x: {next(p).secret}
     if strong(q):                           from here on, events depend on q.secret …
@@ -42,7 +42,7 @@ from rulelang.ir.walk import rewrite, walk
 
 @attrs.define
 class _Context:
-    """The union of the arguments that a verb is called with."""
+    """The merged calls of a procedure: secrets of its parameters, secrets that decide a call, opened zones."""
 
     labels: dict[int, Label] = attrs.field(factory=dict)
     decided: Label = NOTHING
@@ -51,27 +51,27 @@ class _Context:
 
 @attrs.define
 class FlowWalk:
-    """Walks a game; see `information_flow`."""
+    """Walks a game and collects its information flow; see `information_flow`."""
 
     game: ir.GameRules
     hidden: Hidden
     destinations: Destinations
     questions: dict[int, FlowFacts] = attrs.field(factory=dict)
-    """By choice: what is known where it asks."""
+    """By choice: the facts at the place where it asks."""
     locals: dict[int, Label] = attrs.field(factory=dict)
-    """By local: what it depended on where it got its value, in any terms."""
+    """By local: the secrets that its value depended on when it was bound."""
     scratch: dict[int, Label] = attrs.field(factory=dict)
     held: dict[int, Label] = attrs.field(factory=dict)
-    """By variable that holds things: where these lay when it got them, in terms of its own names."""
+    """By variable that holds things: the secrets of where these lay when assigned, in terms of its own names."""
     doubtful: set[int] = attrs.field(factory=set)
-    """Variables that are written where what is hidden decides whether they are."""
+    """Hidden variables with a write that happens or not depending on secrets."""
     contexts: dict[int, _Context] = attrs.field(factory=dict)
     waiting: list[int] = attrs.field(factory=list)
     returned: Label = NOTHING
     stopped: dict[int, Label] = attrs.field(factory=dict)
     is_changed: bool = False
     footprints: dict[int, tuple[object, bool, frozenset[int]]] = attrs.field(factory=dict, repr=False)
-    """By the identity of an expression, which is kept: whether it looks at what is hidden, and the locals that it reads."""
+    """By the id of an expression, which is kept alive here: whether it reads anything hidden, and its locals."""
 
     def walk(self) -> None:
         """Walks all procedures until nothing new is found."""
@@ -84,11 +84,11 @@ class FlowWalk:
             while self.waiting:
                 self._procedure(self.game.procedures[self.waiting.pop(0)])
 
-    # -------------------------------------------------------------- what was found
+    # -------------------------------------------------------------- results
 
     @cached_property
     def secret_locals(self) -> set[int]:
-        """The locals that hold a secret; a local that stands for a thing counts only if it is secret which thing it is."""
+        """The locals that hold a secret; a local that stands for a thing counts only if its identity is secret."""
         things = {
             node.id
             for node in walk((self.game.procedures, self.game.choices, self.game.rules))
@@ -100,7 +100,7 @@ class FlowWalk:
         return {id for id, label in self.locals.items() if label and (id not in things or id in pointing)} | goes
 
     def depends(self, *parts: object, but: Iterable[int] = ()) -> bool:
-        """Returns whether expressions depend on anything that not everyone may see, apart from some locals (`but`)."""
+        """Returns whether expressions depend on any secret; the secrets of the locals in `but` do not count."""
         own = frozenset(but)
         place = FlowFacts({id: label for id, label in self.locals.items() if label and id not in own})
         return bool(self._secrets(place, *parts))
@@ -136,7 +136,7 @@ class FlowWalk:
     def _hand_over(
         self, callee: int, arguments: tuple[ir.Expr, ...], place: FlowFacts, decided: Label, site: int
     ) -> None:
-        """Adds the arguments of a call to the context in which the procedure is walked."""
+        """Merges a call into the context of the procedure that it calls."""
         procedure = self.game.procedures[callee]
         parameters = procedure.parameters
         players = frozenset(v.id for v in parameters if isinstance(v.type, KindType) and v.type.name == PLAYER)
@@ -164,7 +164,7 @@ class FlowWalk:
 
     @cached_property
     def standing(self) -> frozenset[int]:
-        """The variables that whenever-rules may write at any time."""
+        """The variables that `whenever` rules may write at any time."""
         return frozenset().union(*(self.effects[w.procedure].writes for w in self.game.whenevers))
 
     # -------------------------------------------------------------- expressions
@@ -178,14 +178,14 @@ class FlowWalk:
         return frozenset(s for s in reading.found if not place.is_opened(s))
 
     def reading(self, place: FlowFacts, site: int = 0, facts: tuple[ir.Expr, ...] = ()) -> Reading:
-        """Returns a look at expressions at one place of the rules."""
+        """Returns a reader of expressions at one place in the rules."""
         facts = (*place.facts, *facts)
         return Reading(
             self.game, self.hidden, place.labels, self.scratch, site, facts, held=self.held, opened=place.opened
         )
 
     def _may_tell(self, part: object, place: FlowFacts) -> bool:
-        """Returns quickly whether a part may depend on anything hidden; the reads of each part are computed once."""
+        """Returns whether a part may depend on anything hidden; quick, since the reads of each part are computed once."""
         if isinstance(part, tuple):
             return any(self._may_tell(inner, place) for inner in part)
         known = self.footprints.get(id(part))
@@ -298,7 +298,7 @@ class FlowWalk:
         self._after_writing(place, frozenset((state.id,)))
 
     def _keep(self, kept: dict[int, Label], state: ir.StateVariable, index: tuple[ir.Expr, ...], label: Label) -> None:
-        """Adds what is written into a variable to what it may depend on, in terms of the variable's own names."""
+        """Adds the secrets of a written value to those of its variable, in terms of the variable's own names."""
         names = tuple(state.initial_names)
         players = frozenset(v.id for v in names if isinstance(v.type, KindType) and v.type.name == PLAYER)
         before = kept.get(state.id, NOTHING)
@@ -306,7 +306,7 @@ class FlowWalk:
         self.is_changed |= kept[state.id] != before
 
     def _hold(self, statement: ir.Assign, state: ir.StateVariable, place: FlowFacts) -> None:
-        """Notes which things a variable holds: that all see the variable does not lay open what they are."""
+        """Notes the things that a variable holds: a public variable does not make their identity public."""
         zone, index = of_variable(state.id), statement.place.index
         label = self._secrets(place, statement.value, site=statement.site)
         self._after_writing(place, frozenset((state.id,)))
@@ -319,7 +319,7 @@ class FlowWalk:
             place.aliases[statement.value.id] = ir.Read(state.id, index)
 
     def _lies_open(self, place: FlowFacts, things: ir.Expr | None) -> None:
-        """Notes that all see what some locals and variables hold."""
+        """Notes that everyone sees the things that some locals and variables hold."""
         for read in (*held_by(things), *(place.aliases.get(local) for local in things_of(things))):
             if isinstance(read, ir.Read):
                 place.opened |= {(of_variable(read.state), read.index)}
@@ -354,12 +354,12 @@ class FlowWalk:
 
     @cached_property
     def _whole(self) -> frozenset[int]:
-        """The locals of loops over a whole zone."""
+        """The locals of loops that go over a whole zone."""
         loops = (n for n in walk((self.game.procedures, self.game.choices)) if isinstance(n, ir.Loop))
         return frozenset(n.variable.id for n in loops if n.condition is None and is_counted(n.source))
 
     def _laid(self, place: FlowFacts, local: int, zone: ir.Zone, index: tuple[ir.Expr, ...]) -> None:
-        """Notes that a local's thing was laid somewhere, and is known to whoever can see it there."""
+        """Notes that a local's thing was moved to a zone, so that everyone who sees the zone knows it."""
         before = place.labels.get(local, NOTHING)
         if zone.visible == "all":
             place.labels[local] = NOTHING
@@ -397,9 +397,7 @@ class FlowWalk:
         self._meet(place, [*ways, way], before)
 
     def _meet(self, place: FlowFacts, ways: Sequence[FlowFacts], before: Label) -> None:
-        """Joins several branches; what decided between them is uncertain again, except for branches that do not end
-        here.
-        """
+        """Merges the branches of a statement; the condition decides nothing further, unless a branch leaves the body."""
         coming = [way for way in ways if not way.is_left]
         left = frozenset[Secret]().union(*(way.decided for way in ways if way.is_left))
         if not coming:
@@ -438,7 +436,7 @@ class FlowWalk:
         self._opened_by(place, place.opened, statement)
 
     def _opened_by(self, place: FlowFacts, opened: Opened, statement: ir.Loop | ir.Simultaneous) -> None:
-        """Notes what lies open after a loop: what its rounds have laid open for each of those that it goes over."""
+        """Notes the zones that are open after a loop, because each round has opened one of them."""
         own = ir.Local(statement.variable.id)
         kept: set[tuple[int, tuple[ir.Expr, ...] | None]] = set()
         for zone, index in opened:
@@ -457,8 +455,9 @@ class FlowWalk:
         condition: ir.Expr | None,
         certain: bool,
     ) -> None:
-        """Walks the body of a loop twice, since each round begins with the results of the one before; once where
-        the first round leaves everything as it was."""
+        """Walks the body of a loop until a round changes no facts, at most twice: each round begins with the last one's
+        results.
+        """
         before, returned = place.decided, self.returned
         self.returned = NOTHING
         self.stopped[loop] = NOTHING
@@ -480,7 +479,7 @@ class FlowWalk:
         place.labels = united([place.labels, *(one.labels for one in rounds)])
         place.facts = tuple(f for f in place.facts if all(f in one.facts for one in rounds))
         opened = frozenset.intersection(*(one.opened for one in rounds))
-        # What is laid open in each round is so once the loop has ended, for a loop that lays nothing open has nothing to.
+        # Zones that every round opens count as open after the loop: without a round there was nothing to open.
         place.opened = opened
         place.aliases = {k: v for k, v in place.aliases.items() if all(one.aliases.get(k) == v for one in rounds)}
 
@@ -524,8 +523,9 @@ class FlowWalk:
         self.questions[choice.id] = now
 
     def _answered(self, place: FlowFacts, parameter: ir.Parameter, site: int) -> Label:
-        """Returns the secrets of an answer: for a thing, its former place; for anything else only the destination,
-        since all hear it.
+        """Returns the secrets of an answer: where it is written and, for a thing, where it lay.
+
+        Everyone is told any other answer, so it depends on no other secrets.
         """
         label = NOTHING
         if _is_movable(parameter.variable.type, self.game):
@@ -534,13 +534,13 @@ class FlowWalk:
         return label | come_through(goes, parameter.variable.name, site)
 
 
-# ------------------------------------------------------------------ small questions
+# ------------------------------------------------------------------ predicates and parts
 
 
 def _is_for_all(
     game: ir.GameRules, statement: ir.Loop | ir.Simultaneous, zone: int, index: tuple[ir.Expr, ...]
 ) -> bool:
-    """Returns whether a loop goes over all players, or those for whom a variable holds something."""
+    """Returns whether a loop goes over all players, or over all for whom a variable holds something."""
     mask, holds_one = statement.source.mask, ir.Op("!=", (ir.Read(-1 - zone, index), ir.Const(NONE)))
     of_all = isinstance(mask, ir.Read) and mask.state in (game.all_players, game.players_left)
     return of_all and len(index) == 1 and statement.condition in (None, holds_one)

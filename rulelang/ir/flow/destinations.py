@@ -1,4 +1,4 @@
-"""Tracks the destinations of answers and rolls: one that is only written where not everyone can see is itself secret.
+"""Tracks the destinations of answers and rolls: one that is only written to hidden variables is itself secret.
 
 p.secret = roll(d6)                    only those who see p.secret see the roll
 p chooses p.bid in 0..5                only those who see p.bid, and p, see the answer
@@ -19,18 +19,18 @@ from rulelang.ir.walk import is_larger, rewrite, statements_in, walk
 
 @attrs.define
 class Destinations:
-    """The destinations of each local's value: hidden variables, and locals that are used for anything else too."""
+    """The destinations of each local's value: `hidden` variables, and whether it is also used in the `open`."""
 
     hidden: dict[int, Label] = attrs.field(factory=dict)
     open: set[int] = attrs.field(factory=set)
 
     def of(self, local: int) -> Label:
-        """Returns the hidden variables that a local is written to; none if it also goes where everyone sees it."""
+        """Returns the hidden variables that a local is written to; none if it is also used where everyone sees it."""
         return NOTHING if local in self.open else self.hidden.get(local, NOTHING)
 
 
 def destinations_of(game: ir.GameRules) -> Destinations:
-    """Returns the destinations of the values of all locals, through other locals and verbs."""
+    """Returns the destinations of all locals, directly or through other locals and verbs."""
     found = Destinations()
     statements = list(statements_in((game.procedures, game.choices)))
     flows: dict[int, list[tuple[int, Mapping[int, ir.Expr]]]] = {}
@@ -118,7 +118,7 @@ def in_terms_of(secret: Secret, given: Mapping[int, ir.Expr]) -> Secret:
 
 
 def is_drawn(game: ir.GameRules, nodes: Iterable[object] | object) -> bool:
-    """Returns whether evaluating some expressions draws on chance."""
+    """Returns whether evaluating these expressions draws on chance."""
     for node in walk(nodes):
         if isinstance(node, ir.Roll | ir.Pick):
             return True

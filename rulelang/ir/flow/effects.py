@@ -1,4 +1,4 @@
-"""Effects of statements: the variables they write, and whether everyone sees that they happen.
+"""The effects of statements: the variables that they write, and whether everyone sees that they are carried out.
 
 q.gold += 1       an act, if everyone sees q.gold: it shows that play came here
 if strong(q): …   not an act itself
@@ -17,12 +17,12 @@ from rulelang.ir.walk import calls_in, walk
 
 @attrs.frozen
 class Effects:
-    """The effects of a procedure, whatever its arguments."""
+    """The effects of a procedure, for any arguments."""
 
     writes: frozenset[int] = frozenset()
-    """The variables, and MOVED."""
+    """The ids of the variables that it may write, and MOVED if it may move things."""
     is_open: bool = False
-    """Each way through it does something that all see."""
+    """Whether every path through it has an act, which everyone sees."""
 
 
 def effects_of(game: ir.GameRules, hooks: Mapping[int, Sequence[ir.Hook]]) -> dict[int, Effects]:
@@ -91,7 +91,9 @@ def writes_of(body: object, game: ir.GameRules, effects: Mapping[int, Effects]) 
 
 
 def silent(statement: ir.When, game: ir.GameRules, effects: Mapping[int, Effects]) -> frozenset[int]:
-    """Returns (by `id`) the acts that another branch also begins with: they do not reveal which branch was taken."""
+    """Returns, by `id`, the acts that do not reveal which branch was taken, because another branch begins with the
+    same.
+    """
 
     def is_seen(one: ir.Statement) -> bool:
         return is_act(one, game) or (isinstance(one, ir.Call) and effects[one.procedure].is_open)

@@ -1,4 +1,4 @@
-"""Removes `openly` from conditions, once secrets have been looked for.
+"""Removes `openly` from conditions, after the search for secrets.
 
 if strong(q) openly: p chooses …        if strong(q): p chooses …
 """

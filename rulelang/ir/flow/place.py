@@ -1,6 +1,6 @@
-"""Facts known at one place of the rules, and how they merge where branches meet.
+"""The facts known at one place in the rules, and how they merge where branches meet.
 
-if q.hand == {}: …      inside: anyone who sees that play is here may know that
+if q.hand == {}: …      inside: this condition holds, and anyone who sees that play is here knows so
 """
 
 from __future__ import annotations
@@ -13,16 +13,19 @@ from rulelang.ir import model as ir
 from rulelang.ir.flow.secret import NOTHING, Label, Secret
 
 Opened = frozenset[tuple[int, tuple[ir.Expr, ...] | None]]
-"""Zones whose things lie face up, each with its index, or None for all of it; as `of_variable`, variables whose things do."""
+"""Zones whose things lie face up, each with its index, or None for every index; and variables that hold such things,
+with
+the number that `of_variable` gives them in place of a zone.
+"""
 
 
 def of_variable(state: int) -> int:
-    """Returns the number that a variable has among opened zones."""
+    """Returns the number that stands for a variable among opened zones."""
     return -1 - state
 
 
 def is_opened(opened: Opened, zone: int | None, index: tuple[ir.Expr, ...] | None) -> bool:
-    """Returns whether what lies in a zone, or what a variable holds, lies face up."""
+    """Returns whether the things in a zone, or those that a variable holds, lie face up."""
     return any(zone == one and of in (None, index) for one, of in opened)
 
 
@@ -31,21 +34,23 @@ class FlowFacts:
     """The facts known at one place of the rules."""
 
     labels: dict[int, Label] = attrs.field(factory=dict)
-    """By local: what it depends on."""
+    """By local: the secrets that it depends on."""
+
     aliases: dict[int, ir.Expr] = attrs.field(factory=dict)
-    """By local that is another, or a constant: that."""
+    """By local that is only another name for a local, a constant or a variable: that expression."""
     decided: Label = NOTHING
-    """What decides that the game comes here, and nobody has been shown since."""
+    """The secrets that decide whether play comes here, unless an act has since shown everyone that it did."""
     facts: tuple[ir.Expr, ...] = ()
     """The conditions that hold."""
     opened: Opened = frozenset()
     is_left: bool = False
-    """The game never comes here."""
+    """Whether the body has been left, so that play never comes here."""
 
     def is_like(self, before: FlowFacts) -> bool:
-        """Returns whether a round that begins with these facts finds what the one that began with those found.
+        """Returns whether a round of a loop that begins with these facts has the same results as one that began with
+        `before`.
 
-        Locals that the round binds do not count, and conditions are not carried over.
+        Locals bound in the round do not count, and conditions are not carried over.
         """
         return (
             self.decided <= before.decided
@@ -56,7 +61,7 @@ class FlowFacts:
         )
 
     def is_opened(self, secret: Secret) -> bool:
-        """Returns whether the contents of a zone lie face up here."""
+        """Returns whether the things of a secret lie face up here."""
         return is_opened(self.opened, secret.zone, secret.index)
 
     def copy(self) -> FlowFacts:
@@ -76,7 +81,7 @@ def united(several: Sequence[Mapping[int, Label]]) -> dict[int, Label]:
 
 
 def know(place: FlowFacts, named: Iterable[ir.Expr]) -> None:
-    """Notes that everyone has seen what some locals stand for."""
+    """Notes that everyone has seen the values of some locals."""
     for expr in named:
         if isinstance(expr, ir.Local):
             place.labels[expr.id] = NOTHING

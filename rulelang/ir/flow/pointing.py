@@ -1,8 +1,8 @@
-"""Expressions that stand for things: the locals and variables that they name, and those of which it is secret what they stand for.
+"""Expressions that stand for things: the locals and variables that they name, and those whose identity is secret.
 
 move c to table                 things_of -> c
 move p.marked to table          held_by -> p.marked
-let d = first(c in p.hand by highest c.v)      pointed_out: to know which card d is tells what lies there
+let d = first(c in p.hand by highest c.v)      pointed_out -> d: knowing which card it is reveals a secret
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def things_of(expr: ir.Expr | None) -> list[int]:
 
 
 def held_by(expr: ir.Expr | None) -> list[ir.Read]:
-    """Returns the variables whose things an expression is: `p.marked`, or that alone in a set."""
+    """Returns the variables that stand for things in an expression: `p.marked`, or `p.marked` alone in a set."""
     match expr:
         case ir.Read():
             return [expr]

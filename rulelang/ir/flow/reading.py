@@ -1,12 +1,13 @@
-"""Collects everything an expression depends on that not everyone may see.
+"""Collects the secrets that an expression depends on.
 
     any(c.n == 3 for c in q.hand)      the contents of q.hand
     count(q.hand) > 0                  nothing: the number of cards is public
-    strong(q)                          whatever the value's cases read, with q for its parameter
-    x + 1                              whatever x depended on when it was bound
+    strong(q)                          the secrets that the value's cases read, with q for its parameter
+    x + 1                              the secrets that x depended on when it was bound
 
-Each read keeps the conditions that hold there (`q != p and any(… for c in q.hand)`); things that lie face up are not
-hidden.
+Each secret keeps the conditions that hold where it is read (`q != p and any(… for c in q.hand)`). Things that lie face
+up
+are not hidden.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from rulelang.ir.flow.secret import NOTHING, Label, Secret
 from rulelang.ir.walk import rewrite, walk
 
 SPELLED_OUT = 6
-"""How deep values are looked into with the arguments that they are called with."""
+"""The depth of nested calls up to which a value's body is read with the arguments of the call."""
 
 
 @attrs.frozen
@@ -34,15 +35,15 @@ class Hidden:
     states: frozenset[int]
     zones: frozenset[int]
     kinds: frozenset[int]
-    """Those of which things may lie where not everybody sees them."""
+    """Kinds with things that may lie in hidden zones."""
     values: frozenset[int]
-    """Values and, as -1 - id, data."""
+    """Values that read hidden parts and, as -1 - id, such data."""
     holding: frozenset[int] = frozenset()
-    """The variables that hold things of those kinds: who sees one of them need not see what it holds."""
+    """The variables that hold things of those kinds: seeing the variable does not mean seeing the thing."""
 
     @classmethod
     def of(cls, game: ir.GameRules) -> Hidden:
-        """Returns the hidden parts of a game, among them the contents of variables that no view shows (`scratch`)."""
+        """Returns the hidden parts of a game; `scratch` variables, which no view shows, are among them."""
         states = frozenset(s.id for s in game.states if s.visible != "all" or s.scratch)
         kinds = frozenset(zone.kind for zone in game.zones if zone.visible != "all")
         zones = {z.id for z in game.zones if z.visible != "all" or (z.name == "box" and z.kind in kinds)}
@@ -57,7 +58,7 @@ class Hidden:
         return attrs.evolve(found, values=frozenset(values))
 
     def is_read(self, node: object, locals: Collection[int]) -> bool:
-        """Returns whether a node may read any hidden part, or one of some locals."""
+        """Returns whether a node may read a hidden part, or one of these locals."""
         return any(self._tells(part, locals) for part in walk(node))
 
     def _tells(self, node: object, locals: Collection[int]) -> bool:
@@ -79,32 +80,36 @@ class Hidden:
 
 @attrs.define
 class Reading:
-    """Walks expressions at one place in the rules and collects what they depend on."""
+    """Walks expressions at one place in the rules and collects the secrets that they depend on."""
 
     game: ir.GameRules
     hidden: Hidden
     labels: Mapping[int, Label]
-    """By local: what it depends on."""
+    """By local: the secrets that it depends on."""
+
     scratch: Mapping[int, Label]
-    """By variable that no view shows: what is written into it, in terms of its own names."""
+    """By `scratch` variable: the secrets of the values written to it, in terms of its own names."""
     site: int = 0
     facts: tuple[ir.Expr, ...] = ()
-    """The conditions that hold where it looks."""
+    """The conditions that hold at this place."""
     found: list[Secret] = attrs.field(factory=list)
     seen: set[int] = attrs.field(factory=set)
     inside: list[int] = attrs.field(factory=list)
     """The values that are being spelled out, outermost first."""
     by: tuple[tuple[str, int], ...] = ()
-    """The outermost value or data that it is inside of, and where that reads."""
+    """The name of the outermost value or data that is being read, with site 0; empty outside of any."""
     sealed: frozenset[int] = frozenset()
-    """Variables that stand for what they might be."""
+    """Variables under seal, inside `least` and `most`; reading them reveals nothing."""
     held: Mapping[int, Label] = attrs.field(factory=dict)
-    """By variable that holds things: where these lay when it got them, in terms of its own names."""
+    """By variable that holds things: the secrets of where these lay when they were assigned, in terms of the variable's
+    own names.
+    """
+
     opened: Opened = frozenset()
-    """What lies face up where it looks."""
+    """The zones and variables whose things lie face up at this place."""
 
     def look(self, node: object, counted: bool = False, up: frozenset[ir.Expr] = frozenset()) -> None:
-        """Walks an expression; `up` is known to lie face up."""
+        """Walks an expression. `counted`: only the number of things is read; `up`: expressions known to lie face up."""
         match node:
             case tuple():
                 for part in node:
@@ -138,7 +143,7 @@ class Reading:
                 self._either(node, up)
             case ir.Over(sources=sources, condition=condition, value=value, keys=keys):
                 self.look(condition, up=up)
-                # What does not pass does not count, whatever it is.
+                # Members that fail the condition do not contribute.
                 with self.knowing(*([condition] if condition is not None else [])):
                     self.look(sources, up=up)
                     self.look((value, keys), up=up | self.face_up(condition))
@@ -161,7 +166,7 @@ class Reading:
                     self.look(getattr(node, field.name), up=up)
 
     def _read(self, node: ir.Expr, counted: bool, up: frozenset[ir.Expr]) -> None:
-        """Notes what one node itself reads, and walks its index."""
+        """Notes the secret that a node itself reads, and walks its index."""
         match node:
             case ir.Local(id=id):
                 if node not in up:
@@ -238,7 +243,7 @@ class Reading:
                     self.look((adjustment.condition, adjustment.amount), up=up)
         self.inside.pop()
 
-    # -------------------------------------------------------------- what is hidden
+    # -------------------------------------------------------------- secrets
 
     def _variable(self, state: ir.StateVariable, index: tuple[ir.Expr, ...]) -> None:
         if state.scratch:
@@ -249,7 +254,7 @@ class Reading:
             self.found.append(Secret(state.id, None, index, self.facts, site=self.site, through=self._through()))
 
     def _things(self, state: ir.StateVariable, index: tuple[ir.Expr, ...]) -> None:
-        """Notes that things which a variable holds need not lie where everybody sees them."""
+        """Notes the secrets of the things that a variable holds."""
         given = {name.id: part for name, part in zip(state.initial_names, index, strict=False)}
         for secret in self.held.get(state.id, NOTHING):
             self.found.append(_in_place_of(secret, given, (state.name, self.site)))
@@ -261,33 +266,33 @@ class Reading:
             self.found.append(Secret(None, zone.id, index, self.facts, site=self.site, through=self._through()))
 
     def _whereabouts(self, kind: int, owner: str | None = None) -> None:
-        """Notes that a thing's place reveals the contents of a zone, if things of this kind can lie in a hidden one (of
-        `owner`).
+        """Notes that the place of a thing reveals the contents of a hidden zone, if its kind has one (one of `owner`,
+        if given).
         """
         zones = [z for z in self.game.zones if z.kind == kind and owner in (None, z.owner)]
         hidden = next((z for z in zones if z.visible != "all"), None)
         if hidden is not None:
             self.found.append(Secret(None, hidden.id, None, self.facts, site=self.site, through=self._through()))
 
-    # -------------------------------------------------------------- what holds
+    # -------------------------------------------------------------- facts
 
     @contextmanager
     def knowing(self, *facts: ir.Expr) -> Iterator[None]:
-        """Walks what follows under additional conditions."""
+        """Adds conditions that hold inside the `with` block."""
         before, self.facts = self.facts, (*self.facts, *facts)
         yield
         self.facts = before
 
     @contextmanager
     def at(self, site: int) -> Iterator[None]:
-        """Walks what stands at a site."""
+        """Sets the site inside the `with` block, unless it is 0."""
         before, self.site = self.site, site or self.site
         yield
         self.site = before
 
     @contextmanager
     def inside_of(self, name: str) -> Iterator[None]:
-        """Walks everything that a value or data reads."""
+        """Marks the reads inside the `with` block as those of a value or data, unless they are in another already."""
         before, self.by = self.by, self.by or ((name, 0),)
         yield
         self.by = before
@@ -296,7 +301,7 @@ class Reading:
         return tuple((name, self.site) for name, _ in self.by)
 
     def face_up(self, condition: ir.Expr | None, depth: int = 0) -> frozenset[ir.Expr]:
-        """Returns the contents that lie face up wherever a condition holds."""
+        """Returns the expressions whose things lie face up if a condition holds."""
         match condition:
             case ir.Openly(condition=inner):
                 return self.face_up(inner, depth)
@@ -324,7 +329,9 @@ def spelled_out(value: ir.Value, arguments: tuple[ir.Expr, ...]) -> ir.Value:
 
 
 def _in_place_of(secret: Secret, given: Mapping[int, ir.Expr], through: tuple[str, int]) -> Secret:
-    """Returns a secret that was kept in terms of a variable's own names, in terms of where the variable is read."""
+    """Returns a secret that was kept in terms of a variable's own names, with the index of a read in place of the
+    names.
+    """
 
     def put(part: Any) -> Any:
         return put_secret(part) if isinstance(part, Secret) else _with_arguments(part, given)
@@ -344,7 +351,9 @@ def _with_arguments(node: Any, given: Mapping[int, ir.Expr]) -> Any:
 
 
 def _counts(node: object) -> bool:
-    """Returns whether an expression, like `count(ZONE)` or `ZONE == {}`, reveals only how many, which is public."""
+    """Returns whether an expression like `count(ZONE)` or `ZONE == {}` reveals only a number of things, which is
+    public.
+    """
     if not isinstance(node, ir.Op):
         return False
     zones = [a for a in node.arguments if isinstance(a, ir.Contents | ir.InSlot)]
@@ -353,7 +362,7 @@ def _counts(node: object) -> bool:
 
 
 def is_counted(source: ir.Source) -> bool:
-    """Returns whether a source is everything in a zone, whose number is public."""
+    """Returns whether a source is a whole zone, so that the number of its members is public."""
     if source.pile is not None:
         return source.mask is None
     return isinstance(source.mask, ir.Contents)

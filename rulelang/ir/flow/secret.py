@@ -1,6 +1,6 @@
 """A secret as the rules name it, and whether a seat certainly sees it.
 
-next(p).secret        Secret(state "secret", index next(p)): seen by its owner, and p need not be the owner
+next(p).secret        Secret(state "secret", index next(p)): its owner sees it, and p need not be the owner
 
 Anything not provably seen counts as hidden.
 """
@@ -17,46 +17,49 @@ from rulelang.ir.facts import conjuncts, mirrored
 from rulelang.ir.walk import is_larger, rewrite, walk
 
 LARGEST = 60
-"""Nodes of an index that is still kept."""
+"""The most nodes of an index that is kept."""
 
 
 @attrs.frozen
 class Secret:
-    """A hidden variable, the contents of a hidden zone, or the place of a thing of such a zone, as the rules read it."""
+    """A hidden variable, the contents of a hidden zone, or the place of a thing in such a zone, as the rules read it."""
 
     state: int | None
-    """The variable; None of a zone."""
+    """The id of the variable; None for a zone."""
     zone: int | None
     index: tuple[ir.Expr, ...] | None
-    """Whose or which one, in terms of the locals in sight; None where that cannot be said."""
+    """The owner and the keys, in terms of the locals in scope; None if they cannot be expressed so."""
     facts: tuple[ir.Expr, ...] = ()
     """The conditions that held where it was read."""
     shown: tuple[Secret | ir.Expr, ...] = ()
-    """Where else it was written or laid, and to whom (a mask of seats) it was shown: who sees one of these knows it too."""
+    """Where else it was written or moved, and to whom (a mask of seats) it was shown; seeing one of these means knowing
+    it.
+    """
     site: int = attrs.field(default=0, eq=False)
-    """Where it was read."""
+    """The site at which it was read."""
+
     through: tuple[tuple[str, int], ...] = attrs.field(default=(), eq=False)
-    """The locals by which it came, last first: the name of each and the site at which it got its value."""
+    """The locals, values and variables through which it came, last first: the name of each, and a site."""
 
 
 Label: TypeAlias = frozenset[Secret]
-"""All that a value depends on."""
+"""The secrets that a value depends on."""
 
 NOTHING: Label = frozenset()
 
 
 def come_through(label: Iterable[Secret], name: str, site: int) -> Label:
-    """Returns secrets as they arrive through a local that was bound at a site."""
+    """Returns secrets with the note that they came through a local bound at a site."""
     return frozenset(attrs.evolve(s, through=((name, site), *s.through)) for s in label)
 
 
 def also_shown(label: Label, other: Secret | ir.Expr) -> Label:
-    """Returns secrets that anyone who sees something else also knows."""
+    """Returns secrets with the note that seeing another secret, or being one of some seats, means knowing them."""
     return frozenset(s if other in s.shown else attrs.evolve(s, shown=(*s.shown, other)) for s in label)
 
 
 def outdated(label: Label, written: frozenset[int]) -> Label:
-    """Returns secrets after some variables were written: an owner given by those variables is no longer known."""
+    """Returns secrets after writes to some variables: an index that reads one of them is no longer known."""
 
     def reads(index: tuple[ir.Expr, ...] | None) -> bool:
         return index is not None and any(
@@ -70,12 +73,12 @@ def outdated(label: Label, written: frozenset[int]) -> Label:
 
 
 MOVED = -1
-"""Among written variables: things were moved."""
+"""Stands, among written variables, for the places of things."""
 _LYING = (ir.Contents, ir.InSlot, ir.TopOf, ir.PlaceOf, ir.OwnerOf, ir.FaceUp)
 
 
 def unaliased(label: Label, aliases: Mapping[int, ir.Expr]) -> Label:
-    """Returns secrets whose owners are named by what some locals are other names of."""
+    """Returns secrets with the locals in their indices replaced by the expressions that they are aliases of."""
 
     def plain(node: object) -> object:
         return aliases.get(node.id, node) if isinstance(node, ir.Local) else node
@@ -86,8 +89,9 @@ def unaliased(label: Label, aliases: Mapping[int, ir.Expr]) -> Label:
 def handed_over(
     label: Label, parameters: tuple[ir.Variable, ...], arguments: tuple[ir.Expr, ...], players: frozenset[int]
 ) -> Label:
-    """Returns secrets in terms of the parameters that arguments are passed to; `players` are the parameters that stand
-    for players.
+    """Returns secrets in terms of the parameters of a call, instead of its arguments.
+
+    `players` are the ids of the parameters that stand for players: only there can a constant be named by its parameter.
     """
     given: list[tuple[ir.Expr, ir.Local]] = [
         (argument, ir.Local(v.id))
@@ -128,7 +132,7 @@ def _is_foreign(node: object, own: set[int]) -> bool:
     return any(isinstance(n, ir.Local) and n.id not in own | bound for n in walk(node))
 
 
-# ------------------------------------------------------------------ who sees it
+# ------------------------------------------------------------------ seats
 
 
 @attrs.frozen

@@ -1,11 +1,12 @@
-"""IR -> IR in which a `Witness` stands before each call that not everybody may know of: what decides whether it is made is hidden.
+"""IR -> IR with a `Witness` before each call that not everybody may know of, because secrets decide whether it is made.
 
-    if q.secret > 3:                 Witness(c, of=q.secret > 3)        c: who may know which way it goes
-      say(q)                         Witness(CALLED, of=c), the call, and Witness(CALLED) for everybody again
-      return
+    if q.secret > 3:                 Witness(c, of=q.secret > 3)        c: who may know the branch taken
+        say(q)                         Witness(CALLED, of=c), the call, and Witness(CALLED) for everybody again
+        return
     say(p)                           below it as well: this call is not made where the verb has returned
 
-What a loop goes over, its order and its end, and ways out of a body decide like a condition. What is told `openly` does not.
+The source, order and end of a loop, and the ways out of a body, decide like a condition. An `openly` condition does
+not.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from rulelang.ir.flow.reading import is_counted
 from rulelang.ir.walk import read_in, walk
 
 CALLED = -2
-"""The local of a witness that tells who may know of the next call."""
+"""The local of a witness for who may know of the next call."""
 FIRST_WAY = -4
-"""The first of the locals, counted down, that stand for which way the rules went."""
+"""The first of the locals, counting down, that stand for the branch that a statement took."""
 
 Body: TypeAlias = tuple[ir.Statement, ...]
 Parts: TypeAlias = tuple[ir.Expr, ...]
@@ -31,7 +32,7 @@ Ways: TypeAlias = tuple[ir.Local, ...]
 
 
 def deciding(statement: ir.Statement) -> Parts:
-    """Returns the expressions that decide what is done in a statement."""
+    """Returns the expressions that decide which parts of a statement run, and how often."""
     match statement:
         case ir.When(branches=branches):
             conditions = tuple(_openly_left_out(condition) for condition, _, _ in branches)
@@ -59,13 +60,15 @@ def _gone_over(variable: ir.Variable, source: ir.Source, keys: tuple[ir.Order, .
 
 @attrs.define
 class UnseenCalls:
-    """Puts the witnesses into bodies; `make` makes one for a local, out of what it is worked out from."""
+    """Places the witnesses in bodies; `make` returns the witness for a local, from the expressions it depends on and a
+    site.
+    """
 
     game: ir.GameRules
     course: FlowWalk
     make: Callable[[int, Parts, int], ir.Witness]
     ways: dict[int, tuple[ir.Statement, ir.Local]] = attrs.field(factory=dict)
-    """By the identity of a statement, which is kept: the local that stands for which way it went."""
+    """By the id of a statement, which is kept alive here: the local that stands for the branch taken."""
 
     def done(self) -> ir.GameRules:
         """Returns the game with its witnesses."""
@@ -84,7 +87,7 @@ class UnseenCalls:
         return self._body(body, ())[0]
 
     def _body(self, body: Body, below: Ways) -> tuple[Body, Ways]:
-        """Returns a body with its witnesses, and the ways that decide whether it is left in its midst."""
+        """Returns a body with its witnesses, and the locals that decide whether it is left before its end."""
         found: list[ir.Statement] = []
         left: Ways = ()
         for statement in body:
@@ -111,7 +114,7 @@ class UnseenCalls:
         return (statement,), ()
 
     def _own(self, statement: ir.Statement) -> Ways:
-        """Returns the local that stands for which way a statement goes, if that is hidden."""
+        """Returns the local that stands for the branch that a statement takes, if secrets decide it; else ()."""
         parts = deciding(statement)
         variable = getattr(statement, "variable", None)
         if not parts or not self.course.depends(parts, but=() if variable is None else (variable.id,)):
@@ -119,7 +122,9 @@ class UnseenCalls:
         return (self.ways.setdefault(id(statement), (statement, ir.Local(FIRST_WAY - len(self.ways))))[1],)
 
     def _inside(self, statement: ir.Statement, below: Ways, own: Ways) -> tuple[ir.Statement, Ways]:
-        """Returns a statement with the witnesses of its bodies, and the ways that decide whether one is left in its midst."""
+        """Returns a statement with the witnesses in its bodies, and the locals that decide whether a body is left
+        before its end.
+        """
         if isinstance(statement, ir.When):
             found = [
                 self._body(body, below) for body in (*(body for _, body, _ in statement.branches), statement.otherwise)
@@ -138,7 +143,7 @@ class UnseenCalls:
 
 
 _SEEN = (ir.Call, ir.Defer, ir.Return, ir.Stop)
-"""What makes it seen which way the rules went, or decides what comes afterwards."""
+"""Statements that reveal the branch taken, or decide what runs afterwards."""
 
 
 def _joined(*ways: Ways) -> Ways:
@@ -146,7 +151,7 @@ def _joined(*ways: Ways) -> Ways:
 
 
 def _first(statement: ir.Statement) -> Parts:
-    """Returns the expressions that decide before a statement is begun; conditions of its rounds are looked at there."""
+    """Returns the expressions that decide before a statement begins, without the conditions of a loop's rounds."""
     parts = deciding(statement)
     match statement:
         case ir.When():
@@ -157,7 +162,7 @@ def _first(statement: ir.Statement) -> Parts:
 
 
 def read_where_hidden(game: ir.GameRules, course: FlowWalk) -> frozenset[int]:
-    """Returns the locals that hidden conditions read: who may know them is to be noted."""
+    """Returns the locals that conditions on secrets read, so that they need witnesses too."""
     found: set[int] = set()
     for statement in walk((game.procedures, game.choices)):
         if isinstance(statement, ir.When | ir.Loop | ir.Simultaneous | ir.Repeat):

@@ -18,8 +18,8 @@ from rulelang.source import NOWHERE, Span
 class StateVariable:
     """A variable: `owner` (a kind's name or None) and parameters make it an array; `dimensions` are their types.
 
-    visible: "all", "owner", "nobody", or "expr" with `seen_by`: a mask of seats over `seen_names` (one Variable a
-    dimension). `scratch` variables are in no view, event or key outside of a running step.
+    `visible` is "all", "owner", "nobody", or "expr" with `seen_by`: a mask of seats, in terms of `initial_names` (one
+    Variable for each dimension). `scratch` variables are in no view, event or key outside a running step.
     """
 
     id: int
@@ -33,12 +33,12 @@ class StateVariable:
     seen_by: Expr | None = None
     scratch: bool = False
     option: bool = False
-    """Set once from the options agreed at the table."""
+    """Set once, before the game, from the options agreed at the table."""
     builtin: bool = False
-    """turn, round, mover and the like: shown by the engine itself."""
+    """Declared by the language itself, such as turn, round and mover; no rule shows it."""
     site: int = 0
     called: str = ""
-    """What people call it; "" is its name with blanks for `_`."""
+    """Its name for people; if "", they read its written name with blanks for `_`."""
     text: Template | None = None
     untold: bool = False
     """People are not told when it changes."""
@@ -58,31 +58,31 @@ class Enumeration:
 
 @attrs.frozen
 class Kind:
-    """Things: how many, their written names, printed attributes, classes of interchangeable ones."""
+    """A kind of things: their number, written names, printed attributes, and classes of interchangeable ones."""
 
     id: int
     name: str
     label: str
     size: int
     names: tuple[str, ...]
-    """One written form a thing: `li`, `nitro`, `Bonus(nitro, 3)`. Interchangeable things share it."""
+    """The written form of each thing: `li`, `nitro`, `Bonus(nitro, 3)`. Interchangeable things share one."""
     columns: tuple[tuple[str, int, Type], ...]
     """(name, table, type) of each printed attribute."""
     classes: tuple[int, ...]
-    """The lowest thing that each is interchangeable with: equal in every printed attribute and unnamed."""
+    """For each thing, the lowest one interchangeable with it: equal in every printed attribute, and unnamed."""
     movable: bool
-    """Has zones; players and spaces do not move."""
+    """Whether the things lie in zones; players and spaces do not."""
     plural: str = ""
-    """The word for several; `label` is that for one."""
+    """The word for several things; `label` is the word for one."""
     called: tuple[str, ...] = ()
-    """What people call each thing; () is as they are written, with blanks for `_`."""
+    """The name of each thing for people; if (), they read the written names with blanks for `_`."""
     texts: tuple[Template | None, ...] = ()
-    """What each thing does, in people's words; () where nothing says so."""
+    """The description of each thing; () if none has one."""
 
 
 @attrs.frozen
 class Table:
-    """Printed numbers: `values[i]` with i from the dimensions, row-major, each index less its type's first value."""
+    """Printed numbers, in row-major order: `values[i]`, where each index is counted from the first value of its type."""
 
     id: int
     name: str
@@ -93,10 +93,11 @@ class Table:
 
 @attrs.frozen
 class Zone:
-    """Places for things. Instances (one for each combination of `dimensions`) are numbered as places: instance i of
-    this zone is place `first_place + i`. Zone 0.. of each kind is its `box` (a group without dimensions, face up).
+    """A zone. It has one instance for each combination of its `dimensions`, and instance i is place `first_place + i`.
 
-    visible as in StateVariable, for things that enter: "all" (face up), "nobody" (face down), "owner", "expr".
+    Each kind has a zone named `box`, a group without dimensions, face up. `visible` is as in StateVariable, for things
+    that
+    enter: "all" (face up), "nobody" (face down), "owner", "expr".
     """
 
     id: int
@@ -113,20 +114,20 @@ class Zone:
     refills_from: int | None
     site: int = 0
     top_up: bool = False
-    """Of a pile: whatever comes to lie on top is turned face up."""
+    """Whether the top thing of a pile always lies face up."""
     called: str = ""
-    """What people call it; "" is its name with blanks for `_`, behind `the` where nobody owns it."""
+    """Its name for people; if "", they read its written name with blanks for `_`, after `the` if it has no owner."""
     text: Template | None = None
     untold: bool = False
-    """People are not told of what goes there or comes from there."""
+    """People are not told of moves to it or from it."""
 
 
 @attrs.frozen
 class Value:
-    """`value`: cases from the top, the first whose condition holds (None: always); NONE if none does.
+    """`value`: the first case whose condition holds (None: always); NONE if none does.
 
-    Woven: `plus` are (condition, amount) added in source order, then the greatest `least`, then the smallest `most`.
-    `deep` limits self calls: a call nested deeper raises RunawayRules.
+    Then its adjustments apply: the sum of those with "+", then the greatest of "least", then the smallest of "most".
+    `deep` limits recursion: a call nested deeper raises RunawayRules.
     """
 
     id: int
@@ -152,7 +153,10 @@ class ValueCase:
 
 @attrs.frozen
 class Adjustment:
-    """what is +, least or most; `condition` None means always. Its names are the value's own parameters."""
+    """An adjustment of a value or column: `what` is "+", "least" or "most"; without a condition it always applies.
+
+    Its expressions read the parameters of the value or data.
+    """
 
     what: Change
     amount: Expr
@@ -162,7 +166,10 @@ class Adjustment:
 
 @attrs.frozen
 class DataColumn:
-    """Cells: `cells[k]` with k = DataTable.rows at the key; -1 (no row) gives NONE. Cells may read the parameters."""
+    """A column: the cell at a key is `cells[k]`, where k is the row number in `DataTable.rows`; -1 (no row) gives NONE.
+
+    Cells may read the parameters of the data.
+    """
 
     name: str
     type: Type
@@ -173,7 +180,9 @@ class DataColumn:
 
 @attrs.frozen
 class DataTable:
-    """`data`: `rows[flat key]` is the row's number or -1; the key is the first `keys` parameters (row-major)."""
+    """`data`: `rows` holds the row number for each key, in row-major order, or -1; the first `keys` parameters are the
+    key.
+    """
 
     id: int
     name: str
@@ -193,10 +202,9 @@ class Die:
 
 @attrs.frozen
 class Clock:
-    """A clock: the state that holds the time left, and the state for the time a person's clock showed (NONE: the table
-    says).
-
-    `per_second` of its units make a second.
+    """A clock: `state` is the variable with the time left, `reading` the one with the time that a person has used
+    (NONE: as
+    the clock's table says); `per_second` is the number of its units in a second.
     """
 
     state: int
@@ -206,10 +214,13 @@ class Clock:
 
 @attrs.frozen
 class Procedure:
-    """A verb, phase, setup, play, hook, whenever-rule, or woven piece.
+    """A verb, phase, setup, play, hook or `whenever` rule, or a piece that a pass has added.
 
-    `rule` is the Rule shown in events, or None for pieces that are not shown. `phase`: always cut into blocks, so that a
-    scenario can begin at it. `stops` (filled by weave): contains an Ask or calls what does.
+    `rule` is the Rule shown in events; None for pieces that are not shown. A `phase` is always cut into blocks, so that
+    a
+    scenario can begin at it. `stops`, set by `mark_stopping`, is true for a phase, and for a procedure that contains an
+    Ask or
+    calls one that stops.
     """
 
     id: int
@@ -220,12 +231,14 @@ class Procedure:
     phase: bool = False
     stops: bool = False
     recursion: int | None = None
-    """How deep it may call itself, directly or through others; gone after weave."""
+    """The depth to which it may call itself, directly or through others; None after `unroll`."""
 
 
 @attrs.frozen
 class ScreenLine:
-    """One part of a screen: its form, its variable and source or zone, its fields, its title."""
+    """One line of a screen: its form, with the variable and source, zone or data that it shows, its fields and its
+    title.
+    """
 
     what: ScreenPart
     text: Template | None
@@ -237,39 +250,42 @@ class ScreenLine:
     data: int | None = None
     arguments: tuple[Expr | None, ...] = ()
     by: int | None = None
-    """For `table`: which parameter of the data runs over all its values (None arguments run too)."""
+    """In a `table`: the position of the data's parameter that runs over all its values; a None argument runs too."""
     doors: Expr | None = None
-    """For `map`: the directions in which a space's frame has a door."""
+    """In a `map`: the directions in which a space's frame has a door."""
     fields: tuple[ShownField, ...] = ()
     coordinates: bool = False
     fold: str = ""
-    """The title of a part that may be closed where room is short."""
+    """The title of a part that may be closed if there is little room."""
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
 
 
 @attrs.frozen
 class BoardShape:
-    """A board's picture: spaces row by row; `cells[r][c]` is a space's index or -1."""
+    """The drawing of a board: spaces row by row; `cells[r][c]` is the index of a space, or -1."""
 
     kind: int
     shape: BoardForm
     cells: tuple[tuple[int, ...], ...]
     marks: tuple[str, ...]
-    """By space, as drawn."""
+    """By space: its mark, as drawn."""
     directions: tuple[str, ...]
     map: int | None = None
-    """Which of the board's maps this is, where it has several."""
+    """The number of this map, if the board has several."""
+
     option: int | None = None
-    """The option that says which of them is played on."""
+    """The variable of the option that selects the map; None if the board has only one."""
     ties: tuple[tuple[int, ...], ...] = ()
-    """By space of a graph: the spaces next to it."""
+    """By space of a graph: its neighbours."""
     shifts: tuple[int, ...] = ()
-    """By row: how many halves of a cell it is shifted to the right."""
+    """By row: its shift to the right, in half cells."""
 
 
 @attrs.frozen
 class Hook:
-    """`before`, `after` or `instead of` a procedure; `condition` reads the procedure's own parameters. Gone after weave."""
+    """`before`, `after` or `instead of` a procedure; `condition` reads that procedure's parameters. Gone after
+    `unfold`.
+    """
 
     when: HookTime
     of: int
@@ -279,7 +295,7 @@ class Hook:
 
 @attrs.frozen
 class Whenever:
-    """A standing rule: `procedure` runs with the names for each match of `condition`. Gone after weave."""
+    """A `whenever` rule: `procedure` runs with the names for each match of `condition`. Gone after `unfold`."""
 
     names: tuple[Variable, ...]
     sources: tuple[Source, ...]
@@ -289,16 +305,20 @@ class Whenever:
 
 
 STEPS = 8_000_000
-"""How many steps the rules may take from one choice to the next, where the header says nothing else."""
+"""The budget of steps from one choice to the next, unless the header sets another."""
 
 
 @attrs.frozen
 class History:
-    """The definition of a position for repetition, and the store of past positions: at most `entries`.
+    """The definition of a position for repetition, and the store of past positions.
 
-    `written` of them are in use; the first, and one for each answer, are counted in `stood`. The others differ from the
-    position that an answer led to when the next choice is asked, as by whose turn it is. `asked` says whether the last
-    one asks somebody.
+    `states` and `zones` make up a position; `most` is the number of positions after an answer that the history holds.
+    The
+    others are ids of variables. `entries` stores the positions, `written` is their number, and `stood` the number of
+    those
+    that count: the first, and one for each answer. The rest were recorded when a choice was asked, because they differ
+    from
+    the position after the answer, for example in whose turn it is. `asked` tells whether the last one asks somebody.
     """
 
     states: tuple[int, ...]
@@ -336,30 +356,31 @@ class GameRules:
     main: int
     """The procedure that runs `setup`, then `play`."""
     all_players: int
-    """State: mask of all seats of this match."""
+    """The variable with the mask of all seats of this match."""
     players_left: int
-    """State: mask of the seats still playing (`players`)."""
+    """The variable with the mask of the seats still playing (`players`)."""
     depth: int
-    """State: how many choice bodies are running."""
+    """The variable with the number of bodies of choices that are running."""
     mover: int
-    """State: whose turn it is, or NONE."""
+    """The variable with the seat whose turn it is, or NONE."""
     screen: tuple[ScreenLine, ...] = ()
     score: int | None = None
-    """The value `score(p)`, if declared: what bots steer by."""
+    """The value `score(p)`, if declared; bots maximize it."""
     scratch: tuple[int, ...] = ()
     checkpoint: int | None = None
-    """The procedure that looks at the whenever-rules, or None."""
+    """The procedure that runs the `whenever` rules; None if there are none, or before `unfold`."""
     hooks: tuple[Hook, ...] = ()
     whenevers: tuple[Whenever, ...] = ()
-    """Both empty after weave."""
+    """Like `hooks`, empty after `unfold`."""
     clocks: tuple[Clock, ...] = ()
     history: History | None = None
     enums: tuple[Enumeration, ...] = ()
     colours: tuple[str, ...] = ()
     """By seat: the colour that the rules give it, or ""."""
     during: tuple[tuple[int, int], ...] = ()
-    """(procedure, state) of the phases that `during(...)` asks about: weave keeps the state at 1 while it runs.
+    """(procedure, flag) of the phases that `during(...)` asks about: the flag is 1 while the procedure runs.
 
-    Weaving adds the look at the whenever-rules, where one of these rules may come to another such look."""
+    `unfold` adds the checkpoint, if a `whenever` rule may reach it again.
+    """
     steps: int = STEPS
     """The budget of steps between two choices; see `ir.steps`."""

@@ -2,7 +2,7 @@
 
     n <= heap       Op("<=", (Local(n), Read(heap, ())))
 
-All are pure except `Roll`, `Pick` and what contains them.
+All are pure except `Roll`, `Pick` and those that contain them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from rulelang.source import NOWHERE, Span
 
 @attrs.frozen
 class Site:
-    """One place in the rules that can be cited, counted and taken out: a statement, a case, a cell, a need, a line."""
+    """One place in the rules that can cite clauses and be counted by coverage: a statement, a case, a row, a need, a
+    line.
+    """
 
     id: int
     what: SiteForm
@@ -54,11 +56,13 @@ class ShownField:
 
 @attrs.frozen
 class Rule:
-    """The rule that an event names as its cause: a verb, phase, action, option, hook, whenever, setup or play.
+    """The rule that an event names as its cause: a verb, phase, action, option, hook, `whenever`, setup or play.
 
-    `label` may read the rule's parameters, that of an option in place the locals `around` it too. `clauses` are those
-    cited on its first line. `told` is the sentence once it was done, if the label is for menus alone; `otherwise` the
-    sentence if it had no effect; `shows` the explanation before it is chosen. People are not told of an `untold` rule.
+    `label` may read the rule's parameters and, for an option in place, the locals `around` it. `clauses` are those
+    cited on its
+    first line. `told` is the sentence once it is done, if the label is for menus only; `otherwise` is the sentence if
+    it had no
+    effect; `shows` are texts to read before it is chosen. People are not told of an `untold` rule.
     """
 
     id: int
@@ -69,7 +73,7 @@ class Rule:
     clauses: tuple[str, ...]
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
     around: tuple[Variable, ...] = ()
-    """What its label reads of the locals around an option in place: names of its own, which `BeginBody` gives their values."""
+    """Copies of those locals around an option in place that its label reads; `BeginBody` sets them."""
     told: Template | None = None
     otherwise: Template | None = None
     shows: tuple[ShownField, ...] = ()
@@ -104,8 +108,9 @@ class Local:
 class Read:
     """Reads a state variable; `index` holds the owner first (if it has one), then its parameters, as values.
 
-    An index that is NONE gives NONE (`none.x` is none); `safe` says that no index can be NONE or out of bounds.
-    A number outside of a range that is a key raises RangeViolation.
+    An index that is NONE gives NONE (`none.x` is none); `safe` says that no index can be NONE or out of bounds. A
+    number
+    outside the range of its key raises RangeViolation.
     """
 
     state: int
@@ -115,7 +120,7 @@ class Read:
 
 @attrs.frozen(cache_hash=True)
 class Column:
-    """Reads a printed attribute: `Table.values[of]`, NONE for NONE or an index outside."""
+    """Reads a printed attribute: `Table.values[of]`; NONE for an index that is NONE or out of bounds."""
 
     table: int
     of: tuple[Expr, ...]
@@ -124,7 +129,7 @@ class Column:
 
 @attrs.frozen(cache_hash=True)
 class Contents:
-    """A zone's things as a mask (pile, group, or slot as a set)."""
+    """The things in a zone (pile, group or slot) as a mask."""
 
     zone: int
     index: tuple[Expr, ...]
@@ -133,7 +138,7 @@ class Contents:
 
 @attrs.frozen(cache_hash=True)
 class InSlot:
-    """A slot's thing, or NONE."""
+    """The thing in a slot, or NONE."""
 
     zone: int
     index: tuple[Expr, ...]
@@ -159,8 +164,7 @@ class PlaceOf:
 
 @attrs.frozen(cache_hash=True)
 class OwnerOf:
-    """The place of a thing, seen from an owner kind: the owner's index if the thing lies in a zone owned by `owner`,
-    else NONE.
+    """The owner of the zone in which a thing lies, as an index of the kind `owner`; NONE if the zone has no such owner.
 
     `place(x)` is OwnerOf(board), `holder(x)` is OwnerOf(Player).
     """
@@ -226,7 +230,7 @@ class Cell:
 
 @attrs.frozen(cache_hash=True)
 class HasRow:
-    """1 when the data has a row for the key."""
+    """1 if the data has a row for the key, else 0."""
 
     data: int
     arguments: tuple[Expr, ...]
@@ -239,8 +243,8 @@ class Op:
     numbers   + - * neg floordiv ceildiv mod abs min max        ("min"/"max" take two or more)
     compare   == != < <= > >=                            (an ordering with NONE on either side is 0)
     logic     not
-    sets      union minus inter size in range single      in(x, S); range(lo, hi); single(x), empty for NONE
-              empty for `lo > hi`; size counts members
+    sets      union minus inter size in range single      in(x, S); range(lo, hi), empty for `lo > hi`;
+                                                              single(x), empty for NONE; size counts members
     mod has the divisor's sign; dividing by 0 raises RangeViolation. Arithmetic with NONE raises RangeViolation.
     """
 
@@ -250,21 +254,21 @@ class Op:
 
 @attrs.frozen(cache_hash=True)
 class And:
-    """Left to right, stops at the first 0."""
+    """The conjunction, evaluated from left to right up to the first 0."""
 
     arguments: tuple[Expr, ...]
 
 
 @attrs.frozen(cache_hash=True)
 class Or:
-    """Left to right, stops at the first 1."""
+    """The disjunction, evaluated from left to right up to the first 1."""
 
     arguments: tuple[Expr, ...]
 
 
 @attrs.frozen(cache_hash=True)
 class Either:
-    """`then if condition else otherwise`, lazy."""
+    """`then if condition else otherwise`; only one of the two is evaluated."""
 
     condition: Expr
     then: Expr
@@ -275,7 +279,7 @@ class Either:
 class Source:
     """The source of a loop: a mask in ascending order, or a pile from its top (`pile`: zone and index).
 
-    With a pile, `mask` restricts it when given; without, all of it.
+    With a pile, a `mask` restricts it to some of its things.
     """
 
     mask: Expr | None
@@ -295,15 +299,15 @@ class Over:
     """A comprehension over one or more names.
 
     what   result
-    set    mask of `value`s for which condition holds (value may repeat; `size` bounds it)
-    count  how many combinations pass
+    set    mask of the values for which condition holds
+        count  the number of combinations that pass
     sum    sum of value, 0 for nothing
     min    least value or NONE
     max    greatest value or NONE
     any    1 if value holds for one that passes   (condition and value are both tested)
     all    1 if value holds for all that pass
-    first  the first x by keys that passes, or NONE   (one name only; value is unused)
-    best   mask of all x that pass and tie for first by keys
+    first  the first x by keys that passes, or NONE   (a single name; value is unused)
+        best   mask of all x that pass and tie for first by keys
     """
 
     what: Comprehension
@@ -316,17 +320,17 @@ class Over:
 
 @attrs.frozen
 class Roll:
-    """One throw of a die: its face, from the die's stream. `site` is the citing line."""
+    """The face that a die shows, from the die's stream, or the sum of several throws."""
 
     die: Expr
-    """The die's number in Game.dice (a constant mostly; dice are values too)."""
+    """The die's index in `GameRules.dice`; mostly a constant, but dice are values too."""
     times: Expr | None = None
-    """How many throws are added up; None is one."""
+    """The number of throws that are added up; None is one."""
 
 
 @attrs.frozen
 class Pick:
-    """A random member of a set, from the stream `stream`; NONE of an empty one."""
+    """A random member of a set, from the stream `stream`; NONE for the empty set."""
 
     stream: int
     of: Source
@@ -341,7 +345,7 @@ class Occurrences:
 class Foreseen:
     """The number of times the position that a procedure leads to will have occurred; evaluating it changes nothing.
 
-    The procedure asks nothing and draws nothing. Whenever-rules run after it.
+    The procedure asks nothing and draws nothing. The `whenever` rules run after it.
     """
 
     procedure: int
@@ -350,7 +354,7 @@ class Foreseen:
 
 @attrs.frozen
 class Seal:
-    """A variable that the choice being made writes: the `chooser`'s own stands for `candidate`, any other for any
+    """A variable that the current choice writes: the `chooser`'s own stands for `candidate`, anybody else's for any
     value.
     """
 
@@ -361,7 +365,7 @@ class Seal:
 
 @attrs.frozen(cache_hash=True)
 class Bound:
-    """`least(e)` (or `most(e)`): gone after `ir.bounds`, which spells it out in ordinary expressions."""
+    """`least(e)`, or `most(e)`; gone after `unfold`, which spells it out in ordinary expressions (`ir.bounds`)."""
 
     most: bool
     of: Expr
@@ -371,7 +375,7 @@ class Bound:
 
 @attrs.frozen
 class Openly:
-    """A condition that may be revealed by its consequences; gone once secrets have been looked for."""
+    """A condition that may be revealed by its consequences; gone after weaving."""
 
     condition: Expr
 

@@ -1,6 +1,6 @@
-"""Statements of the IR, and the choices in which they ask.
+"""Statements of the IR, and the choices that they ask.
 
-    heap -= n       Assign(Place(variable=heap, index=()), "+", Op("-", (Local(n),)), ...)
+    heap -= n       Assign(Place(state=heap, index=()), "+", Op("neg", (Local(n),)))
 
 Invariants: a `Local` is assigned before it is read; `Stop.loop` names an enclosing loop of the same procedure.
 """
@@ -19,12 +19,12 @@ from rulelang.ir.model.vocabulary import AssignOperator, Ending, Impasse, Moment
 @attrs.frozen(kw_only=True)
 class Stmt:
     site: int = 0
-    """Index into Game.sites; 0 is nowhere."""
+    """The index of its line in `GameRules.sites`; 0 is nowhere."""
 
 
 @attrs.frozen
 class Bind(Stmt):
-    """`let`: sets a local; clamps first, then (when `type` is an IntType and `check`) the range check."""
+    """`let`: sets a local, after the clamps `least` and `most` and, for a range, the range check."""
 
     variable: Variable
     value: Expr
@@ -34,7 +34,7 @@ class Bind(Stmt):
 
 @attrs.frozen
 class Place:
-    """A state variable to write: as `Read`. Writing at an index that is NONE raises RangeViolation."""
+    """A state variable to write, with its index as in `Read`; writing at an index that is NONE raises RangeViolation."""
 
     state: int
     index: tuple[Expr, ...]
@@ -42,8 +42,12 @@ class Place:
 
 @attrs.frozen
 class Assign(Stmt):
-    """`operator` is "=" or "+" (`x -= e` is + of neg e). Order: value, clamps `least` then `most`, range check of the
-    declared type (RangeViolation names rule, value and range)."""
+    """Writes a state variable; `operator` is "=" or "+" (`x -= e` adds `neg` e).
+
+    The new value passes the clamps `least` and `most`, in this order, and then the range check of the declared type,
+    which
+    raises RangeViolation.
+    """
 
     place: Place
     operator: AssignOperator
@@ -54,7 +58,7 @@ class Assign(Stmt):
 
 @attrs.frozen
 class Target:
-    """A zone to move into: zone id and index values."""
+    """The zone that things are moved to."""
 
     zone: int
     index: tuple[Expr, ...]
@@ -64,11 +68,17 @@ class Target:
 class Move(Stmt):
     """Moves things, in source order, to a zone.
 
-    `what` names them; `count` limits to the first so many (None: all). Into a pile: at `end` "top" or "bottom", default
-    top, in order, so that the last moved lies on top. Taking n from a pile that runs empty refills it (moves all of the
-    refill zone in, shuffles) and goes on; if nothing is left, fewer are moved. Into a full slot or a zone over its
-    capacity: RangeViolation. A thing already there stays, unless `end` says where in its pile it goes. Face: the zone's;
-    into a face-up zone a thing turns face up.
+    `what` is their source; `count` limits the move to the first so many (None: all). Things enter a pile at its `end`,
+    "top"
+    (the default) or "bottom", one after another, so that the last one lies outermost. If a pile runs empty while things
+    are
+    taken from it, it is refilled (all things of its refill zone are moved in and shuffled); if there is nothing to
+    refill it
+    with, fewer things move. Moving to a full slot, or beyond a zone's capacity, raises RangeViolation. A thing already
+    there
+    stays, unless `end` says where in its pile it goes. A thing that enters a zone lies as things do there; in a face-up
+    zone it
+    is turned face up.
     """
 
     kind: int
@@ -94,7 +104,7 @@ class Reveal(Stmt):
 
 @attrs.frozen
 class Show(Stmt):
-    """Lets the players in a mask know things (a mask) privately."""
+    """Shows things (a mask) to some seats (a mask) privately."""
 
     kind: int
     things: Expr
@@ -103,7 +113,7 @@ class Show(Stmt):
 
 @attrs.frozen
 class Eliminate(Stmt):
-    """Takes a player out of `players`; nothing if already out."""
+    """Removes a player from `players`; does nothing if the player is already out."""
 
     who: Expr
 
@@ -113,13 +123,13 @@ class When(Stmt):
     """`if`/`elif`/`else`."""
 
     branches: tuple[tuple[Expr, tuple[Statement, ...], int], ...]
-    """(condition, body, site) each."""
+    """The (condition, body, site) of each branch."""
     otherwise: tuple[Statement, ...] = ()
 
 
 @attrs.frozen
 class Loop(Stmt):
-    """`for`: the set and its order are settled at the start; `condition` is looked at when each turn comes."""
+    """`for`: the set and its order are fixed at the start; `condition` is tested before each round."""
 
     id: int
     variable: Variable
@@ -131,9 +141,11 @@ class Loop(Stmt):
 
 @attrs.frozen
 class Repeat(Stmt):
-    """`repeat`: while `condition` (None: for ever, until Stop), at most `times` (None: no count; negative is 0).
+    """`repeat`: runs while `condition` holds (None: until Stop), at most `times` rounds (None: any number; below 0 is
+    none).
 
-    A loop that has made `limit` rounds without a choice raises RunawayRules; None: as many as the budget of steps allows.
+    A loop that has run `limit` rounds without a choice raises RunawayRules; None leaves the limit to the budget of
+    steps.
     """
 
     id: int
@@ -147,10 +159,12 @@ class Repeat(Stmt):
 class Simultaneous(Stmt):
     """`simultaneously for x in S if c`: see docs/language.md.
 
-    Each pass runs `body` on a copy of the row; sums of `+` and equal `=` are merged afterwards; `Defer`red calls run
-    last, in pass order; zones and slots may overflow in between and are checked after the last call, and before a
-    choice or Finish on the way. Inside (and in procedures called from inside) choices, Finish, Move and Eliminate occur
-    only within Defer.
+    Each pass runs `body` on a copy of the row; afterwards the sums of `+` and equal `=` are merged. Deferred calls
+    (`Defer`)
+    run last, in the order of the passes. Zones and slots may overflow meanwhile; they are checked after the last call,
+    and
+    before a choice or Finish among the calls. Inside, and in procedures called from inside, choices, Finish, Move and
+    Eliminate occur only within Defer.
     """
 
     variable: Variable
@@ -161,9 +175,7 @@ class Simultaneous(Stmt):
 
 @attrs.frozen
 class Defer(Stmt):
-    """Inside Simultaneous: evaluates the arguments now and calls the procedure after the merge. Elsewhere: an ordinary
-    Call.
-    """
+    """Inside Simultaneous, evaluates the arguments now and calls the procedure after the merge; elsewhere, like Call."""
 
     procedure: int
     arguments: tuple[Expr, ...]
@@ -187,20 +199,21 @@ class Call(Stmt):
 
 @attrs.frozen
 class Settle(Stmt):
-    """Runs the whenever-rules; woven into a Call."""
+    """Runs the `whenever` rules; `unfold` replaces it by a Call."""
 
 
 @attrs.frozen
 class Proceed(Stmt):
-    """Runs the original inside `instead of`; woven into a Call."""
+    """Runs the original inside `instead of`; `unfold` replaces it by a Call."""
 
 
 @attrs.frozen
 class BeginBody(Stmt):
-    """The body of a choice begins: the trace enters `rule` with these arguments and the names `around` that its label
+    """Begins the body of a choice: the trace enters `rule` with these arguments, and with the values `around` that its
+    label
     reads.
 
-    Woven in; has no other effect.
+    It has no other effect.
     """
 
     rule: int
@@ -210,10 +223,9 @@ class BeginBody(Stmt):
 
 @attrs.frozen
 class Witness(Stmt):
-    """Announces that a local used in words is about to be bound to `of`: the trace records what the locals in it stand
-    for.
+    """Announces that a local used in words is about to be bound to `of`: the trace records the values that `of` reads.
 
-    It is used to note who may know the value. Woven in; has no other effect.
+    It serves to note who may know the local's value. Added by weaving; it has no other effect.
     """
 
     id: int
@@ -225,15 +237,15 @@ class Witness(Stmt):
 
 @attrs.frozen
 class EndBody(Stmt):
-    """The body of a choice ends (on each way out of it): the trace leaves `rule`. Woven in."""
+    """Ends the body of a choice, on each way out of it: the trace leaves `rule`."""
 
     rule: int
 
 
 @attrs.frozen
 class Finish(Stmt):
-    """Ends the game: how is winner (a mask), ranking (an Over "best" read as source, condition and keys), score or
-    lost.
+    """Ends the game; `how` is winner (`value` is a mask), ranking (an Over "best", read as source, condition and keys),
+    score or lost.
     """
 
     how: Ending
@@ -243,10 +255,13 @@ class Finish(Stmt):
 
 @attrs.frozen
 class Stand(Stmt):
-    """Records the position in the game's history; woven in, at the outermost level.
+    """Records the position in the game's history; added by `unfold`, outside the bodies of other choices.
 
-    moment: "asked" (before a choice, if it differs from the last), "answered" (the body of a choice has ended),
-    "settled" (replaces the last, after the whenever-rules have run). Raises RangeViolation when the history is full.
+    `moment` is "asked" (before a choice, if the position differs from the last), "answered" (the body of a choice has
+    ended)
+    or "settled" (replaces the last position, after the `whenever` rules have run). Raises RangeViolation if the history
+    is
+    full.
     """
 
     moment: Moment
@@ -261,10 +276,11 @@ class Fail(Stmt):
 
 @attrs.frozen
 class Ask(Stmt):
-    """The only place where the game stops: asks `Game.choices[choice]`, then runs the body of the branch that was chosen.
+    """The only place where the game stops: asks `GameRules.choices[choice]`, then runs the body of the chosen branch.
 
-    With `choice.sealed`, all in the set are asked at once, answers stay sealed until the last is in; then the bodies run in
-    seat order, each with the choice's `variable` set to its player.
+    If the choice is `sealed`, all seats of its source are asked at once, and answers stay under seal until the last is
+    in. Then
+    the bodies run in seat order, each with the choice's `variable` set to its player.
     """
 
     choice: int
@@ -303,11 +319,11 @@ Statement: TypeAlias = (
 
 @attrs.frozen
 class Parameter:
-    """One parameter of a branch: a member of `domain`, or (when `low` is given) a set of `low` to `high` of its
-    members.
+    """One parameter of a branch: a member of `domain` or, if `low` is given, a set of `low` to `high` of its members.
 
-    `interchange`: the kind number when the members are things, so that options which differ only in interchangeable
-    things are one option; None otherwise.
+    `interchange` is the id of the members' kind if they are things, so that options which differ only in
+    interchangeable things
+    are one option; otherwise None.
     """
 
     variable: Variable
@@ -324,13 +340,14 @@ class Need:
     clauses: tuple[str, ...]
     site: int
     after: int = 0
-    """How many parameters must be known before it can be looked at."""
+    """The number of parameters that must be known before it can be tested."""
 
 
 @attrs.frozen
 class Branch:
-    """One way to answer: parameters left to right, then the needs decide whether it is allowed. `body` runs when
-    chosen.
+    """One way to answer: its parameters are chosen from left to right, its needs decide whether the answer is legal,
+    and its
+    `body` runs once it is chosen.
     """
 
     name: str
@@ -340,20 +357,21 @@ class Branch:
     body: tuple[Statement, ...]
     site: int = 0
     declines: bool = False
-    """`pass` or `stop`: has no parameters; always legal."""
+    """`pass` or `stop`, which has no parameters and is always legal."""
+
     interrupt: bool = False
-    """Offered at any time beside the owner's options: afterwards the choice is asked anew."""
+    """An action that is offered beside the options of other choices; after it, the choice is asked again."""
 
 
 @attrs.frozen
 class Choice:
     """A place where the game asks.
 
-    who       the player asked (an Expr), for a plain choice
-    variable  for `each … secretly`: the name that goes over `source` if `condition`
-    empty     when no option is legal: "none" (the body of `when_none` runs), or "error"
-    open      everyone can tell when a single option is left: not sealed, and nothing hidden decides
-    forced    a lone option is taken without asking: only if `open`, and unless lone options are to be asked
+    who       the player asked, in a plain choice
+    variable  in `each … secretly`: the name that goes over `source` under `condition`
+    empty     the outcome if no option is legal: "none" (the body of `when_none` runs) or "error"
+    open      whether everyone can tell that a single option is left: it is not sealed, and no secret decides
+    forced    whether a lone option is taken without asking: only if `open`, and unless lone options are to be asked
     """
 
     id: int
@@ -370,12 +388,13 @@ class Choice:
     rule: int
     site: int = 0
     actor: Variable | None = None
-    """The local that the branches read as the chooser (bound before parameters are looked at)."""
+    """The local that stands for the chooser in the branches, bound before their parameters are enumerated."""
+
     clock: int | None = None
-    """The clock that its answers run against, a position in `Game.clocks`."""
+    """The index in `GameRules.clocks` of the clock that its answers run against."""
     open: bool = False
     name: str = ""
-    """A stable name for logs: the rule it stands in and its ordinal there, `bonus#1`."""
+    """A stable name for logs: its rule, and its number within the rule, as in `bonus#1`."""
 
     @cached_property
     def branch_names(self) -> tuple[str, ...]:
