@@ -1,4 +1,4 @@
-"""Boards: drawn maps become spaces, their attributes, and tables of who lies next to whom.
+"""Boards: drawn maps -> spaces, their attributes, and tables of neighbours, steps, distances and directions.
 
 board Space: square         spaces a1, b1, a2, b2 (column letter, row number, the top row is 1);
   map \"\"\"                    `s.row`, `s.column`, neighbours(s), step(s, north), distance(a, b),
@@ -13,8 +13,9 @@ board City: graph           spaces harbour, market and gate, each next to those 
     gate
   \"\"\"
 
-A board with several maps has the spaces of all of them, by name; an option of type `map of Space` says which of them is played on,
-and every table has the map as its first dimension.
+A board with several maps has the spaces of all of them, by name; an option of type `map of Space` selects the map that
+is
+played on, and every table has the map as its first dimension.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from rulelang.syntax import nodes
 SHAPES: tuple[ir.BoardForm, ...] = ("square", "hex", "track", "ring", "graph")
 MOST_SPACES = 1000
 MOST_PAIRS = 4_000_000
-"""How many pairs of spaces the maps of a board have together: the tables of distances and directions are as large."""
+"""The most pairs of spaces on all maps of a board together, which is the size of its table of distances."""
 
 SQUARE = {"north": (-1, 0), "east": (0, 1), "south": (1, 0), "west": (0, -1)}
 DIAGONAL = {"northeast": (-1, 1), "southeast": (1, 1), "southwest": (1, -1), "northwest": (-1, -1)}
@@ -48,7 +49,7 @@ HEX = {
     "northeast": (-1, 1), "east": (0, 2), "southeast": (1, 1),
     "southwest": (1, -1), "west": (0, -2), "northwest": (-1, -1),
 }  # fmt: skip
-"""Rows down, and halves of a space to the right."""
+"""By direction: rows down, and half spaces to the right."""
 OPPOSITE = {
     "north": "south", "east": "west", "south": "north", "west": "east",
     "northeast": "southwest", "southwest": "northeast", "northwest": "southeast", "southeast": "northwest",
@@ -58,7 +59,7 @@ OPPOSITE = {
 
 @attrs.frozen
 class MapReading:
-    """A map as it is written, and the spots that its lines draw."""
+    """A map as written, and the spots that its lines draw."""
 
     name: nodes.IdentNode | None
     lines: tuple[str, ...]
@@ -68,7 +69,7 @@ class MapReading:
 
 @attrs.frozen
 class DrawnMap:
-    """One map: its name (none for a board's only one), and its spots by the number of their space."""
+    """One map: its name ("" for a board's only one), and its spots by the number of their space."""
 
     name: str
     spots: dict[int, Spot]
@@ -76,14 +77,14 @@ class DrawnMap:
 
 @attrs.frozen
 class BoardTables:
-    """A board while its tables are made."""
+    """A board while its tables are built."""
 
     name: str
     shape: ir.BoardForm
     type: KindType
     maps: tuple[DrawnMap, ...]
     near: frozenset[str]
-    """The directions in which spaces are next to each other."""
+    """The directions that lead to a neighbour."""
     readings: tuple[MapReading, ...]
 
     @property
@@ -100,9 +101,9 @@ def map_type(board: str, names: tuple[str, ...]) -> EnumType:
 def enter_spaces(
     world: World, node: nodes.BoardDeclaration, drawings: Sequence[nodes.DrawingDeclaration]
 ) -> BoardTables | None:
-    """Enters a board's directions and spaces, which may be printed on things: before the kinds.
+    """Enters a board's directions and spaces, before the kinds, on whose things they may be printed.
 
-    `drawings` are its maps at the margin. None for a board of no shape.
+    `drawings` are its maps outside the board's block. Returns None, and reports it, if the board's shape is unknown.
     """
     shape, name = node.shape.text, node.name.text
     if shape not in SHAPES:
@@ -145,7 +146,7 @@ def _direction_type(world: World, board: str, shape: ir.BoardForm) -> EnumType:
 def declare_board(
     world: World, node: nodes.BoardDeclaration, board: BoardTables, drawings: Sequence[nodes.DrawingDeclaration]
 ) -> None:
-    """Enters what is printed on a board's spaces, its maps, and the tables of its geometry."""
+    """Enters the columns of a board's spaces, its maps, and the tables of its geometry."""
     name, type, drawn, names = board.name, board.type, board.maps, world.kinds[world.kind_ids[board.name]].names
     columns = _columns(world, node, board)
     if len(drawn) == 1:
@@ -171,7 +172,7 @@ def declare_board(
 def _readings(
     world: World, shape: ir.BoardForm, maps: Sequence[nodes.MapTextNode | nodes.DrawingDeclaration]
 ) -> list[MapReading]:
-    """Reads a board's maps; one with a line that cannot be read is reported and left out."""
+    """Returns a board's maps; reports and leaves out a map with a line that cannot be read."""
     found = []
     for map in maps:
         try:
@@ -192,7 +193,7 @@ def _readings(
 
 
 def _maps(world: World, readings: list[MapReading]) -> list[tuple[str, list[Spot]]]:
-    """Returns those maps that are well, by their names."""
+    """Returns the maps without faults, with their names; reports the others."""
     found: list[tuple[str, list[Spot]]] = []
     for reading in readings:
         name, spots = reading.name, reading.spots
@@ -218,7 +219,7 @@ def _maps(world: World, readings: list[MapReading]) -> list[tuple[str, list[Spot
 
 
 def _ties_are_well(world: World, reading: MapReading) -> bool:
-    """Reports a space of a graph that names one without a line, or itself."""
+    """Returns whether all ties of a graph lead to other spaces of it; reports the first that does not."""
     names = {spot.name for spot in reading.spots}
     for spot in reading.spots:
         for other in spot.ties:
@@ -233,8 +234,7 @@ def _ties_are_well(world: World, reading: MapReading) -> bool:
 
 
 def _spaces(maps: list[tuple[str, list[Spot]]]) -> tuple[tuple[str, ...], tuple[DrawnMap, ...]]:
-    """Returns the names of all spaces of all maps, and each map by their numbers; rows stay in the order they are drawn
-    in."""
+    """Returns the names of the spaces of all maps, in the order of the drawn rows, and each map by the spaces' numbers."""
     first = maps[0][1]
     down = -1 if first[0].number > first[-1].number else 1
     every = {spot.name: spot for _, spots in maps for spot in spots}
@@ -251,13 +251,13 @@ def _spaces(maps: list[tuple[str, list[Spot]]]) -> tuple[tuple[str, ...], tuple[
 def _table(
     world: World, board: BoardTables, what: str, dimensions: tuple[Type, ...], type: Type, values: tuple[int, ...]
 ) -> int:
-    """Adds a table; of a board with several maps, `values` are those of each map in turn."""
+    """Adds a table and returns its id; for a board with several maps, `values` are those of each map in turn."""
     around = (board.map_type,) if len(board.maps) > 1 else ()
     return world.table(f"{board.name}{what}", (*around, *dimensions), type, values)
 
 
 def _columns(world: World, node: nodes.BoardDeclaration, board: BoardTables) -> list[tuple[str, int, Type]]:
-    """Makes the columns of a board's attributes: those of its legend, `row` and `column`."""
+    """Returns the columns of a board's attributes: those of its legend, `row` and `column`."""
     fields = fields_of(world, board.name, node.fields)
     rows = _legend(world, node, fields, board.readings)
     blank = [field.default if field.default is not None else 0 for field in fields]
@@ -317,7 +317,7 @@ def _legend(
 
 
 def _check_marks(world: World, readings: Sequence[MapReading], legend: dict[str, list[int]]) -> None:
-    """Reports the first mark of each map that the legend does not have; `.` is a space with nothing to it."""
+    """Reports the first mark of each map that the legend lacks; `.` is a plain space and needs no row."""
     for reading in readings:
         spot = next((spot for spot in reading.spots if spot.mark != "." and spot.mark not in legend), None)
         if spot is not None:
@@ -330,9 +330,9 @@ def _check_marks(world: World, readings: Sequence[MapReading], legend: dict[str,
 
 
 def _geometry(world: World, board: BoardTables) -> list[list[set[int]]]:
-    """Makes the tables of who lies where; gives, by map and space, the spaces next to it.
+    """Adds the tables of a board's geometry; returns, by map and space, the neighbours.
 
-    Of a board with several maps, there are distances only where the rules ask for them.
+    A board with several maps has tables of distances and directions only if the rules mention them.
     """
     directions = _directions(board.shape)
     enum, type, size = _direction_type(world, board.name, board.shape), board.type, board.type.size
@@ -379,7 +379,7 @@ def _directions(shape: ir.BoardForm) -> tuple[str, ...]:
 
 
 def _steps(shape: ir.BoardForm, spots: dict[int, Spot], directions: tuple[str, ...]) -> dict[int, dict[str, int]]:
-    """Returns, by space and direction, the space that lies there."""
+    """Returns, by space and direction, the next space in that direction."""
     at = {(spot.row, spot.across if shape == "hex" else spot.column): space for space, spot in spots.items()}
     order = list(spots)
     found: dict[int, dict[str, int]] = {}
@@ -403,7 +403,7 @@ def _beyond(
 
 
 def _near_directions(world: World, node: nodes.BoardDeclaration, shape: ir.BoardForm) -> frozenset[str]:
-    """Returns the directions of neighbours: on squares the sides, and corners where the board says so."""
+    """Returns the directions that lead to a neighbour: on squares the sides, and the corners `with diagonals`."""
     directions = frozenset(_directions(shape))
     if shape == "square":
         return directions if node.diagonals is not None else frozenset(SQUARE)
@@ -416,7 +416,9 @@ def _near_directions(world: World, node: nodes.BoardDeclaration, shape: ir.Board
 
 
 def _towards(steps: dict[int, dict[str, int]], size: int, directions: tuple[str, ...]) -> list[int]:
-    """Returns in which direction each space lies from each; the first of several, NONE for none."""
+    """Returns, for each pair of spaces, the first direction in which one step leads from the first to the second, or
+    NONE.
+    """
     found: list[int] = []
     for i in range(size):
         ways = steps.get(i, {})
@@ -433,7 +435,7 @@ def _near(near: frozenset[str], ways: dict[str, int]) -> set[int]:
 
 
 def _ties(spots: dict[int, Spot], size: int) -> list[set[int]]:
-    """Returns, by space of a graph, the spaces next to it: a tie holds both ways."""
+    """Returns, by space of a graph, its neighbours; a tie holds both ways."""
     numbers = {spot.name: space for space, spot in spots.items()}
     near: list[set[int]] = [set() for _ in range(size)]
     for space, spot in spots.items():
@@ -444,7 +446,7 @@ def _ties(spots: dict[int, Spot], size: int) -> list[set[int]]:
 
 
 def _distances(near: tuple[int, ...]) -> list[int]:
-    """Returns the distance of each space from each; `near` are the masks of neighbours."""
+    """Returns the distance for each pair of spaces, NONE without a path; `near` are the masks of neighbours."""
     found: list[int] = []
     for start in range(len(near)):
         far = [NONE] * len(near)

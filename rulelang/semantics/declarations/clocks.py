@@ -1,4 +1,4 @@
-"""Clocks: a table of what answers cost.
+"""Clocks: the variables of a clock, and the table of the time that each answer costs.
 
 clock sand: 0..60               a variable `sand` that begins full, and a hidden one for a person's reading
   | action | seconds |
@@ -18,11 +18,11 @@ from rulelang.semantics.names.type_syntax import written_type
 from rulelang.syntax import nodes
 
 UNITS = {"seconds": 1, "milliseconds": 1000}
-"""The columns that a clock's table may have, with how many of the unit make a second."""
+"""The columns of time that a clock's table may have, with the number of their units in a second."""
 
 
 def declare_clock(world: World, node: nodes.ClockDeclaration) -> None:
-    """Enters a clock: its variable, the one for readings, its table."""
+    """Enters a clock: its variable, the variable for readings, and its table."""
     name = node.name.text
     type = written_type(world, node.type)
     if isinstance(type, BadType):
@@ -32,7 +32,7 @@ def declare_clock(world: World, node: nodes.ClockDeclaration) -> None:
         return
     site = world.site("variable", node.name.span, node.cites)
     state = world.state(name, None, (), type, site=site)
-    # A clock is watched on the screen; nobody is told of every tick.
+    # People watch a clock on the screen; they are not told of every tick.
     world.states[state] = attrs.evolve(world.states[state], untold=True)
     number = IntType(0, LARGEST, optional=True)
     reading = world.state(f"reading of {name}", None, (), number, builtin=True, scratch=True)
@@ -61,7 +61,7 @@ def _costs(world: World, node: nodes.ClockDeclaration) -> tuple[int, dict[str, n
 
 
 def check_clocks(world: World, module: nodes.ModuleNode) -> None:
-    """Reports rows of what is never chosen against the clock."""
+    """Reports rows of a clock's table for actions and options that are never chosen against the clock."""
     for node in (n for n in module.declarations if isinstance(n, nodes.ClockDeclaration)):
         clock = world.clocks.get(node.name.text)
         names = [row.cells[0] for row in node.rows[1:] if clock is not None and row.cells]

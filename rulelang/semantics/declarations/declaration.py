@@ -39,9 +39,10 @@ from rulelang.syntax.walk import walk
 
 N = TypeVar("N", bound=nodes.Declaration)
 MOST_SLOTS = 200_000
-"""How many values a variable may have, and how many places a zone."""
+"""The most values of a variable, and the most places of a zone."""
 MOST_IN_ALL = 1_000_000
-"""How many all variables and zones of a game may have: a position is a list of that length."""
+"""The most values and places of all variables and zones of a game together: a position is a list of about that length.
+"""
 MOST_MEMBERS = 2000
 MOST_FACES = 1000
 MOST_DICE = 200
@@ -93,7 +94,7 @@ def declare(world: World, module: nodes.ModuleNode) -> None:
 
 
 def _look_up(world: World, module: nodes.ModuleNode) -> None:
-    """Reports the boards of maps, and the actions that others stand beside, that do not exist."""
+    """Reports maps of boards, and actions `beside` others, that name a board or action that does not exist."""
     named = [board.name.text for board in of_type(module, nodes.BoardDeclaration)]
     for drawing in of_type(module, nodes.DrawingDeclaration):
         if drawing.board is not None and drawing.board.text not in named:
@@ -105,7 +106,7 @@ def _look_up(world: World, module: nodes.ModuleNode) -> None:
 
 
 def builtin_states(world: World) -> None:
-    """Enters the engine's own variables."""
+    """Enters the variables that the language itself declares, such as `players`, `mover` and `turn`."""
     player = world.player
     for name, type, dimensions in (
         ("all players", SetType(player), ()),
@@ -174,7 +175,7 @@ def _kind_names(world: World, module: nodes.ModuleNode) -> None:
 
 
 def _mentioned(node: object) -> set[str]:
-    """Returns the names written inside a piece of tree."""
+    """Returns the names that are written inside a node."""
     found = set()
     for part in walk(node):
         if isinstance(part, nodes.NameExpression):
@@ -185,10 +186,10 @@ def _mentioned(node: object) -> set[str]:
 
 
 def _in_order(world: World, declared: dict[str, N], body: str) -> list[N]:
-    """Returns declarations so that each comes after those that it mentions; reports a circle."""
+    """Returns declarations in an order in which each follows those that its `body` mentions; reports a cycle."""
     done: dict[str, N] = {}
     under_way: dict[str, list[str]] = {}
-    """What each still waits for, the innermost last."""
+    """For each declaration in progress: the names that it still waits for."""
     for first in declared:
         waiting = [first] if first not in done else []
         while waiting:
@@ -440,7 +441,7 @@ def _variable(world: World, owner: KindType | None, variable: nodes.VariableNode
 
 
 def lower_states(world: World) -> None:
-    """Lowers what states and zones begin with and who sees them, once all names are known."""
+    """Lowers the initial values, visibility and other modifiers of variables and zones, once all names are known."""
     for meaning in [*world.globals.values(), *world.owned.values()]:
         if isinstance(meaning, StateName) and isinstance(meaning.node, nodes.VariableNode):
             world.states[meaning.id] = _with_details(world, meaning, meaning.node)
@@ -480,7 +481,7 @@ def _with_details(world: World, meaning: StateName, node: nodes.VariableNode) ->
 
 
 def _worded(world: World, state: ir.StateVariable, node: nodes.VariableNode, env: Env) -> ir.StateVariable:
-    """Returns a variable with what people call it, what it is, and whether they are told of it."""
+    """Returns a variable with its name for people, its text, and whether it is untold."""
     for modifier in node.modifiers:
         match modifier.what:
             case "called":
@@ -489,7 +490,7 @@ def _worded(world: World, state: ir.StateVariable, node: nodes.VariableNode, env
                 state = attrs.evolve(state, text=template(world, Env(name=env.name), modifier.text))
             case "untold":
                 state = attrs.evolve(state, untold=True)
-            case _:  # the other modifiers say who sees a variable, not what it is called
+            case _:  # the other modifiers have no words
                 pass
     return state
 

@@ -1,11 +1,12 @@
-"""The rows of a hex map as they are drawn -> how far each is shifted, in halves of a space.
+"""The rows of a drawn hex map -> the shift of each to the right, in half spaces.
 
     . . .      0      . . .     1      . . .      0      . . .    1      . . .     2
      . . .     1     . . .      0       . . .     1     . . . .   0     . . .      1
     . . .      0      . . .     1        . . .    2      . . .    1    . . .       0
 
-Each row lies half a space further right or left than the one above it. Rows that all begin one below the other say nothing:
-every second one counts as shifted to the right.
+Each row lies half a space further right or left than the one above it. If all rows begin in the same column, every
+second
+one counts as shifted to the right.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class Misdrawn(ValueError):
 
 @attrs.frozen
 class Shifts:
-    """The shift of each row to the right, in halves of a space; `drawn` is whether the map says so."""
+    """The shift of each row to the right, in half spaces; `drawn` tells whether the drawing shows it."""
 
     rows: tuple[int, ...]
     drawn: bool
@@ -54,12 +55,12 @@ class MarkedRow:
 
     @property
     def steps(self) -> list[tuple[int, int]]:
-        """From each mark to the next: how many characters further it begins, and how many blanks stand in between."""
+        """For each mark and the next: the characters between their beginnings, and the blanks between them."""
         return [(b[0] - a[0], b[0] - a[1]) for a, b in pairwise(self.marks)]
 
 
 def read_shifts(lines: Sequence[str], labels: Sequence[int]) -> Shifts:
-    """Returns the shifts of a map's rows; `labels` is how many characters of each line are its label. Raises Misdrawn.
+    """Returns the shifts of a map's rows; `labels` are the widths of the rows' labels. Raises Misdrawn.
 
     >>> read_shifts((". . .", " . . .", "  . . ."), (0, 0, 0))
     Shifts(rows=(0, 1, 2), drawn=True)
@@ -70,7 +71,7 @@ def read_shifts(lines: Sequence[str], labels: Sequence[int]) -> Shifts:
         _line(row, " " * label + line[label:]) for row, (line, label) in enumerate(zip(lines, labels, strict=True))
     ]
     behind = [_line(row, line[label:]) for row, (line, label) in enumerate(zip(lines, labels, strict=True))]
-    # Labels of different widths push their rows aside: what is meant may be what stands behind them.
+    # Labels of different widths move their rows aside, so the rows are also read without the labels.
     ways = [_shifts([line for line in rows if line.marks], len(lines)) for rows in (drawn, behind)]
     read = [way for way in ways if isinstance(way, Shifts)]
     if len({tuple(_steps(way, drawn)) for way in read}) > 1:
@@ -82,7 +83,7 @@ def read_shifts(lines: Sequence[str], labels: Sequence[int]) -> Shifts:
 
 
 def _steps(shifts: Shifts, rows: list[MarkedRow]) -> Iterator[int]:
-    """Yields how far each row with marks lies to the right of the one above it."""
+    """Yields the shift of each row with marks relative to the one above it."""
     kept = [shifts.rows[line.row] for line in rows if line.marks]
     yield from (b - a for a, b in pairwise(kept))
 
@@ -115,7 +116,9 @@ def _shifts(rows: list[MarkedRow], count: int) -> Shifts | Misdrawn:
 
 
 def _step(down: int, aside: int, width: int) -> int | None:
-    """Returns the shift, in halves, of a row relative to one that is `down` rows above it, or None."""
+    """Returns the shift, in half spaces, of a row relative to one that is `down` rows above it; None if they do not
+    interlock.
+    """
     if down == 1:
         return (1 if aside > 0 else -1) if 0 < abs(aside) < width else None
     halves, rest = divmod(2 * aside, width)
@@ -132,6 +135,6 @@ def _reason(down: int, aside: int, width: int) -> str:
 
 
 def _width(rows: list[MarkedRow]) -> int:
-    """Returns the usual number of characters from one mark to the next; 2 if each row has one mark."""
+    """Returns the most frequent number of characters between the beginnings of two marks; 2 if no row has two."""
     widths = Counter(width for line in rows for width, _ in line.steps)
     return min(widths, key=lambda width: (-widths[width], width)) if widths else 2

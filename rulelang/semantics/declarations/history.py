@@ -1,4 +1,4 @@
-"""The history of positions: what the header's line keeps.
+"""The history of positions that a line of the header declares.
 
 history of Square.man, mover: at most 500      History(states=(mover,), zones=(man,), most=500, …)
 """
@@ -15,11 +15,11 @@ from rulelang.syntax import nodes
 
 MOST_POSITIONS = 10_000
 REPEATING = ("mover", "players")
-"""The engine's own variables that may be part of a position; its counters never come back."""
+"""The built-in variables that may be part of a position; built-in counters never return to an earlier value."""
 
 
 def lower_history(world: World, header: nodes.GameDeclaration) -> None:
-    """Enters what a position is, and the variables that keep those that have stood."""
+    """Enters the definition of a position, and the variables that store past positions."""
     lines = [line for line in header.lines if line.what == "history"]
     if not lines:
         return
@@ -50,7 +50,7 @@ def lower_history(world: World, header: nodes.GameDeclaration) -> None:
 
 
 def _part(world: World, node: nodes.Expression) -> StateName | ZoneName | None:
-    """Returns the variable or zone that a header's line names, or reports what is none."""
+    """Returns the variable or zone that a part of the header's line names; reports anything else and returns None."""
     meaning: object = None
     match node:
         case nodes.NameExpression(text=text) if text in REPEATING and text not in world.globals:

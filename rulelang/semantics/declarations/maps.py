@@ -1,13 +1,14 @@
-"""A drawn map -> where its spaces lie and what they are called.
+"""A drawn map -> the positions, marks and names of its spaces.
 
     . . .          a1 b1 c1          8: . .       a8 b8          a: . .      a1 a2
     . _ .          a2    c2          7: . .       a7 b7          b: . .      b1 b2
 
-Marks stand apart by blanks, `_` is a hole. Rows are numbered from the top, unless each says its own number or letter.
-On hexes each row is shifted as it is drawn (`hex_rows`).
+Blanks separate marks, `_` is a hole. Rows are numbered from the top, unless each has a number or letter of its own. The
+rows
+of hexes are shifted as drawn (`hex_rows`).
 
-    harbour h: market gate        a graph: a space on each line, its mark (or none), the spaces next to it;
-    market: gate                  `market` need not say again that `harbour` is next to it
+    harbour h: market gate        a graph: a space on each line, its mark (or none), its neighbours;
+        market: gate                  `market` need not name its neighbour `harbour` again
     gate
 """
 
@@ -28,8 +29,9 @@ _LABELLED = re.compile(r"(\s*)([A-Za-z]+|[0-9]{1,4}):(?: (.*))?$")
 class Spot:
     """A space as drawn: its row and column, counted from the top left, its mark and its name.
 
-    `number` is the row's own, where rows are numbered by hand; else it is `row`. `across`: on hexes, how many halves of a
-    space it lies from the left. `ties`: on a graph, the spaces that its line names.
+    `number` is the row's written number, or else `row`. On hexes, `across` is its distance from the left in half
+    spaces; on a
+    graph, `ties` are the spaces that its line names.
     """
 
     row: int
@@ -42,7 +44,7 @@ class Spot:
 
 
 class NotDrawn(ValueError):
-    """A line of a graph that names no space."""
+    """A line of a graph names no space."""
 
 
 def read_map(shape: str, lines: tuple[str, ...]) -> list[Spot]:
@@ -76,7 +78,7 @@ def shifts_of(lines: tuple[str, ...]) -> Shifts:
 
 
 def drawn_at(drawing: Span, line: str, word: str = "") -> Span:
-    """Returns the place of a line of a drawing, or of the last such word in it."""
+    """Returns the span of a line of a drawing, or of the last occurrence of a word in it."""
     written, text = line.strip(), drawing.source.text
     start = text.find(written, drawing.start)
     if start < 0:
@@ -86,7 +88,7 @@ def drawn_at(drawing: Span, line: str, word: str = "") -> Span:
 
 
 def row_at(drawing: Span, row: int) -> Span:
-    """Returns the place of a row of a drawing, counted from 0."""
+    """Returns the span of a row of a drawing, counted from 0."""
     begin = drawing.text.find('"""') + 3
     lines = drawing.text[begin : drawing.text.rfind('"""')].split("\n")
     first = next((i for i, line in enumerate(lines) if line.strip()), 0)
@@ -103,7 +105,7 @@ def _node(row: int, line: str) -> Spot:
 
 
 def _label(line: str) -> tuple[str, str]:
-    """Returns a row's own number or letter, if it has one, and its marks."""
+    """Returns the label of a row, its written number or letters ("" if it has none), and its marks."""
     labelled = _LABELLED.match(line)
     return (labelled[2], labelled[3] or "") if labelled else ("", line)
 

@@ -1,4 +1,4 @@
-"""Finds lines written twice where only one can count, so that none is silently ignored.
+"""Reports lines and names that are given twice where only one can count, so that none is silently ignored.
 
 players 2
 players 3                    E0202: which one?
@@ -16,12 +16,12 @@ from rulelang.syntax import nodes
 from rulelang.syntax.walk import walk
 
 Written = tuple[str, Span]
-"""What is written, and where."""
+"""A text, and the place where it is written."""
 _LISTING = (nodes.Declaration, nodes.LetStatement, nodes.AssignStatement, nodes.ChooseStatement, nodes.VariableNode)
 
 
 def check_repeated(world: World, module: nodes.ModuleNode) -> None:
-    """Reports header lines, parameters, names, marks, bounds, options and positions that are given twice."""
+    """Reports header lines, parameters, names, marks, clamps, options and modifiers that are given twice."""
     for node in walk(module.declarations):
         if isinstance(node, _LISTING):
             for what, written in _lists(node):
@@ -31,7 +31,7 @@ def check_repeated(world: World, module: nodes.ModuleNode) -> None:
 
 
 def check_repeated_in(world: World, scenario: nodes.ScenarioDeclaration) -> None:
-    """Reports options and positions that a scenario gives twice."""
+    """Reports options and places that a scenario sets twice."""
     for what, written in _lists(scenario):
         _report(world, what, written)
 
@@ -46,10 +46,10 @@ def _report(world: World, what: str, written: Iterable[Written]) -> None:
 
 
 def _lists(node: nodes.Node) -> Iterator[tuple[str, list[Written]]]:
-    """Yields lists in which nothing may stand twice, with what to say if it does."""
+    """Yields lists in which nothing may occur twice, each with the message if it does."""
     match node:
         case nodes.GameDeclaration(lines=lines):
-            # Of the others their own rooms say so.
+            # The modules that read the other lines report their repetitions.
             kinds = ("players", "seats", "rulebook")
             yield "the header says twice: `{0}`", [(line.what, line.span) for line in lines if line.what in kinds]
         case nodes.KindDeclaration(rows=rows):
@@ -85,7 +85,7 @@ def _aspect(modifier: nodes.ModifierNode) -> str:
 
 
 def _givens(steps: tuple[nodes.ScenarioStep, ...]) -> Iterator[list[Written]]:
-    """Yields consecutive givens, of one moment; after another step in between, the same may be given anew."""
+    """Yields runs of consecutive givens; after another step, the same place may be given again."""
     given: list[Written] = []
     for step in steps:
         if isinstance(step, nodes.GivenStep):
@@ -100,7 +100,7 @@ def _givens(steps: tuple[nodes.ScenarioStep, ...]) -> Iterator[list[Written]]:
 
 
 def _rule_names(declarations: tuple[nodes.Declaration, ...]) -> Iterator[Written]:
-    """Yields the names behind `as`, by which a variant takes a rule out."""
+    """Yields the `as` names of rules, by which variants refer to them."""
     for declaration in declarations:
         if (
             isinstance(declaration, nodes.HookDeclaration | nodes.WheneverDeclaration | nodes.AdjustDeclaration)
@@ -110,7 +110,7 @@ def _rule_names(declarations: tuple[nodes.Declaration, ...]) -> Iterator[Written
 
 
 def _names(world: World, module: nodes.ModuleNode) -> None:
-    """Reports a name of which `names` says two things."""
+    """Reports a name to which `names` lines give two types."""
     first: dict[str, tuple[str, Span]] = {}
     for declaration in module.declarations:
         for names, type in declaration.groups if isinstance(declaration, nodes.NamesDeclaration) else ():

@@ -1,4 +1,4 @@
-"""The `screen:` block: tree -> IR, always seen through `viewer`'s eyes.
+"""The `screen:` block: tree -> IR, as `viewer` sees it.
 
 each Player: "{p}  fuel {p.fuel}"      ScreenLine("each", template, variable=p, source=Player)
 """
@@ -23,7 +23,7 @@ from rulelang.syntax import nodes
 
 
 def lower_screen(world: World, screens: list[nodes.ScreenDeclaration]) -> tuple[ir.ScreenLine, ...]:
-    """Lowers all lines; local 0 is the viewer."""
+    """Returns all lines of the screens as IR; local 0 is the viewer."""
     env = Env(viewer=ir.Variable(0, "viewer", world.player.or_none()), name="screen")
     lines = ((line, _line(world, env, line)) for screen in screens for line in screen.lines)
     return tuple(attrs.evolve(found, fold=raw(line.fold), span=line.span) for line, found in lines if found is not None)
@@ -77,10 +77,11 @@ def _each(world: World, env: Env, node: nodes.ScreenLineNode) -> ir.ScreenLine |
 
 
 def _fields(world: World, env: Env, node: nodes.ScreenLineNode) -> tuple[ir.ShownField, ...]:
-    """Lowers the texts of a part, each with when it is there.
+    """Returns the texts of a line as fields, each with its condition.
 
-    Where a space or zone stacks its lines, each set is a field of its own. What stands between `{{` and `}}` is one field, which
-    is left out where all sets in it are empty.
+    If a space or zone stacks its lines, each set is a field of its own. The text between `{{` and `}}` is one field,
+    which is left
+    out if all sets in it are empty.
     """
     stacks = node.what == "track" or node.doors is not None
     found: list[ir.ShownField] = []
@@ -98,7 +99,7 @@ def _also(field: ir.ShownField, condition: ir.Expr | None) -> ir.ShownField:
 
 
 def _parts(text: ir.Template, stacks: bool) -> Iterator[ir.ShownField]:
-    """Yields the fields that one text stands for."""
+    """Yields the fields into which a text is split."""
     groups = any(isinstance(part, str) and "{" in part for part in text.parts)
     if not groups and not stacks:
         yield ir.ShownField(text)
@@ -132,7 +133,9 @@ def _parts(text: ir.Template, stacks: bool) -> Iterator[ir.ShownField]:
 
 
 def _name_of_each(world: World, subject: nodes.Expression, element: KindType | EnumType | IntType) -> str:
-    """Returns the text's name for each thing: as the set `{x in S if c}` names it, or as its type is called in `names`."""
+    """Returns the name for each thing in the text: that of `{x in S if c}`, else one to which a `names` line gives its
+    type.
+    """
     match subject:
         case nodes.SetOfExpression(nodes.ComprehensionExpression(element=None, binders=(binder,))):
             return binder.name.text

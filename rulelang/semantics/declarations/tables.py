@@ -1,4 +1,4 @@
-"""Kinds, boards and data: rows of cells to things, spaces and tables.
+"""Kinds, boards and data: rows of cells -> things, spaces and tables.
 
 kind Bonus "bonus token":            7 things whose `power` is flamethrower, 7 whose power is forcefield:
   power: Power                       Kind(names=("flamethrower", …), classes=(0, 0, …))
@@ -52,13 +52,15 @@ class Field:
 
 @attrs.frozen
 class TableColumn:
-    """A column of a table, as a cell in it is told of."""
+    """A column of a table, for messages about its cells."""
 
     table: nodes.KindDeclaration | nodes.DataDeclaration
     name: str
 
     def widened(self, low: int, high: int, cell: Span) -> str | None:
-        """Returns how a variant, whose cell does not fit, widens the column; None for a cell of the table itself."""
+        """Returns the hint how a variant whose cell is out of range can widen the column; None for a cell of the table
+        itself.
+        """
         own = self.table.span
         if own.source.name == cell.source.name and own.start <= cell.start and cell.end <= own.end:
             return None
@@ -66,7 +68,7 @@ class TableColumn:
 
 
 def fields_of(world: World, owner: str, lines: tuple[nodes.FieldLineNode, ...]) -> list[Field]:
-    """Lowers the field lines of a kind, board or data."""
+    """Returns the fields that the field lines of a kind, board or data declare."""
     fields: list[Field] = []
     for line in lines:
         type = written_type(world, line.type, f"{owner} {line.name.text}")
@@ -87,7 +89,9 @@ def fields_of(world: World, owner: str, lines: tuple[nodes.FieldLineNode, ...]) 
 
 
 def typed_constant(world: World, node: nodes.Expression, type: Type, column: TableColumn | None = None) -> int | None:
-    """Returns the value of a default, or of a number in a cell, known before the game and of its type, or None where a fault is reported."""
+    """Returns the value of a default or a cell, which must be known before the game and have this type; None after a
+    fault.
+    """
     value = lower(world, Env(printed=True), node, type)
     expr = coerce(world, value, type, node.span)
     if isinstance(value.type, BadType):
@@ -102,7 +106,7 @@ def typed_constant(world: World, node: nodes.Expression, type: Type, column: Tab
 
 
 def check_range(world: World, value: Typed, type: Type, span: Span, column: TableColumn | None = None) -> None:
-    """Reports a constant outside of the range it must lie in; `column` is where it stands in a table."""
+    """Reports a constant that is outside its range; `column` is the column of a table that it is written in."""
     if isinstance(type, IntType) and isinstance(value.ir, ir.Const) and value.ir.value != NONE:
         found = value.ir.value
         if not type.low <= found <= type.high:
@@ -111,7 +115,7 @@ def check_range(world: World, value: Typed, type: Type, span: Span, column: Tabl
 
 
 def header(world: World, rows: tuple[nodes.RowNode, ...], known: list[str], what: str) -> list[str] | None:
-    """Returns the column names of a table's first row; reports those that are no fields."""
+    """Returns the column names in a table's first row; None if there are no rows, or after a fault."""
     if not rows:
         return None
     columns = []
@@ -143,7 +147,7 @@ def cells_by_name(
 
 
 def spread(world: World, node: nodes.Expression, type: Type, column: TableColumn | None = None) -> list[int] | None:
-    """Returns the values a key cell stands for: one, or each of a set or range."""
+    """Returns the values that a cell stands for: one, or each of a set or range; None after a fault."""
     if isinstance(type, IntType) and isinstance(node, nodes.SetDisplayExpression | nodes.RangeExpression):
         return _numbers(world, node, type, column)
     value = lower(world, Env(printed=True), node, type if isinstance(type, SetType) else SetType(type))
@@ -167,7 +171,9 @@ def spread(world: World, node: nodes.Expression, type: Type, column: TableColumn
 def _numbers(
     world: World, node: nodes.SetDisplayExpression | nodes.RangeExpression, type: IntType, column: TableColumn | None
 ) -> list[int] | None:
-    """Returns the numbers that a cell stands for, each within the range of its column; a set may hold negative ones here."""
+    """Returns the numbers that a cell stands for; None after a fault. Unlike other sets, a set in a cell may hold any
+    number.
+    """
     ends = node.items if isinstance(node, nodes.SetDisplayExpression) else (node.low, node.high)
     known = [typed_constant(world, end, type.certain(), column) for end in ends]
     values = [value for value in known if value is not None]
@@ -195,7 +201,7 @@ class KindRows:
 
 
 def declare_kind(world: World, node: nodes.KindDeclaration) -> None:
-    """Enters a kind with its things. A field may be of the kind itself, and name its things."""
+    """Enters a kind with its things; cells may name things of the kind itself."""
     if any(_is_of(field.type, node.name.text) for field in node.fields):
         _enter_names(world, node)
     fields = fields_of(world, node.name.text, node.fields)
@@ -315,7 +321,7 @@ def _enter_kind(world: World, node: nodes.KindDeclaration, fields: list[Field], 
 
 
 def _make_known(world: World, type: KindType, names: list[str]) -> None:
-    """Lets a kind be known by its type, and its things by their names."""
+    """Enters the type of a kind, now that its size is known, and the names of its things."""
     meaning = world.globals.get(type.name)
     if isinstance(meaning, TypeName):
         meaning.type = type
@@ -329,8 +335,10 @@ def _alike(things: KindRows, i: int, j: int) -> bool:
 
 
 def written_forms(kind: str, things: KindRows, columns: list[tuple[str, int, Type]], world: World) -> tuple[str, ...]:
-    """Returns the one written form of each thing: its name, else `Kind(distinguishing values)`, shortened to one value
-    that nothing else of the kind has."""
+    """Returns the written form of each thing: its name, else `Kind(values)` with the values in which things of the kind
+    differ,
+    or with a single value that no other thing has; an enum's member among those stands alone.
+    """
     differing = [i for i in range(len(columns)) if len({r[i] for r in things.rows}) > 1]
     kinds_of_row: dict[tuple[int, int], int] = {}
     for row in set(things.rows):
@@ -375,7 +383,7 @@ def declare_data(world: World, node: nodes.DataDeclaration, id: int) -> DataName
 
 
 def _rolls(world: World, node: object) -> bool:
-    """Returns whether `roll` or `random` stands in a cell."""
+    """Returns whether a cell contains `roll` or `random`."""
     if (
         isinstance(node, nodes.CallExpression)
         and isinstance(node.function, nodes.NameExpression)
@@ -390,7 +398,7 @@ def _rolls(world: World, node: object) -> bool:
 
 
 def lower_data(world: World, data: DataName, adjusts: list[nodes.AdjustDeclaration]) -> ir.DataTable:
-    """Lowers the rows of a data table: the number of the row at each key, and each column's cells."""
+    """Returns a data table with its rows lowered: the row number at each key, and the cells of each column."""
     node = data.node
     name = node.name.text
     types = tuple(v.type for v in data.parameters[: data.keys])

@@ -1,11 +1,12 @@
-"""Lowers names and texts for people: of enums, kinds, seats and variables.
+"""Lowers names and texts for people, of enums, kinds and seats.
 
     enum Power "power":                        Enumeration("Power", "power", "powers", ("nitro", "ion cannon"), ...)
       nitro: "One zone forward"
       ion_cannon "ion cannon"
 
-What says nothing of it is called by its identifier, with blanks for `_`. A name is filled in from what is printed on its thing;
-a text from all that everybody may see.
+Anything without a name of its own is called by its identifier, with blanks for `_`. Holes in the name of a thing may
+read only
+its printed values; holes in a text may read everything that everybody may see.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ COLOURS = (
     "red", "green", "blue", "yellow", "purple", "orange", "cyan", "pink", "white", "black", "brown", "crimson", "amber",
     "ivory", "slate", "grey",
 )  # fmt: skip
-"""The colours that a seat may be shown in."""
+"""The colours that a seat may have."""
 
 
-# ------------------------------------------------------------------ names, where things are declared
+# ------------------------------------------------------------------ names, entered with the declarations
 
 
 def enter_enum(world: World, node: nodes.EnumDeclaration) -> None:
-    """Enters what an enum and its members are called; their texts come when all names are known."""
+    """Enters the names of an enum and its members for people; their texts are lowered once all names are known."""
     label = raw(node.label) or noun_from(node.name.text)
     called = tuple(_called(member) for member in node.members)
     clauses = tuple(tuple(c.id for c in _cites(member)) for member in node.members)
@@ -52,7 +53,7 @@ def _cites(name: nodes.IdentNode) -> tuple[nodes.CiteNode, ...]:
 
 
 def enter_seats(world: World, names: Iterable[nodes.IdentNode]) -> None:
-    """Enters what seats are called and which colours they have; reports a colour that there is not."""
+    """Enters the names and colours of seats; reports an unknown colour."""
     for name in names:
         world.seat_words.append((_called(name), ""))
         colour = name.colour if isinstance(name, nodes.NamedNode) else None
@@ -96,7 +97,7 @@ def _filled(world: World, text: nodes.TextNode, printed: Mapping[str, tuple[int,
 
 
 def said(world: World, value: int, type: Type) -> str:
-    """Returns a printed value as people read it."""
+    """Returns a printed value in words for people."""
     if value == NONE:
         return "none"
     match type:
@@ -113,11 +114,11 @@ def said(world: World, value: int, type: Type) -> str:
     return str(value)
 
 
-# ------------------------------------------------------------------ texts, once all names are known
+# ------------------------------------------------------------------ texts, lowered once all names are known
 
 
 def lower_texts(world: World, module: nodes.ModuleNode) -> None:
-    """Lowers what things, members and variables do in people's words."""
+    """Lowers the texts of members and things."""
     for node in module.declarations:
         if isinstance(node, nodes.EnumDeclaration) and node.name.text in world.enums:
             env = Env(name=node.name.text)

@@ -2,5 +2,5 @@
 
     crew(z) > 2            Op(">", (CallValue(crew, (Local(z),)), Const(2)))     of type flag
 
-Invariant: a fault is reported once, and its expression becomes `NOTHING`, which fits everywhere.
+Invariant: a fault is reported once, and a faulty expression becomes `NOTHING`, which fits everywhere.
 """

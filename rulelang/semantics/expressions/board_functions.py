@@ -1,9 +1,9 @@
-"""Questions to a board: neighbours, distances and directions.
+"""Functions of boards: neighbours, distances and directions.
 
 neighbours(s)                                   a table of masks
 neighbours(s, {north, east})                    {step(s, d) for d in …}
 step(s, north), direction(a, b), opposite(d)    tables
-distance(a, b)                                  a table, or a Way where there is none (on a board of several maps)
+distance(a, b)                                  a table, or a Way if there is no table (on a board with several maps)
 distance(a, b, S), connected(a, b, S)           Way: over spaces of S
 distance(a, b, S, {north}), connected(…)        DirectedWay: each step in one of these directions
 """
@@ -29,11 +29,11 @@ SIGNATURES = {
     "opposite": ("direction",),
     "connected": ("a", "b", "S", "directions?"),
 }
-"""What each function takes; `?` marks what may be left out."""
+"""The parameters of each function; `?` marks those that may be left out."""
 
 
 def on_map(world: World, board: str) -> tuple[ir.Expr, ...]:
-    """Returns the index that a board's tables have first: the map that was chosen, if there are several."""
+    """Returns the first index of a board's tables: the chosen map, or () if the board has only one."""
     if board not in world.maps:
         return ()
     option = world.map_options.get(board)
@@ -41,7 +41,7 @@ def on_map(world: World, board: str) -> tuple[ir.Expr, ...]:
 
 
 def all_spaces(world: World, type: KindType) -> ir.Expr | None:
-    """Returns the set of all spaces of the map that was chosen; None for what is no board, or has one map."""
+    """Returns the set of all spaces of the chosen map; None for a board with one map, or a kind that is no board."""
     if type.name not in world.maps:
         return None
     return ir.Column(world.board_tables[type.name, "spaces"][0], on_map(world, type.name))
@@ -87,7 +87,9 @@ def lower_board_call(
 def _board_meant(
     world: World, env: Env, name: str, given: tuple[nodes.Expression, ...], expected: Type | None
 ) -> Type | None:
-    """Returns the expected type of the first argument, as far as the other end of a way or the result implies it."""
+    """Returns the type of the first argument that the other arguments or the expected result imply; None if they do
+    not.
+    """
     if not literals.needs_help(world, env, given[0]):
         return None
     if name in ("neighbours", "step", "opposite"):
@@ -102,7 +104,7 @@ def _board_meant(
 def _read(world: World, board: str, name: str, index: tuple[ir.Expr, ...], *, certain: bool) -> Typed:
     table = world.board_tables[board, name][0]
     type = world.tables[table].type
-    # A ring has no end: whatever is asked for, there is something.
+    # On a ring, for example, every step leads somewhere.
     always = certain and not isinstance(type, SetType) and NONE not in world.tables[table].values
     return Typed(ir.Column(table, index, certain), type.certain() if always else type)
 
@@ -112,7 +114,7 @@ def _direction_type(world: World, board: str) -> Type:
 
 
 def _towards(world: World, board: str, around: tuple[ir.Expr, ...], start: ir.Expr, end: ir.Expr) -> Typed:
-    """Lowers `direction(a, b)` where there is no table of it: to the first direction in which b lies next to a."""
+    """Lowers `direction(a, b)` without a table, to the first direction in which one step leads from a to b."""
     type = _direction_type(world, board)
     assert isinstance(type, EnumType)
     direction = world.variable("d", type)
@@ -136,7 +138,7 @@ def _beside(
 
 
 def _way(world: World, env: Env, node: nodes.CallExpression, board: str, first: Typed, end: ir.Expr) -> Typed:
-    """Lowers `connected(a, b, S)` and `distance(a, b, S)`: the number of steps over spaces of S, or over all."""
+    """Lowers `connected(a, b, S)` and `distance(a, b, S)`: the number of steps over spaces of S, or over all spaces."""
     is_distance = isinstance(node.function, nodes.NameExpression) and node.function.text == "distance"
     space = KindType(board, world.kinds[world.kind_ids[board]].size)
     if len(node.arguments) > 2:
@@ -156,7 +158,7 @@ def _way(world: World, env: Env, node: nodes.CallExpression, board: str, first: 
 
 
 def _directions(world: World, env: Env, board: str, node: nodes.Expression) -> ir.Expr | None:
-    """Lowers the set of directions that a call names; None where the board has none."""
+    """Lowers the set of directions in a call; reports it and returns None if the board is a graph."""
     type = _direction_type(world, board)
     if isinstance(type, EnumType) and type.members:
         return want(world, env, node, SetType(type), "these are directions of the board")

@@ -41,7 +41,7 @@ from rulelang.syntax import nodes
 
 
 def lower_call(world: World, env: Env, node: nodes.CallExpression, expected: Type | None) -> Typed:
-    """Lowers `f(a, b)` where a value is wanted."""
+    """Lowers `f(a, b)` as a value."""
     if not isinstance(node.function, nodes.NameExpression):
         world.sink.report("E0305", "only a name can be called", node.function.span)
         return NOTHING
@@ -63,7 +63,7 @@ def lower_call(world: World, env: Env, node: nodes.CallExpression, expected: Typ
 def call_meaning(
     world: World, env: Env, meaning: Meaning, name: str, arguments: tuple[nodes.Expression, ...], span: Span
 ) -> Typed:
-    """Calls what a name at the margin stands for."""
+    """Lowers a call of a declared value, data, variable or zone; reports a name of anything else."""
     match meaning:
         case ValueName():
             return values.call_value(world, env, meaning, arguments, span)

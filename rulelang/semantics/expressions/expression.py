@@ -1,7 +1,7 @@
 """Expressions: tree -> IR with a type.
 
-Every function reports what is wrong and gives `NOTHING` (of `BadType`, which fits everywhere) so that one fault is one
-message. Ranges are inferred on the way: `6 if c else 2` has type 2..6.
+Every function reports a fault and returns `NOTHING` (of `BadType`, which fits everywhere), so that each fault gives one
+message. Ranges are inferred as well: `6 if c else 2` has type 2..6.
 
     p.fuel - 2 >= 0        Op(">=", (Op("-", (Read(fuel, (Local(p),)), Const(2))), Const(0)))
 """
@@ -58,7 +58,7 @@ from rulelang.syntax import nodes
 
 
 def lower_expression(world: World, env: Env, node: nodes.Expression, expected: Type | None = None) -> Typed:
-    """Lowers an expression; `expected` helps to tell members of enums apart, it is not enforced."""
+    """Lowers an expression; `expected` helps to resolve names of members and things, but is not enforced."""
     found = _lowered(world, env, node, expected)
     world.places.append((found.ir, node.span))
     return found
@@ -138,7 +138,7 @@ def _name(world: World, env: Env, text: str, span: Span, expected: Type | None) 
     found = literals.literal_or_seat(world, env, text, span, expected)
     if found is not None:
         return _meant(world, span, found)
-    # The header is read before there is anything to read.
+    # The header is lowered before the built-in variables exist.
     builtin = _builtin(world, env, text) if world.states else None
     if builtin is not None:
         return builtin
@@ -149,7 +149,7 @@ def _name(world: World, env: Env, text: str, span: Span, expected: Type | None) 
 
 
 def _meant(world: World, span: Span, value: Typed) -> Typed:
-    """Notes to which enum, kind or board the literal at a place belongs."""
+    """Notes the enum, kind or board to which the literal at a place belongs; returns the literal."""
     if isinstance(value.type, EnumType | KindType):
         world.mean(span, value.type.name)
     return value
@@ -230,7 +230,7 @@ def _attribute(world: World, env: Env, node: nodes.AttributeExpression) -> Typed
 
 
 def _owner(world: World, env: Env, node: nodes.Expression, attribute: str) -> Typed:
-    """Lowers what has an attribute: of several values with one name, the one that has it."""
+    """Lowers the left side of a dot; of several values with that name, the one that has the attribute."""
     type = literals.owner_type(world, env, node.text, attribute) if isinstance(node, nodes.NameExpression) else None
     return lower(world, env, node, type)
 
@@ -322,7 +322,7 @@ def _binary(world: World, env: Env, node: nodes.BinaryExpression, expected: Type
 
 
 def _pair(world: World, env: Env, node: nodes.BinaryExpression) -> tuple[Typed, Typed]:
-    """Lowers two sides, the one that needs help with its enum after the other."""
+    """Lowers the two sides of an operator; a side that needs an expected type is lowered after the other."""
     if literals.needs_help(world, env, node.left):
         right = lower(world, env, node.right)
         return lower(world, env, node.left, right.type), right
@@ -334,7 +334,7 @@ def _equal(world: World, env: Env, node: nodes.BinaryExpression, operator: Liter
     left, right = _pair(world, env, node)
     if isinstance(left.type, RowType) or isinstance(right.type, RowType):
         return _row_or_none(world, node, left, right)
-    # A slot (or a thing) meets a set: compare as sets.
+    # A slot or a thing and a set are compared as sets.
     if isinstance(left.type, SetType) != isinstance(right.type, SetType) and not isinstance(
         (left.type, right.type)[0], BadType
     ):
@@ -354,7 +354,7 @@ def _equal(world: World, env: Env, node: nodes.BinaryExpression, operator: Liter
 
 
 def _alike(world: World, left: Typed, right: Typed) -> tuple[ir.Expr, ir.Expr]:
-    """Returns two values that meet, sets in one form."""
+    """Returns both values in the form of their joined type."""
     type = join(left.type, right.type) or left.type
     return in_form_of(world, left, type), in_form_of(world, right, type)
 
@@ -389,7 +389,7 @@ def _ordered(world: World, env: Env, node: nodes.BinaryExpression, operator: ir.
 def _arithmetic(
     world: World, env: Env, node: nodes.BinaryExpression, name: BinaryCalculation, expected: Type | None
 ) -> Typed:
-    # Each side is lowered once: twice at every depth would be without end.
+    # Each side is lowered only once: twice at every depth would take exponential time.
     is_sum = name in ("+", "-")
     if is_sum and expected is None and literals.needs_help(world, env, node.left):
         right = lower(world, env, node.right)
@@ -420,7 +420,7 @@ def _checked_constant(world: World, value: Typed, node: nodes.BinaryExpression) 
 
 
 def range_of(name: BinaryCalculation, a: IntType, b: IntType) -> IntType:
-    """Returns the range of an operator's results."""
+    """Returns the range of an operator's results, clipped to 32 bits."""
     match name:
         case "+":
             return clip(a.low + b.low, a.high + b.high)
@@ -462,7 +462,7 @@ def _conditional(world: World, env: Env, node: nodes.ConditionalExpression, expe
 
 
 def is_index(type: Type) -> bool:
-    """Returns whether a type can be gone over by its values."""
+    """Returns whether the values of a type can be enumerated: from 0, and fewer than SET_LIMIT numbers."""
     return isinstance(type, FlagType | EnumType | KindType | IntType) and (
         not isinstance(type, IntType) or (first_of(type) >= 0 and type.high < SET_LIMIT)
     )

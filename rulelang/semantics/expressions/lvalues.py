@@ -1,4 +1,4 @@
-"""Variables and zones: read as values, and named as what changes.
+"""Variables and zones: as values, and as targets of assignments.
 
 p.fuel          Read(fuel, (Local(p),)), or as a target Place(fuel, (Local(p),))
 p.hand          Contents(hand, (Local(p),)); a slot is its thing
@@ -25,7 +25,7 @@ def read_state(
     span: Span,
     owner: Typed | None = None,
 ) -> Typed:
-    """Reads a variable at its owner and parameters."""
+    """Lowers the read of a variable at its owner and keys."""
     parts = (*((owner,) if owner is not None else ()), *index)
     if len(parts) != len(state.dimensions):
         wanted = len(state.dimensions) - (1 if state.owner else 0)
@@ -42,7 +42,7 @@ def read_state(
 def is_outside(
     world: World, text: str, parts: tuple[Typed, ...], types: tuple[Type, ...], span: Span, declared: Span
 ) -> bool:
-    """Reports a key that is never one of a variable's, a zone's or a table's; returns whether it did."""
+    """Returns whether a key is certain to be outside the keys of a variable, zone or table; reports it if so."""
     for part, keys in zip(parts, types, strict=False):
         key = part.type
         if not isinstance(key, IntType) or not isinstance(keys, IntType):
@@ -65,7 +65,7 @@ def _surely_within(value: Type, dimension: Type) -> bool:
 
 
 def zone_value(world: World, zone: ZoneName, index: tuple[ir.Expr, ...], safe: bool) -> Typed:
-    """Lowers a zone as a value: its things, or a slot's thing."""
+    """Lowers a zone as a value: the set of its things, or the thing in a slot."""
     reference = (zone.id, index)
     if zone.form == "slot":
         return Typed(ir.InSlot(zone.id, index, safe), zone.kind.or_none(), reference)
@@ -73,7 +73,7 @@ def zone_value(world: World, zone: ZoneName, index: tuple[ir.Expr, ...], safe: b
 
 
 def place_of(world: World, env: Env, node: nodes.Expression) -> tuple[ir.Place, Type] | None:
-    """Returns the variable that a target names, with its type; reports what cannot be written."""
+    """Returns the variable that a target names, with its type; reports anything else and returns None."""
     target = lower(world, env, node)
     if isinstance(target.type, BadType):
         return None

@@ -1,4 +1,4 @@
-"""Sets and what is asked of them: displays, ranges, comprehensions, `count`, `sum`, `first`, `in`.
+"""Sets and functions of sets: displays, ranges, comprehensions, `count`, `sum`, `first`, `in`.
 
 {q in players if q.zone > p.zone}       Over("set", names=(q,), …)
 count(q in Player if q.lane == l)       Over("count", …)
@@ -37,10 +37,10 @@ from rulelang.syntax import nodes
 
 EMPTY = SetType(NoneType())
 MOST_BINDERS = 20
-"""How many names may go over sets at once."""
+"""The most binders of a comprehension."""
 
 SetFunction: TypeAlias = Literal["count", "sum", "min", "max", "any", "all", "first", "best"]
-"""What a function of a plain set can be."""
+"""The functions that take a plain set."""
 
 
 def lower_set(world: World, env: Env, node: nodes.Expression, expected: Type | None) -> Typed:
@@ -76,7 +76,7 @@ def _display(world: World, env: Env, node: nodes.SetDisplayExpression, expected:
     element: Type = NoneType()
     values: list[Typed] = []
     wanted = expected.element if isinstance(expected, SetType) else None
-    # What is sure of its type says which names are meant beside it.
+    # An item whose type is certain determines the meaning of ambiguous names beside it.
     known = {} if wanted is not None else _sure(world, env, node.items)
     for i, item in enumerate(node.items):
         others = element if not isinstance(element, NoneType) else next((one.type for one in known.values()), None)
@@ -104,7 +104,9 @@ def _display(world: World, env: Env, node: nodes.SetDisplayExpression, expected:
 
 
 def _sure(world: World, env: Env, items: tuple[nodes.Expression, ...]) -> dict[int, Typed]:
-    """Lowers the first of some members whose names need no help, if the first of all does."""
+    """Lowers the first item whose type is certain, if the very first needs an expected type; returns it by its
+    position.
+    """
     if not items or not literals.needs_help(world, env, items[0]):
         return {}
     sure = next((i for i, item in enumerate(items) if not literals.needs_help(world, env, item)), None)
@@ -139,7 +141,7 @@ def lower_in(world: World, env: Env, node: nodes.BinaryExpression) -> Typed:
         left = lower(world, env, node.left)
         inside = _in_box(world, left, node.left.span)
     else:
-        # What stands on the left may say which names are meant on the right.
+        # The left side may determine the meaning of ambiguous names on the right.
         first = None
         if literals.needs_help(world, env, node.right) and not literals.needs_help(world, env, node.left):
             first = lower(world, env, node.left)
@@ -177,7 +179,7 @@ def _in_box(world: World, left: Typed, span: Span) -> ir.Expr:
 
 
 def combine(world: World, node: nodes.BinaryExpression, left: Typed, right: Typed) -> Typed:
-    """Returns set `+` and `-` of two sides."""
+    """Lowers `+` and `-` of two sets, or of a set and a thing."""
     element = left.type if isinstance(left.type, SetType) else right.type
     if not isinstance(element, SetType):
         return NOTHING
@@ -216,7 +218,7 @@ class Domain:
 
 
 def source_of(world: World, env: Env, node: nodes.Expression, expected: Type | None = None) -> Domain | None:
-    """Lowers what stands after `in`; a pile, or members picked from a pile, keep the pile's order."""
+    """Lowers the domain after `in`; a pile, or members picked from one, keep the pile's order."""
     value = lower(world, env, node, SetType(expected) if expected is not None else None)
     if isinstance(value.type, BadType):
         return None
@@ -246,18 +248,18 @@ def _pile_of(world: World, value: Typed) -> ir.Contents | None:
 
 @attrs.frozen
 class BoundNames:
-    """`x in S if c, y in T`: the locals that go over the sets, the sets, the type of each member, and the scope inside."""
+    """`x in S if c, y in T`: the locals, the sets that they go over, the types of members, and the scope inside."""
 
     names: tuple[ir.Variable, ...]
     sources: tuple[ir.Source, ...]
     elements: tuple[Type, ...]
     env: Env
     tests: tuple[ir.Expr, ...] = ()
-    """Conditions that are still to be looked at for each combination."""
+    """Conditions that remain to be tested for each combination."""
 
 
 def binders_of(world: World, env: Env, binders: tuple[nodes.BinderNode, ...]) -> BoundNames | None:
-    """Lowers `x in S if c, y in T`; None after a fault. What follows a condition is gone over only where it holds."""
+    """Lowers `x in S if c, y in T`; None after a fault. The sets after a condition count as empty unless it holds."""
     bound = BoundNames((), (), (), env)
     before: ir.Expr | None = None
     for binder in binders:
@@ -280,12 +282,12 @@ def binders_of(world: World, env: Env, binders: tuple[nodes.BinderNode, ...]) ->
 
 
 def every(tests: tuple[ir.Expr, ...]) -> ir.Expr | None:
-    """Returns the condition that all conditions hold, None where there are none."""
+    """Returns the conjunction of conditions; None if there are none."""
     return None if not tests else tests[0] if len(tests) == 1 else ir.And(tests)
 
 
 def hides(world: World, env: Env, name: nodes.IdentNode) -> None:
-    """Reports a local that hides a local or a declared name."""
+    """Reports a local with the name of something built in."""
     if name.text in BUILTINS:
         world.sink.report("E0203", f"`{name.text}` is built in and cannot be a name", name.span)
 
@@ -384,7 +386,7 @@ def _most(names: tuple[ir.Variable, ...]) -> int:
 
 
 def members_of(type: Type) -> int:
-    """Returns the largest size of a set of a type."""
+    """Returns the largest size of a set with elements of this type."""
     match type:
         case IntType(low=low, high=high):
             return min(SET_LIMIT, high - low + 1)
@@ -420,7 +422,7 @@ def _random(world: World, bound: BoundNames, test: ir.Expr | None, span: Span) -
 
 
 def lower_aggregate(world: World, env: Env, node: nodes.AggregateExpression, expected: Type | None) -> Typed:
-    """Lowers `count(x in S if c)` and its like."""
+    """Lowers a function of a comprehension, such as `count(x in S if c)`."""
     what = cast(nodes.AggregateForm, node.function.text)
     if what == "random" and not env.dice:
         dice_refused(world, env, node.span)
@@ -433,7 +435,7 @@ def lower_aggregate(world: World, env: Env, node: nodes.AggregateExpression, exp
 
 
 def dice_refused(world: World, env: Env, span: Span) -> None:
-    """Reports a `roll` or `random` where nothing random may stand."""
+    """Reports a `roll` or `random` where expressions may not draw on chance."""
     world.sink.report(
         "E0401",
         "dice and random picks stand only in statements, in a verb's arguments and in `data` cells",
@@ -473,6 +475,6 @@ def of_set(world: World, what: SetFunction, value: Typed, span: Span) -> Typed:
 
 
 def random_site(world: World, env: Env) -> int:
-    """Returns the stream of a `random(…)`: named by its declaration and its ordinal there."""
+    """Returns a new stream for a `random(…)`, named by its declaration and its number there."""
     n = sum(1 for s in world.streams if s.startswith(f"random {env.name}#"))
     return world.stream(f"random {env.name}#{n + 1}")

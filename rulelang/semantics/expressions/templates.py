@@ -1,4 +1,4 @@
-"""Texts with holes: what people will read, as IR.
+"""Texts with holes -> templates of words for people.
 
 "{victim} holds only {stock(victim, r)} {r}"   Template(parts=(Local(victim), " holds only ", …), types=…)
 """
@@ -40,7 +40,7 @@ def template(world: World, env: Env, text: nodes.TextNode | None) -> ir.Template
 
 
 def fields(world: World, env: Env, shows: nodes.ShowsNode | None) -> tuple[ir.ShownField, ...]:
-    """Lowers what an option shows."""
+    """Lowers the texts that an option shows before it is chosen."""
     found: list[ir.ShownField] = []
     for field in shows.fields if shows is not None else ():
         text = template(world, env, field.text)

@@ -1,7 +1,7 @@
-"""Things by the way they are written, as scenarios and cells name them: `nitro`, `Tile(9)`, `{nitro, nitro}`.
+"""Things by their written forms, as scenarios and cells name them: `nitro`, `Tile(9)`, `{nitro, nitro}`.
 
-What is written alike is interchangeable, so a form stands for any one of the things that are written so. It means
-something only next to what says which kind is meant: a zone, a thing, a parameter.
+Things with one written form are interchangeable, so the form stands for any one of them. It has a meaning only beside
+something that determines the kind: a zone, a thing, a parameter.
 
     nitro in discards               size(inter({all nitro}, discards)) > 0
     red.tokens == {nitro, nitro}    two of them are nitro, and there are two
@@ -25,7 +25,7 @@ from rulelang.syntax import nodes
 
 
 def lower_form(world: World, env: Env, node: nodes.Expression, expected: Type | None) -> Typed | None:
-    """Lowers an expression that names things by how they are written; None for any other."""
+    """Lowers an expression that names things by their written forms; None for any other expression."""
     match node:
         case nodes.BinaryExpression(operator="==" | "!="):
             return _equality(world, env, node)
@@ -39,7 +39,9 @@ def lower_form(world: World, env: Env, node: nodes.Expression, expected: Type | 
 
 
 def lower_thing(world: World, env: Env, node: nodes.Expression, expected: Type | None) -> Typed | None:
-    """Lowers a thing by how it is written, where rules stand: `Threat(2)` anywhere, a bare word in a table's cell."""
+    """Lowers a written form in the rules: `Threat(2)` anywhere, a bare word only in a table's cell; None for anything
+    else.
+    """
     kind = _called_kind(world, node)
     in_cell = (env.printed or env.cell) and isinstance(node, nodes.NameExpression) and node.text not in world.globals
     if in_cell and literal_wanted(world, node.span.text, expected) is None:
@@ -49,7 +51,7 @@ def lower_thing(world: World, env: Env, node: nodes.Expression, expected: Type |
 
 
 def thing_kind(world: World, type: Type | None) -> KindType | None:
-    """Returns the kind when a type is of things, or of sets of such; players and spaces have names alone."""
+    """Returns the kind if a type is of things or of sets of things; None for players and spaces, which only have names."""
     inner = type.element if isinstance(type, SetType) else type
     if isinstance(inner, KindType) and inner.name != "Player" and inner.name not in world.shapes:
         return KindType(inner.name, inner.size)
@@ -57,13 +59,16 @@ def thing_kind(world: World, type: Type | None) -> KindType | None:
 
 
 def movable(world: World, type: Type | None) -> KindType | None:
-    """Returns the kind when a type is of things that move, or of sets of such."""
+    """Returns the kind if a type is of things that move, or of sets of them; else None."""
     inner = type.element if isinstance(type, SetType) else type
     return inner if isinstance(inner, KindType) and inner.name in world.boxes else None
 
 
 def form_mask(world: World, env: Env, kind: KindType, node: nodes.Expression) -> int | None:
-    """Returns the mask of the things of a kind that are written so; None when this is no written form of one."""
+    """Returns the mask of the things of a kind with this written form; None if it is no written form of the kind.
+
+    Reports a form `Kind(…)` that fits no thing, or things that are not alike; its mask is 0.
+    """
     about = world.kinds[world.kind_ids[kind.name]]
     if isinstance(node, nodes.NameExpression):
         if node.text in env.locals or node.text in env.aliases:
@@ -87,9 +92,9 @@ def form_mask(world: World, env: Env, kind: KindType, node: nodes.Expression) ->
 
 
 def forms_of(world: World, env: Env, kind: KindType, items: tuple[nodes.Expression, ...]) -> tuple[int, ...] | None:
-    """Returns the mask of each of several written things; None when one of them is no written form of the kind.
+    """Returns the masks of several written forms; None if one of them is no written form of the kind.
 
-    A printed word that no thing of the kind shows any more is reported, and has an empty mask.
+    A member of an enum that the kind prints, but on none of its things, is reported, and has an empty mask.
     """
     masks = [form_mask(world, env, kind, item) for item in items]
     for at, item in enumerate(items):
@@ -100,7 +105,7 @@ def forms_of(world: World, env: Env, kind: KindType, items: tuple[nodes.Expressi
 
 
 def _is_printed_word(world: World, env: Env, kind: KindType, node: nodes.Expression) -> bool:
-    """Returns whether a bare word is a value of one of the kind's columns, and nothing else that could stand for things."""
+    """Returns whether a bare word can only be a value of one of the kind's columns."""
     if not isinstance(node, nodes.NameExpression):
         return False
     text = node.text
@@ -111,7 +116,7 @@ def _is_printed_word(world: World, env: Env, kind: KindType, node: nodes.Express
 
 
 def report_no_form(world: World, kind: KindType, node: nodes.Expression) -> None:
-    """Reports that no thing of a kind is written so, with the nearest that is."""
+    """Reports that no thing of a kind has this written form, with the nearest one that a thing has."""
     text = " ".join(node.span.text.split())
     about = world.kinds[world.kind_ids[kind.name]]
     near = world.sink.near(text, list(dict.fromkeys(about.names)))
@@ -120,7 +125,7 @@ def report_no_form(world: World, kind: KindType, node: nodes.Expression) -> None
 
 
 def kinds_written(world: World, env: Env, node: nodes.Expression) -> list[KindType]:
-    """Returns the kinds of which this is a written form; none for whoever plays."""
+    """Returns the kinds with things of this written form; none if it is the name of a seat that plays."""
     if isinstance(node, nodes.NameExpression) and node.text in env.seats:
         return []
     return _kinds_with(world, env, node)
@@ -134,7 +139,7 @@ def _kinds_with(world: World, env: Env, node: nodes.Expression) -> list[KindType
 
 
 def said(node: nodes.Expression) -> str:
-    """Returns a printed value as it is written."""
+    """Returns a printed value in its written form."""
     match node:
         case nodes.NameExpression(text=text):
             return text
@@ -174,7 +179,7 @@ def _equality(world: World, env: Env, node: nodes.BinaryExpression) -> Typed | N
 
 
 def all_of_them(things: ir.Expr, masks: tuple[int, ...]) -> ir.Expr:
-    """Returns the condition that a set holds one thing for each of the masks, and no others."""
+    """Returns the condition that a set has exactly one thing from each of these masks, and no others."""
     tests = [ir.Op("==", (_size(things), ir.Const(len(masks))))]
     for mask in sorted(set(masks)):
         inside = _size(ir.Op("inter", (things, ir.Const(mask))))
@@ -201,7 +206,7 @@ def _membership(world: World, env: Env, node: nodes.BinaryExpression) -> Typed |
 
 
 def _quietly(world: World, env: Env, node: nodes.Expression) -> Typed:
-    """Lowers an expression to see what it is; its faults are reported when it is lowered for good."""
+    """Lowers an expression to find its type, without reports; it is lowered again later, with its faults reported."""
     return lower(attrs.evolve(world, sink=Sink()), env, node)
 
 
@@ -244,7 +249,7 @@ def _printed(world: World, kind: ir.Kind, thing: int) -> list[str]:
 
 
 def _says(words: list[str], printed: list[str]) -> bool:
-    """Returns whether the words stand among the printed values, in their order."""
+    """Returns whether the words occur among the printed values, in the same order."""
     rest = iter(printed)
     return bool(words) and all(said_word in rest for said_word in words)
 
@@ -255,7 +260,7 @@ def _some_of(kind: ir.Kind) -> str:
 
 
 def word(type: Type, value: int, world: World) -> str:
-    """Returns a printed value as people write it."""
+    """Returns a printed value as it is written in rules."""
     if value == NONE:
         return "none"
     match type:

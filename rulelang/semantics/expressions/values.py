@@ -1,7 +1,7 @@
-"""Values: cases from the top, patterns, adjustments, self calls.
+"""Values: cases, patterns, adjustments, recursion.
 
-A value without a declared type has the type of its body, which is lowered when it is first asked for. A value that
-returns a data row is spelled out wherever it is used.
+A value without a declared type has the type of its body, which is lowered when the type is first needed. A value that
+returns a data row is expanded wherever it is used.
 
     value reach(p) -> 0..9 =                 Value(cases=((tech == 5, 6), (tech >= 3, 5), (None, 4)))
       6 if p.tech == 5
@@ -29,14 +29,14 @@ from rulelang.syntax import nodes
 
 @attrs.frozen
 class Head:
-    """A declaration's parameters: variables, and for a case the constant it is for (position -> value)."""
+    """A declaration's parameters: variables, and the patterns of a case as (position, constant)."""
 
     variables: tuple[ir.Variable, ...]
     patterns: tuple[tuple[int, int], ...]
 
 
 SHORT = 8
-"""Up to how many parts an expression has that is written out wherever its name is read."""
+"""The most nodes of a `let` that is expanded wherever its name is read; a larger one becomes a value of its own."""
 
 
 def head_of(
@@ -45,10 +45,11 @@ def head_of(
     like: tuple[ir.Variable, ...] = (),
     cases_of: tuple[ir.Variable, ...] = (),
 ) -> Head:
-    """Lowers a head's parameters; a bare name is a parameter of a `names` type, or the member, thing or seat a case is for.
+    """Returns the parameters of a head; a bare name is a parameter of a `names` line, or the member, thing or seat of a
+    case.
 
-    `like` are the parameters of what a hook or adjustment belongs to: they give a bare name its type. `cases_of` are those of
-    the first case: they tell which of several values with one name is meant.
+    `like` are the parameters of the verb or value that a hook or adjustment belongs to: they give a bare name its type.
+    `cases_of` are those of the first case: their types decide between several values with one name.
     """
     variables, patterns = [], []
     for i, parameter in enumerate(parameters):
@@ -90,7 +91,7 @@ def head_of(
 
 
 def _case_of(world: World, name: nodes.IdentNode, like: tuple[ir.Variable, ...]) -> tuple[Type, int]:
-    """Returns the value that a case is for; where several are called so, the one of the parameter's type."""
+    """Returns the type and value of a pattern; of several values with that name, the one of the parameter's type."""
     found = values_named(world, name.text)
     for parameter in like:
         fitting = [value for type, value in found if type == parameter.type.certain()]
@@ -108,7 +109,7 @@ def _case_of(world: World, name: nodes.IdentNode, like: tuple[ir.Variable, ...])
 
 
 def match_condition(variables: tuple[ir.Variable, ...], patterns: tuple[tuple[int, int], ...]) -> ir.Expr | None:
-    """Returns the condition under which a case's patterns fit."""
+    """Returns the condition under which the patterns of a case match; None without patterns."""
     tests: list[ir.Expr] = [ir.Op("==", (ir.Local(variables[i].id), ir.Const(value))) for i, value in patterns]
     if not tests:
         return None
@@ -116,7 +117,9 @@ def match_condition(variables: tuple[ir.Variable, ...], patterns: tuple[tuple[in
 
 
 def report_repeated_cases(world: World, cases: list[tuple[tuple[tuple[int, int], ...], Span]]) -> None:
-    """Reports a case of a verb or value that is for the same as one above it; `cases` are their patterns and places."""
+    """Reports a case of a verb or value with the patterns of an earlier one; `cases` are the patterns and places of
+    all.
+    """
     first: dict[tuple[tuple[int, int], ...], Span] = {}
     for patterns, span in cases:
         if patterns in first:
@@ -126,7 +129,7 @@ def report_repeated_cases(world: World, cases: list[tuple[tuple[tuple[int, int],
 
 
 def scope_of(variables: tuple[ir.Variable, ...], head: Head) -> Env:
-    """Returns the locals of one case: the group's variables under the names that this head gives them."""
+    """Returns the scope of one case: the shared variables of all cases, under the names in its head."""
     names = {own.name: shared for own, shared in zip(head.variables, variables, strict=False)}
     patterned = {i for i, _ in head.patterns}
     return Env(locals={n: v for i, (n, v) in enumerate(names.items()) if i not in patterned})
@@ -161,7 +164,7 @@ def _has_pattern(world: World, parameters: tuple[nodes.ParameterNode, ...]) -> b
 
 
 def call_value(world: World, env: Env, value: ValueName, arguments: tuple[nodes.Expression, ...], span: Span) -> Typed:
-    """Calls a value; one that returns a data row is spelled out."""
+    """Lowers a call of a value; a value that returns a data row is expanded."""
     lowered = arguments_of(world, env, arguments, tuple(v.type for v in value.parameters), value.name, span)
     if lowered is None:
         return NOTHING
@@ -174,7 +177,7 @@ def call_value(world: World, env: Env, value: ValueName, arguments: tuple[nodes.
 
 
 def _returns_row(world: World, value: ValueName, seen: tuple[str, ...] = ()) -> bool:
-    """Lowers a value that is just `DATA(…)`, or another such value, to a lazy row."""
+    """Returns whether a value is nothing but `DATA(…)`, or a call of another such value, so that it returns a lazy row."""
     node = value.declarations[0] if value.declarations else None
     if (
         node is None
@@ -243,7 +246,7 @@ def lower_value(world: World, value: ValueName) -> None:
     patterns: list[tuple[tuple[tuple[int, int], ...], Span]] = []
     for node in value.declarations:
         head = head_of(world, node.parameters, cases_of=value.parameters)
-        # Each of several cases may have conditions, and the next goes on where none of them holds.
+        # A case that may have no result falls through to the next, so it may be repeated.
         patterns += [(head.patterns, node.name.span)] if node.cases and node.cases[-1].condition is None else []
         if len(head.variables) != len(value.parameters):
             world.sink.report("E0207", f"the cases of `{value.name}` take different numbers of arguments", node.span)
@@ -335,7 +338,9 @@ def _lower_cases(
 
 
 def _lower_lets(world: World, value: ValueName, lets: tuple[nodes.LetStatement, ...], env: Env) -> Env:
-    """Puts the names in sight that begin a value's block: what is short stands where it is read, the rest is a value."""
+    """Returns the scope with a value's `let` names: short expressions are expanded where they are read, others are
+    values.
+    """
     for node in lets:
         name = node.name.text
         if name in BUILTINS:
@@ -361,7 +366,7 @@ def _lower_lets(world: World, value: ValueName, lets: tuple[nodes.LetStatement, 
 
 
 def _own_value(world: World, value: ValueName, name: str, found: Typed, site: int) -> ir.Expr:
-    """Makes a value of what a `let` names, with the parameters of the value that it belongs to; returns the call."""
+    """Adds a value for a `let`, with the parameters of the value that it belongs to; returns the call."""
     own = tuple(world.variable(v.name, v.type) for v in value.parameters)
     renamed = {v.id: ir.Local(o.id) for v, o in zip(value.parameters, own, strict=True)}
 
@@ -376,7 +381,7 @@ def _own_value(world: World, value: ValueName, name: str, found: Typed, site: in
 
 
 def lower_adjust(world: World, node: nodes.AdjustDeclaration) -> tuple[int, list[ir.Adjustment]] | None:
-    """Lowers `adjust value(p): …`; returns the value's id and its changes (None for a data column or after a fault)."""
+    """Returns the id of the value that an `adjust` is for, with its adjustments; reports a fault and returns None."""
     value = world.globals.get(node.name.text)
     if not isinstance(value, ValueName):
         values = [n for n, m in world.globals.items() if isinstance(m, ValueName)]
@@ -390,7 +395,7 @@ def lower_adjust(world: World, node: nodes.AdjustDeclaration) -> tuple[int, list
 
 
 def changes_of(world: World, node: nodes.AdjustDeclaration, parameters: tuple[ir.Variable, ...]) -> list[ir.Adjustment]:
-    """Lowers the changes of an `adjust` over the parameters of what it adjusts."""
+    """Lowers the changes of an `adjust`, in terms of the parameters of the value or data that it adjusts."""
     head = head_of(world, node.parameters, parameters)
     if len(head.variables) != len(parameters):
         world.sink.report("E0207", f"`{node.name.text}` takes {len(parameters)} arguments", node.name.span)
@@ -413,7 +418,7 @@ def changes_of(world: World, node: nodes.AdjustDeclaration, parameters: tuple[ir
 
 
 def next_player(world: World, name: str, player: ir.Expr) -> ir.Expr:
-    """Spells out `next(p)` and `previous(p)`: the nearest seat still playing, going round."""
+    """Returns the expression for `next(p)` or `previous(p)`: the nearest seat still playing, going round the table."""
     left = next(s.id for s in world.states if s.builtin and s.name == "players")
     still = ir.Source(ir.Read(left, ()))
     operator: ir.Ordering = ">" if name == "next" else "<"
