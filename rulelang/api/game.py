@@ -406,8 +406,7 @@ class Game:
 
     @cached_property
     def _ready(self) -> dict[str, bool]:
-        """Returns, by executor, whether it was ready when a match first asked, since the answer takes a look at the
-        disk."""
+        """Returns, by executor, whether it was ready when a match first asked; the disk is looked at only once."""
         return {}
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Ledger, rules and scenario results -> which clauses are written, shown and played, and what each still lacks.
+"""A ledger, rules and scenario results -> the clauses that are written, shown and played, and what each still lacks.
 
     heap -= n                                             [N-2]     cited
     scenario "a match is gone":                           [N-2]     shown: it passes, cites N-2 and runs that line
@@ -24,12 +24,12 @@ from rulelang.syntax import nodes
 from rulelang.syntax.walk import walk
 
 MOST_SHOWN_AT_ONCE = 6
-"""A scenario that cites more clauses shows none of them."""
+"""The most clauses that one scenario can show; a scenario that cites more shows none of them."""
 
 
 @attrs.frozen
 class ClauseReport:
-    """One clause: where it is cited, what shows it, and what it lacks (None when it is well)."""
+    """One clause: the places that cite it, the scenarios that show it, and what it lacks (None if nothing)."""
 
     id: str
     kind: ClauseForm
@@ -38,7 +38,7 @@ class ClauseReport:
     shown: tuple[str, ...]
     """Names of scenarios."""
     exercised: int
-    """In how many random games a line that cites it ran."""
+    """The number of random games in which a line that cites it ran."""
     handled: str | None
     lacks: str | None
 
@@ -49,9 +49,9 @@ class Coverage:
 
     clauses: tuple[ClauseReport, ...]
     games: int
-    """How many random games were played."""
+    """The number of random games that were played."""
     heaps: tuple[str, ...]
-    """Places where more than four ids stand on one line: they count for none."""
+    """The places of lines with more than four ids, which count for none of them."""
 
     @property
     def lacking(self) -> tuple[ClauseReport, ...]:
@@ -74,11 +74,11 @@ def cover(
     survivors: Iterable[Mutant] = (),
     variants: Iterable[tuple[api.Game, Iterable[ScenarioResult]]] = (),
 ) -> Coverage:
-    """Puts together, for every clause, what cites, shows and exercises it.
+    """Returns the coverage of every clause: what cites, shows and exercises it.
 
-    `results` are those of the game's scenarios on the reference machine; `games` random games are played besides. A line
-    among the `survivors` of `mutation.survivors` shows nothing: without it, no scenario turns red. `variants` are the game
-    with each variant that carries clauses of the same rulebook, with what came of the scenarios there.
+    `results` are those of the game's scenarios on the reference machine; `games` random games are played as well. A
+    line among the `survivors` of `mutation.survivors` shows nothing, since no scenario fails without it. `variants`
+    are the game with each variant that cites clauses of the same rulebook, with the scenario results there.
     """
     parts = [_Part.of(game, results, games), *(_Part.of(other, found, games) for other, found in variants)]
     idle = frozenset((mutant.place, mutant.clauses) for mutant in survivors)
@@ -103,7 +103,8 @@ def citing_variants(game: api.Game) -> tuple[str, ...]:
 
 @attrs.frozen
 class _Part:
-    """A game, or one with a variant: its citing lines, its results, and how often its random games ran each clause."""
+    """A game with or without a variant: its citing lines, its results, and the number of random games that ran each
+    clause."""
 
     lines: tuple[CitingLine, ...]
     results: tuple[ScenarioResult, ...]
@@ -156,7 +157,7 @@ def _is_crowded(result: ScenarioResult, clause: Clause) -> bool:
 def _shows(result: ScenarioResult, clause: Clause, lines: list[CitingLine]) -> bool:
     if not result.passed or len(result.clauses) > MOST_SHOWN_AT_ONCE:
         return False
-    # An example has no line of its own: it is the rules at work.
+    # An example has no line of its own: it illustrates other rules.
     example = clause.kind == "example" and not lines
     return example or any(line.ran(result.hits, result.refused) for line in lines)
 
@@ -175,7 +176,8 @@ def _lack(clause: Clause, cited: tuple[str, ...], missing: str | None) -> str | 
 
 
 def exercised(lines: tuple[CitingLine, ...], counts: Mapping[int, int], games: int) -> Counter[str]:
-    """Returns, by clause, in how many random games its busiest line ran; a static line holds in every game."""
+    """Returns, by clause, the number of random games in which its most frequent line ran; a static line counts in
+    all."""
     found: Counter[str] = Counter()
     for line in lines:
         times = games if line.static else max((counts.get(site, 0) for site in line.sites | line.needs), default=0)

@@ -1,6 +1,7 @@
-"""Random games -> how often each site of the rules ran in them.
+"""Random games -> the number of games in which each site of the rules ran.
 
-exercise(game, games=100)[17]      # in how many of 100 games the site 17 ran
+
+exercise(game, games=100)[17]      # the number of games, out of 100, in which the site 17 ran
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.randomness import STEP, WORD, key_of, mixed
 
 MOST_ANSWERS = 1000
-"""A random game is broken off after so many."""
+"""The most answers of a random game, which is then broken off."""
 MOST_OPTIONS = 200
-"""A random player looks at so many options."""
+"""The most options among which a random player chooses."""
 
 
 def exercise(game: api.Game, games: int, seed: int | str = 0) -> Counter[int]:
-    """Returns, by site, in how many of some random games it ran; the numbers of players take turns."""
+    """Returns, by site, the number of random games in which it ran; the games cycle through the numbers of players."""
     low, high = game.players
     counts: Counter[int] = Counter()
     for number in range(games):
@@ -45,5 +46,5 @@ def _hits(game: api.Game, players: int, seed: str) -> set[int]:
             word = mixed((word + STEP) & WORD)
             machine.answer(seat, answers[word % len(answers)])
     except RulelangError:
-        pass  # A rule that cannot be carried out ends this game; what ran until then did run.
+        pass  # A fault of the rules ends this game; the sites that ran before it still count.
     return hits

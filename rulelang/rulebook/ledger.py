@@ -1,4 +1,4 @@
-"""The clause ledger of a game, and whether rules and ledger speak of the same clauses.
+"""The clause ledger of a game, and checks that rules and ledger name the same clauses.
 
     [[clause]]                        Clause(id="OS-7.11", kind="rule", text="Too many Ships jam a route.", …)
     id = "OS-7.11"
@@ -6,7 +6,7 @@
     text = "Too many Ships jam a route."
                                       value jammed(p) -> flag = …        [OS-7.11]      cites it
 
-Invariant: a clause is cited by its id alone; where a game names no ledger, nothing is asked of its citations.
+Invariant: a clause is cited by its id alone; the citations of a game without a ledger are not checked.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rulelang.syntax import nodes
 from rulelang.syntax.walk import walk
 
 SHORTEST_WORDS = 20
-"""So many characters of `handled` say nothing yet."""
+"""The fewest characters of a meaningful `handled`."""
 
 
 ClauseForm: TypeAlias = Literal[
@@ -41,16 +41,17 @@ class Clause:
     kind: ClauseForm = "rule"
     text: str = ""
     ruling: str | None = None
-    """What is decided where the rulebook leaves it open."""
+    """Our decision on a point that the rulebook leaves open."""
     note: str | None = None
     scenario: str | None = None
-    """A position that would show it, in words."""
+    """A position that would show the clause, in words."""
     handled: str | None = None
-    """How a clause is honoured that no line of the rules carries out."""
+    """For a clause that no line of the rules carries out: how it is honoured."""
 
 
 def clauses_of(tables: Iterable[Mapping[str, object]]) -> tuple[Clause, ...]:
-    """Returns the clauses of a ledger's tables, each id once; fields that are no text are left out, and an unknown kind is a rule.
+    """Returns the clauses of a ledger's tables, each id once; fields that are not text are dropped, and an unknown kind
+    counts as a rule.
 
     >>> clauses_of([{"id": "N-1", "kind": "end", "text": "Whoever takes the last match wins."}])[0].kind
     'end'
@@ -82,7 +83,7 @@ def check_citations(game: api.Game) -> tuple[Diagnostic, ...]:
 
 
 def check_silence(game: api.Game) -> tuple[Diagnostic, ...]:
-    """Reports every clause of a game's ledger that nothing cites and no words handle (W0503); flavour may stay so."""
+    """Reports every clause of a game's ledger, except flavour, that nothing cites and that has no `handled` (W0503)."""
     sink = Sink()
     place = _ledger_line(game)
     cited = {cite.id for cite in _cites(game)}

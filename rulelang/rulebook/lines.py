@@ -1,7 +1,7 @@
-"""The lines of a game that cite clauses, and which sites of the IR tell that one of them ran.
+"""A game -> its lines that cite clauses, with the sites of the IR that show that each of them ran.
 
 heap -= n                                  [N-2]      CitingLine(node=Assign, clauses=("N-2",), sites={17})
-constant size = 21                         [N-1]      static: holds wherever the game is played
+constant size = 21                         [N-1]      static: holds in every game
 needs n <= heap  "Only {heap} are left"    [N-3]      runs when it refuses
 """
 
@@ -18,7 +18,7 @@ from rulelang.syntax import nodes
 from rulelang.syntax.walk import walk
 
 MOST_ON_A_LINE = 4
-"""More ids than this on one line are a heap, and count for none of them."""
+"""The most ids on one line; a line with more is a heap, and counts for none of them."""
 
 RUNNING = (
     nodes.Statement,
@@ -33,7 +33,8 @@ RUNNING = (
     nodes.FlowDeclaration,
     nodes.ActionDeclaration,
 )
-"""What runs or does not, as the rows of a data table do. Everything else that can cite (constants, kinds, variables, the header) holds in every game."""
+"""The nodes that may run or not; the rows of data tables are among them. Any other node that can cite (a constant, a
+kind, a variable, the header) holds in every game."""
 
 
 @attrs.frozen(eq=False)
@@ -47,9 +48,9 @@ class CitingLine:
     heap: bool
     static: bool
     sites: frozenset[int]
-    """Any of these in a run's hits tells that the line ran."""
+    """The sites of which any among a run's hits shows that the line ran."""
     needs: frozenset[int]
-    """Any of these among what refused tells that the line did."""
+    """The sites of which any among a run's refusals shows that the line refused."""
 
     def ran(self, hits: frozenset[int], refused: frozenset[int]) -> bool:
         """Returns whether the line ran, or refused, in a run with these hits."""
@@ -88,6 +89,6 @@ def _within(inner: Span, outer: Span) -> bool:
 
 
 def place_of(span: Span) -> str:
-    """Returns the file and line where something begins."""
+    """Returns the file and line at which a span begins."""
     line, _ = span.source.position(span.start)
     return f"{span.source.name}:{line}"

@@ -1,11 +1,12 @@
-"""Each citing line of a game -> the game without it, to see whether a scenario notices.
+"""Each citing line of a game -> the game without it, to find out whether a scenario notices.
 
-    heap -= n           [N-2]         the line is gone
+
+heap -= n           [N-2]         the line is removed
     constant size = 21  [N-1]         constant size = 21 + 1; or 21 - 1
     players 2..4        [N-4]         players 3..4; or 2..3
 
-A mutant is red when a scenario that cites the line's clauses fails, or the game no longer checks. One that stays green
-survives: nothing shows what the line is for. Where a line can be changed in several ways, one red way is enough.
+A mutant fails if a scenario that cites the line's clauses fails, or the game no longer checks. Otherwise it survives:
+nothing shows what the line is for. If a line can be changed in several ways, one failing mutant is enough.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ Run: TypeAlias = Callable[[api.Game], tuple[ScenarioResult, ...]]
 
 @attrs.frozen(eq=False)
 class Mutant:
-    """A game with one citing line taken out or changed, in one or several ways."""
+    """A game with one citing line removed or changed, in one or several ways."""
 
     place: str
     clauses: tuple[str, ...]
@@ -55,8 +56,9 @@ def survivors(
 ) -> tuple[Mutant, ...]:
     """Returns the mutants that no scenario notices.
 
-    `results` are those of the unchanged game: only what passes there can turn red. With `share` (i, n) only every n-th mutant,
-    from the i-th on, is looked at: so several processes divide the work. Lines that stand in `base` already are left out.
+    `results` are those of the unchanged game; only scenarios that pass there can notice a mutant. With `share` (i, n),
+    only every n-th mutant from the i-th on is tried, so that several processes can divide the work. Lines that are in
+    `base`, too, are left out.
     """
     passing = tuple(result for result in results if result.passed)
     known = {(line.place, line.clauses) for line in citing_lines(base, ())} if base is not None else set()
@@ -82,11 +84,11 @@ def _checked(
     return attrs.evolve(game, ir=unit.woven, players=unit.woven.players, whole=whole, digests=None)
 
 
-# ------------------------------------------------------------------ taking lines out
+# ------------------------------------------------------------------ removing lines
 
 
 def _without(module: nodes.ModuleNode, node: nodes.Node) -> Iterator[nodes.ModuleNode]:
-    """Yields the ways to do without a line."""
+    """Yields the module without a line, in each possible way."""
     match node:
         case nodes.VerbDeclaration() | nodes.FlowDeclaration():
             yield replaced(module, node, attrs.evolve(node, body=()))
@@ -111,7 +113,7 @@ def _without(module: nodes.ModuleNode, node: nodes.Node) -> Iterator[nodes.Modul
         case nodes.VariableNode() if node.modifiers or node.initial is not None:
             for variable in _other_variables(module, node):
                 yield replaced(module, node, variable)
-        case _:  # what else stands in a rule is taken out
+        case _:  # any other part of a rule is removed
             yield replaced(module, node)
 
 
@@ -124,7 +126,7 @@ def _without_branch(module: nodes.ModuleNode, branch: nodes.BranchNode) -> nodes
 
 
 def _siblings(module: nodes.ModuleNode, node: nodes.OptionNode | nodes.CaseNode) -> tuple[nodes.Node, ...]:
-    """Returns the options of the choice, or the cases of the value, that this one is one of."""
+    """Returns the options of a choice, or the cases of a value, among which a node is one."""
     holder = _holder(module, node)
     if isinstance(holder, nodes.ChooseStatement):
         return holder.options
@@ -132,7 +134,7 @@ def _siblings(module: nodes.ModuleNode, node: nodes.OptionNode | nodes.CaseNode)
 
 
 def _holder(module: nodes.ModuleNode, node: nodes.Node) -> nodes.Node:
-    """Returns the node whose tuple of parts holds this one."""
+    """Returns the node that holds a node in a tuple of parts."""
     for holder in walk(module):
         for field in attrs.fields(type(holder)):
             part = getattr(holder, field.name)
@@ -150,7 +152,7 @@ def _with_other_values(module: nodes.ModuleNode, value: nodes.Expression) -> Ite
 
 
 def _other_values(value: nodes.Expression) -> Iterator[nodes.Expression]:
-    """Yields values unlike this one; those of a wrong type do not check and are passed over."""
+    """Yields values other than a given one; those of a wrong type do not check and are passed over."""
     one = nodes.NumberExpression(1, span=value.span)
     yield nodes.BinaryExpression("+", value, one, span=value.span)
     yield nodes.BinaryExpression("-", value, one, span=value.span)

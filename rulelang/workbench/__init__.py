@@ -1,6 +1,6 @@
-"""Turns two games, or a game and its logs, into an account of what a change of rules changes.
+"""Turns two games, or a game and its logs, into an account of the effects of a change of rules.
 
-differences(before, after)      which declarations differ, and whether each can change play
+differences(before, after)      the declarations that differ, and whether each can change play
 Edits.of(before, after)         the edits between two games, and the games between them
 retell(log, game, policy)       a log's game told by other rules
 meet(game)                      its scenarios under its variants, explained

@@ -1,11 +1,12 @@
-"""Tables of logs as Parquet, and questions about them in SQL.
+"""Logs -> tables in Parquet, and queries of them in SQL.
 
     with Archive(folder) as archive: archive.add("race.jsonl", read_logs("race.jsonl"))
     with answered(folder, "select rule, count(*) from events group by rule") as answer:
         for row in answer.rows: ...
 
-What is written is games.parquet, inputs.parquet, events.parquet and changes.parquet, piece by piece, and an answer is read in
-pieces: memory grows neither with the logs nor with the answer. Whoever asks reads these four files and nothing else: texts of logs are strangers', and so may be questions.
+The files games.parquet, inputs.parquet, events.parquet and changes.parquet are written in pieces, and answers are read
+in pieces, so memory grows neither with the logs nor with the answer. A query can read these four files and nothing
+else, since neither logs nor queries are trusted.
 """
 
 from __future__ import annotations
@@ -27,19 +28,19 @@ from rulelang.log.reading import ReadLog
 from rulelang.workbench.tables import TABLES, ColumnKind, Row, rows_of
 
 PIECE = 20_000
-"""Rows that are held before they are written."""
+"""The number of rows that are held before they are written."""
 READ = 1_000
-"""Rows of an answer that are held at once."""
+"""The number of rows of an answer that are held at once."""
 MEMORY = "1GB"
-"""What an answer may take of memory; beyond it, the disk is used."""
+"""The most memory for an answer; beyond it, the disk is used."""
 
 
 class BadQuestion(RulelangError):
-    """A question that cannot be answered: no SQL, or about what is not in the tables."""
+    """Raised for a query that cannot be answered: it is not SQL, or names something that is not in the tables."""
 
 
 def library(name: str) -> ModuleType:
-    """Returns pyarrow or duckdb; raises RulelangError where it is not installed."""
+    """Returns pyarrow or duckdb; raises RulelangError if it is not installed."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -48,12 +49,12 @@ def library(name: str) -> ModuleType:
 
 @attrs.define
 class Archive:
-    """Tables that are being written to a folder, in which none of them is yet."""
+    """Tables that are being written to a folder without any of them."""
 
     folder: Path
     games: int = 0
     unread: int = 0
-    """Logs that could not be read; `games.fault` says why."""
+    """The number of logs that could not be read; `games.fault` says why."""
     _rows: dict[str, list[Row]] = attrs.field(factory=lambda: {name: [] for name in TABLES})
     _writers: dict[str, Any] = attrs.field(factory=dict)
 
@@ -113,7 +114,7 @@ def is_archive(folder: Path) -> bool:
 
 @attrs.frozen
 class Answer:
-    """The answer to a query: the names of its columns, and rows of values, to be gone through once."""
+    """The answer to a query: the names of its columns, and its rows, which can be iterated once."""
 
     columns: tuple[str, ...]
     rows: Iterator[tuple[Any, ...]]
@@ -121,7 +122,7 @@ class Answer:
 
 @contextmanager
 def answered(folder: Path, question: str) -> Iterator[Answer]:
-    """Asks the tables in a folder a question in SQL (DuckDB's); rows can be read as long as the context lasts.
+    """Runs a query in SQL (DuckDB's) on the tables in a folder; rows can be read as long as the context lasts.
 
     Raises BadQuestion, also while rows are read, and RulelangError without duckdb.
     """
@@ -138,7 +139,7 @@ def answered(folder: Path, question: str) -> Iterator[Answer]:
             quoted = re.sub(r"[\[*?]", r"[\g<0>]", path).replace("'", "''")
             connection.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet('{quoted}')")
         connection.execute("SET allowed_paths = $1", [list(paths.values())])
-        # From here on nothing outside of the four files can be read or written, and that cannot be changed back.
+        # From here on nothing outside the four files can be read or written, and the query cannot undo that.
         connection.execute("SET enable_external_access = false")
         connection.execute("SET lock_configuration = true")
         cursor = connection.execute(question)

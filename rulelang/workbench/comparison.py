@@ -1,13 +1,14 @@
-"""Games of two rule sets on the same chances -> what differs between them, how sure that is, and what would have been seen.
+"""Games by two rule sets with the same chance -> their differences, with confidence intervals and detectable
+differences.
 
     for fixture in schedule(bots=2, players=4, games=200):
         before, after = measure(start_a, bots, fixture), measure(start_b, bots, fixture)
     compare(pairs)         # length 61.2 -> 54.8, -6.4 (-8.1 … -4.7), effect -0.9
 
-The games of one seed, over all seatings, are a block: they meet the same chances, in both rule sets. The unit of all that is
-said is the block's difference, so seats of one game and games of one seed are not taken for independent trials. Intervals
-are Student's at 95 %; p-values are corrected for the number of comparisons (Holm 1979). An effect size is the mean difference over
-its standard deviation between blocks (Cohen's d of paired differences).
+The games of one seed, over all seatings, are a block: they share their chance in both rule sets. The unit of all
+statistics is the block's difference, so seats of one game and games of one seed do not count as independent trials.
+Intervals are Student's at 95 %; p-values are corrected for the number of comparisons (Holm 1979). An effect size is
+the mean difference over its standard deviation between blocks (Cohen's d of paired differences).
 """
 
 from __future__ import annotations
@@ -27,23 +28,23 @@ from rulelang.lab.statistics import detectable, student, two_sided
 from rulelang.match.match import BareMatch
 
 CERTAIN = 0.05
-"""What a corrected p-value is below where a difference is said to be seen."""
+"""The level of significance: a difference counts as seen if its corrected p-value is below it."""
 MOST_CHOICES = 5_000
-"""A game that goes on for longer is not played to its end: bots may never come to one."""
+"""The most choices of a game, since bots may never reach its end."""
 PERCENT = ("won by ", "forced choices", "one winner", "unfinished", "faults")
-"""Beginnings of what is a share of something."""
+"""The beginnings of the names of measures that are shares."""
 
 
 @attrs.frozen
 class Measured:
-    """One game: by name, what was measured. What a game does not have is missing."""
+    """The measures of one game, by name; a measure that the game does not have is missing."""
 
     fixture: Fixture
     values: tuple[tuple[str, float], ...]
 
 
 def measure(start: Start, bots: Sequence[Bot], fixture: Fixture) -> Measured:
-    """Plays one game and measures it: length, wins by seat, score, use of actions, forced choices, lead changes."""
+    """Plays one game; returns its length, wins by seat, score, use of actions, forced choices and lead changes."""
     match = start(fixture.seed)
     seated = tuple(bots[position] for position in fixture.seating)
     watching = _Watching(match)
@@ -78,7 +79,7 @@ def measure(start: Start, bots: Sequence[Bot], fixture: Fixture) -> Measured:
 
 @attrs.define
 class _Watching:
-    """A game while it is played: how often there was one option alone, and how often the lead went to somebody else."""
+    """A running game: the number of choices with one option, and of changes of the lead."""
 
     match: BareMatch
     plies: int = 0
@@ -119,11 +120,12 @@ class Compared:
     low: float
     high: float
     effect: float | None
-    """Cohen's d of the blocks' differences; 0 where there is no difference at all, None where all blocks differ by the same."""
+    """Cohen's d of the blocks' differences; 0 if there is no difference at all, None if all blocks differ by the
+    same."""
     p: float
-    """Corrected for the number of comparisons."""
+    """The p-value, corrected for the number of comparisons."""
     would_be_seen: float
-    """The least difference that so many blocks show four times in five, among so many comparisons."""
+    """The least difference that this number of blocks and comparisons detects with a power of 80 %."""
 
     @property
     def difference(self) -> float:
@@ -135,12 +137,12 @@ class Compared:
 
     @property
     def is_share(self) -> bool:
-        """Returns whether it is a share of something, told in points of a hundred."""
+        """Returns whether the measure is a share, shown in percentage points."""
         return self.name.startswith(PERCENT)
 
 
 def compare(pairs: Iterable[tuple[Measured, Measured]]) -> tuple[Compared, ...]:
-    """Compares the games of two rule sets, pair by pair on the same fixture; by name, actions last."""
+    """Compares pairs of games on the same fixture; returns the measures by name, actions last."""
     blocks: dict[tuple[int, int], list[tuple[dict[str, float], dict[str, float]]]] = {}
     names: set[str] = set()
     for before, after in pairs:
@@ -173,7 +175,7 @@ def _rank(name: str) -> tuple[int, str]:
 
 
 def _compared(name: str, blocks: list[list[tuple[dict[str, float], dict[str, float]]]], chance: float) -> Compared:
-    """Compares one measure: the mean difference in each block is one observation, and `chance` the level it is tested at."""
+    """Compares one measure: the mean difference of each block is one observation; `chance` is the level of the test."""
     befores = [_mean([one.get(name, 0.0) for one, _ in block]) for block in blocks]
     afters = [_mean([other.get(name, 0.0) for _, other in block]) for block in blocks]
     differences = [after - before for before, after in zip(befores, afters, strict=True)]
@@ -200,12 +202,12 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _all_alike(blocks: int) -> float:
-    """Returns the probability that so many differences all have one sign by chance (a sign test)."""
+    """Returns the probability that all differences have the same sign by chance (a sign test)."""
     return min(1.0, 2.0 * 0.5**blocks)
 
 
 def verdict(found: Sequence[Compared]) -> str:
-    """Returns in one sentence what is seen, or how large a difference would have been."""
+    """Returns one sentence on the differences seen, or on the size of a difference that would have been."""
     seen = [one for one in found if one.is_seen]
     if seen:
         return (
@@ -219,7 +221,7 @@ def verdict(found: Sequence[Compared]) -> str:
     wins = [one.would_be_seen for one in found if one.name.startswith("won by ") and one.would_be_seen]
     if not any(one.would_be_seen for one in found) and not any(one.difference for one in found):
         return "no difference at all: every pair of games went the same way"
-    # Where all pairs are alike in something, nothing says how large a difference in it would have been seen.
+    # If all pairs are alike in a measure, its detectable difference is unknown.
     sizes = [f"{main.would_be_seen:.1f} choices or more in length"] if main.would_be_seen else []
     sizes += [f"{100 * max(wins):.0f} points in how often a seat wins"] if wins else []
     return "no difference seen" + (f"; one of {', or of '.join(sizes)} would have been" if sizes else "")
@@ -234,7 +236,7 @@ def _amount(one: Compared, value: float) -> str:
 
 @attrs.frozen(eq=False)
 class DifferingPosition:
-    """A position that both rule sets come to, in which a seat has other options; `match` is the first's, with its log."""
+    """A position that both rule sets reach, in which a seat's options differ; `match` is the first's, with its log."""
 
     seed: int
     ply: int
@@ -249,7 +251,7 @@ def witness(
 ) -> DifferingPosition | None:
     """Plays a game by both rule sets, with the same choices, up to the first position where a seat's options differ.
 
-    None where they part in another way, or not at all.
+    Returns None if the games diverge in another way, or not at all.
     """
     from rulelang.lab.seat_view import SeatView
     from rulelang.playouts.rng import RandomStream

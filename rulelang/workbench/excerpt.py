@@ -1,4 +1,4 @@
-"""A step of a match -> a scenario that shows it: where it stood, what was answered, what came of it; as short as it can be.
+"""A step of a match -> the shortest scenario found that shows it: the position, the answer, and the results.
 
     scenario "red: play_bonus(nitro)":                               [OS-5.9, OS-5.16]
       players red, blue
@@ -6,9 +6,9 @@
       red: play_bonus(nitro)
       expect red.zone == 4 and red.tokens == {}
 
-What is written down first is all of the position where the last phase began, and every answer and draw since; where that does not lead
-to the step again, an earlier phase is tried, and at last the whole match. Then whatever can go is left out (delta debugging, Zeller and
-Hildebrandt 2002), as long as the scenario passes, and would not without its last answer.
+The first draft gives the whole position at the beginning of the last phase, and every answer and draw since. If it
+does not lead to the step again, an earlier phase is tried, and at last the whole match. Then parts are left out (delta
+debugging, Zeller and Hildebrandt 2002) as long as the scenario passes, and fails without its last answer.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ from rulelang.syntax import nodes
 from rulelang.syntax.parser import parse
 
 MOST_PHASES = 12
-"""Beginnings of phases that are tried, the latest first."""
+"""The most beginnings of phases that are tried, the latest first."""
 MOST_LATE = 4
-"""Phases in which the position right before the answer is tried."""
+"""The most phases for which the position right before the answer is tried."""
 MOST_TRIED = 300
-"""Scenarios that are played to find out what can go."""
+"""The most scenarios that are played to find out what can be left out."""
 WIDTH = 100
-"""Characters of what is given in one line."""
+"""The most characters of a line of givens."""
 MOST_CLAUSES = 7
-"""More says nothing of any of them: `cover` counts no scenario that cites more."""
+"""The most clauses that the scenario cites, so that `cover` counts it."""
 
 
 class NoExcerpt(RulelangError):
-    """No scenario shows this step: the message says why."""
+    """Raised if no scenario shows a step; the message says why."""
 
 
 @attrs.frozen
 class Excerpt:
-    """A scenario as it is written, and how many were played to find it."""
+    """A written scenario, and the number of scenarios that were played to find it."""
 
     text: str
     tried: int
@@ -65,18 +65,18 @@ class Excerpt:
 
 @attrs.frozen
 class _Beginning:
-    """A position that a scenario may begin with, in a phase; `step` is the one that it came of."""
+    """A position in a phase at which a scenario may begin; `step` is the step in which it occurred."""
 
     phase: str
     step: int
     drawn: int | None
-    """What that step had drawn before; None: all that it drew."""
+    """The number of draws of that step before it; None for all."""
     row: Row
 
 
 @attrs.frozen
 class _Draft:
-    """A scenario in parts: what can be left out in `givens` and `lines`, and what stays."""
+    """A scenario in parts: `givens` and `lines`, which can be left out, and the parts that stay."""
 
     head: tuple[str, ...]
     at: str
@@ -85,10 +85,11 @@ class _Draft:
     answer: str
     expects: tuple[str, ...]
     as_begun: frozenset[str] = frozenset()
-    """Givens of variables that are as they begin: likely to go."""
+    """The givens of variables that have their initial values, which can probably be left out."""
 
     def text(self, *, answers: bool = True) -> str:
-        """Returns it as it is written; without its last answer, to see whether that makes a difference."""
+        """Returns the written scenario, or without `answers` the same without its last answer, to see whether it still
+        passes."""
         givens = [f"  given {row}" for row in _rows(self.givens)]
         if givens and self.at:
             givens[0] += f" at {self.at}"
@@ -98,9 +99,9 @@ class _Draft:
 
 
 def excerpt(game: Game, match: BareMatch, step: int, title: str = "", expects: Sequence[str] = ()) -> Excerpt:
-    """Returns a scenario that shows what the answer number `step` of a match did; `expects` in place of all that it changed.
+    """Returns a scenario that shows the effect of answer number `step` of a match; `expects` replace the expectations.
 
-    Steps count the answers that stand, from 1. Raises NoExcerpt where there is no such step, or no scenario leads to it.
+    Steps count the answers that stand, from 1. Raises NoExcerpt if there is no such step, or no scenario leads to it.
     """
     earlier = match.earlier()
     if not 1 <= step <= len(earlier):
@@ -119,7 +120,7 @@ def excerpt(game: Game, match: BareMatch, step: int, title: str = "", expects: S
     raise NoExcerpt("no scenario leads there: what chance gave, or where the rules stood, cannot be said in one")
 
 
-# ------------------------------------------------------------------ what there is to say
+# ------------------------------------------------------------------ first drafts
 
 
 @attrs.frozen
@@ -131,7 +132,7 @@ class _Drafts:
     wanted: tuple[str, ...]
 
     def all(self) -> Iterator[_Draft]:
-        """Yields scenarios that may lead to the step, those that begin late first, with all that can be said in them."""
+        """Yields complete scenarios that may lead to the step, those that begin late first."""
         beginnings = [one for one in self._beginnings() if one.step < self.step][-MOST_PHASES:]
         phases = dict.fromkeys(one.phase for one in reversed(beginnings))
         row = self.match.earlier()[self.step - 1][0].position.row
@@ -145,7 +146,7 @@ class _Drafts:
         yield self._draft(None)
 
     def _beginnings(self) -> list[_Beginning]:
-        """Plays the match again on the oracle, and returns where phases were about to begin."""
+        """Replays the match on the reference machine; returns the positions at which phases were about to begin."""
         match = self.match
         draws = [draw for chapter in self._chapters() for draw in chapter]
         values = (draw.value if isinstance(draw.value, tuple) else (draw.value,) for draw in draws)
@@ -240,7 +241,7 @@ class _Drafts:
         return lines
 
     def _givens(self, row: Row) -> Iterator[str]:
-        """Yields all of a position that a scenario can be given."""
+        """Yields the givens for a whole position."""
         match = self.match
         for state, at, name in match.visibility.cells:
             if _may_be_given(match, state):
@@ -265,7 +266,7 @@ class _Drafts:
         return "{" + ", ".join(names) + "}"
 
     def _expects(self, events: tuple[Event, ...]) -> tuple[str, ...]:
-        """Returns the expectations: those requested, else all variables and places that the step changed."""
+        """Returns the expectations: the requested ones, else all variables and places that the step changed."""
         if self.wanted:
             return tuple(f"expect {one}" for one in self.wanted)
         match, after = self.match, self._after()
@@ -293,7 +294,7 @@ class _Drafts:
         return earlier[self.step][0].position if self.step < len(earlier) else self.match.position
 
     def _places(self, events: tuple[Event, ...], row: Row) -> Iterator[str]:
-        """Yields the contents of the groups and slots that things came to or left."""
+        """Yields the contents of the groups and slots that things entered or left."""
         moves = [change for event in events for change in event.changes if change.what == "move"]
         touched = {read(words) for change in moves for words in (change.before, change.after)}
         for zone, instance, name in self.match.visibility.heaps:
@@ -306,7 +307,7 @@ def _may_be_given(match: BareMatch, state: StateVariable) -> bool:
 
 
 def _rows(parts: Sequence[str]) -> Iterator[str]:
-    """Yields parts with commas between them, as many to a row as fit."""
+    """Yields rows of parts separated by commas, as many in a row as fit."""
     row = ""
     for part in parts:
         if row and (len(row) + len(part) > WIDTH or " = top " in row + part):
@@ -318,7 +319,7 @@ def _rows(parts: Sequence[str]) -> Iterator[str]:
 
 
 class _Phases(Silent):
-    """A trace that notes where phases are about to begin, in a match that is played again step by step."""
+    """A trace that notes the beginnings of phases in a match that is replayed step by step."""
 
     def __init__(self) -> None:
         self._step = self._drawn = 0
@@ -350,12 +351,12 @@ class _Phases(Silent):
         self._drawn += 1
 
 
-# ------------------------------------------------------------------ as short as it can be
+# ------------------------------------------------------------------ shortening
 
 
 @attrs.define
 class _Tries:
-    """Plays drafts, and remembers which of them show the step."""
+    """Plays drafts, and remembers whether each of them shows the step."""
 
     game: Game
     secrets: Secrets
@@ -364,7 +365,7 @@ class _Tries:
     _read: dict[str, bool] = attrs.field(factory=dict)
 
     def shows(self, draft: _Draft) -> bool:
-        """Returns whether a draft passes, and would not without its last answer."""
+        """Returns whether a draft passes, and fails without its last answer."""
         text = draft.text()
         if text not in self._known:
             self._known[text] = not self._faults(text) and any(
@@ -373,7 +374,7 @@ class _Tries:
         return self._known[text]
 
     def sayable(self, draft: _Draft) -> _Draft:
-        """Returns a draft without what no scenario can say: things that are written like others, faces, parts of no name."""
+        """Returns a draft without the lines that no scenario can express, such as faces and parts without a name."""
         at = f" at {draft.at}" if draft.at else ""
         players = draft.head[-1]
         return attrs.evolve(
@@ -399,14 +400,14 @@ class _Tries:
 
 
 def _scenario(text: str) -> nodes.ScenarioDeclaration | None:
-    """Returns a scenario as it is read; None where there is anything wrong with it."""
+    """Returns the tree of a scenario; None if there is any fault in it."""
     parsed = parse(SourceText("a scenario", text))
     found = [one for one in parsed.module.declarations if isinstance(one, nodes.ScenarioDeclaration)]
     return found[0] if found and not parsed.diagnostics else None
 
 
 def _shortened(draft: _Draft, tries: _Tries) -> _Draft:
-    """Returns a draft from which nothing can be left out any more, or as much as may be tried has been."""
+    """Returns a draft from which nothing more can be left out, or the best one when the tries are used up."""
     told = attrs.evolve(draft, givens=tuple(given for given in draft.givens if given not in draft.as_begun))
     draft = told if tries.shows(told) else draft
     while True:
@@ -417,7 +418,7 @@ def _shortened(draft: _Draft, tries: _Tries) -> _Draft:
 
 
 def _with_short_piles(draft: _Draft, tries: _Tries) -> _Draft:
-    """Returns a draft that says of each pile no more than what has to lie on top."""
+    """Returns a draft that gives of each pile only the things that must lie on top."""
     for given in draft.givens:
         name, top, things = given.partition(" = top ")
         names = things.split(", ") if top else []
@@ -431,7 +432,8 @@ def _with_short_piles(draft: _Draft, tries: _Tries) -> _Draft:
 
 
 def _fewer(draft: _Draft, what: str, tries: _Tries) -> _Draft:
-    """Returns a draft of whose `lines` or `givens` none can go alone: halves are left out first, then ever smaller pieces."""
+    """Returns a draft in which each of the `lines` or `givens` is needed: halves are left out first, then smaller
+    pieces."""
     size = len(getattr(draft, what))
     while size and tries.count < MOST_TRIED:
         at = 0

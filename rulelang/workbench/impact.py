@@ -1,11 +1,12 @@
-"""Many logs and other rules -> how many games stay as they were, how many keep their winner, and which edits change the rest.
+"""Many logs and other rules -> the numbers of games that are unchanged or keep their winner, and the edits that change
+the rest.
 
     struck = Summary()
     for log in logs:
-        struck.add(impact_on(log, game, edits))     # one after the other: nothing but counts is kept
+        struck.add(impact_on(log, game, edits))     # one after another: only counts are kept
 
-Differences are grouped by the edits without which a log's first difference is not there, worst first: those that take away
-most winners. Where no edit is to blame, the rule in which the first difference lies stands for it.
+Differences are grouped by the edits without which a log's first difference disappears, worst first: those that change
+the most winners. If no edit is to blame, the rule of the first difference stands for it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ KEEPS: Final = "keeps its winner"
 LOSES: Final = "another end"
 UNREAD: Final = "not read"
 VERDICTS: tuple[Verdict, ...] = (UNCHANGED, KEEPS, LOSES, UNREAD)
-"""What may become of a log, the best first."""
+"""The verdicts on a log, the best first."""
 
 
 @attrs.frozen
@@ -46,7 +47,7 @@ class Impact:
     taken: float = 1.0
 
     def record(self) -> dict[str, Any]:
-        """Returns it as JSON has it."""
+        """Returns the impact as plain data for JSON."""
         level = "" if self.level is None else self.level.value
         return {**attrs.asdict(self), "level": level, "clauses": list(self.clauses)}
 
@@ -61,7 +62,7 @@ class Impact:
 def impact_on(
     log: ReadLog, game: Game, edits: Edits | None, policy: Policy = Policy.NEAREST, bot: str | None = None
 ) -> Impact:
-    """Tells a log by other rules and says what they do to it; raises LogError for a log that cannot be played again."""
+    """Returns the impact of other rules on a log; raises LogError for a log that cannot be replayed."""
     told = retell(log, game, policy, bot)
     if told.is_unchanged:
         return Impact(UNCHANGED)
@@ -96,13 +97,13 @@ class Summary:
     verdicts: Counter[Verdict] = attrs.field(factory=Counter)
     levels: Counter[str] = attrs.field(factory=Counter)
     first_steps: Counter[int] = attrs.field(factory=Counter)
-    """By tens of choices: where logs differ first."""
+    """The number of logs by choice of their first difference, in tens."""
     taken: Counter[int] = attrs.field(factory=Counter)
-    """By tenths: how much of their choices stands."""
+    """The number of logs by share of their choices that stand, in tenths."""
     _groups: dict[str, CauseGroup] = attrs.field(factory=dict)
 
     def add(self, name: str, impact: Impact) -> None:
-        """Adds what became of one log."""
+        """Adds the impact on one log."""
         self.logs += 1
         self.verdicts[impact.verdict] += 1
         if impact.level is None:
@@ -120,7 +121,7 @@ class Summary:
         yield from sorted(self._groups.values(), key=lambda g: (-g.other_end, -g.logs, g.because))
 
     def record(self) -> dict[str, Any]:
-        """Returns it as JSON has it."""
+        """Returns the summary as plain data for JSON."""
         return {
             "logs": self.logs,
             "verdicts": {name: self.verdicts[name] for name in VERDICTS},

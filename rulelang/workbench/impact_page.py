@@ -1,4 +1,4 @@
-"""A page of HTML, complete in itself, on the impact of other rules on many logs: figures, bars, and causes."""
+"""The impact of other rules on many logs -> a self-contained page of HTML with figures, bars, and causes."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""A log and newer rules -> the log of the same game by those, and what is not in it as it was.
+"""A log and newer rules -> the log of the same game by these rules, and a report of what has changed in it.
 
     moved = migrate(read_log("old.jsonl"), load("outspeed"), Policy.NEAREST)
     moved.text                         # the new log: it replays under these rules without a difference
-    moved.instead                      # what was put in the place of what, with the line of the old log
+    moved.instead                      # the replaced choices, with the lines of the old log
 
-Of rules that do the same, nothing is inserted or dropped, and what was undone stays in the log. By other rules the choices that
-stand are told again (`workbench.retold`), and what was undone is left out: it led to nothing.
+If the rules do the same, nothing is inserted or dropped, and undone choices stay in the log. By other rules the
+choices that stand are told again (`workbench.retold`), and undone ones are left out, since they led to nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulelang.workbench.told import Ending, Instead, Policy, ToldDifference
 
 
 class Immovable(RulelangError):
-    """A log that cannot be moved to these rules."""
+    """Raised for a log that cannot be moved to these rules."""
 
 
 @attrs.frozen
@@ -34,22 +34,23 @@ class Migration:
 
     text: bytes = attrs.field(repr=False)
     kept: int
-    """Choices that are as they were."""
+    """The number of choices that are unchanged."""
     instead: tuple[Instead, ...] = ()
     undone: int = 0
-    """Choices that had been taken back, and are left out."""
+    """The number of choices that had been taken back and are left out."""
     unread: int = 0
-    """Choices after the place where the game stops by these rules."""
+    """The number of choices after the point where the game stops by these rules."""
     stopped: str = ""
     differences: tuple[ToldDifference, ...] = ()
     ending: tuple[Ending, Ending] | None = None
-    """In the old log and in the new one; None where nothing is different."""
+    """The endings of the old and the new log; None if nothing differs."""
     rewritten: str = ""
-    """The first place where the old log differs from the rules that it was played by, and why; "" where it does not."""
+    """The first difference between the old log and the rules by which it was played, with its cause; "" if there is
+    none."""
 
     @property
     def is_faithful(self) -> bool:
-        """Returns whether nothing of the game is different."""
+        """Returns whether the game is the same in every respect."""
         return not (self.instead or self.differences or self.unread or self.rewritten)
 
     @property
@@ -75,8 +76,8 @@ def migrate(
 ) -> Migration:
     """Moves a log to other rules, or to this version of rulelang.
 
-    `own` are the rules that it was played by, if they are known. Raises Immovable where these rules cannot set the game up,
-    and LogError for a log that was edited, of one seat or of another game.
+    `own` are the rules by which it was played, if they are known. Raises Immovable if these rules cannot set up the
+    game, and LogError for a log that was edited, is one seat's, or belongs to another game.
     """
     own, rewritten = game if log.header.rules == game.rules_hash else own, ""
     if own is not None and log.header.rules == own.rules_hash:
@@ -104,7 +105,8 @@ def migrate(
 
 
 def _rewritten(log: ReadLog, own: Game, difference: Difference | None) -> str:
-    """Returns where and why a log differs from its own rules; raises LogError if it was edited."""
+    """Returns the first difference between a log and its own rules, with its cause; raises LogError if it was
+    edited."""
     if difference is None:
         return ""
     cause = blame(findings(log.header, own))
@@ -115,7 +117,7 @@ def _rewritten(log: ReadLog, own: Game, difference: Difference | None) -> str:
 
 
 def _written(log: ReadLog, match: Match, game: Game) -> bytes:
-    """Returns a match as a log, which is played again before it is handed out; raises Immovable where it would differ."""
+    """Returns the log of a match, which is replayed before it is returned; raises Immovable if the replay differs."""
     header = attrs.evolve(match.header, bots=log.header.bots)
     text = Log.of(header, match).text.encode()
     difference = replay(parse_log(BytesIO(text)), under=game).difference

@@ -1,4 +1,4 @@
-"""A choice that cannot be taken -> the option on offer that is most like it.
+"""A choice that cannot be taken -> the most similar legal option.
 
 steal(blue, metal, 3)      steal(blue, metal, 2) rather than steal(red, metal, 3) rather than pass
 """
@@ -15,9 +15,11 @@ FAR = 1_000
 
 
 def nearest(wanted: str, options: Sequence[Option], declines: Sequence[Option] = ()) -> Option | None:
-    """Returns the option most like a written one: of the same name; else one that declines; else of like words.
+    """Returns the option most similar to a written one: one of the same name, else one that declines, else one of
+    similar words.
 
-    Of several, the one with the most arguments the same, then with the closest numbers, then the first. None of none.
+    Among several, the one with the most equal arguments, then with the closest numbers, then the first. None if there
+    are none.
     """
     if not options:
         return None
@@ -28,7 +30,7 @@ def nearest(wanted: str, options: Sequence[Option], declines: Sequence[Option] =
 
 
 def _parts(text: str) -> tuple[str, list[str]]:
-    """Splits an option into its name and its arguments; a value by itself has no name."""
+    """Returns the name and the arguments of an option; a bare value has no name."""
     found = re.fullmatch(r"(\w+)\((.*)\)", text.strip())
     if found:
         return found[1], [part.strip() for part in found[2].split(",")]

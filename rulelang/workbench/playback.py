@@ -1,11 +1,11 @@
-"""A log played again, to be looked at step by step through somebody's eyes: where one is, and how one gets about.
+"""A replayed log that is viewed step by step as one viewer may see it: the present step, and ways to move to others.
 
     playback = Playback.of(again, Looker.called("red", header))
     playback.forward(); playback.to_phase(); playback.to_event("clause", "OS-6.12")
-    playback.events(), playback.picture()       # of the step where one is
+    playback.events(), playback.picture()       # of the present step
 
-Steps are those of one line of the log, the one that stands unless another is asked for; what was undone is left out, unless it
-is asked for too. Nothing here draws or reads keys.
+The steps are those of one line of the log, by default the one that stands; undone steps are left out unless they are
+asked for. Nothing here draws or reads keys.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from rulelang.screens.model import Part
 from rulelang.screens.picture import picture
 
 SPECTATOR, ALL = "spectator", "all"
-"""How those who look on are called, beside the seats: they see what everybody may, or all that there is."""
+"""The names of viewers who are not seats: one sees what everybody may see, the other everything."""
 SECRET = "(secret)"
-"""What stands for an answer that the viewer may not know, or not wholly."""
+"""The replacement for an answer that the viewer may not know, or not completely."""
 KINDS = ("rule", "clause", "seat", "text")
-"""What an event can be looked for by."""
+"""The criteria by which an event can be searched for."""
 
 
 @attrs.frozen
@@ -46,7 +46,7 @@ class Looker:
 
     @classmethod
     def called(cls, name: str | None, header: Header) -> Looker:
-        """Returns the looker of a name: a seat, spectator (and None), or all; raises InvalidInput for another."""
+        """Returns the viewer with a name: a seat, spectator (or None), or all; raises InvalidInput for another name."""
         if name in header.players:
             return cls(header.players.index(name))
         if name in (None, SPECTATOR):
@@ -60,7 +60,7 @@ class Looker:
         return ALL if self.sees_all else SPECTATOR if self.seat is None else seats[self.seat]
 
     def events(self, match: Bare, after: int) -> tuple[Event, ...]:
-        """Returns the events of a match, without the first `after`, as they are seen."""
+        """Returns the events of a match as the viewer sees them, without the first `after`."""
         if match.event_count <= after:
             return ()
         return told(match.moment.chapter, None, after) if self.sees_all else match.events_for(self.seat, after)
@@ -76,16 +76,16 @@ class Looker:
 
 @attrs.define
 class Playback:
-    """A replay and a place in it."""
+    """A replay and a step in it."""
 
     again: Replay
     looker: Looker
     line: int | None = None
-    """The line of the log that is looked at; None: the one that stands."""
+    """The line of the log that is viewed; None for the one that stands."""
     with_undone: bool = False
-    """Whether undos, and what they took back, are steps too."""
+    """Whether undos, and the answers that they took back, are steps, too."""
     step: int = 0
-    """The step of the log where one is."""
+    """The present step of the log."""
     _labels: dict[tuple[Looker, int], str] = attrs.field(factory=dict, repr=False)
     _tree: Tree | None = attrs.field(default=None, repr=False)
 
@@ -108,17 +108,17 @@ class Playback:
 
     @property
     def path(self) -> tuple[int, ...]:
-        """The steps that can be gone through, from the set-up on; raises LogError for a line that there is not."""
+        """The steps that can be viewed, from the set-up on; raises LogError for a line that does not exist."""
         if self.with_undone:
             return tuple(range(self.last + 1))
         steps = self.again.log.steps
         path = (0, *steps.standing) if self.line is None else self.tree.line(self.line)
         return tuple(step for step in path if step <= self.last)
 
-    # -------------------------------------------------------------- what there is
+    # -------------------------------------------------------------- the present step
 
     def ahead(self) -> Iterator[int]:
-        """Yields the steps that can be gone to, each once it is worked out what came of it: so that a jump is quick.
+        """Yields the steps that can be viewed, each after its results have been computed, so that later jumps are fast.
 
         None of a very long log, of which only some are kept.
         """
@@ -175,7 +175,7 @@ class Playback:
         return self._labels[key]
 
     def _label(self, step: int) -> str:
-        """Returns the answer of a step that went well."""
+        """Returns the answer of a step that succeeded."""
         taken, looker = self.again.glimpse(step).taken, self.looker
         assert taken is not None
         seat = self.seats[taken.seat]
@@ -187,7 +187,7 @@ class Playback:
         return f"{seat}: {read(taken.option, Mask(viewer))}"
 
     def _is_opened(self, step: int) -> bool:
-        """Returns whether a sealed answer was opened: something came of it before it was taken back."""
+        """Returns whether a sealed answer was opened before it was taken back."""
         steps = self.again.log.steps
         sealed = {choice.name for choice in self.match.game.choices if choice.sealed}
         with steps.opened() as log:
@@ -215,8 +215,8 @@ class Playback:
                 self._labels[self.looker, step] = f"undo to {record_of(entry, self.seats)['to']}"
 
     def said(self, step: int) -> str:
-        """Returns the answer of a step as people read it: `Red: Take 2 counters`; `Red: (secret)` where the viewer may not
-        know it.
+        """Returns the answer of a step in words for people: `Red: Take 2 counters`, or `Red: (secret)` if the viewer
+        may not know it.
         """
         answer, steps = self.answer(step), self.again.log.steps
         if step == 0 or steps.stands(step) != step:
@@ -233,40 +233,41 @@ class Playback:
         return spliced((who, ": ", said))
 
     def sentence(self, step: int) -> str:
-        """Returns a step in words: the first sentence of what happened in it, unless it is another's; else the answer."""
+        """Returns a step in words: the first sentence of its events, unless another seat did that; else the answer."""
         if step == 0:
             return "the set-up"
         if self.again.log.steps.stands(step) != step:
             return self.answer(step)
         told = (event for event in self.events(step) if event.sentence and not event.goes_on and not event.is_untold)
         first = next((event for event in told if event.what not in ("phase", "play", "setup")), None)
-        # Where several are carried out at once, the first that is told of may be another's.
+        # If several answers are carried out at once, the first event may be another seat's.
         if first is None or first.actor is None or self.seats[first.actor] != self.answer(step).partition(":")[0]:
             return self.said(step)
         if first.says_who:
             return first.text
         return spliced((self.match.seat_names[first.actor], ": ", first.text))
 
-    # -------------------------------------------------------------- getting about
+    # -------------------------------------------------------------- moving
 
     def go(self, step: int) -> None:
-        """Goes to a step, or to the last one before it that can be gone to."""
+        """Goes to a step, or to the last one before it that can be viewed."""
         self.step = max((one for one in self.path if one <= step), default=0)
 
     def forward(self, many: int = 1) -> None:
-        """Goes so many steps on (back, for less than 0), as far as there are any."""
+        """Goes a number of steps forward (back, if negative), as far as possible."""
         path = self.path
         at = path.index(self.step) if self.step in path else sum(one < self.step for one in path)
         self.step = path[min(max(at + many, 0), len(path) - 1)]
 
     def to_phase(self, direction: int = 1) -> bool:
-        """Goes to the next step (the one before, for -1) in which a phase begins; returns whether there is one."""
+        """Goes to the next step (with -1, the previous one) in which a phase begins; returns whether there is one."""
         return self._to(lambda event: event.what == "phase" and not event.goes_on, direction)
 
     def to_event(self, kind: str, wanted: str, direction: int = 1) -> bool:
-        """Goes to the next step (the one before, for -1) with an event of a rule, a clause, a seat, or with a text in it.
+        """Goes to the next step (with -1, the previous one) with an event of a rule, a clause or a seat, or with a
+        text.
 
-        Tells whether there is one. Raises InvalidInput for another kind.
+        Returns whether there is one. Raises InvalidInput for another kind.
         """
         wanted = wanted.strip().casefold()
         if kind not in KINDS:
@@ -276,7 +277,7 @@ class Playback:
         return bool(wanted) and self._to(lambda event: self._fits(event, kind, wanted), direction)
 
     def _is_of(self, step: int, seat: str) -> bool:
-        """Returns whether a seat answered in a step, or did something in it."""
+        """Returns whether a seat answered or acted in a step."""
         actors = (self.seats[event.actor].casefold() for event in self.events(step) if event.actor is not None)
         return self.answer(step).casefold().startswith(f"{seat}:") or seat in actors
 
@@ -286,7 +287,7 @@ class Playback:
                 return event.rule.casefold() == wanted
             case "clause":
                 return any(clause.casefold() == wanted for clause in event.clauses)
-            case _:  # a text is looked for in all that is told
+            case _:  # a text is searched for in everything that is told
                 words = (read(event.call), read(event.sentence), *(change.text for change in event.changes))
                 return any(wanted in text.casefold() for text in words)
 

@@ -1,7 +1,7 @@
-"""A log's header and a game -> in what the game is not what the log was played by, and what to do about it.
+"""A log's header and a game -> the ways in which the game differs from the one that the log was played by, and advice.
 
-other rules      they may do something else: the hash of what they do is another one
-another text     they do the same, in other words
+other rules      they may play differently: their rules hash is another
+another text     they play the same, in other words
 another engine   another version of rulelang wrote the log
 tampering        the log was changed: reading it fails, with the line (`log.reading`); where its hashes were made good
                  again, it differs from the rules that it names
@@ -20,7 +20,7 @@ from rulelang.version import VERSION
 
 
 class ProvenanceKind(Enum):
-    """In what a game is not what a log was played by."""
+    """The ways in which a game can differ from the one that a log was played by."""
 
     RULES = "other rules"
     TEXT = "another text"
@@ -30,7 +30,7 @@ class ProvenanceKind(Enum):
 
 @attrs.frozen
 class Finding:
-    """One thing that is not as the log has it, and what to do next."""
+    """One mismatch between a log and a game, and what to do next."""
 
     kind: ProvenanceKind
     message: str
@@ -38,7 +38,7 @@ class Finding:
 
     @property
     def text(self) -> str:
-        """All of it, as one line."""
+        """The whole finding in one line."""
         return f"{self.kind.value}: {self.message}; {self.advice}"
 
 
@@ -64,7 +64,7 @@ def findings(header: Header, game: Game) -> tuple[Finding, ...]:
 
 
 def blame(found: tuple[Finding, ...]) -> Finding:
-    """Returns the causes of a difference between a log and a game, judged by everything that does not match the log."""
+    """Returns the cause of a difference between a log and a game, judged by all mismatches."""
     kinds = {one.kind: one for one in found}
     if ProvenanceKind.RULES in kinds:
         message = "they do something else than those that the log was played by"

@@ -1,16 +1,17 @@
-"""A log and other rules -> the same game told by those rules: where it goes another way, and how it would have ended.
+"""A log and other rules -> the same game told by those rules: its differences, and its ending.
 
     retold = retell(read_log("race.jsonl"), load("outspeed+hungry"), Policy.NEAREST)
     retold.differences[0].sentence      # step 4, in move(red): the log has red.fuel: 9 -> 7, these rules give red.fuel: 9 -> 6
-    retold.ending                       # of the log and of these rules
+    retold.ending                       # that of the log and that by these rules
 
-The log's choices are what the players mean to do, its random outcomes are what chance gives (`log.recorded`). A choice that
-can be taken is taken, whatever has come about in between; what becomes of the others, a policy says:
+The log's choices are the players' intentions, its random outcomes are those of chance (`log.recorded`). A choice that
+can be
+taken is taken, whatever has happened in between; a policy decides on the others:
 
     stop       the game ends there
-    skip       it is left out; what the rules ask beyond the log is passed, or ends the game
-    nearest    the option on offer that is most like it is taken
-    bot        a bot chooses, and plays on where the log ends before the game does
+    skip       it is left out; questions beyond the log are passed on, or end the game
+    nearest    the most similar legal option is taken
+    bot        a bot chooses, and plays on if the log ends before the game does
 """
 
 from __future__ import annotations
@@ -44,14 +45,14 @@ from rulelang.workbench.nearest import nearest
 from rulelang.workbench.told import Ending, Instead, Level, Parting, Policy, Retold, Tally, ToldDifference
 
 LOOK_AHEAD = 5
-"""Choices of a seat among which its answer to another question is looked for."""
+"""The number of a seat's next choices among which the answer to an unexpected question is searched for."""
 MOST_EXTRA = 5_000
-"""Answers beyond the log's; a game that takes more is given up."""
+"""The most answers beyond the log's; a game that takes more is abandoned."""
 
 
 @attrs.frozen
 class _Move:
-    """A choice of the log that stands, and what came of it."""
+    """A choice of the log that stands, and its results."""
 
     line: LogLine
     rest: tuple[LogLine, ...]
@@ -83,10 +84,11 @@ def retell(
     until: int | None = None,
     forgets: bool = True,
 ) -> Retold:
-    """Tells a log's game by other rules, up to its end or to a step (`until`). Of a long game, the match `forgets` the past.
+    """Tells a log's game by other rules, up to its end or to a step (`until`). If it `forgets`, the match keeps no
+    past.
 
-    `bot_name` is who plays by the policy `bot`; without it greedy, or random where the rules know no score. Raises LogError
-    for a log of one seat, or of another game.
+    `bot_name` is the bot of the policy `bot`, by default greedy, or random if the rules define no score. Raises
+    LogError for a log of one seat, or of another game.
     """
     header = log.header
     if header.viewer is not None:
@@ -106,7 +108,7 @@ def retell(
 
 @attrs.define
 class _Telling:
-    """A game while it is told again."""
+    """A game that is being told."""
 
     log: ReadLog
     lines: OpenSteps
@@ -128,7 +130,7 @@ class _Telling:
     step: int = 0
     extra: int = 0
     waiting: dict[str, deque[int]] = attrs.field(factory=dict)
-    """By seat: its choices that are still to come, as their numbers from 0."""
+    """By seat: the numbers, from 0, of its choices that are still to come."""
 
     @property
     def _now(self) -> Match:
@@ -172,7 +174,7 @@ class _Telling:
     # -------------------------------------------------------------- the choices
 
     def go_through(self, until: int | None) -> None:
-        """Plays the log's choices as the policy has it: each seat's in its order, the seats' as the rules ask them."""
+        """Plays the log's choices by the policy: each seat's in order, the seats as the rules ask them."""
         self.waiting = {seat: deque() for seat in self._now.seats}
         for at in range(len(self.standing)):
             self.waiting[self._move(at).seat].append(at)
@@ -202,7 +204,7 @@ class _Telling:
         return [self._now.seats[seat] for seat in self._now.to_move]
 
     def _go_on(self, seats: list[str]) -> None:
-        """Plays the next choice of the log that can be taken now; else does with the first one as the policy says."""
+        """Plays the next choice of the log that can be taken now; else treats the first one by the policy."""
         refused: ToldDifference | None = None
         for seat in seats:
             at = self.waiting[seat][0]
@@ -225,7 +227,7 @@ class _Telling:
         self._instead_of(seats[0], same=refused.level is Level.ILLEGAL)
 
     def _instead_of(self, seat: str | None, *, same: bool = False) -> None:
-        """Does with a seat's next choice, which cannot be taken, as the policy says; None: the log answers nothing here."""
+        """Treats a seat's next choice, which cannot be taken, by the policy; None if the log has no answer here."""
         wanted = self._move(self.waiting[seat][0]) if seat is not None else None
         if self.policy is Policy.STOP:
             self.stopped = f"stopped at step {self.step}" + (f": {wanted.text}" if wanted is not None else "")
@@ -250,7 +252,7 @@ class _Telling:
         self._add(option, line)
 
     def _meant(self, move: _Move) -> Option | ToldDifference:
-        """Returns the option that a choice of the log means now, or why there is none."""
+        """Returns the option that a choice of the log means now, or the difference if there is none."""
         match = self._now
         asked = match.to_move
         if move.seat not in match.seats or match.seats.index(move.seat) not in asked:
@@ -266,7 +268,8 @@ class _Telling:
         return self._illegal(move, reason.message, reason.clauses, reason.span)
 
     def _is_same_question(self, move: _Move) -> bool:
-        """Returns whether a choice of the log answers what is asked now, though not with anything that is there."""
+        """Returns whether a choice of the log answers the present question, though with an option that it does not
+        have."""
         names = {branch.name for branch in self._choice.branches}
         head = move.option.partition("(")[0]
         if head in names or self._choice.name != move.line.record["choice"]:
@@ -282,7 +285,7 @@ class _Telling:
         return self._question(move.line.number, move.text)
 
     def _unanswered(self) -> ToldDifference:
-        """Returns the difference of a question to a seat whose choices the log has no more of."""
+        """Returns the difference for a question to a seat that has no more choices in the log."""
         self.step = self._next + 1
         return self._question(self._move(self._next).line.number, "no answer")
 
@@ -296,7 +299,7 @@ class _Telling:
         return ToldDifference(Level.ASKED, self.step, line, logged, asked, rule, site.clauses, site.span)
 
     def _take(self, move: _Move, option: Option) -> None:
-        """Plays a choice of the log as it was, and compares what comes of it."""
+        """Plays a choice of the log unchanged, and compares the results."""
         match = self._now
         self.heard.clear()
         self.chance.lead(match.position.row, move.rest)
@@ -332,7 +335,7 @@ class _Telling:
         return nearest(wanted.option if wanted is not None else "", options, declines)
 
     def _answer(self, option: Option) -> None:
-        """Plays an answer that the log has not."""
+        """Plays an answer that is not in the log."""
         match = self._now
         self.extra += 1
         self.heard.clear()
@@ -375,7 +378,7 @@ class _Telling:
     # -------------------------------------------------------------- comparing
 
     def _compare(self, lines: tuple[LogLine, ...], level: Level, choice: int = 1) -> None:
-        """Notes the first difference between what the log tells of a step, from a line on, and what happened in it."""
+        """Notes the first difference between the log's lines of a step and its events."""
         logged = [line for line in lines if line.what == "event"]
         events = [record_of(entry, self._now.seats) for entry in self.heard]
         played = [record for record in events if "event" in record]
@@ -474,7 +477,7 @@ def _deed(record: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 def _apart(before: list[list[str]], after: list[list[str]]) -> tuple[str, str]:
-    """Returns the first changes of one event that differ, as people read them."""
+    """Returns the first changes of one event that differ, in words."""
     old, new = [tuple(change) for change in before], [tuple(change) for change in after]
     for what, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if what != "equal":
@@ -487,15 +490,15 @@ def _changes(changes: list[list[str]]) -> str:
 
 
 def is_well_up_to(told: Retold) -> Callable[[Game], bool]:
-    """Returns a predicate: whether a game tells a log without a difference up to the first one that was found.
+    """Returns a predicate: whether a game tells a log without a difference up to the first one found.
 
-    Other words alone do not count where there are differences that are more than that.
+    Differences in words alone do not count if there are others.
     """
     first = told.first
     assert first is not None
 
     def is_well(game: Game) -> bool:
-        # How it ends is known at the end alone.
+        # The ending is known only at the end.
         again = retell(told.log, game, told.policy, until=None if first.level is Level.OUTCOME else first.step)
         more = (one for one in again.differences if one.level is not Level.VIEW or first.level is Level.VIEW)
         return all(one.step > first.step for one in more)

@@ -1,8 +1,9 @@
-"""Logs -> rows of four tables, to be asked questions of: games, inputs, events and changes.
+"""Logs -> rows of four tables for queries: games, inputs, events and changes.
 
     for table, row in rows_of(1, "race.jsonl", 1, read_log("race.jsonl")): ...
 
-A row is a mapping of the table's columns; what a log does not say is None. What was undone is there too, and does not stand.
+A row maps the table's columns to values, None if the log does not have one. Undone inputs have rows, too, which do not
+stand.
 """
 
 from __future__ import annotations
@@ -104,11 +105,12 @@ TABLES: Mapping[str, Mapping[str, ColumnKind]] = {
 }
 """The columns of each table. `game` is the number by which rows of one game belong together."""
 ROUNDS = ("round", "rounds")
-"""Variables that count rounds: the first that a log has."""
+"""The variables that may count rounds; the first that a log has is used."""
 
 
 def rows_of(number: int, name: str, nth: int, log: ReadLog | LogError) -> Iterator[tuple[str, Row]]:
-    """Yields the rows of one log, the `nth` of a file, as a table's name and a row; of one that cannot be read, why."""
+    """Yields the rows of one log, the `nth` of a file, each with its table; for an unreadable log, a row with the
+    reason."""
     try:
         if isinstance(log, LogError):
             raise log
@@ -142,7 +144,7 @@ def _game(log: ReadLog) -> Row:
 
 @attrs.define
 class _Rows:
-    """The rows of one log while it is gone through."""
+    """The rows of one log that is being read."""
 
     game: int
     log: ReadLog
@@ -157,7 +159,7 @@ class _Rows:
         self.standing = frozenset((0, *self.log.steps.standing))
 
     def all(self) -> Iterator[tuple[str, Row]]:
-        """Yields the rows of all lines after the header; then it is known how the game ended."""
+        """Yields the rows of all lines after the header; afterwards the ending is known."""
         with self.log.steps.opened() as lines:
             for step in range(len(self.log.steps)):
                 for line in lines[step].lines:

@@ -1,7 +1,7 @@
 """The result of telling a log by other rules: differences by level, the fate of choices, both endings.
 
 told.differences[0].sentence      # step 4, in move(red): the log has red.fuel: 9 -> 7, these rules give red.fuel: 9 -> 6
-told.ending                       # of the log and of these rules
+told.ending                       # that of the log and that by these rules
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rulelang.source import NOWHERE, Span
 
 
 class Policy(Enum):
-    """The treatment of a choice that the rules do not take."""
+    """The treatment of a choice that cannot be taken by the rules."""
 
     STOP = "stop"
     SKIP = "skip"
@@ -28,7 +28,7 @@ class Policy(Enum):
 
 
 class Level(Enum):
-    """The level of a difference, from the table's edge to the winner."""
+    """The level of a difference, from words alone to the winner."""
 
     SETUP = "set-up"
     ASKED = "asked for something else"
@@ -41,16 +41,16 @@ class Level(Enum):
 
 @attrs.frozen
 class ToldDifference:
-    """One place where the rules tell the game in another way."""
+    """One place where the rules tell the game differently."""
 
     level: Level
     step: int
-    """0 is the set-up, then each choice that stands (was not undone) counts."""
+    """The number of the step: 0 is the set-up, then each choice that stands counts."""
     line: int
     logged: str
     told: str
     rule: str = ""
-    """The rule that did it, or refused it."""
+    """The rule that made or refused it."""
     clauses: tuple[str, ...] = ()
     span: Span = attrs.field(default=NOWHERE, repr=False, eq=False)
 
@@ -81,7 +81,7 @@ class ToldDifference:
 
 @attrs.frozen
 class Ending:
-    """The ending of a game, as a log has it; `how` is None while it goes on."""
+    """The ending of a game in a log; `how` is None if it has not ended."""
 
     how: EndingForm | None = None
     winners: tuple[str, ...] = ()
@@ -91,7 +91,7 @@ class Ending:
 
     @classmethod
     def of(cls, record: Mapping[str, Any] | None) -> Ending:
-        """Returns the ending that a line of a log tells of."""
+        """Returns the ending on a line of a log."""
         if record is None:
             return cls()
         groups = tuple(tuple(group) for group in record["ranking"])
@@ -121,9 +121,9 @@ class Tally:
 
 @attrs.frozen
 class Instead:
-    """One choice of the log that is not in the game as it is told: what there is `told` instead, "" for nothing.
+    """One choice of the log that was replaced: `told` is the answer in its place, "" for none.
 
-    Of an answer that the log has not, `logged` is "" and the line is that of the log's next choice.
+    For an answer that is not in the log, `logged` is "" and the line is that of the log's next choice.
     """
 
     line: int
@@ -133,7 +133,8 @@ class Instead:
 
 @attrs.frozen(eq=False)
 class Parting:
-    """The position at the first difference: after the choice on a line of the log, or before it where it cannot be taken."""
+    """The position at the first difference: after the choice on a line of the log, or before it if it cannot be
+    taken."""
 
     line: int
     is_after: bool
@@ -142,7 +143,7 @@ class Parting:
 
 @attrs.frozen(eq=False)
 class Retold:
-    """A game told by other rules. `steps` are the matches after the set-up and each choice, where they were kept."""
+    """A game told by other rules. `steps` are the matches after the set-up and each choice, if they were kept."""
 
     log: ReadLog
     game: Game
@@ -150,11 +151,11 @@ class Retold:
     differences: tuple[ToldDifference, ...]
     tally: Tally
     instead: tuple[Instead, ...]
-    """Choices that are not as they were."""
+    """The choices that were replaced."""
     ending: tuple[Ending, Ending]
-    """In the log, and by these rules."""
+    """The endings in the log and by these rules."""
     stopped: str
-    """Why it ends before the log does; "" where it does not."""
+    """The reason why it stops before the log does; "" if it does not."""
     match: Match | None
     parted: Parting | None
 
@@ -165,19 +166,19 @@ class Retold:
 
     @property
     def first(self) -> ToldDifference | None:
-        """The first difference that is more than other words; the first of all if there are no others."""
+        """The first difference in more than words; if there is none, the first of all."""
         more = (one for one in self.differences if one.level is not Level.VIEW)
         return next(more, self.differences[0] if self.differences else None)
 
     @property
     def keeps_winner(self) -> bool:
-        """Returns whether the same seats win; of a log that does not end, whether nothing is different."""
+        """Returns whether the same seats win; for a log without an ending, whether there is no difference."""
         before, after = self.ending
         return before.winners == after.winners and before.how == after.how if before.how else self.is_unchanged
 
 
 def grouped(differences: tuple[ToldDifference, ...]) -> Iterator[tuple[ToldDifference, int]]:
-    """Yields the first difference of each level and rule, and how many there are of that kind."""
+    """Yields the first difference of each level and rule, and the number of such differences."""
     counts: dict[tuple[Level, str], list[ToldDifference]] = {}
     for one in differences:
         counts.setdefault((one.level, one.rule.partition("(")[0]), []).append(one)

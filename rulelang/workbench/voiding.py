@@ -1,4 +1,4 @@
-"""`void` lines -> the files of the variants that they belong in, at the end of each variant.
+"""`void` lines -> the files of their variants, at the end of each variant.
 
 variant rich of outspeed "Rich":
   constant starting_fuel = 15
@@ -17,7 +17,7 @@ from rulelang.syntax import nodes
 
 
 def written(game: Game, lines: Iterable[tuple[str, str]]) -> Iterator[tuple[Path, int]]:
-    """Puts lines, each with the name of its variant, into the files; yields each file and how many lines it got.
+    """Writes lines, each with the name of its variant, into the files; yields each file and the number of lines added.
 
     A file is written whole or not at all. Raises OSError with the file's path.
     """

@@ -2,5 +2,5 @@
 
 verb pay(p, n): p.fuel -= n, at least 0      ->      The player's fuel falls by n (to 0 at the least).
 
-Invariant: everything printed comes from the rules alone, and none of their texts is taken for markup.
+Invariant: everything printed comes from the rules alone, and none of their texts is treated as markup.
 """

@@ -1,4 +1,4 @@
-"""A game -> the document of its rules: what is in the box, how to set up, the course of play, actions, ends, terms.
+"""A game -> the document of its rules: the contents of the box, set-up, the course of play, actions, ends, terms.
 
 book(game)      Document("Outspeed", (Section("box", …), Section("set-up", …), …))
 """
@@ -47,7 +47,7 @@ ENDS = (ir.Finish,)
 
 
 def lowered(loaded: Loaded, variants: tuple[str, ...] = ()) -> ir.GameRules:
-    """Returns the IR of a game with variants as the checks leave it, before anything is woven into anything; raises RulesError."""
+    """Returns the IR of a game with variants after the checks, before it is unfolded and woven; raises RulesError."""
     unit = run(of_loaded(Disk(), loaded, variants), until=check)
     if unit.lowered is None or unit.has_errors:
         raise RulesError(unit.diagnostics)
@@ -55,12 +55,12 @@ def lowered(loaded: Loaded, variants: tuple[str, ...] = ()) -> ir.GameRules:
 
 
 def book(game: ir.GameRules) -> Document:
-    """Returns the rules of a game, as it was lowered, as people read them."""
+    """Returns the document of a game's rules, from its lowered IR."""
     return _Book.of_game(game).document()
 
 
 def of_variant(base: ir.GameRules, varied: ir.GameRules, titles: tuple[str, ...]) -> Document:
-    """Returns the rules of a game with variants, with what they change in front."""
+    """Returns the document of a game with variants, with their changes in front."""
     before, after = book(base), book(varied)
     changes = sheet(before, after)
     about = tuple(Paragraph((Plain(clean(title)),)) for title in titles)
@@ -71,7 +71,7 @@ def of_variant(base: ir.GameRules, varied: ir.GameRules, titles: tuple[str, ...]
 
 
 def only_changes(document: Document) -> Document:
-    """Returns of the rules of a variant what it changes."""
+    """Returns only the changes from the document of a variant."""
     return attrs.evolve(document, sections=document.sections[:1])
 
 
@@ -110,7 +110,7 @@ class _Book:
             clean(self.game.title), tuple(s for s in sections if s is not None and (s.blocks or s.sections))
         )
 
-    # -------------------------------------------------------------- what it is about
+    # -------------------------------------------------------------- overview
 
     def _overview(self) -> Section:
         low, high = self.game.players
@@ -135,13 +135,13 @@ class _Book:
         return Section("overview", "The game", tuple(blocks))
 
     def _usual(self, option: ir.StateVariable) -> Words:
-        """Returns the value of an option where nothing is agreed."""
+        """Returns the default value of an option in words."""
         match option.initial:
             case None:
                 return (Plain("none"),)
             case ir.Const(value=value) if isinstance(option.type, FlagType):
                 return (Plain("yes" if value else "no"),)
-            case initial:  # any other value is said as it is everywhere
+            case initial:  # any other value is worded as everywhere else
                 return self.prose.value(initial, option.type)
 
     def _range(self, type: Type) -> str:
@@ -172,13 +172,13 @@ class _Book:
         return Section("course", "The course of play", whole.blocks if whole is not None else (), phases)
 
     def _turn(self, one: tuple[ir.Procedure, ir.Rule]) -> int:
-        """Returns when a phase comes in the course of play: those that it calls itself first."""
+        """Returns the position of a phase among those that `play` calls; phases that it does not call come last."""
         course = [p.body for p in self.game.procedures if self._what(p) == "play"]
         called = [node.procedure for node in walk(course) if isinstance(node, ir.Call)]
         return called.index(one[0].id) if one[0].id in called else len(called)
 
     def _ruled(self, *whats: str) -> Iterator[tuple[ir.Procedure, ir.Rule]]:
-        """Yields the procedures that some sorts of rules name."""
+        """Yields the procedures of rules of some kinds, each with its rule."""
         for procedure in self.game.procedures:
             inside = is_inside(self.game, procedure) and not any(hook.of == procedure.id for hook in self.game.hooks)
             if procedure.rule is not None and not inside and procedure.body and self._what(procedure) in whats:
@@ -250,7 +250,7 @@ class _Book:
         words = steps.prose.template(field.text)
         return words if field.condition is None else flat(words, " (if ", steps.prose.holds(field.condition), ")")
 
-    # -------------------------------------------------------------- what happens, standing rules, ends
+    # -------------------------------------------------------------- verbs, standing rules, ends
 
     def _verbs(self) -> Section:
         sections = tuple(self._procedure(p, r) for p, r in self._ruled("verb") if not self._ends(p))
@@ -284,7 +284,7 @@ class _Book:
         return Section("terms", "Terms", (Listed(items, ordered=False),)) if items else None
 
     def _spoken(self) -> frozenset[int]:
-        """Returns the values that the rules speak of, not those for screens and bots alone."""
+        """Returns the values that the rules use, without those for screens and bots alone."""
         game = self.game
         passages: list[object] = [game.procedures, game.choices, game.hooks, game.whenevers, game.zones, game.states]
         passages += [game.data, tuple(rule.shows for rule in game.rules)]
@@ -340,7 +340,7 @@ def _titled(name: str) -> str:
 
 
 def _alone(sections: tuple[Section, ...]) -> tuple[Section, ...]:
-    """Returns sections with an id of its own for each: verbs of one name are told apart by their number."""
+    """Returns sections with distinct ids: verbs of one name are told apart by number."""
     counts, found = Counter[str](), list[Section]()
     for section in sections:
         counts[section.id] += 1

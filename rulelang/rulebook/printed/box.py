@@ -28,14 +28,14 @@ from rulelang.rulebook.printed.model import (
 from rulelang.rulebook.printed.prose import Prose
 
 MOST_DRAWN = 200
-"""Boards of more spaces are not drawn."""
+"""The most spaces of a board that is drawn."""
 FORMS = {"pile": "a pile", "group": "a place for several", "slot": "a place for one"}
 SEEN = {"all": "", "nobody": "face down", "owner": "seen by the owner alone", "expr": "seen by some"}
 
 
 @attrs.frozen
 class Box:
-    """Says what a game is made of."""
+    """The section on the components of a game."""
 
     game: ir.GameRules
     prose: Prose
@@ -240,7 +240,8 @@ class Box:
             )
 
     def _titled(self, key: ir.Variable) -> str:
-        """Returns the title of a key's column: its name, or the noun for what it is where that is a letter or its type."""
+        """Returns the title of a key's column: its name, or the noun of its type if the name is a letter or the
+        type's."""
         is_letter = len(key.name) == 1 and not isinstance(key.type, IntType)
         is_type = key.name.casefold() == getattr(key.type, "name", "").casefold()
         return self.prose.noun(key.type)[0] if is_letter or is_type else plain(key.name)
@@ -264,7 +265,7 @@ class Box:
 
 
 def filled(titles: list[str], rows: list[list[Words]]) -> PrintedTable:
-    """Returns a table without the columns in which nothing stands."""
+    """Returns a table without its empty columns."""
     kept = [i for i in range(len(titles)) if any(row[i] and _text_of(row[i]) for row in rows)]
     return PrintedTable(tuple(titles[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in rows))
 

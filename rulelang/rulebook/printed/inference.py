@@ -1,4 +1,4 @@
-"""Finds the type of an IR expression, so that numbers in it can be named: 3 is "ion cannon" where powers are compared."""
+"""An IR expression -> its type, so that numbers in it can be named: 3 is "ion cannon" in a comparison of powers."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Inference:
 
     @classmethod
     def of_game(cls, game: ir.GameRules) -> Inference:
-        """Gathers the locals of a game."""
+        """Returns the inference for a game, with its locals."""
         return cls(game, {node.id: node for node in walk(game) if isinstance(node, ir.Variable)})
 
     def of(self, node: ir.Expr) -> Type | None:
-        """Returns the type of an expression; None where it alone does not tell, as a number does not."""
+        """Returns the type of an expression; None if the expression alone does not determine it, as for a number."""
         game = self.game
         match node:
             case ir.Local(id=id):
@@ -71,7 +71,7 @@ class Inference:
         return KindType(found.name, found.size)
 
     def member(self, source: ir.Source) -> Type | None:
-        """Returns the type of what a source holds."""
+        """Returns the type of a source's members."""
         if source.mask is not None:
             type = self.of(source.mask)
             return type.element if isinstance(type, SetType) else None

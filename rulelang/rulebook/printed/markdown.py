@@ -1,4 +1,4 @@
-"""A document -> Markdown. What texts hold is escaped: nothing of it is markup.
+"""A document -> Markdown. All texts are escaped, so nothing in them is treated as markup.
 
 Section("end", "The end", …)      ## The end
 """
@@ -34,7 +34,7 @@ INDENT = "   "
 
 
 def markdown(document: Document) -> str:
-    """Returns a document as Markdown; its links lead to headings as they are named on the web."""
+    """Returns a document as Markdown; its links use the anchors that web sites make from headings."""
     slugs = dict(_slugs(document))
     lines = [f"# {escaped(document.title)}"]
     for section in document.sections:
@@ -43,7 +43,7 @@ def markdown(document: Document) -> str:
 
 
 def _slugs(document: Document) -> Iterator[tuple[str, str]]:
-    """Yields the id of each section with what its heading is called in links."""
+    """Yields the id of each section with the anchor of its heading."""
     counts: Counter[str] = Counter()
     waiting = list(document.sections)[::-1]
     while waiting:
@@ -56,7 +56,7 @@ def _slugs(document: Document) -> Iterator[tuple[str, str]]:
 
 
 def escaped(text: str) -> str:
-    r"""Returns text that Markdown takes for text.
+    r"""Returns text escaped so that Markdown shows it as it is.
 
     >>> escaped("2 * 3 <b>")
     '2 \\* 3 \\<b\\>'

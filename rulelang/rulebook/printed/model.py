@@ -12,21 +12,21 @@ import attrs
 
 @attrs.frozen
 class Plain:
-    """Words."""
+    """Plain words."""
 
     text: str
 
 
 @attrs.frozen
 class Term:
-    """A word that stands for something: a value, a thing that is chosen, a term."""
+    """A word that stands for something: a value, a chosen thing, a defined term."""
 
     text: str
 
 
 @attrs.frozen
 class SectionLink:
-    """Words that lead to a section."""
+    """Words that link to a section."""
 
     text: str
     target: str
@@ -38,7 +38,7 @@ Words: TypeAlias = tuple[Span, ...]
 
 @attrs.frozen
 class Item:
-    """One of several, with what belongs to it, and the clauses that it cites."""
+    """An item of a list, with the items inside it, and the clauses that it cites."""
 
     words: Words
     clauses: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ class StepList:
 
 @attrs.frozen
 class PrintedTable:
-    """A table, its cells words."""
+    """A table of words."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Words, ...], ...]
@@ -72,7 +72,7 @@ class PrintedTable:
 
 @attrs.frozen
 class Preformatted:
-    """Lines that are to be read in letters of one width."""
+    """Lines in a monospaced font."""
 
     lines: tuple[str, ...]
 
@@ -104,7 +104,7 @@ class Document:
 
 
 def flat(*parts: str | Span | Words) -> Words:
-    """Returns parts as one row of spans, plain words next to each other as one.
+    """Returns parts as one sequence of spans, with adjacent plain words joined.
 
     >>> flat("the ", Term("rear"), " is ", ("far",) and (Plain("far"), Plain(" away")))
     (Plain(text='the '), Term(text='rear'), Plain(text=' is far away'))
@@ -121,12 +121,12 @@ def flat(*parts: str | Span | Words) -> Words:
 
 
 def plain_text(words: Words) -> str:
-    """Returns words without anything else."""
+    """Returns the text of words without markup."""
     return "".join(span.text for span in words)
 
 
 def begun(words: Words) -> Words:
-    """Returns words as a sentence begins."""
+    """Returns words with a capital letter at the beginning."""
     if not words or not isinstance(words[0], Plain) or not words[0].text:
         return words
     text = words[0].text
@@ -134,7 +134,7 @@ def begun(words: Words) -> Words:
 
 
 def row(parts: tuple[Words, ...], separator: str = ", ", last: str = " and ") -> Words:
-    """Returns several in a row: `a, b and c`."""
+    """Returns several words as a list in a sentence: `a, b and c`."""
     found: list[str | Words] = []
     for number, part in enumerate(parts):
         if number:

@@ -1,4 +1,4 @@
-"""A document -> one page of HTML that needs nothing else: a table of contents, links, a form for print.
+"""A document -> one self-contained page of HTML: a table of contents, links, a style for print.
 
 Term("rear")      <em>rear</em>
 

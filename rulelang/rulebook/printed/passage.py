@@ -1,7 +1,7 @@
-"""One passage of the rules -> what things and names are called in it.
+"""One passage of the rules -> the names of its locals and things.
 
 take(p, q)        `player p` and `player q`: two of one type keep their names
-take(p)           `the player`: one that is alone of its type is called by that
+take(p)           `the player`: the only local of its type is called by its type
 """
 
 from __future__ import annotations
@@ -35,26 +35,27 @@ SINGULAR = 1
 
 
 CHOOSER = "chooser"
-"""How the rules name whoever is asked where they have no name for them."""
+"""The name of the local for the chooser if the rules give it no name."""
 
 
 @attrs.frozen
 class PassageNames:
-    """The names of things in one passage; `alone` are the locals that are the only ones of their type there."""
+    """The names of locals and things in one passage; `alone` are the locals that are the only ones of their types
+    there."""
 
     game: ir.GameRules
     types: Inference
     alone: frozenset[int] = frozenset()
     stand_for: tuple[tuple[int, Words], ...] = ()
-    """What locals stand for whose procedure is said where it is called."""
+    """The words that replace the locals of a procedure that is described in place of its call."""
 
     @classmethod
     def of_game(cls, game: ir.GameRules) -> Self:
-        """Returns the words of a game outside of any passage."""
+        """Returns the names for a game outside any passage."""
         return cls(game, Inference.of_game(game))
 
     def about(self, *passage: object) -> Self:
-        """Returns the words of a passage: what is alone of its type there is called by that, `the player`."""
+        """Returns the names for a passage, in which the only local of a type is called by it: `the player`."""
         named: dict[tuple[str, str], set[int]] = {}
         main = {(PLAYER, CHOOSER)}
         for node in walk(passage):
@@ -69,7 +70,7 @@ class PassageNames:
         return attrs.evolve(self, alone=frozenset(id for ids in alone for id in ids))
 
     def given(self, words: dict[int, Words]) -> Self:
-        """Returns the words of a passage in which locals stand for something."""
+        """Returns the names for a passage in which words replace some locals."""
         return attrs.evolve(self, stand_for=(*words.items(), *self.stand_for))
 
     def noun(self, type: Type | None) -> tuple[str, str]:
@@ -104,6 +105,6 @@ class PassageNames:
         return (Term(plain(variable.name)),)
 
     def new(self, variable: ir.Variable, *, many: bool = False) -> Words:
-        """Returns a local where it is spoken of first: `player`, or `player q` where there is more than one."""
+        """Returns the first mention of a local: `player`, or `player q` if there are several of its type."""
         one = self.noun(variable.type)[1 if many else 0]
         return (Plain(one),) if variable.id in self.alone else flat(f"{one} ", Term(plain(variable.name)))

@@ -1,4 +1,4 @@
-"""Words that stand together: owners, articles, rows behind a preposition.
+"""Words -> phrases: possessives, articles, lists after a preposition.
 
 the player, fuel        the player's fuel
 """
@@ -15,7 +15,7 @@ from rulelang.rulebook.printed.model import Plain, SectionLink, Term, Words, fla
 
 PREPOSITIONS = frozenset({"of", "for", "from", "to", "in", "on", "at", "with", "among"})
 JOINING = (" of", " at", " on", " in", " from", " among")
-"""How names end that need no `of` before what they are of."""
+"""The endings of names that need no `of` before their argument."""
 ARTICLES = ("the ", "a ", "an ")
 
 
@@ -41,11 +41,11 @@ def with_one_article(parts: Iterable[str | Words]) -> Words:
 BEHIND = PREPOSITIONS | frozenset(
     {"before", "left", "announced", "still", "taken", "asked"} | {"offered", "joined", "seen", "so", "who", "that"}
 )
-"""The words that a noun's own end stands in front of: `steps left`, `place among the attacks`."""
+"""The words that may follow a noun inside a name, so that the plural ending stands before them: `steps left`."""
 
 
 def possessive(words: Words) -> Words:
-    """Returns words with what makes an owner of them.
+    """Returns the possessive form of words.
 
     >>> possessive((Plain("the player"),)), possessive((Plain("the players"),))
     ((Plain(text="the player's"),), (Plain(text="the players'"),))
@@ -54,7 +54,7 @@ def possessive(words: Words) -> Words:
 
 
 def bare(words: Words) -> Words:
-    """Returns words without the article in front."""
+    """Returns words without a leading article."""
     for article in ARTICLES if words and isinstance(words[0], Plain) else ():
         if words[0].text.startswith(article):
             return flat(words[0].text[len(article) :], words[1:])
@@ -62,7 +62,7 @@ def bare(words: Words) -> Words:
 
 
 def cut(words: Words, count: int) -> Words:
-    """Returns words without their first letters."""
+    """Returns words without their first `count` letters."""
     found: list[Plain | Term | SectionLink] = []
     for span in words:
         if count >= len(span.text):
@@ -80,7 +80,7 @@ def article_before(words: Words) -> Words:
 
 
 def is_plural(words: Words) -> bool:
-    """Returns whether words name several, as far as their end tells.
+    """Returns whether words are plural, judged by their ending.
 
     >>> is_plural((Plain("the player's tokens"),)), is_plural((Plain("the class"),))
     (True, False)
@@ -95,7 +95,7 @@ def is_plural(words: Words) -> bool:
 
 
 def of_these(values: list[Words], name: str) -> tuple[str | Words, ...]:
-    """Returns the words for what stands in brackets behind a name: `of red`, or `red` behind `craft of`."""
+    """Returns the words for the arguments of a name: `of red`, or `red` after `craft of`."""
     joint = " " if name.endswith(JOINING) else " of "
     return (joint, row(tuple(values))) if values else ()
 

@@ -1,4 +1,4 @@
-"""Expressions of the IR -> words: what a value is, and when a condition holds.
+"""Expressions of the IR -> words for their values, and clauses for conditions.
 
 fuel[p] >= least(cost)      the player's fuel is at least the cost
 """
@@ -45,17 +45,17 @@ COMPARED = {
 SIGNS = {"+": " + ", "-": " − ", "*": " × "}
 JOINED = {"union": " together with ", "minus": " without ", "inter": " that are also of "}
 VERBS = ("is", "has", "can", "may", "could", "holds", "fits", "needs", "hurries", "must", "goes", "was")
-"""The words with which the name of a condition is a sentence already: `holds`, `can_pay`."""
+"""The verbs that make the name of a condition a clause: `holds`, `can_pay`."""
 
 
 @attrs.frozen
 class Prose(PassageNames):
-    """Puts the expressions of one passage into words."""
+    """The words for the expressions of one passage."""
 
     # -------------------------------------------------------------- values
 
     def value(self, node: ir.Expr, wanted: Type | None = None) -> Words:
-        """Returns the words for an expression's value; `wanted` is the type of a number that has none of its own."""
+        """Returns the words for an expression's value; `wanted` is the type of a number that has no type of its own."""
         match node:
             case ir.Const(value=value):
                 return self._constant(value, wanted)
@@ -171,7 +171,7 @@ class Prose(PassageNames):
         return flat(possessive(self.value(of[0])), f" {plain(name)}")
 
     def _without_map(self, of: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
-        """Returns the keys of a board's table without the map that is played on."""
+        """Returns the keys of a board's table without the chosen map."""
         first = of[0] if len(of) > 1 else None
         is_map = isinstance(first, ir.Read) and self.game.states[first.state].option
         return of[1:] if is_map else of
@@ -189,7 +189,7 @@ class Prose(PassageNames):
                 return flat("the neighbours of ", values[-1])
             case _ if word.endswith("spaces"):
                 return (Plain("all spaces"),)
-            case _:  # tables of a board are known by their names alone
+            case _:  # a board's tables are recognised by name only
                 return flat(f"the {word} of ", row(tuple(values)))
 
     def _named(self, words: ir.Template, value: ir.Value, arguments: tuple[ir.Expr, ...]) -> Words:
@@ -270,11 +270,11 @@ class Prose(PassageNames):
         return bare(self.value(node)) if isinstance(node, ir.Read) else self.value(node)
 
     def inner(self, node: ir.Expr, type: Type | None = None) -> Words:
-        """Returns a part of a calculation, in brackets where it is one itself."""
+        """Returns the words for an operand, in brackets if it is a calculation itself."""
         words = self.value(node, type)
         return flat("(", words, ")") if isinstance(node, ir.Either) or _is_sum(node) else words
 
-    # -------------------------------------------------------------- several
+    # -------------------------------------------------------------- sets
 
     def all_of(self, source: ir.Source, member: Type | None = None) -> Words:
         """Returns the words for all members of a source; `member` is their type, if the source does not tell it."""
@@ -357,12 +357,12 @@ class Prose(PassageNames):
                 assert_never(node.what)
 
     def ranked(self, keys: tuple[ir.Order, ...]) -> Words:
-        """Returns by what is ranked: `the highest fuel, then the lowest zone`."""
+        """Returns the words for sort keys: `the highest fuel, then the lowest zone`."""
         parts = (flat("the highest " if key.highest else "the lowest ", self.measure(key.value)) for key in keys)
         return row(tuple(parts), ", then ", ", then ")
 
     def measure(self, node: ir.Expr, of: tuple[ir.Variable, ...] = ()) -> Words:
-        """Returns a value without whose it is, where that has just been said: `fuel`, `number of tokens`."""
+        """Returns the words for a value without its owner, who has just been named: `fuel`, `number of tokens`."""
         if isinstance(node, ir.Op) and node.name == "size":
             return flat("number of ", self.measure(node.arguments[0], of))
         if isinstance(node, ir.Read) and len(node.index) == 1 and isinstance(node.index[0], ir.Local):
@@ -382,7 +382,7 @@ class Prose(PassageNames):
     # -------------------------------------------------------------- conditions
 
     def holds(self, node: ir.Expr, *, so: bool = True) -> Words:
-        """Returns a clause that says when a condition holds; or, where not `so`, when it does not."""
+        """Returns a clause for a condition, or for its negation if not `so`."""
         match node:
             case ir.And(arguments=arguments) | ir.Or(arguments=arguments):
                 is_all = isinstance(node, ir.And) is so
@@ -450,7 +450,7 @@ class Prose(PassageNames):
         return words if so or value.denied is not None else flat("it is not so that ", words)
 
     def _is(self, name: str, arguments: tuple[ir.Expr, ...], types: tuple[Type | None, ...], *, so: bool) -> Words:
-        """Returns a condition that has a name as a clause: `the founder is waiting`, `last leg`."""
+        """Returns a clause for a named condition: `the founder is waiting`, `last leg`."""
         values = [self.value(a, t) for a, t in zip(arguments, types, strict=False) if a != ir.Const(NONE)]
         if not values:
             if name.startswith("is "):
@@ -523,7 +523,7 @@ class Prose(PassageNames):
         return flat(first, " has ", article_before(words)) if so else flat(first, " has no ", words)
 
     def _within(self, left: ir.Expr, right: ir.Expr, *, so: bool) -> Words:
-        """Returns the words for being among the players, or in a zone; none for any other set."""
+        """Returns the words for membership among the players or in a zone; () for any other set."""
         if isinstance(right, ir.Read) and right.state == self.game.players_left:
             return flat(self.value(left), " is still in the game" if so else " is out of the game")
         if isinstance(right, ir.Contents):
@@ -543,7 +543,7 @@ class Prose(PassageNames):
     # -------------------------------------------------------------- texts
 
     def template(self, template: ir.Template) -> Words:
-        """Returns words of the rules with what their holes are called."""
+        """Returns the words of a template with names in place of its holes."""
         pairs = zip(template.parts, template.types, strict=True)
         return with_one_article(
             clean(part) if isinstance(part, str) else self._hole(part, type) for part, type in pairs
@@ -576,7 +576,7 @@ class Prose(PassageNames):
                 return self._hole(of, type)
             case ir.Op(name="min" | "max" as name, arguments=(first, *_)):
                 return flat("up to " if name == "min" else "at least ", self._hole(first, type))
-            case _:  # any other expression is written as in a sentence
+            case _:  # any other expression is worded as in a sentence
                 return self.value(node, type)
 
 

@@ -1,4 +1,4 @@
-"""Two documents -> what the second says that the first does not, and what it no longer says: the sheet of a variant.
+"""Two documents -> the lines that the second adds and those that it drops: the sheet of a variant.
 
 sheet(book(base), book(varied))      Section("changes", "What is different", (… "no longer", "now" …))
 """
@@ -31,7 +31,7 @@ NO_LONGER, NOW, AFTER = "No longer: ", "Now: ", "After it:"
 
 @attrs.frozen
 class _Line:
-    """One line of a section, a row of a table with the names of its columns."""
+    """One line of a section; for a row of a table, with the titles of its columns."""
 
     words: Words
     clauses: tuple[str, ...] = ()
@@ -88,7 +88,7 @@ def _lines(blocks: tuple[Block, ...]) -> Iterator[_Line]:
     for block in blocks:
         match block:
             case Paragraph(words=words) if _is_open(words):
-                # What stands below "After it:" is said with it, below "What happens:" without.
+                # Lines below "After it:" are shown with it, lines below "What happens:" without.
                 lead = flat(words, " ") if plain_text(words) == AFTER else ()
             case Paragraph(words=words, clauses=clauses):
                 yield _Line(words, clauses)
@@ -111,7 +111,7 @@ def _lines(blocks: tuple[Block, ...]) -> Iterator[_Line]:
 
 
 def _is_open(words: Words) -> bool:
-    """Returns whether words lead to what stands below them."""
+    """Returns whether words introduce the lines below them."""
     return plain_text(words).rstrip().endswith(":")
 
 

@@ -19,22 +19,24 @@ from rulelang.rulebook.printed.phrases import bare, is_plural, with_one_article
 from rulelang.rulebook.printed.prose import Prose
 
 SHORT = 3
-"""Verbs without a sentence that take so few statements are said wherever they are called."""
+"""The most statements of a verb without a sentence that is described wherever it is called."""
 
 
 def target(rule: ir.Rule) -> str:
-    """Returns the id of the section that says what an action does."""
+    """Returns the id of the section on an action."""
     return f"{rule.what}-{rule.name}"
 
 
 def procedure_target(procedure: ir.Procedure, rule: ir.Rule) -> str:
-    """Returns the id of the section that says what a verb or a phase does: verbs of one name are told apart by what they are for."""
+    """Returns the id of the section on a verb or a phase; verbs of one name differ by their literal parameters."""
     literal = [plain(v.name) for v in procedure.parameters if v.name.endswith(" ")]
     return "-".join([target(rule), *(name.replace(" ", "_") for name in literal)])
 
 
 def is_inside(game: ir.GameRules, procedure: ir.Procedure) -> bool:
-    """Returns whether what a procedure does is said where it is called: where it has no name for people, and is short or called once."""
+    """Returns whether a procedure is described in place of its calls: it has no name for people, and is short or
+    called once.
+    """
     if procedure.rule is None:
         return True
     rule = game.rules[procedure.rule]
@@ -54,7 +56,7 @@ def is_inside(game: ir.GameRules, procedure: ir.Procedure) -> bool:
 
 
 def cited(items: tuple[Item, ...], clauses: tuple[str, ...]) -> tuple[Item, ...]:
-    """Returns steps of which the first cites what the line cites that they are called by."""
+    """Returns steps of which the first also cites the clauses of the calling line."""
     if not items or not clauses:
         return items
     first = attrs.evolve(items[0], clauses=tuple(dict.fromkeys((*clauses, *items[0].clauses))))
@@ -62,7 +64,7 @@ def cited(items: tuple[Item, ...], clauses: tuple[str, ...]) -> tuple[Item, ...]
 
 
 def joined(item: Item) -> Item:
-    """Returns a step with the only one inside it as one: `If it rains: stay at home.`"""
+    """Returns a step joined with the only step inside it: `If it rains: stay at home.`"""
     if len(item.items) != 1 or item.items[0].items or not item.words or not plain_text(item.words).endswith(":"):
         return item
     inner = item.items[0]
@@ -71,7 +73,7 @@ def joined(item: Item) -> Item:
 
 
 def going_on(words: Words) -> Words:
-    """Returns words as they go on in the midst of a sentence."""
+    """Returns words as they stand in the middle of a sentence."""
     if words and isinstance(words[0], Plain | SectionLink) and not words[0].text[1:2].isupper():
         first = attrs.evolve(words[0], text=words[0].text[:1].lower() + words[0].text[1:])
         return (first, *words[1:])
@@ -80,23 +82,23 @@ def going_on(words: Words) -> Words:
 
 @attrs.frozen
 class StatementProse:
-    """Puts the statements of one passage into words."""
+    """The words for the statements of one passage."""
 
     prose: Prose
     elsewhere: frozenset[str] = frozenset()
-    """The ids of the sections that there are."""
+    """The ids of the document's sections, to which steps can link."""
 
     @property
     def game(self) -> ir.GameRules:
-        """The game that is written about."""
+        """The game that is described."""
         return self.prose.game
 
     def about(self, *passage: object) -> StatementProse:
-        """Returns the writer of a passage in which some names are the only ones of their type."""
+        """Returns the same for a passage, with its own names."""
         return attrs.evolve(self, prose=self.prose.about(*passage, *self._inside(passage)))
 
     def _inside(self, passage: object) -> Iterator[object]:
-        """Yields the inner parts of a passage: its choices, and pieces that have no name of their own."""
+        """Yields the inner parts of a passage: its choices, and the procedures that are described in place."""
         for node in walk(passage):
             if isinstance(node, ir.Call | ir.Defer) and is_inside(self.game, self.game.procedures[node.procedure]):
                 piece = self.game.procedures[node.procedure].body
@@ -120,8 +122,8 @@ class StatementProse:
         return tuple(items)
 
     def _of_one_line(self, rest: list[ir.Statement], deep: int) -> tuple[tuple[Item, ...] | None, int]:
-        """Returns the words for several statements that one line of the rules stands for, and how many; None and one
-        for any other.
+        """Returns the words for several statements that come from one line of the rules, and their number; None and 1
+        for a statement that stands alone.
         """
         match rest:
             case [
@@ -153,7 +155,7 @@ class StatementProse:
                 )
                 words = flat(taken, "If less is left, ", sand, " has run out, and the rest is left out.")
                 return (self._item(clocked, words),), 4
-            case _:  # any other statement stands for itself
+            case _:  # any other statement stands alone
                 return None, 1
 
     def _statement(self, statement: ir.Statement, deep: int) -> Iterator[Item]:
@@ -170,7 +172,7 @@ class StatementProse:
                 yield from self._ask(statement, self.game.choices[choice], deep)
             case ir.BeginBody() | ir.EndBody() | ir.Settle() | ir.Witness() | ir.Stand() | ir.Fail():
                 pass
-            case _:  # what holds no body is one line
+            case _:  # a statement without a body is one line
                 yield self._item(statement, flat(begun(self._line(statement)), "."))
 
     def _item(self, statement: ir.Statement, words: Words, items: tuple[Item, ...] = ()) -> Item:
@@ -221,7 +223,7 @@ class StatementProse:
         return (" (", row(values, "; ", "; "), ")") if values else ()
 
     def sentence(self, rule: ir.Rule, arguments: tuple[ir.Expr, ...] = ()) -> Words:
-        """Returns the sentence of a rule, with what it is given."""
+        """Returns the sentence of a rule, with its arguments."""
         given = {v.id: a for v, a in zip(rule.parameters, arguments, strict=False)}
         types = {v.id: v.type for v in rule.parameters}
         template = rule.told or rule.label
@@ -299,7 +301,7 @@ class StatementProse:
         return flat(self.prose.value(parameter.low), " to ", self.prose.value(parameter.high), " of ", one)
 
     def needs(self, branch: ir.Branch) -> tuple[Item, ...]:
-        """Returns the needs of a choice, each with the rules' words for refusing."""
+        """Returns the needs of a branch, each with the rules' message."""
         return tuple(self._need(need) for need in branch.needs)
 
     def _need(self, need: ir.Need) -> Item:

@@ -1,4 +1,4 @@
-"""A game's declarations one by one, by what names them: the ground on which two games are compared.
+"""A game -> its single declarations by target, so that two games can be compared.
 
 each Player has:                 ("has", "Player", "fuel"), ("has", "Player", "push")
   fuel: 0..9
@@ -20,14 +20,15 @@ from rulelang.variants.targets import Target, shown
 
 @attrs.frozen
 class Declared:
-    """One declaration by itself: a variable alone, of an `each … has` with several."""
+    """One single declaration, such as one variable of an `each … has` with several."""
 
     node: nodes.Declaration
     text: str
 
 
 def differing(old: dict[Target, Declared], new: dict[Target, Declared]) -> Iterator[Target]:
-    """Yields the targets of what differs, in the order of the first game, what the second one adds at the end."""
+    """Yields the targets of declarations that differ, in the order of the first game; additions of the second come
+    last."""
     for target, one in old.items():
         if target not in new or new[target].text != one.text:
             yield target
@@ -35,7 +36,7 @@ def differing(old: dict[Target, Declared], new: dict[Target, Declared]) -> Itera
 
 
 def declared(module: nodes.ModuleNode) -> dict[Target, Declared]:
-    """Returns the declarations of a game by target; of several without names that look alike, each by its number."""
+    """Returns the declarations of a game by target; similar declarations without names are numbered."""
     names = targets.parameter_names(module.declarations)
     found: dict[Target, Declared] = {}
     for node in _apart(module):
@@ -52,7 +53,7 @@ def declared(module: nodes.ModuleNode) -> dict[Target, Declared]:
 
 
 def _apart(module: nodes.ModuleNode) -> Iterator[nodes.Declaration]:
-    """Yields declarations, those of several variables or names one by one."""
+    """Yields single declarations, splitting those of several variables or names."""
     for node in module.declarations:
         match node:
             case nodes.StateDeclaration(_, variables):
@@ -77,7 +78,7 @@ def _target(node: nodes.Declaration, names: frozenset[str]) -> Target:
 
 
 def declarations_of(declared: dict[Target, Declared]) -> Iterator[nodes.Declaration]:
-    """Yields declarations with the lines of the header in one again."""
+    """Yields declarations, with the lines of the header joined again."""
     header = [one.node for one in declared.values() if isinstance(one.node, nodes.GameDeclaration)]
     if header:
         yield attrs.evolve(header[0], lines=tuple(line for game in header for line in game.lines))
@@ -85,7 +86,7 @@ def declarations_of(declared: dict[Target, Declared]) -> Iterator[nodes.Declarat
 
 
 def phrase(target: Target) -> str:
-    """Returns a target as messages name it."""
+    """Returns a target's name in messages."""
     if isinstance(target[-1], int):
         target = target[:-1]
     return f"`names {', '.join(map(str, target[1:]))}`" if target[0] == "names" else shown(target)

@@ -1,10 +1,10 @@
-"""Two games -> the declarations that differ: added, removed or changed, with both texts and the clauses they cite.
+"""Two games -> the declarations that differ: added, removed or changed, with both texts and the clauses that they cite.
 
     constant size = 21              constant size = 15              changed, changes play
     "{p} moves {n} forward"         "{p} flies {n} on"              changed, words alone
 
-Whether a difference changes play is tried, not guessed: the first game is checked with that one declaration of the second
-in it, and its rules hash is compared with the first game's own.
+Whether a difference changes play is tested, not guessed: the first game is checked with that one declaration of the
+second game, and its rules hash is compared with that of the first game.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ class Effect(Enum):
     PLAY = "changes play"
     WORDS = "words alone"
     TOGETHER = "changes play only together with others"
-    """By itself it does not make rules that can be checked."""
+    """With this difference alone, the rules cannot be checked."""
 
 
 @attrs.frozen
 class DeclarationDifference:
-    """One declaration that is not the same in both games; `before` or `after` is "" where it is not there."""
+    """One declaration that differs between two games; `before` or `after` is "" if the game does not have it."""
 
     target: str
-    """`starting_fuel`, or the zone, hook or case that it is, as messages name it."""
+    """The name in messages: `starting_fuel`, or that of a zone, a hook or a case."""
     kind: DifferenceKind
     effect: Effect
     before: str
@@ -53,7 +53,7 @@ class DeclarationDifference:
     clauses: tuple[str, ...]
     """The clauses that either text cites, each once."""
     span: Span = attrs.field(repr=False, eq=False)
-    """Its place, in the second game if it is there."""
+    """The place, in the second game if that has it."""
 
 
 def differences(before: Game, after: Game) -> tuple[DeclarationDifference, ...]:
@@ -71,7 +71,7 @@ def differences(before: Game, after: Game) -> tuple[DeclarationDifference, ...]:
 @attrs.frozen
 class _Comparing:
     game: Game
-    """The first one."""
+    """The first game."""
     old: dict[Target, Declared]
     new: dict[Target, Declared]
 
@@ -96,7 +96,7 @@ class _Comparing:
         )
 
     def _effect(self, target: Target, after: Declared | None) -> Effect:
-        """Tries the first game with this one difference."""
+        """Returns the effect of one difference, by checking the first game with it."""
         mixed = dict(self.old)
         if after is not None:
             mixed[target] = after

@@ -1,11 +1,11 @@
-"""A game and another -> the edits that lead from one to the other, and the games that have some of them.
+"""Two games -> the edits that lead from one to the other, and the games with some of the edits.
 
     edits = Edits.of(load("outspeed"), load("outspeed+hungry"))
     [edit.name for edit in edits.all]       # constant starting_fuel, in Bonus if power == nitro: copies, …
-    edits.game({0, 2})                      # the first game with these alone; None where that is no game
+    edits.game({0, 2})                      # the first game with only these; None if it cannot be checked
 
-Where the second game is the first one with variants, an edit is one of their operations; else it is one declaration that
-differs. What a difference in play, or a red scenario, comes from is found by taking edits away.
+If the second game is the first one with variants, an edit is one of their operations; else it is one declaration that
+differs. The cause of a difference in play, or of a failing scenario, is found by removing edits.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from rulelang.variants.stacking import Heads
 from rulelang.workbench.changes.declared import Declared, declarations_of, declared, differing, phrase
 
 MOST_TAKEN = 2
-"""Edits that are taken away together, where one alone is not enough."""
+"""The most edits that are removed together if removing one is not enough."""
 MOST_TRIED = 64
-"""Games that are tried for one answer."""
+"""The most games that are tried for one answer."""
 IDLE = frozenset({"E0605"})
-"""What an edit may be once another one is taken away: one that changes nothing."""
+"""The codes that are no fault once another edit is removed: the edit then changes nothing."""
 WORDS = {
     nodes.ConstantDeclaration: "constant",
     nodes.OptionDeclaration: "option",
@@ -50,20 +50,20 @@ WORDS = {
     nodes.ValueDeclaration: "value",
     nodes.ScenarioDeclaration: "scenario",
 }
-"""What stands before a declaration's name, where it has one."""
+"""The words before a declaration's name."""
 
 
 @attrs.frozen
 class Edit:
-    """One change of the rules; `name` is what it is called in messages: `constant starting_fuel`."""
+    """One change of the rules; `name` is its name in messages: `constant starting_fuel`."""
 
     name: str
     clauses: tuple[str, ...]
     span: Span = attrs.field(repr=False, eq=False)
     variant: str = ""
-    """The variant that it is an operation of, if it is one."""
+    """The variant of which it is an operation, if any."""
     words: str = ""
-    """What it makes so: `starting_fuel` is 15."""
+    """Its result in words: `starting_fuel` is 15."""
 
 
 @attrs.define(eq=False)
@@ -77,18 +77,18 @@ class Edits:
 
     @classmethod
     def of(cls, before: Game, after: Game) -> Edits:
-        """Returns the edits from a game to another: operations of variants, or else declarations."""
+        """Returns the edits from one game to another: operations of variants, or else declarations."""
         stack = _stacked_on(before, after)
         return cls._of_operations(after, stack) if stack else cls._of_declarations(before, after)
 
     @classmethod
     def of_variants(cls, after: Game) -> Edits:
-        """Returns the operations of all variants that are in force in a game."""
+        """Returns the operations of all variants in force in a game."""
         return cls._of_operations(after, _stack(after))
 
     @classmethod
     def of_loaded(cls, loaded: Loaded, variants: tuple[str, ...]) -> Edits:
-        """Returns the operations of variants with which a game cannot be checked."""
+        """Returns the operations of variants, for a game that cannot be checked with them."""
         heads = Heads.of(loaded.module, loaded.variants, Sink())
         return cls._operations(loaded, variants, heads.stack(variants, Sink()), None)
 
@@ -145,7 +145,7 @@ class Edits:
         return cls(_told_apart(edits), checked, after)
 
     def game(self, kept: Iterable[int]) -> Game | None:
-        """Returns the first game with some of the edits, by their numbers; None where that cannot be checked."""
+        """Returns the first game with some of the edits, by their numbers; None if it cannot be checked."""
         wanted = frozenset(kept)
         if self._after is not None and wanted == frozenset(range(len(self.all))):
             return self._after
@@ -158,13 +158,13 @@ class Edits:
         return self._checked(frozenset(kept))
 
     def without(self, taken: Iterable[int]) -> Game | None:
-        """Returns the second game without some of the edits; None where that cannot be checked."""
+        """Returns the second game without some of the edits; None if it cannot be checked."""
         return self.game(frozenset(range(len(self.all))) - frozenset(taken))
 
     def culprits(self, is_well: Callable[[Game], bool], most: int = MOST_TAKEN) -> tuple[Edit, ...]:
-        """Returns the fewest edits without which a game does well; () where it does not do so without all of them.
+        """Returns a smallest set of edits without which a game passes; () if it fails even without all of them.
 
-        Up to `most` are the fewest there are; of more, none can be left in.
+        A set of up to `most` edits is of the smallest size; a larger one is only minimal: each of its edits is needed.
         """
         everything = range(len(self.all))
         tries = chain.from_iterable(combinations(everything, size) for size in range(1, min(most, len(self.all)) + 1))
@@ -185,7 +185,7 @@ class Edits:
 
 
 def _checked(loaded: Loaded, variants: tuple[str, ...]) -> Checked:
-    """Checks a game between two others; an edit that changes nothing without another one is no fault there."""
+    """Returns the result of checking an intermediate game, in which an edit that changes nothing is no fault."""
     unit = patch(of_loaded(Disk(), loaded, variants))
     found = tuple((arrow, tuple(d for d in some if d.code not in IDLE)) for arrow, some in unit.found)
     return result_of(run(attrs.evolve(unit, found=found)))
@@ -198,7 +198,7 @@ def _stack(game: Game) -> tuple[nodes.VariantDeclaration, ...]:
 
 
 def _stacked_on(before: Game, after: Game) -> tuple[nodes.VariantDeclaration, ...]:
-    """Returns the variants that make the second game of the first one; () where it is not made so."""
+    """Returns the variants that turn the first game into the second; () if no variants do."""
     if not after.variants or before.id != after.id:
         return ()
     there = {variant.name.text for variant in _stack(before)}
@@ -214,7 +214,7 @@ def _without(variant: nodes.VariantDeclaration, dropped: set[tuple[str, int]]) -
 
 
 def _plays(operation: nodes.Operation) -> bool:
-    """Returns whether an operation can change play: scenarios cannot."""
+    """Returns whether an operation can change play, which scenarios cannot."""
     if isinstance(operation, (nodes.VoidOperation, nodes.VoidCitingOperation)):
         return False
     return not (
@@ -224,7 +224,7 @@ def _plays(operation: nodes.Operation) -> bool:
 
 
 def _told_apart(edits: list[Edit]) -> tuple[Edit, ...]:
-    """Returns the edits, those of one name with the places where they stand."""
+    """Returns the edits, with their places added to names that occur more than once."""
     count = Counter(edit.name for edit in edits)
     return tuple(
         attrs.evolve(edit, name=f"{edit.name} ({edit.span.place})") if count[edit.name] > 1 else edit for edit in edits

@@ -1,8 +1,10 @@
-"""Diagnoses a game under variants: each fault in files that are not the author's once, at the operation that causes it.
+"""The diagnostics of a game with variants -> each fault in files of the base game once, at the operation that causes
+it.
 
 in Bonus if power == nitro: copies = 0      83 errors in nine files of the game, all because of this line
 
-Where these are all in scenarios, the game can be played and the scenarios are changed, as those are that play otherwise: a warning.
+If all of these are in scenarios, the game can be played, so they count as scenarios that the variant changes: a
+warning.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ _Key: TypeAlias = tuple[str, int, str]
 def gathered(found: Iterable[Diagnostic], loaded: Loaded, variants: tuple[str, ...]) -> tuple[Diagnostic, ...]:
     """Returns the diagnostics, with errors in the game's own files gathered at the operations that cause them.
 
-    Errors that no operation alone brings about, and all else, stay as they are.
+    Errors that no single operation causes, and all other diagnostics, stay as they are.
     """
     everything = tuple(found)
     mine = {variant.span.source.name for variant in loaded.variants if variant.name.text in variants}
@@ -54,10 +56,10 @@ def gathered(found: Iterable[Diagnostic], loaded: Loaded, variants: tuple[str, .
 
 
 def _without_each(edits: Edits, known: set[_Key]) -> Iterator[tuple[Edit, set[_Key]]]:
-    """Yields each edit with the errors that remain without it, those first that others can do without.
+    """Yields each edit with the errors that remain without it; edits on which no other edit depends come first.
 
-    Edits that need it, which have errors of their own without it, go with it: the row of a new thing, without the member of an
-    enum that it shows. Where errors of its absence remain all the same, nothing is known of the others, and it is left out.
+    Edits that depend on it, and so have errors of their own without it, are removed together with it, such as the row
+    of a new thing that shows a new member of an enum. If errors caused by its absence still remain, it is left out.
     """
     needed = []
     for number, edit in enumerate(edits.all):
@@ -88,7 +90,7 @@ def _fresh(found: Iterable[Diagnostic], known: set[_Key]) -> list[Diagnostic]:
 
 
 def _told(gone: list[Diagnostic], edit: Edit, scenarios: tuple[Span, ...]) -> Diagnostic:
-    """Returns the diagnostic at an operation for the errors that are gone without it."""
+    """Returns the diagnostic at an operation for the errors that disappear without it."""
     most = Counter(d.message for d in gone).most_common(1)[0][0]
     first = next(d for d in gone if d.message == most)
     touched = [scenario for scenario in scenarios if any(_holds(scenario, d.span) for d in gone)]
@@ -121,7 +123,7 @@ def each_once(
     """Returns the diagnostics of a game under each combination of its variants, with scenarios and ledger, by file and
     place.
 
-    What several combinations share stands there once; `check` and `of_scenarios` say what is wrong with one of them.
+    Diagnostics that several combinations share appear once; `check` and `of_scenarios` return those of one combination.
     """
     found: dict[tuple[str, int, str, str], Diagnostic] = {}
     for combination in combinations:

@@ -1,10 +1,10 @@
-"""The scenarios of a game with variants -> those of the variants, those of the game that hold, and those that do not, with why.
+"""The scenarios of a game with variants -> the variants' own, the game's that pass, and those that fail, with reasons.
 
     variant rich of outspeed "Rich":         "six fuel are left" was written for 9 fuel: it is changed
-      constant starting_fuel = 15            by `constant starting_fuel`, for without that it holds
+      constant starting_fuel = 15            by `constant starting_fuel`, without which it passes
 
-A scenario of the game that is red under a variant is explained where it holds without one operation, or the fewest. Where the
-rules went wrong while they ran, nothing explains it: that the variant has to mend.
+A scenario of the game that fails under a variant is explained by the fewest operations without which it passes. A fault
+of the rules themselves is never explained: the variant must be corrected.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class ScenarioRelation(Enum):
     HOLDS = "holds"
     CHANGED = "changed"
     BROKEN = "broken"
-    """One of the game that nothing explains, or in which the rules went wrong."""
+    """A scenario of the game that fails without an explanation, or in which the rules failed."""
 
 
 @attrs.frozen
 class Met:
-    """One scenario under variants, and the operations that it is red by."""
+    """One scenario under variants, and the operations that make it fail."""
 
     result: ScenarioResult
     group: ScenarioRelation
@@ -39,12 +39,13 @@ class Met:
 
     @property
     def counts(self) -> bool:
-        """Returns whether this is a failure: a red one that is the variants' own, or that nothing explains."""
+        """Returns whether this counts as a failure: the variants' own scenario, or one without an explanation,
+        fails."""
         return self.group is ScenarioRelation.BROKEN or (self.group is ScenarioRelation.OWN and not self.result.passed)
 
 
 def meet(game: Game, only: str | None = None, *, executor: str = "both") -> tuple[Met, ...]:
-    """Runs a game's scenarios under its variants, and explains those of the game that do not hold."""
+    """Runs a game's scenarios under its variants, and explains those of the game that fail."""
     results = run_scenarios(game, only, executor=executor)
     own = variants_own(game)
     red = frozenset(r.name for r in results if not r.passed and r.name not in own)
@@ -73,7 +74,7 @@ class _Explaining:
     _holding: dict[int, frozenset[str]] = attrs.field(factory=dict)
 
     def of(self, result: ScenarioResult) -> tuple[Edit, ...]:
-        """Returns the fewest operations without which a scenario holds."""
+        """Returns the fewest operations without which a scenario passes."""
         return self.edits.culprits(lambda game: result.name in self._holds(game))
 
     def _holds(self, game: Game) -> frozenset[str]:
@@ -84,7 +85,7 @@ class _Explaining:
 
 
 def grouped(met: tuple[Met, ...]) -> tuple[tuple[str, tuple[Met, ...]], ...]:
-    """Returns three groups, each with what it is called and in the order of the files: a group may be empty."""
+    """Returns three groups, possibly empty, each with its name and in the order of the files."""
     heads = (
         ("The variant's own:", {ScenarioRelation.OWN}),
         ("Of the game, these hold:", {ScenarioRelation.HOLDS}),
@@ -110,7 +111,7 @@ def summary(met: tuple[Met, ...]) -> str:
 
 
 def voids(met: tuple[Met, ...]) -> tuple[tuple[str, str], ...]:
-    """Returns a `void` line for each scenario that the variants change, with the variant that it belongs in."""
+    """Returns a `void` line for each scenario that the variants change, with the variant to which it belongs."""
     return tuple(
         (one.culprits[0].variant, f'void "{one.result.name}" because "{_reason(one.culprits)}"')
         for one in met

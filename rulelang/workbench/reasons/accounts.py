@@ -1,12 +1,12 @@
-"""A number -> how it came about: what a value begins with, and each adjustment that changed it.
+"""A number -> its account: the initial result of a value, and each adjustment that changed it.
 
     reach(red) = 4
       base 3                [R-1]
       +2 long_legs          [R-2]
       at most 4
 
-An account looks as a `Looking` does: it says who may know all that the number was worked out from. Nobody else is told any of
-it, not even which adjustments there were.
+Like a `Looking`, an account determines who may know everything from which the number was computed. Nobody else is told
+any of it, not even which adjustments there were.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SIGNS = {"+": "{:+d}", "least": "at least {}", "most": "at most {}"}
 
 @attrs.frozen
 class Part:
-    """One thing that made a number what it is: `base 2`, `+1 long_legs`, `at most 6`; with what it cites and where it stands."""
+    """One part of a number, `base 2`, `+1 long_legs` or `at most 6`, with its clauses and its place."""
 
     text: str
     clauses: tuple[str, ...] = ()
@@ -40,10 +40,10 @@ class Part:
 
 @attrs.frozen
 class NumberAccount:
-    """The account of how a value, or a cell of data, got its result in one position.
+    """The account of the result of a value, or of a cell of data, in one position.
 
-    `parts` are what it begins with and the adjustments that apply, in order; `idle` those that do not; `inner` the accounts of
-    adjusted numbers that it was worked out from.
+    `parts` are the base and the adjustments that apply, in order; `idle` are those that do not; `inner` are the
+    accounts of adjusted numbers from which it was computed.
     """
 
     call: str
@@ -56,7 +56,7 @@ class NumberAccount:
 
     @property
     def is_telling(self) -> bool:
-        """Whether an adjustment applies, here or further in."""
+        """Whether an adjustment applies, here or in an inner account."""
         return len(self.parts) > 1 or bool(self.inner)
 
     @property
@@ -67,26 +67,26 @@ class NumberAccount:
 
 @attrs.define
 class _Open:
-    """An account that is being worked out."""
+    """An account that is being built."""
 
     base: int = NONE
     changes: list[Part] = attrs.field(factory=list)
     idle: list[Part] = attrs.field(factory=list)
     inner: dict[str, NumberAccount] = attrs.field(factory=dict)
     site: int = 0
-    """The case or cell that it begins with."""
+    """The site of the case or cell of its base."""
 
 
 @attrs.define
 class Accounting(Looking):
-    """One evaluation that keeps an account of each number it works out."""
+    """One evaluation that keeps an account of each number that it computes."""
 
     _open: list[_Open] = attrs.field(factory=lambda: [_Open()], kw_only=True)
     _kept: dict[tuple[int, ...], NumberAccount] = attrs.field(factory=dict, kw_only=True)
 
     @property
     def accounts(self) -> tuple[NumberAccount, ...]:
-        """The accounts of all calls so far that no other call made, each once."""
+        """The accounts of all outermost calls so far, each once."""
         return tuple(self._open[0].inner.values())
 
     def _call(self, value: Value, arguments: tuple[int, ...]) -> int:
@@ -126,7 +126,7 @@ class Accounting(Looking):
             applied.append(adjustment)
             mine.changes.append(self._part(adjustment, SIGNS[adjustment.what].format(amount)))
             result = operate(ADJUSTED[adjustment.what], (result, amount))
-        # A line that adds and clamps is several adjustments; what it hangs on is told once.
+        # A line that adds and clamps is several adjustments, but its condition is shown once.
         idle = [self._part(one, "") for one in adjustments if one not in applied]
         mine.idle += {one.span: one for one in idle}.values()
         return result
@@ -153,7 +153,7 @@ def _said(game: GameRules, name: str, arguments: tuple[int, ...], parameters: tu
 
 
 def _name_of(text: str) -> str:
-    """Returns an adjustment's name, else its condition, as the rules write it; "" for one that always applies.
+    """Returns an adjustment's name, else its condition, as written in the rules; "" for one that always applies.
 
     >>> _name_of("adjust reach(p): +1 if p.race == elf as long_legs  [R-2]")
     'long_legs'
@@ -167,7 +167,7 @@ def _name_of(text: str) -> str:
 
 
 def asked_for(game: GameRules, text: str) -> Iterator[Expr]:
-    """Yields the calls that a written one may mean: `reach(red)`, `supply`, `route(4, left, 1, red).cost`.
+    """Yields the calls that a text may mean: `reach(red)`, `supply`, `route(4, left, 1, red).cost`.
 
     Raises UnknownOption for arguments that cannot be read, and for a value that names a whole row of data.
     """

@@ -4,7 +4,7 @@
                        n is 3, purse(red) is 2
                        purse(red) = 2: base 4, -2 debts
 
-Of an option on offer, all that it needs and what it may be chosen from; of one that is not, what refuses it.
+For a legal option, all its needs and domains; for another, the ones that refuse it.
 """
 
 from __future__ import annotations
@@ -34,14 +34,15 @@ from rulelang.workbench.nearest import nearest
 from rulelang.workbench.reasons.accounts import Accounting, NumberAccount
 
 SHOWN = 12
-"""Members of a set to choose from that are named."""
+"""The most members of a domain that are named."""
 _CONDITION_ENDS = re.compile(r' openly\b| "| \[(?=[A-Z])')
-"""Behind what a `needs` asks for stand its message and its clauses."""
+"""The end of a `needs` condition: its message and its clauses follow."""
 
 
 @attrs.frozen
 class Requirement:
-    """One thing that an option needs, or the set that a part of it is chosen from: the rule's text, what it reads, how that came."""
+    """A need of an option, or the domain of one of its parameters: the rule's text, the values read, and their
+    accounts."""
 
     text: str
     facts: tuple[str, ...]
@@ -53,7 +54,7 @@ class Requirement:
 @attrs.frozen
 class OptionStanding:
     """The standing of an option: `refusal` is the reason against it, None if it is legal; `nearest` is the most similar
-    one on offer.
+    legal option.
     """
 
     option: str
@@ -97,7 +98,8 @@ def _nearest(match: BareMatch, option: Option) -> str:
 
 
 def _said(match: BareMatch, option: Option) -> str:
-    """Returns an option as people read it: `Red: Buy the pick`, or `Red buys the pick` where the words begin with the seat."""
+    """Returns an option in words for people: `Red: Buy the pick`, or `Red buys the pick` if its words begin with the
+    seat."""
     label = option.label
     has_seat = any(name.what == "seat" and name.start == 0 for name in names_in(label))
     return label if has_seat else spliced((match.seat_names[option.seat], ": ", label))
@@ -123,14 +125,14 @@ class _Look:
         return cls(position, around | own, told, variables, viewer)
 
     def need(self, need: ir.Need) -> Requirement:
-        """Returns one `needs`, with what its condition reads now."""
+        """Returns one `needs`, with the present values that its condition reads."""
         site = self.position.game.sites[need.site]
         text = _CONDITION_ENDS.split(" ".join(site.span.text.split()))[0]
         facts, accounts = self._read(need.condition)
         return Requirement(text, facts, accounts, need.clauses or site.clauses, site.span)
 
     def domain(self, parameter: ir.Parameter) -> Requirement:
-        """Returns the domain of a part of the option."""
+        """Returns the domain of a parameter of the option."""
         look = self._accounting()
         name, type = parameter.variable.name, parameter.variable.type
         try:
@@ -178,7 +180,7 @@ class _Look:
                     kind = self.position.game.kinds[self.position.game.zones[number].kind]
                     things = name_of(value, SetType(KindType(kind.name, kind.size)), self.position.game)
                     yield f"{self._text(expr)} is {things}"
-            case _:  # in any other expression its parts are looked at
+            case _:  # the facts of any other expression are those of its parts
                 yield from self._facts_of_parts(expr)
 
     def _is_called(self, expr: ir.CallValue) -> bool:
@@ -229,7 +231,8 @@ class _Look:
     def _called(
         self, name: str, parameters: tuple[ir.Variable, ...], arguments: tuple[ir.Expr, ...], end: str = ""
     ) -> str:
-        """Returns a call with the values of its arguments: `route(9, few, right, Red).cost`, and `least(…)` around its bound."""
+        """Returns a call with the values of its arguments, `route(9, few, right, Red).cost`, inside `least(…)` if it
+        is a bound."""
         bound, _, own = name.rpartition(" ")
         among: tuple[ir.Value | ir.DataTable, ...] = (*self.position.game.values, *self.position.game.data)
         asked = next((len(one.parameters) for one in among if one.name == own), len(parameters))
@@ -242,7 +245,7 @@ class _Look:
         return "?" if value is None else name_of(value, parameter.type, self.position.game)
 
     def _text(self, expr: ir.Expr) -> str:
-        """Returns an expression as the rules write it, with the names that stand for something filled in."""
+        """Returns an expression as written in the rules, with values filled in for names."""
         game = self.position.game
         names = {
             id: name_of(self.locals[id], one.type, game)
@@ -252,7 +255,7 @@ class _Look:
         return Formula(game, names).text(expr)
 
     def _value(self, expr: ir.Expr, look: Accounting) -> int | None:
-        """Returns the value of an expression; None where it goes wrong, or the viewer may not know it."""
+        """Returns the value of an expression; None if it fails, or the viewer may not know it."""
         try:
             value = look.value(expr, dict(self.locals))
         except (RuntimeRules, KeyError):

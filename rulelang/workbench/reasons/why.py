@@ -1,12 +1,13 @@
-"""A match and something in it -> why it happened, why a variable or a number is what it is, why an option is there or is not.
+"""A match and something in it -> the reason: why an event happened, why a variable or a number has its value, why an
+option is legal or not.
 
     red.fuel        step 12, red: program(left)  >  resolution  >  pay(red, 2) [OS-6.12]  >  red.fuel: 9 -> 7
     reach(red)      = 4: base 3, +2 long_legs, at most 4
     red: pay 3      needs n <= p.gold: n is 3, red's gold is 2; the nearest on offer is red: pay 2
 
-A chain goes from the answer that set it off, over the rules that called each other and the numbers that were adjusted on the way, to
-the change; each link with its clauses and its place. Everything is read through somebody's eyes: what they may not know is covered in
-it as it is in their events, or left out.
+A chain leads from the answer that caused it, through the rules that called each other and the numbers adjusted on the
+way, to the change, each link with its clauses and its place. Everything is shown as the asker may know it: secrets are
+covered, as in the asker's events, or left out.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ LONGEST_NUMBER = 9
 
 
 class NoReason(Exception):
-    """No reason can be given; the message says what was not found."""
+    """Raised if no reason can be given; the message says what was not found."""
 
 
 LinkForm: TypeAlias = EventForm | Literal["input", "start", "change", "adjustment", "value"]
@@ -46,7 +47,7 @@ LinkForm: TypeAlias = EventForm | Literal["input", "start", "change", "adjustmen
 
 @attrs.frozen
 class Link:
-    """One link of a chain: an answer, a rule at work, an adjusted number, or a change; with what it cites and where it stands."""
+    """One link of a chain: an answer, a rule, an adjusted number, or a change, with its clauses and its place."""
 
     what: LinkForm
     text: str
@@ -55,7 +56,7 @@ class Link:
 
     @property
     def place(self) -> str:
-        """`track.rules:12:3`, or "" where it stands nowhere."""
+        """`track.rules:12:3`, or "" if it has no place in the rules."""
         return self.span.place if self.span is not NOWHERE else ""
 
 
@@ -64,13 +65,13 @@ Answer: TypeAlias = tuple[Link, ...] | NumberAccount | OptionStanding
 
 @attrs.frozen
 class Asker:
-    """The asker: a seat, the spectator (None), or with `sees_all` somebody from whom nothing is hidden."""
+    """The asker: a seat, the spectator (None), or with `sees_all` a viewer from whom nothing is hidden."""
 
     seat: int | None = None
     sees_all: bool = False
 
     def bit(self, match: BareMatch) -> int | None:
-        """Returns the viewer's bit; None for who sees all."""
+        """Returns the viewer's bit; None for one who sees all."""
         return None if self.sees_all else match.visibility.bit(inputs.viewer(self.seat, match.players))
 
 
@@ -78,9 +79,10 @@ ALL = Asker(sees_all=True)
 
 
 def why(match: BareMatch, about: str, eyes: Asker) -> Answer:
-    """Returns the reason for what a text is about: an event's number, an option, a call of a value, or a variable or thing.
+    """Returns the reason for the subject of a text: an event's number, an option, a call of a value, or a variable or
+    thing.
 
-    Raises NoReason, with a sentence, where there is nothing that it could mean or that the asker may know of.
+    Raises NoReason, with a sentence, if the text means nothing that the asker may know of.
     """
     about = about.strip()
     if about.isascii() and about.isdigit() and len(about) <= LONGEST_NUMBER:
@@ -98,7 +100,7 @@ def why(match: BareMatch, about: str, eyes: Asker) -> Answer:
 
 
 def _as_it_began(match: BareMatch, name: str, eyes: Asker) -> tuple[Link, ...]:
-    """Returns the declaration of a variable that nothing has changed; () where the asker sees none of that name.
+    """Returns the declaration of a variable that nothing has changed; () if the asker sees none of that name.
 
     Raises NoReason for a place.
     """
@@ -137,8 +139,7 @@ def of_option(match: BareMatch, text: str, eyes: Asker) -> OptionStanding:
 
 
 def _refused_so(match: BareMatch, text: str) -> Option | None:
-    """Returns the first option of a seat that its rules refuse now and that has a name, written `red: steal`; None where one of
-    that name is on offer."""
+    """Returns the first refused option with a name, written `red: steal`; None if an option of that name is legal."""
     seat, _, name = (part.strip() for part in text.partition(":"))
     number = match.seats.index(seat) if seat in match.seats else -1
     if any(option.branch == name for option in (match.options_of(number).first(MOST) if number >= 0 else ())):
@@ -149,7 +150,7 @@ def _refused_so(match: BareMatch, text: str) -> Option | None:
 def of_number(match: BareMatch, text: str, eyes: Asker) -> NumberAccount | None:
     """Returns the account of a value or a cell of data, written `reach(red)`; None if nothing has that name.
 
-    Raises NoReason where the asker may not know it, or it goes wrong.
+    Raises NoReason if the asker may not know it, or its evaluation fails.
     """
     position, game = match.position, match.game
     try:
@@ -179,25 +180,25 @@ def of_number(match: BareMatch, text: str, eyes: Asker) -> NumberAccount | None:
 
 @attrs.frozen
 class _Told:
-    """An event, and the answer that set it off: its step (0: the set-up), its number among the inputs, and what it was."""
+    """An event, and the answer that caused it: its step (0: the set-up), its number among the inputs, and its words."""
 
     event: Event
     step: int
     input: int
     answer: str
     of: tuple[int, ...]
-    """The numbers of the events that it was made of."""
+    """The numbers of the events that are part of it."""
 
 
 def of_event(match: BareMatch, number: int, eyes: Asker) -> tuple[Link, ...]:
-    """Returns the chain that leads to an event, with all its changes at the end; () where there is none."""
+    """Returns the chain that leads to an event, with all its changes at the end; () if there is no such event."""
     told = _told(match, eyes)
     last = next((one for one in told if one.event.number == number), None)
     return () if last is None else (*_chain(match, told, last), *_changes(match, told, last, last.event.changes, eyes))
 
 
 def of_variable(match: BareMatch, name: str, eyes: Asker) -> tuple[Link, ...]:
-    """Returns the chain that leads to the last change of a variable or thing; () where nothing changed it."""
+    """Returns the chain that leads to the last change of a variable or thing; () if nothing changed it."""
     told = _told(match, eyes)
     for one in reversed(told):
         changes = [change for change in one.event.changes if read(change.subject) == name]
@@ -207,7 +208,7 @@ def of_variable(match: BareMatch, name: str, eyes: Asker) -> tuple[Link, ...]:
 
 
 def _told(match: BareMatch, eyes: Asker) -> list[_Told]:
-    """Returns the events that stand, with what set each off, as the asker reads them."""
+    """Returns the events that stand, each with the answer that caused it, as the asker reads them."""
     viewer = eyes.bit(match)
     entries: Iterable[tuple[Entry, tuple[int, ...]]]
     if viewer is None:
@@ -229,7 +230,7 @@ def _told(match: BareMatch, eyes: Asker) -> list[_Told]:
                 del found[known[to] :]
             case Event():
                 found.append(_Told(entry, step, number, answer, of))
-            case _:  # any other entry says nothing of why
+            case _:  # any other entry is no part of a reason
                 pass
     return found
 
@@ -246,7 +247,7 @@ def _chain(match: BareMatch, told: list[_Told], last: _Told) -> tuple[Link, ...]
     while event is not None:
         clauses, first = event.clauses, by_number.get(event.cause) if event.cause is not None else None
         if event.goes_on and first is not None:
-            event = first  # A rule that goes on is one link.
+            event = first  # All events of one rule are one link.
         found.append(attrs.evolve(_rule(match, event), clauses=clauses))
         event = by_number.get(event.cause) if event.cause is not None and event.cause != event.number else None
     begun = "the set-up" if last.step == 0 else f"step {last.step}, {last.answer}"
@@ -263,7 +264,7 @@ def _rule(match: BareMatch, event: Event) -> Link:
 
 
 def _changes(match: BareMatch, told: list[_Told], last: _Told, changes: tuple[Change, ...], eyes: Asker) -> list[Link]:
-    """Returns the changes of an event, each after the adjusted numbers that it was worked out from."""
+    """Returns the changes of an event, each after the adjusted numbers from which it was computed."""
     worked = _worked_out(match, last, eyes)
     links: dict[Link, None] = {}
     for change in changes:
@@ -296,7 +297,7 @@ def _worked_out(match: BareMatch, last: _Told, eyes: Asker) -> dict[str, tuple[N
 
 
 def _adjustments(account: NumberAccount) -> list[Link]:
-    """Returns a number's adjustments, those of numbers that it was worked out from first."""
+    """Returns a number's adjustments, after those of the numbers from which it was computed."""
     inner = [link for one in account.inner for link in _adjustments(one)]
     own = [Link("adjustment", f"{account.name}: {part.text}", part.clauses, part.span) for part in account.parts[1:]]
     base = account.parts[0]

@@ -1,10 +1,10 @@
-"""A step of a match, played again by the oracle -> what each of its changes was worked out from.
+"""A step of a match, replayed on the reference machine -> the numbers from which each of its changes was computed.
 
     red.energy: 4 -> 1       due = load(red) = 3: base 2, +1 strength
 
-What a change is worked out from are the expressions of its line, and those that gave the locals in them their values: `let`s, and
-arguments of the verbs on the way. From the first question in a step on that hangs on what a seat may not know, that seat is told
-nothing more of it: which lines ran would tell it the answer.
+A change is computed from the expressions of its line, and from those that gave their locals their values: `let`s, and
+the arguments of verbs. After the first condition in a step that depends on a secret, the seats that may not know it
+are told nothing more of the step, since the lines that ran would reveal it.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Working:
     seers: int
 
     def seen(self, viewer: int | None) -> tuple[NumberAccount, ...]:
-        """Returns the accounts that a viewer (a bit; None: who sees all) may read."""
+        """Returns the accounts that a viewer (a bit; None: one who sees all) may read."""
         return self.accounts if viewer is None or self.seers == EVERYONE or self.seers & viewer else ()
 
 
@@ -68,8 +68,8 @@ def workings_of(match: BareMatch, number: int) -> dict[tuple[str, int], tuple[Wo
     """Returns the workings behind the changes of the step that an input began, by sort and place among those of the
     step.
 
-    Places count the changes of one sort, `set` or `move`, over all events of the step. Nothing of a step that cannot be played
-    again: the set-up, one that was taken back or let go.
+    Places count the changes of one sort, `set` or `move`, over all events of the step. The result is empty for a step
+    that cannot be replayed: the set-up, or one that was taken back or dropped.
     """
     earlier = match.earlier()
     at = next((i for i, (_, past) in enumerate(earlier) if past.number == number), None)
@@ -103,7 +103,7 @@ def _answer(machine: ReferenceMachine, past: Past) -> None:
 
 
 def _draws(chapter: Chapter | None) -> Iterator[tuple[int, ...]] | None:
-    """Returns all that chance gave up to a chapter, in order; None where some of it was let go, or never happened."""
+    """Returns all draws up to a chapter, in order; None if some were dropped, or never happened."""
     found: list[Chapter] = []
     while chapter is not None:
         if chapter.only is not None or chapter.is_forgotten:
@@ -115,22 +115,22 @@ def _draws(chapter: Chapter | None) -> Iterator[tuple[int, ...]] | None:
 
 
 class _Explaining(ReferenceMachine):
-    """The oracle, which hears of the step that it plays with `midst` what each change is worked out from."""
+    """The reference machine, which collects the numbers behind each change of the step that it plays."""
 
     def __init__(self, game: GameRules, chance: Chance, layout: Layout) -> None:
         super().__init__(game, chance, layout)
         self.midst: Callable[[], Position] | None = None
         self.found: dict[tuple[str, int], tuple[Working, ...]] = {}
         self.now: tuple[Working, ...] = ()
-        """Of the line that runs."""
+        """The workings of the line that is running."""
         self._told = EVERYONE
-        """Who may know which lines have run so far."""
+        """The viewers who may know which lines have run so far."""
         self._of: dict[int, tuple[Working, ...]] = {}
-        """By local: where its value came from."""
+        """By local: the workings behind its value."""
         self._passed: dict[int, tuple[Working, ...]] = {}
-        """By slot: where what passes of `simultaneously` wrote there came from."""
+        """By slot: the workings behind the writes of passes of `simultaneously`."""
 
-    # -------------------------------------------------------------- what lines are worked out from
+    # -------------------------------------------------------------- workings of lines
 
     def _change(self, statement: Statement, locals: Locals) -> None:
         if self.midst is None:
@@ -144,7 +144,7 @@ class _Explaining(ReferenceMachine):
                 self.now = self._worked_from((count, *to.index), locals)
             case Bind(variable=variable):
                 self._of[variable.id] = self._worked_from((statement.value, statement.least, statement.most), locals)
-            case _:  # no other statement works a number out
+            case _:  # no other statement computes a number
                 pass
         super()._change(statement, locals)
         for slot, writes in self._in_pass().items():
@@ -178,7 +178,8 @@ class _Explaining(ReferenceMachine):
         return (*(Working(one.accounts, one.seers & self._told) for one in before), *own)
 
     def _looked(self, exprs: list[Expr], locals: Locals) -> tuple[tuple[NumberAccount, ...], int]:
-        """Returns the accounts of some expressions, and who may know all that they look at; nobody where that goes wrong."""
+        """Returns the accounts of some expressions, and the viewers who may know everything that they read; NOBODY on
+        a fault."""
         assert self.midst is not None
         midst = self.midst()
         look = Accounting(
@@ -195,7 +196,7 @@ class _Explaining(ReferenceMachine):
             return look.accounts, 0
         return look.accounts, look.seers
 
-    # -------------------------------------------------------------- questions that decide what runs
+    # -------------------------------------------------------------- conditions that decide which lines run
 
     def _holds(self, condition: Expr | None, locals: Locals) -> bool:
         self._asked_about([condition], locals)
@@ -231,7 +232,7 @@ class _Explaining(ReferenceMachine):
 
 
 def _without_chance(expr: Expr) -> Iterator[Expr]:
-    """Yields an expression that draws nothing; of a sum with a throw in it, the parts that draw nothing."""
+    """Yields an expression that draws nothing; of a sum with a roll in it, the parts that draw nothing."""
     if not any(isinstance(node, (Roll, Pick)) for node in walk(expr)):
         yield expr
     elif isinstance(expr, Op):
@@ -240,7 +241,7 @@ def _without_chance(expr: Expr) -> Iterator[Expr]:
 
 
 class _Counting(Silent):
-    """A trace that counts the changes of each sort, and notes what each was worked out from."""
+    """A trace that counts the changes of each sort, and notes the workings behind each."""
 
     def __init__(self, machine: _Explaining) -> None:
         self._machine = machine
@@ -252,7 +253,7 @@ class _Counting(Silent):
         self._count[what] += 1
 
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
-        """Counts the change of a variable, if events tell of it."""
+        """Counts the change of a variable, unless events leave it out."""
         game = self._machine.game
         if not game.states[state].scratch and not is_inner(game, state):
             self._note("set")
