@@ -1,4 +1,4 @@
-"""The game that a command is about: named on the command line, completed by the shell, loaded or refused.
+"""The name of a game on the command line -> the game: completed by the shell, loaded or refused.
 
 outspeed    outspeed+sprint    games/outspeed    my/nim.rules    my/nim.rules+misere
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Returns the games that ship, with their variants after a `+`, then what the shell finds."""
+    """Returns the games that ship, with their variants after a `+`, then the files that the shell finds."""
     from rulelang import api
     from rulelang.texts.loading import load
     from rulelang.texts.reader import Disk, find_entry
@@ -38,13 +38,13 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 
 class FilePath(click.Path):
-    """A path that the system can take."""
+    """A path that the system accepts."""
 
     def __init__(self, *, dir_okay: bool = True, file_okay: bool = True) -> None:
         super().__init__(dir_okay=dir_okay, file_okay=file_okay, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Returns the path; refuses one with a NUL in it, which no system takes."""
+        """Returns the path; refuses one with a NUL in it, which no system accepts."""
         if "\0" in os.fspath(value):
             self.fail("there is a NUL in this path", param, ctx)
         return super().convert(value, param, ctx)
@@ -80,7 +80,7 @@ def load(name: str, *, quiet: bool = False) -> Game:
         told = _gathered(name, error.diagnostics)
         show(told, err=True)
         raise Refused(f"{name} cannot be run: {counted(told)}") from None
-    # The rules live as long as the command: to look through them for what is gone would halt a screen for 20 ms.
+    # The rules live as long as the command; a collection of garbage that scans them would delay a screen by 20 ms.
     gc.freeze()
     warn(() if quiet else game.diagnostics)
     return game
@@ -104,7 +104,7 @@ def warn(diagnostics: Iterable[Diagnostic]) -> None:
 
 
 def show(diagnostics: tuple[Diagnostic, ...], *, concise: bool = False, err: bool = False) -> None:
-    """Prints diagnostics for people, or one a line; to stderr where `err`."""
+    """Prints diagnostics for people, or one on each line if `concise`; to stderr if `err`."""
     from rulelang.diagnostics.render import render_all, render_concise
 
     from .console import is_coloured, style_for

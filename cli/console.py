@@ -26,7 +26,7 @@ ROLES = {
     "good": {"fg": "green"},
     "bad": {"fg": "red"},
 }
-"""How each role of a piece of text looks."""
+"""The style of each role of text."""
 
 
 def is_coloured(stream: TextIO) -> bool:
@@ -49,7 +49,7 @@ def style_for(stream: TextIO) -> Style:
 
 
 def terminal() -> Console:
-    """Returns the console on standard output: no markup, no guessing of colours from words."""
+    """Returns the console on standard output, without markup and without automatic highlighting."""
     from rich.console import Console
 
     coloured = is_coloured(sys.stdout)
@@ -64,7 +64,8 @@ def terminal() -> Console:
 
 
 def say(text: str, indent: int = 0) -> None:
-    """Prints a sentence of rules or logs; in a terminal it is broken between words, and its further lines are set in."""
+    """Prints a sentence of rules or logs; in a terminal it is wrapped between words, and its further lines are
+    indented."""
     from textwrap import fill
 
     import click

@@ -9,11 +9,11 @@ import click
 NOT_SO = 1
 UNREADABLE = 3
 INTERRUPTED = 130
-"""What shells say of a program that Ctrl-C has ended: 128 and the signal's number."""
+"""The exit code that shells report for a program ended by Ctrl-C: 128 plus the signal's number."""
 
 
 class Refused(click.ClickException):
-    """The answer to the command's question is no."""
+    """Raised to end a command with exit code 1: the answer to its question is no."""
 
     exit_code = NOT_SO
 
@@ -25,6 +25,6 @@ class Refused(click.ClickException):
 
 
 class Unreadable(Refused):
-    """A file or a log cannot be read."""
+    """Raised to end a command with exit code 3: a file or a log cannot be read."""
 
     exit_code = UNREADABLE

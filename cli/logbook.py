@@ -1,4 +1,4 @@
-"""A log on disk -> its game and the match played again, for `replay` and `play --resume`."""
+"""A log on disk -> its game and the replayed match, for `replay` and `play --resume`."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from rulelang.log.replay import Replay
 
 LOGS = ("*.jsonl", "*.jsonl.zst")
-"""How logs are called in a folder."""
+"""The patterns of logs' names in a folder."""
 
 
 def replayed(
     path: Path, name: str | None, file: LogFile | None = None, nth: int | None = None, *, compares: bool = True
 ) -> tuple[Game, Replay]:
-    """Plays a log again, under the game that it names or another one; `file` is the log, if it is open already.
+    """Replays a log by the game that it names or another one; `file` is the log, if it is open already.
 
-    A log that cannot be read ends the command with 3; for a damaged one the message says what can be saved, and how.
+    A log that cannot be read ends the command with 3; the message for a damaged one says what can be saved, and how.
     """
     from rulelang.api import replay
 
@@ -42,7 +42,8 @@ def replayed(
 
 
 def read(path: Path, file: LogFile | None = None, nth: int | None = None) -> ReadLog:
-    """Reads a log, the `nth` of a file; one that cannot be read ends the command with 3, and says what can be saved of it."""
+    """Reads a log, the `nth` of a file; an unreadable one ends the command with 3 and a message on what can be
+    saved."""
     from rulelang.log.reading import parse_log, read_log
 
     try:
@@ -60,7 +61,7 @@ def read(path: Path, file: LogFile | None = None, nth: int | None = None) -> Rea
 
 
 def log_files(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """Returns the logs among files and in folders, in order; one that is not there ends the command with 3."""
+    """Returns the logs among files and in folders, in order; a missing path ends the command with 3."""
     from rulelang.log.file import meant_beside
 
     found: list[Path] = []
@@ -77,7 +78,8 @@ def log_files(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def repaired(path: Path, out: Path) -> str:
-    """Writes the intact part of a log to a new file and says what was saved; exits with 3 where nothing is intact."""
+    """Writes the intact part of a log to a new file; returns a sentence on what was saved; exits with 3 if nothing is
+    intact."""
     from rulelang.disk import create
     from rulelang.log.compressed import is_packed, unpacked
     from rulelang.log.file import open_to_read
@@ -107,9 +109,10 @@ def counted(choices: int) -> str:
 
 
 def game_under(header: Header, name: str | None) -> Game:
-    """Loads the game that a log names, or the one given: variants of it, a game, a file; a log does not say where rules lie.
+    """Loads the game that a log names, or the one given: variants of it, a game, or a file, since a log has no paths
+    of rules.
 
-    Of a file that holds nothing but variants of a game that ships, and of which none is named, all are in force.
+    If a file holds only variants of a game that ships, and none is named, all of them are in force.
     """
     from rulelang import api
 
@@ -125,7 +128,7 @@ def game_under(header: Header, name: str | None) -> Game:
 
 
 def in_force(game: Game, name: str) -> str:
-    """Returns a game's name, with all variants of a file that holds nothing else, where none of them is named."""
+    """Returns a game's name, with all variants of a file that holds nothing else if none of them is named."""
     own = [v.name.text for v in game.loaded.variants if v.span.source.name == game.entry.name]
     beside = game.entry.name != f"{game.id}.rules" and not game.variants
     is_apart = beside and own and all(d.span.source.name != game.entry.name for d in game.loaded.module.declarations)
@@ -133,7 +136,7 @@ def in_force(game: Game, name: str) -> str:
 
 
 def own_game(header: Header) -> Game | None:
-    """Loads the rules that a log was played by; None where they are not available."""
+    """Loads the rules by which a log was played; returns None if they are not available."""
     from rulelang import api
     from rulelang.errors import RulelangError
 

@@ -1,7 +1,7 @@
 """`rulelang COMMAND …`: the group of commands.
 
-A command is a file of `commands/` and a line in COMMANDS; `play`, which is more than that, has a room of its own. Its module is imported when the command runs, so that
-`rulelang --help` and shell completion stay quick.
+A command is a file of `commands/` and a line in COMMANDS; `play`, which is larger, has a room of its own. The module
+of a command is imported when it runs, so that `rulelang --help` and shell completion stay fast.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .exits import INTERRUPTED, Refused, Unreadable
 
 
 class Command(NamedTuple):
-    """One command: its name, its module here, what it does. (A plain tuple: attrs would slow down `--help`.)"""
+    """One command: its name, its module, its help. (A plain tuple, because attrs would slow down `--help`.)"""
 
     name: str
     module: str
@@ -78,14 +78,14 @@ Colour: only on terminals; NO_COLOR=1 turns it off, FORCE_COLOR=1 on.
 
 
 class Commands(click.Group):
-    """The group: finds commands in COMMANDS, and turns what rulelang refuses into exit codes."""
+    """The group: finds commands in COMMANDS, and turns errors of rulelang into exit codes."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Returns the names of all commands, in the order of COMMANDS."""
         return [command.name for command in COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Returns a command by its name, imported now."""
+        """Returns a command by its name; imports its module."""
         for command in COMMANDS:
             if command.name == cmd_name:
                 found = importlib.import_module(f"{__package__}.{command.module}").command
@@ -96,7 +96,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Finds the command that is called; one that does not exist is refused with the nearest that does."""
+        """Returns the called command; refuses an unknown one with a suggestion of the nearest name."""
         name = args[0] if args else ""
         near = suggest(name, self.list_commands(ctx))
         if near and not ctx.resilient_parsing and self.get_command(ctx, name) is None and not name.startswith("-"):
@@ -125,9 +125,9 @@ class Commands(click.Group):
 
 
 def _say_version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
-    """Prints the version, and what many games at once are played by, and ends."""
+    """Prints the version and the executor for many games, and ends the command."""
     if is_asked:
-        # Slow to import, and asked for by nobody else here.
+        # Slow to import, and needed only here.
         from importlib import metadata, util
 
         library = util.find_spec("llvmlite") is not None
@@ -148,5 +148,5 @@ def _say_version(context: click.Context, _: click.Parameter, is_asked: bool) -> 
 )
 def main() -> None:
     """Plays, checks and tests board games whose rulebook is written in the rules language."""
-    # What rules are made of lives as long as the command: it need not be looked through again and again.
+    # The objects of the rules live as long as the command, so frequent garbage collection would only cost time.
     gc.set_threshold(50_000, 20, 50)

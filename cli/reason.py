@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def lines_of(reason: Answer) -> Iterator[str]:
-    """Yields a reason's lines; what stands under something is indented."""
+    """Yields the lines of a reason; details are indented."""
     from rulelang.workbench.reasons.accounts import NumberAccount
     from rulelang.workbench.reasons.standings import OptionStanding
 
@@ -30,7 +30,7 @@ def lines_of(reason: Answer) -> Iterator[str]:
 
 
 def data_of(reason: Answer) -> dict[str, object]:
-    """Returns a reason for programs: its `chain`, or its `account`, or what is `offered` and needed."""
+    """Returns a reason as plain data: its `chain`, its `account`, or whether an option is `offered`, with its needs."""
     from rulelang.workbench.reasons.accounts import NumberAccount
     from rulelang.workbench.reasons.standings import OptionStanding
 

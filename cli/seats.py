@@ -1,4 +1,4 @@
-"""`--seat red=me` and `--option NAME=VALUE`: who sits where and what is agreed, with click's errors.
+"""`--seat red=me` and `--option NAME=VALUE` -> the occupants of seats and the options, with click's errors.
 
 --seat red=me --seat all=random        rulelang.session.seats reads it
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def seated(asked: tuple[str, ...], names: tuple[str, ...], has_score: bool) -> Seats:
-    """Returns the occupants of the seats, as the command line gives them; later words win. Raises UsageError."""
+    """Returns the occupants of the seats from the words of the command line; later words win. Raises UsageError."""
     from rulelang.session import seats
 
     checked(asked, names)
@@ -28,14 +28,14 @@ def seated(asked: tuple[str, ...], names: tuple[str, ...], has_score: bool) -> S
 
 
 def checked(asked: tuple[str, ...], names: tuple[str, ...]) -> None:
-    """Raises UsageError where a `--seat` is not written as one."""
+    """Raises UsageError for a malformed `--seat`."""
     for words in asked:
         if "=" not in words:
             raise click.UsageError(f"--seat wants SEAT=WHO, such as {names[0]}=me; found {words!r}")
 
 
 def bot_called(text: str, *others: str) -> Bot:
-    """Returns a bot by its name. Raises UsageError, which names the bots and whoever else could be meant."""
+    """Returns a bot by its name. Raises UsageError, which lists the bots and `others`."""
     from rulelang.session import seats
 
     try:

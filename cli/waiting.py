@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from rich.status import Status
 
 SILENCE = 0.5
-"""Seconds that nobody minds."""
+"""The seconds of silence before a message appears."""
 
 
 @attrs.define
 class _Spinner:
-    """Turns from when it is due until it is over; safe to be over before it is due."""
+    """A spinner that appears after a delay; it may end before it has appeared."""
 
     task: str
     _status: Status | None = None
@@ -31,7 +31,7 @@ class _Spinner:
     _lock: Lock = attrs.field(factory=Lock)
 
     def begin(self) -> None:
-        """Draws it, unless it is over."""
+        """Shows the spinner, unless it has ended."""
         from rich.console import Console
 
         from .console import safe
@@ -42,7 +42,7 @@ class _Spinner:
                 self._status.start()
 
     def end(self) -> None:
-        """Takes it away."""
+        """Removes the spinner."""
         with self._lock:
             self._is_over = True
             if self._status is not None:
@@ -51,7 +51,7 @@ class _Spinner:
 
 @contextmanager
 def waiting(task: str) -> Iterator[None]:
-    """Names a task that takes longer than half a second, until it is done; nothing may be printed meanwhile."""
+    """Shows the name of a task that takes longer than SILENCE; nothing may be printed until it is done."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
         return

@@ -1,4 +1,4 @@
-"""`rulelang arena GAME`: bots play many games, and what came of them is counted."""
+"""`rulelang arena GAME`: bots play many games, and the results are counted."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from rulelang.lab.bots import Bot
 
 COUNTED = ("turn", "round")
-"""Variables that every game has, and that say how long it was where they are not 0."""
+"""The variables of every game that show its length, unless they stay 0."""
 MOST_FAULTS = 10
-"""Games told of in which the rules went wrong."""
+"""The most games with faults of the rules that are listed."""
 MOST_ENDS = 6
-"""Ways to end that are listed for people."""
+"""The most kinds of endings that are listed for people."""
 MOST_VALUES = 12
-"""Of more values than this, people are told the range."""
+"""The most values that are listed for people; of more, the range is printed."""
 
 
 @click.command("arena")
@@ -124,7 +124,7 @@ def command(
 
 
 def _refuse_faults(found: Sequence[Standing]) -> None:
-    """Ends the command where the rules went wrong in some game; raises Refused."""
+    """Raises Refused if the rules failed in some game."""
     faults = [f"seed {seed}: {fault}" for standing in found for seed, fault in standing.faults]
     if faults:
         raise Refused("\n".join(["the rules went wrong:", *faults[:MOST_FAULTS]]))
@@ -134,7 +134,7 @@ def _refuse_faults(found: Sequence[Standing]) -> None:
 
 
 def _try(start: Start, seed: int) -> None:
-    """Refuses a number of players or an option that the game does not have, before anybody plays."""
+    """Refuses a number of players or an option that the game does not have, before any game is played."""
     try:
         start(seed)
     except RuntimeRules:
@@ -153,7 +153,7 @@ def _all_played(
     if jobs == 1:
         yield from map(one, fixtures)
         return
-    # Who presses Ctrl-C means this process; the others finish the games that they are at.
+    # Ctrl-C is meant for this process; the others finish their present games.
     pool = ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
     try:
         yield from pool.map(one, fixtures)
@@ -162,7 +162,8 @@ def _all_played(
 
 
 def _watched(played: Iterable[Played], count: int) -> Iterator[Played]:
-    """Reports progress on standard error if that is a terminal; Ctrl-C ends it once a game was played."""
+    """Yields results and reports progress on standard error if that is a terminal; after the first, Ctrl-C ends
+    them."""
     done = 0
     with click.progressbar(played, length=count, label="Games", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         try:
@@ -177,7 +178,8 @@ def _watched(played: Iterable[Played], count: int) -> Iterator[Played]:
 
 
 def _noted(game: Game, names: tuple[str, ...]) -> list[StateVariable]:
-    """Returns the variables whose values are counted: the rounds where the game has such, and those asked for."""
+    """Returns the variables whose values are counted: turns and rounds, if the game has them, and the requested
+    ones."""
     simple = {state.name: state for state in game.ir.states if not state.dimensions and not state.owner}
     for name in names:
         if name not in simple:
@@ -188,11 +190,11 @@ def _noted(game: Game, names: tuple[str, ...]) -> list[StateVariable]:
     return [simple[name] for name in dict.fromkeys((*COUNTED, *names))]
 
 
-# ------------------------------------------------------------------ what came of them
+# ------------------------------------------------------------------ results
 
 
 def _print(standing: Standing, bots: tuple[Bot, ...], noted: list[StateVariable], game: Game, *, actions: bool) -> None:
-    """Prints what the games of one lineup say."""
+    """Prints the statistics of one lineup."""
     rows = [_row(result, bots) for result in standing.results]
     print_table(("bot", "won", "of", "rate", "95 %", "mean score"), rows)
     plies = standing.plies
@@ -220,7 +222,7 @@ def _spread(counts: Mapping[int, tuple[int, int]]) -> str:
 
 
 def _print_actions(standing: Standing) -> None:
-    """Prints how often each action was taken."""
+    """Prints the number of times that each action was taken."""
     rows = [(f"  {name}", str(times), f"{times / standing.games:.2f}") for name, times in standing.taken]
     print_table(("  action", "times", "a game"), rows)
 
@@ -240,7 +242,7 @@ def print_table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 def _told(
     noted: list[StateVariable], standing: Standing
 ) -> Iterator[tuple[StateVariable, Mapping[int, tuple[int, int]]]]:
-    """Yields the counts of values that are worth printing: a game without turns has none."""
+    """Yields the counts of values that are worth printing; a game without turns has none for them."""
     for state, counts in zip(noted, standing.noted, strict=True):
         if not state.builtin or set(counts) != {0}:
             yield state, counts
@@ -265,7 +267,7 @@ def _value(game: Game, state: StateVariable, value: int) -> str:
 
 
 def _data(standing: Standing, bots: tuple[Bot, ...], noted: list[StateVariable], game: Game) -> dict[str, Any]:
-    """Returns the figures for programs; lengths as pairs of a number of choices and how many games took it."""
+    """Returns the figures for programs; lengths are pairs of a number of choices and the number of such games."""
     return {
         "games": standing.games,
         "bots": [

@@ -1,4 +1,4 @@
-"""Measures how long screens take to draw, at every position of whole games: part of `rulelang bench`.
+"""The time to draw the screens of a game at every position: part of `rulelang bench`.
 
 screens("outspeed")      ScreenTimes("outspeed", 131, 3.1, 8.7): positions, median and worst in milliseconds of CPU
 """
@@ -16,9 +16,9 @@ from ..argument import load
 
 WIDTH, HEIGHT = 80, 24
 MOST = 250
-"""Positions of a game that are drawn; a game that goes on longer is left there."""
+"""The most positions of a game that are drawn."""
 WARM = 3
-"""Positions that are drawn before it counts: what a process does once is not what a screen takes."""
+"""The number of positions that are drawn before measuring, so that one-time work of the process is not counted."""
 
 
 @attrs.frozen
@@ -32,7 +32,7 @@ class ScreenTimes:
 
 
 def screens(name: str, players: int | None = None, seed: int = 5) -> ScreenTimes:
-    """Draws whoever is asked their screen at every position of a random game."""
+    """Returns the times to draw the screen of the asked seat at every position of a random game."""
     from rich.console import Console
 
     from rulelang.screens.picture import picture

@@ -1,4 +1,4 @@
-"""`rulelang games`: the games that ship, who can play them, their variants."""
+"""`rulelang games`: the games that ship, their numbers of players, their variants."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ def _listed(catalogue: Any, name: str) -> dict[str, Any]:
 
 
 def said_by_its_rules(name: str) -> dict[str, Any]:
-    """Returns the row of a game as its rules are now: what the catalogue must say of it; variants that cite the rulebook first."""
+    """Returns the entry of a game made from its rules, which the catalogue must match; variants that cite the rulebook
+    first.
+    """
     from ..argument import load
 
     game = load(name)

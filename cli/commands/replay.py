@@ -1,4 +1,4 @@
-"""`rulelang replay LOG`: plays a log again, says where rules and log disagree, and lets people step through it."""
+"""`rulelang replay LOG`: replays a log, reports where rules and log disagree, and lets people step through it."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def command(
 
 @attrs.frozen
 class Showing:
-    """The form in which a replay is shown, and to whom."""
+    """The form in which a replay is shown, and its viewer."""
 
     seat: str | None
     line: int | None
@@ -136,18 +136,18 @@ class Showing:
 
     @property
     def is_prose(self) -> bool:
-        """Returns whether it is printed as text: a tree, or a transcript."""
+        """Returns whether the output is prose: a tree, or a transcript."""
         return self.as_tree or self.transcript is not None
 
     @property
     def is_asked(self) -> bool:
-        """Returns whether positions are asked for, not only a verdict."""
+        """Returns whether positions are to be shown, and not only a verdict."""
         return self.to is not None or self.step or self.steps or self.is_prose
 
 
 @attrs.frozen
 class LogOrigin:
-    """The log that is played on, where somebody wants to, and the rules for that."""
+    """The log from which a person may play on, and the rules for that."""
 
     log: Path
     under: str | None
@@ -155,7 +155,7 @@ class LogOrigin:
 
 
 def _replay(origin: LogOrigin, show: Showing) -> None:
-    """Plays a log again, shows it, and says whether log and rules agree."""
+    """Replays a log, shows it, and reports whether log and rules agree."""
     from rulelang.workbench.provenance import blame, findings
 
     from ..console import terminal
@@ -188,7 +188,7 @@ def _replay(origin: LogOrigin, show: Showing) -> None:
 
 
 def _show_steps(playback: Playback, show: Showing) -> None:
-    """Prints the steps as text, or one of them, or goes through them in a terminal."""
+    """Prints the steps, or one of them, or lets a person step through them in a terminal."""
     from ..console import terminal
     from .replaying.lines import tree
     from .replaying.transcript import transcript as written
@@ -204,7 +204,7 @@ def _show_steps(playback: Playback, show: Showing) -> None:
 
 
 def _playback(again: Replay, seat: str | None, line: int | None, *, undone: bool) -> Playback:
-    """Returns the steps that are shown; ends the command with 2 for eyes or a line that there are not."""
+    """Returns the playback that is shown; ends the command with 2 for an unknown viewer or line."""
     from rulelang.errors import InvalidInput, LogError
     from rulelang.workbench.playback import Looker, Playback
 
@@ -217,7 +217,7 @@ def _playback(again: Replay, seat: str | None, line: int | None, *, undone: bool
 
 
 def _verdict(again: Replay, cause: Finding | None) -> None:
-    """Says whether log and rules agree; ends the command with 1 where they do not."""
+    """Prints whether log and rules agree; ends the command with 1 if they do not."""
     from .changes.retelling import say_agreement, say_difference
 
     found = again.difference
@@ -244,8 +244,8 @@ def _print_json(again: Replay, notes: tuple[str, ...], cause: Finding | None) ->
 
 
 def _print_steps(playback: Playback) -> None:
-    """Prints a JSON object for the set-up and each step, through somebody's eyes; ends the command with 1 where log and
-    rules differ, which the last object says."""
+    """Prints a JSON object for the set-up and each step, as the viewer sees them; ends the command with 1 if log and
+    rules differ, as the last object says."""
     from rulelang.log.format import record_of
 
     again, seats, looker = playback.again, playback.seats, playback.looker
@@ -268,7 +268,7 @@ def _print_steps(playback: Playback) -> None:
 
 
 def _show(playback: Playback, console: Console, *, whole: bool = False) -> None:
-    """Draws the position after the step, with what happened in it (or in all steps up to it)."""
+    """Draws the position after the step, with the events of the step (or of all steps up to it)."""
     from rulelang.screens.picture import on_screen
 
     from ..screen import draw, narrate
@@ -284,7 +284,7 @@ def _show(playback: Playback, console: Console, *, whole: bool = False) -> None:
 
 
 def _step_through(playback: Playback, console: Console) -> None:
-    """Goes through the steps by keys, line by line."""
+    """Lets a person step through a replay by typed lines."""
     _show(playback, console)
     click.echo(KEYS)
     while True:
@@ -309,19 +309,19 @@ def _step_through(playback: Playback, console: Console) -> None:
                 continue
             case _ if text.isascii() and text.isdigit() and len(text) < 10:
                 playback.go(int(text))
-            case _:  # what was typed may be anything
+            case _:  # any other input is not a command
                 click.echo(KEYS)
                 continue
         _show(playback, console)
 
 
 def _can_show(console: Console) -> bool:
-    """Returns whether somebody looks at a terminal that can be drawn on."""
+    """Returns whether output and keyboard are a terminal that can be drawn on."""
     return console.is_terminal and sys.stdin.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def _on_screen(playback: Playback, source: LogOrigin) -> None:
-    """Steps through a replay on the whole screen, and plays on where somebody wishes to."""
+    """Lets a person step through a replay on the whole screen, and play on from a step."""
     from rulelang.workbench.playback import Looker
 
     from .replaying.application import show

@@ -1,4 +1,4 @@
-"""A game, the number of players and what is agreed -> a function from a seed to a match, which other processes can be sent.
+"""A game, the number of players and options -> a function from a seed to a match, which can be sent to other processes.
 
 start_of("nim", 2, {})(7)       the match of nim with the seed 7
 """
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 @cache
 def _loaded(name: str) -> Game:
-    """Returns a game; in each process that plays, it is loaded once."""
+    """Returns a game, which is loaded once in each process."""
     return load(name)
 
 
 def executor_for(game: Game, bots: tuple[Bot, ...], games: int) -> str:
-    """Returns the executor on which such bots play so many games fastest; they play the same on each."""
+    """Returns the executor on which bots play a number of games fastest; they play the same on each."""
     from rulelang.lab.bots import playouts_of
 
     return game.fastest(games * playouts_of(bots))
 
 
 def are_traced(bots: tuple[Bot, ...]) -> bool:
-    """Returns whether any of some bots plays matches again for its re-deals, which then are to be traced."""
+    """Returns whether matches must be traced because some bot replays them for its re-deals."""
     return any(bot.redeals != "known" for bot in bots)
 
 

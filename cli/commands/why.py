@@ -1,4 +1,4 @@
-"""`rulelang why LOG WHAT`: why something happened, why a number is what it is, why an option was there or was not."""
+"""`rulelang why LOG WHAT`: the reason why an event happened, a number is what it is, or an option was legal or not."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def command(log: Path, what: str, game: str | None, seat: str | None, *, as_json
 
 
 def _asked(what: str, again: Replay) -> tuple[str, int]:
-    """Splits `red.fuel@12` into what is asked about and the step."""
+    """Returns the subject and the step of `red.fuel@12`."""
     about, at, step = what.rpartition("@")
     last = len(again.positions) - 1
     if not at:

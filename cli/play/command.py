@@ -103,7 +103,7 @@ def command(
 
 
 def _play(here: Terminal) -> None:
-    """Plays at a terminal until the game is over or somebody leaves."""
+    """Plays at a terminal until the game is over or a person leaves."""
     from .person import Left
 
     if not here.fast or here.table.people:
@@ -122,7 +122,7 @@ def _play(here: Terminal) -> None:
 
 
 def _refuse(given: dict[str, object]) -> None:
-    """Refuses the options that a log that is gone on with decides; raises UsageError for those that are not None."""
+    """Refuses options that a resumed log decides; raises UsageError for those that are not None."""
     said = [name for name, value in given.items() if value is not None]
     if said:
         raise click.UsageError(f"the log says how its game goes on: leave out {', '.join(said)}")
@@ -156,7 +156,7 @@ def _new(
     drawn = _seed(seed)
     agreed = agreed_options(options)
     try:
-        # The rules are tried before a file is made.
+        # The rules are tried before a file is created.
         with waiting(f"Compiling {name} for its bots"):
             table = begin(game, name, count, who, seed=drawn, agreed=agreed, lone=lone)
     except RuntimeRules:
@@ -172,7 +172,7 @@ def _new(
 
 
 def _seed(text: str | None) -> Seed:
-    """Returns the given seed, or a random one. Raises UsageError for what is no seed."""
+    """Returns the given seed, or a random one. Raises UsageError for a text that is not a seed."""
     from rulelang.errors import InvalidInput
     from rulelang.seed import read
 
@@ -183,7 +183,7 @@ def _seed(text: str | None) -> Seed:
 
 
 def _resumed(path: Path, name: str | None, seats: tuple[str, ...], step: int | None) -> GameTable:
-    """Goes on with a log: the same seats, bots and dice, unless --seat says otherwise."""
+    """Resumes a log with the same seats, bots and dice, unless --seat says otherwise."""
     from rulelang.errors import InvalidInput, LogError, LogInUse
     from rulelang.log.file import LogFile
     from rulelang.session.table import go_on
@@ -192,7 +192,7 @@ def _resumed(path: Path, name: str | None, seats: tuple[str, ...], step: int | N
     from ..logbook import replayed
     from ..seats import checked
 
-    # From here on no other process can write the log; what is read of it now is what is gone on with.
+    # From here on no other process can write the log, so the log that is read now is the one that is resumed.
     try:
         file = LogFile.reopen(path)
     except LogInUse:
@@ -210,7 +210,7 @@ def _resumed(path: Path, name: str | None, seats: tuple[str, ...], step: int | N
 
 
 def _greet(here: Terminal) -> None:
-    """Prints what is played, by whom, with which seed."""
+    """Prints the game, the players and the seed."""
     from rulelang.knowledge.phrase import spliced
 
     console, styles, table = here.console, here.styles, here.table
@@ -227,7 +227,7 @@ def _greet(here: Terminal) -> None:
 
 
 def _leave(here: Terminal, why: str) -> None:
-    """Prints that the game stops here, and where it is kept."""
+    """Prints that the game stops here, and the file in which it is kept."""
     here.console.print(here.styles(f"{why.capitalize()}: the game stops here." if why else "The game stops here."))
     if here.table.log is not None or here.table.has_begun:
         here.console.print(here.styles(here.keep()), soft_wrap=True)

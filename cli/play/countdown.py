@@ -1,11 +1,11 @@
-"""A clock of the rules while a person thinks: how much of it is gone, drawn as a bar that runs, and the line they type.
+"""A clock of the rules while a person thinks: a running bar of the time left, above the line that they type.
 
     sand ██████████████░░░░░░░░░░  34 s
     bo> tap
 
-On a terminal the bar runs on while the line is typed, and ends the wait when nothing is left. Where that cannot be done (input
-from a pipe, a terminal that cannot move its cursor, a system that cannot wait for its keyboard), the bar is drawn once, and
-what has gone by is read off when the line is entered.
+On a terminal the bar keeps running while the line is typed, and ends the wait when no time is left. If that is not
+possible (input from a pipe, a terminal that cannot move its cursor, a system that cannot wait for its keyboard), the
+bar is drawn once, and the elapsed time is taken when the line is entered.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ except ImportError:  # not on Windows
     termios = None  # type: ignore[assignment]
 
 TICK = 0.2
-"""Seconds from one drawing of the bar to the next."""
+"""The seconds from one drawing of the bar to the next."""
 WIDTH = 24
 
 
 def bar(timer: Timer) -> str:
-    """Draws what is left of a clock.
+    """Returns a bar for the time left on a clock.
 
     >>> bar(Timer("sand", 30_000, 60_000, 1000, lambda: 6.0, 0.0))
     'sand ██████████░░░░░░░░░░░░░░  24 s'
@@ -43,9 +43,9 @@ def bar(timer: Timer) -> str:
 
 
 def read_line(console: Console, styles: Styles, prompt: str, timer: Timer) -> str | None:
-    """Returns the line that is typed, with the clock running beside it; None when the clock has run out first.
+    """Returns the typed line, with the clock running above it; None if the clock runs out first.
 
-    Raises what `input` raises.
+    Raises whatever `input` raises.
     """
     console.print(_bar(styles, timer))
     console.print(styles(prompt), end="")
@@ -57,7 +57,7 @@ def read_line(console: Console, styles: Styles, prompt: str, timer: Timer) -> st
 
 
 def is_hurried(seconds: float) -> bool:
-    """Waits so long, or until somebody presses Enter; returns whether they did."""
+    """Waits a number of seconds, or until Enter is pressed; returns whether it was."""
     if sys.stdin.isatty():
         try:
             if select.select([sys.stdin], [], [], seconds)[0]:
@@ -76,18 +76,18 @@ def _bar(styles: Styles, timer: Timer) -> Text:
 
 
 def _can_run(console: Console) -> bool:
-    """Returns whether the bar can be drawn again while somebody types."""
+    """Returns whether the bar can be redrawn while a line is typed."""
     return console.is_terminal and not console.is_dumb_terminal and sys.stdin.isatty()
 
 
 def _forget_typing() -> None:
-    """Drops what was half typed, where that can be done, so that it is not read as the next answer."""
+    """Drops a half-typed line, if that is possible, so that it is not read as the next answer."""
     if termios is not None:
         termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 def _waited(console: Console, styles: Styles, timer: Timer) -> bool:
-    """Draws the bar, in the line above, until something is typed; says whether it was before the clock ran out."""
+    """Draws the bar in the line above until something is typed; returns False if the clock runs out first."""
     while timer.remaining() >= 0:
         try:
             if select.select([sys.stdin], [], [], TICK)[0]:

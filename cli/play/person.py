@@ -1,12 +1,12 @@
-"""A person at the terminal: shown the screen and what happened, asked for choices, and free to mistype.
+"""A person at the terminal, who is shown the screen and the news, is asked for choices, and may mistype.
 
     red, which route?
       1  Take the left route
       2  Take the middle route
     red> mid
 
-At every prompt `?`, `undo`, `save`, `log`, `screen`, `back` and `quit` work too. Where a choice runs against a clock, it runs
-while the person thinks, unless they sat down without one.
+At every prompt `?`, `undo`, `save`, `log`, `screen`, `back` and `quit` work too. The clock of a choice runs while the
+person thinks, unless clocks are switched off.
 """
 
 from __future__ import annotations
@@ -64,40 +64,40 @@ An answer is its number, its words (their beginnings will do), or the whole of i
   quit    stop (so does the end of the input)"""
 
 WORDS = ("?", "back", "help", "log", "more", "quit", "save", "screen", "steps", "undo", "what", "why")
-"""What can be typed at every prompt."""
+"""The commands that work at every prompt."""
 MOST_REFUSALS = 12
 SHORT = 4
 SMALL = 30
 """On a terminal with fewer rows, more than SHORT entries that leave room for two are printed in columns, too."""
 KEYED = 6
-"""Columns of an entry's number."""
+"""The number of columns for an entry's number."""
 LONG = 12
-"""A list with more entries than this is printed in columns."""
+"""The most entries of a list that is printed in one column."""
 TOLD_WHOLE = 12
-"""What happened is told line by line up to so many lines, else in brief."""
+"""The most lines of news that are told in full; longer news is told in brief."""
 TOLD_BRIEFLY = 10
 MOST_NEWS = 4
-"""Rows of what happened that stay in sight above the screen."""
+"""The most rows of news that stay in sight above the screen."""
 SEVERAL = 3
-"""Ways in which one rule went that are told in brief where there is room for them."""
+"""The most outcomes of one rule that brief news tells if there is room."""
 MOST_BARE = 6
-"""Rows that a screen has, however long the question is."""
+"""The fewest rows of a screen, however long the question is."""
 MOST_MEANINGS = 4
 ASKED = re.compile(
     r"^(?:(?:may|can|could|must|must not|may not|cannot|can't|not) (?:i |we )?(?:not )?)?", re.IGNORECASE
 )
-"""What people begin a question with: `why may I not steal?` asks about `steal`."""
+"""The words before the subject of a question: `why may I not steal?` asks about `steal`."""
 MOST_FACTS = 6
 SHORTEST_WORD = 3
-"""A part of the screen is opened by so many letters of its title."""
+"""The fewest letters of its title by which a part of the screen is opened."""
 
 
 BACK = re.compile(r"(?P<times>[0-9]{1,6})?|to (?P<step>[0-9]{1,6})")
-"""How far an undo goes."""
+"""The argument of `undo`: a number of choices, or a step."""
 
 
 class Left(Exception):
-    """The person quit or the input ended: `why` says which; `is_interrupted` where it was Ctrl-C."""
+    """Raised if the person quits or the input ends: `why` says which; `is_interrupted` is for Ctrl-C."""
 
     def __init__(self, why: str, *, is_interrupted: bool = False) -> None:
         self.why, self.is_interrupted = why, is_interrupted
@@ -105,7 +105,7 @@ class Left(Exception):
 
 
 class TakenBack(Exception):
-    """A choice was taken back: ask again who is to choose."""
+    """Raised after a choice was taken back, so that the table asks again whose turn it is."""
 
 
 @attrs.define
@@ -115,12 +115,12 @@ class Person:
     console: Console
     table: GameTable
     now: Callable[[], float] | None = None
-    """The time, in seconds, where clocks run for people; None: what an answer takes is what the rules say."""
+    """The time in seconds, if clocks run for people; None if the rules give the time that an answer takes."""
     untold: list[Text] = attrs.field(factory=list)
-    """What was last told, in full."""
+    """The last news in full."""
     keyboard: Keyboard = attrs.field(factory=Keyboard)
     offered: tuple[str, ...] = ()
-    """What may be typed now, as far as it can be completed."""
+    """The words from which a typed line can be completed now."""
 
     @property
     def match(self) -> BareMatch:
@@ -134,11 +134,13 @@ class Person:
 
     @property
     def spoken_of(self) -> frozenset[str]:
-        """The variables that people are told of."""
+        """The variables whose changes are told to people."""
         return self.table.audience.spoken_of
 
     def choose(self, seat: int) -> tuple[Option, int | None]:
-        """Asks for one choice, and returns what it took where a clock ran. Raises Left, and TakenBack after an undo."""
+        """Asks for one choice; returns the option and the time that it took, if a clock ran. Raises Left, and TakenBack
+        after an undo.
+        """
         self._hand_over(seat)
         news = min(self.tell(seat), MOST_NEWS)
         dialogue = Dialogue.of(self.match, Seat(seat))
@@ -174,7 +176,8 @@ class Person:
                 is_put = answer is None
 
     def _answer(self, text: str, dialogue: Dialogue) -> Option | Question | None:
-        """Returns the dialogue after an answer; if it is not understood or not allowed, says why and returns None."""
+        """Returns the option or the next question after an answer; prints the reason and returns None if it is
+        refused."""
         try:
             return dialogue.answer(text)
         except UnknownOption as error:
@@ -186,7 +189,7 @@ class Person:
     # -------------------------------------------------------------- showing
 
     def tell(self, seat: int) -> int:
-        """Tells what a seat has seen happen since it was last told; returns how many lines that took."""
+        """Prints the events that a seat has seen since it was last told; returns the number of lines printed."""
         events = self.table.audience.news(seat)
         lines = self.untold = list(narrate(events, self.styles, self.spoken_of))
         rows = sum(-(-max(len(line), 1) // self.console.width) for line in lines)
@@ -205,14 +208,15 @@ class Person:
         self.console.print(draw(picture(self.match, seat), self.styles, self.console, rows))
 
     def _room(self, question: RenderableType, news: int = 0) -> int | None:
-        """Returns the number of rows that news and a question leave for the screen; None if there are no pages."""
+        """Returns the number of rows that news and a question leave for the screen; None if output is not paged."""
         if not self.console.is_terminal:
             return None
         asked = len(self.console.render_lines(question, self.console.options, pad=False))
         return max(self.console.height - asked - news - 2, MOST_BARE)
 
     def _hand_over(self, seat: int) -> None:
-        """Clears the screen when another person's turn comes, so that nobody sees the secrets of the last."""
+        """Clears the screen when another person's turn comes, so that they do not see the secrets of the last
+        person."""
         if self.table.audience.turns_to(seat) and self.console.is_terminal:
             self.console.clear()
             who = self.match.seat_names[seat]
@@ -242,7 +246,7 @@ class Person:
         return Group(head, self._list(lines))
 
     def _list(self, entries: Iterable[tuple[str, str, str]]) -> RenderableType:
-        """Returns numbered entries with what each shows, one a line; many of them in columns."""
+        """Returns numbered entries with their notes, one on each line; many entries are in columns."""
         lines: list[Text] = []
         for key, label, shown in entries:
             lines.append(self.styles(spliced((f"{key:>4}  ", label))))
@@ -264,7 +268,7 @@ class Person:
     # -------------------------------------------------------------- reading
 
     def _read(self, prompt: str, timer: Timer | None = None) -> str | None:
-        """Reads one line, None when the clock has run out; raises Left at the end of the input."""
+        """Returns one typed line; None if the clock has run out. Raises Left at the end of the input."""
         text: str | None
         try:
             if timer is not None:
@@ -319,12 +323,12 @@ class Person:
                 self._undo(seat, rest)
             case "quit" | "exit" | "q" if not rest:
                 raise Left("")
-            case _:  # what was typed may be anything: then it is an answer
+            case _:  # any other text is an answer
                 return False
         return True
 
     def _explain(self, dialogue: Dialogue, wanted: str) -> None:
-        """Says why one answer is not allowed, or lists all that are not, grouped by reason."""
+        """Prints the reason why one answer is not allowed, or all forbidden answers, grouped by reason."""
         if wanted:
             for line in self._reason(dialogue, wanted):
                 self.console.print(line)
@@ -332,7 +336,7 @@ class Person:
         found = forbidden(self.match, dialogue.seat, dialogue.question.begun)
         if not found:
             self.console.print(self.styles("No rule forbids anything here: all that could be chosen is on the list."))
-        # The question stands below it once more.
+        # The question is printed again below.
         room = self._room(self._question(dialogue.seat, dialogue.question)) or MOST_REFUSALS
         told = 0
         for one in found:
@@ -348,7 +352,8 @@ class Person:
             self.console.print(self.styles(f"   –  and {len(found) - told} more (why X asks for one)", QUIET))
 
     def _reason(self, dialogue: Dialogue, wanted: str) -> Iterator[Text]:
-        """Yields why an answer is or is not allowed; else why a variable, a number or an event is what it is."""
+        """Yields the reason why an answer is or is not allowed; else the reason for a variable, a number or an
+        event."""
         from rulelang.workbench.reasons.standings import standing_of
         from rulelang.workbench.reasons.why import Asker, NoReason, why
 
@@ -371,7 +376,7 @@ class Person:
             yield self.styles(safe(line).plain)
 
     def _tell_what(self, seat: int, word: str, asked: Question | None = None) -> None:
-        """Says what a word on the screen is, or an answer to what is asked, by its number or its words."""
+        """Explains a word on the screen, or an answer given by its number or its words."""
         lines = () if asked is None else (asked.parts or asked.lines)
         found: list[Explained] = []
         for line in (line for line in lines if _is_line(line, word)):
@@ -394,7 +399,7 @@ class Person:
         return any(option.text.casefold().startswith(word.casefold()) for option in self.match.options_of(seat))
 
     def _opens(self, seat: int, word: str) -> bool:
-        """Draws a part of the screen that was closed, where the word begins its title."""
+        """Draws a folded part of the screen if the word begins its title; returns whether it did."""
         begun = word.strip().casefold()
         found = [p for p in picture(self.match, seat) if isinstance(p, Fold) and p.title.casefold().startswith(begun)]
         if len(begun) < SHORTEST_WORD or not found:
@@ -410,7 +415,7 @@ class Person:
             self.console.print(self.styles(f"It cannot be saved there: {reason or error}", "yellow"))
 
     def _tell_steps(self, seat: int) -> None:
-        """Lists the choices that stand, with the numbers by which one goes back to them."""
+        """Prints the choices that stand, with their numbers for `undo`."""
         steps = self.table.steps(seat)
         room = max(self.console.height - 4, MOST_REFUSALS)
         if len(steps) > room:
@@ -421,7 +426,7 @@ class Person:
             )
 
     def _undo(self, seat: int, which: str) -> None:
-        """Takes back a seat's last choice, its last so many, or all after a step."""
+        """Takes back a seat's last choice, a number of its last choices, or all after a step."""
         found = BACK.fullmatch(which.strip().casefold())
         if found is None:
             self.console.print(self.styles("undo, undo 3 or undo to 12 (steps lists the numbers)", "yellow"))
@@ -442,5 +447,5 @@ class Person:
 
 
 def _is_line(line: QuestionLine, word: str) -> bool:
-    """Returns whether a word is the number or the words of an answer on offer."""
+    """Returns whether a word is the number or the words of a listed answer."""
     return word.strip().casefold() in (line.key, line.label.casefold())

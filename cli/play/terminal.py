@@ -1,4 +1,4 @@
-"""A table in a terminal: people are asked, bots are watched, and how it ended is said."""
+"""A table in a terminal: people are asked, bots' choices are told, and the ending is printed."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from .person import Left, Person, TakenBack
 
 @attrs.define
 class Terminal:
-    """A table, and the terminal that it is played at."""
+    """A table, and the terminal at which it is played."""
 
     table: GameTable
     console: Console
     fast: bool = False
     at_most: int | None = None
-    """It stops after so many choices; where it is not said, bots alone stop after MOST_CHOICES."""
+    """The number of choices after which the game stops; by default, bots alone stop after MOST_CHOICES."""
     is_hurried: bool = False
-    """Whoever watches has pressed Enter: the rest is told at once."""
+    """Whether a person who watches has pressed Enter, so that the rest is told at once."""
     person: Person = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -46,7 +46,7 @@ class Terminal:
         return Styles.of_match(self.table.match)
 
     def play(self) -> None:
-        """Plays on to the end. Raises Left when a person does, and Refused when the rules themselves go wrong."""
+        """Plays to the end. Raises Left if a person leaves, and Refused if the rules fail."""
         most = self.at_most or (None if self.table.people else MOST_CHOICES)
         try:
             for made in itertools.count():
@@ -69,7 +69,7 @@ class Terminal:
             raise Refused(f"{error}\nAll before this choice is kept. {self.keep()}") from None
 
     def _one(self, seat: int) -> None:
-        """Lets whoever is asked choose."""
+        """Has the occupant of a seat choose, and plays the choice."""
         if self.table.is_bot(seat):
             self.table.take(self.table.bot_option())
         else:
@@ -78,14 +78,14 @@ class Terminal:
             self._watch()
 
     def close(self) -> None:
-        """Ends the log; raises Refused where it cannot be put on the disk."""
+        """Closes the log; raises Refused if it cannot be written to the disk."""
         try:
             self.table.close()
         except LogError as error:
             raise Refused(str(error)) from None
 
     def _watch(self) -> None:
-        """Tells what bots do among themselves, as a spectator sees it; on a terminal line by line, at a readable pace."""
+        """Prints the choices of bots as a spectator sees them; on a terminal line by line, at a readable pace."""
         for line in narrate(self.table.audience.news(None), self.styles, self.person.spoken_of):
             if self.console.is_terminal:
                 self.console.print(line, no_wrap=True, overflow="ellipsis")
@@ -94,7 +94,8 @@ class Terminal:
                 tell(self.console, [line])
 
     def keep(self) -> str:
-        """Makes sure that nothing is lost, and says where the game is: its log, else a file among the user's own."""
+        """Makes sure that the game is on the disk; returns a sentence on its file: its log, else one in the user's
+        folder."""
         from platformdirs import user_state_path
 
         table = self.table
@@ -108,7 +109,7 @@ class Terminal:
     # -------------------------------------------------------------- the end
 
     def finish(self) -> None:
-        """Says how the game ended."""
+        """Prints the outcome of the game."""
         match, people = self.table.match, self.table.people
         seat = people[0] if len(people) == 1 else None
         outcome = match.outcome_for(seat)

@@ -17,13 +17,13 @@ from rulelang.screens.model import Map, ScreenCell
 from .styles import QUIET, Styles
 
 FREE = "·"
-"""A hex that shows nothing, so that the board is seen."""
+"""The sign of an empty hex, which makes the shape of the board visible."""
 PLAIN = (".", FREE, "?")
-"""What is drawn quietly."""
+"""The signs that are drawn in a quiet style."""
 
 
 def draw_map(part: Map, styles: Styles, width: int, *, dense: bool = False) -> Iterator[Text]:
-    """Yields a board's lines; where it is `dense`, frames above each other share an edge."""
+    """Yields a board's lines; if `dense`, frames below each other share an edge."""
     cells = [cell for row in part.rows for cell in row if cell is not None]
     if any(cell.doors is not None for cell in cells):
         yield from _frames(part, styles, width, dense=dense and not any(part.shifts))
@@ -56,7 +56,7 @@ def _offset(shift: int, width: int) -> int:
 
 
 def _graph(cells: list[ScreenCell], styles: Styles, width: int) -> Iterator[Text]:
-    """Yields a line for each space of a graph: its name, what it shows, what lies next to it."""
+    """Yields a line for each space of a graph: its name, its text, its neighbours."""
     wide = min(max(len(cell.name) for cell in cells), width // 3)
     far = min(max(len(cell.text) for cell in cells), width // 3)
     for cell in cells:
@@ -109,7 +109,7 @@ def _inside(cell: ScreenCell | None) -> list[str]:
 
 
 def _edge(cell: ScreenCell | None, wide: int, corners: str, side: str, *, named: bool = False) -> Text:
-    """Returns an edge of a frame, with its door; the upper one holds what the space is called, where there is room."""
+    """Returns an edge of a frame, with its door; the upper edge holds the name of the space if there is room."""
     if cell is None or cell.doors is None:
         return Text(" " * (wide + 4))
     left, line, right = corners[0], corners[1], corners[2]
@@ -129,7 +129,7 @@ def _side(cell: ScreenCell | None, side: str, is_middle: bool) -> str:
 
 
 def _row(line: Text, row: tuple[ScreenCell | None, ...], texts: dict[str, str], styles: Styles) -> Text:
-    """Adds the cells of one row to its beginning."""
+    """Adds the cells of one row to a line that begins with the row's name."""
     wide = max(len(text) for text in texts.values())
     for cell in row:
         whole = "" if cell is None else cell.text
@@ -163,7 +163,7 @@ def _column_names(rows: tuple[tuple[ScreenCell | None, ...], ...]) -> list[str]:
 
 
 def _coordinates(name: str) -> tuple[str, str]:
-    """Returns the letters and the digits of a space's name, "" both where it is called otherwise.
+    """Returns the letters and the digits of a space's name; both "" for a name of another form.
 
     >>> _coordinates("b7"), _coordinates("G12"), _coordinates("harbour"), _coordinates("Dock3")
     (('b', '7'), ('G', '12'), ('', ''), ('', ''))

@@ -10,7 +10,7 @@ from rulelang.match.recording.events import Outcome
 
 
 def ended(outcome: Outcome, names: tuple[str, ...]) -> str:
-    """Returns how a game ended; `names` are those of its seats."""
+    """Returns the ending of a game in words; `names` are those of its seats."""
     match outcome.kind:
         case "winner":
             who = enumerated([names[s] for s in outcome.winners]) or "nobody"

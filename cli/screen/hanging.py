@@ -1,4 +1,4 @@
-"""A line for a terminal whose other rows stand further in than its first."""
+"""A line for a terminal with a hanging indent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.text import Text
 
 @attrs.frozen(eq=False)
 class Hanging:
-    """A line, and how far in its second row and those after it begin; not at all where that leaves too little room."""
+    """A line, and the indentation of its rows after the first, which is 0 if it leaves too little room."""
 
     line: Text
     indent: int

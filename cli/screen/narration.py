@@ -1,11 +1,11 @@
-"""Events, as one seat saw them -> lines that tell what happened.
+"""Events as one seat saw them -> lines of narration.
 
     Bonus
       Green: Play nitro  [OS-5.6]
         Green's nitro ignites  [OS-13.16]
         Green's fuel falls from 12 to 9
 
-What a sentence says is not told again, nor what is untold. `briefly` tells the same in a few lines.
+Changes that a sentence has told, or that need not be told, are left out. `briefly` tells the same in a few lines.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from .hanging import Hanging
 from .styles import QUIET, Styles
 
 DEEPEST = 6
-"""Verbs inside of verbs are indented up to here."""
+"""The deepest indentation of verbs inside verbs."""
 MOST_NAMED = 4
-"""Things that are named when many go the same way."""
+"""The most things that are named one by one if many move the same way."""
 UNTOLD = ("turn", "round", "mover", "players")
-"""Variables of the engine's own, that nobody needs to be told of."""
+"""The engine's own variables, whose changes are not told."""
 FEW = 2
-"""Up to so many ways of the same things are told one by one."""
+"""The most routes of the same things that are told one by one."""
 HANGING = 4
-"""Columns that the other rows of a long line stand further in."""
+"""The hanging indent of a long line, in columns."""
 OUTER = 2
-"""Verbs so deep inside of others are told of in brief; deeper ones are not."""
+"""The depth down to which verbs are told in brief."""
 
 
 @attrs.frozen
@@ -47,9 +47,9 @@ class ToldLine:
     """One line that tells of an event: the heading of a phase, a sentence with what it changed, or bare changes."""
 
     depth: int
-    """How deep it is indented."""
+    """The level of indentation."""
     sentence: str
-    """"" where there are changes alone."""
+    """The sentence; "" for bare changes."""
     changes: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
     is_heading: bool = False
@@ -100,7 +100,7 @@ def narrate(events: Iterable[Event], styles: Styles, about: frozenset[str] | Non
 
 @attrs.define
 class _Run:
-    """Several events of one rule that are told together."""
+    """Consecutive events of one rule that are told together."""
 
     events: list[Event] = attrs.field(factory=list)
 
@@ -204,7 +204,7 @@ def _is_told(change: Change, about: frozenset[str] | None) -> bool:
 
 
 def _changes(changes: Iterable[Change]) -> Iterator[str]:
-    """Yields the changes: things that went the same way together, and the destinations of like things from one place."""
+    """Yields the changes in words: things with the same route together, and like things from one place together."""
     ways = [
         (_moved([c.told for c in some if c.told]) if what == "move" else None, before, after, some)
         for (what, before, after), same in groupby(changes, lambda c: (c.what, _place(c, 0), _place(c, 1)))
@@ -262,7 +262,7 @@ def _rolled(die: str, face: str) -> str:
 
 @attrs.frozen
 class _Moved:
-    """Things that go the same way, in a few words, and the verb for as many."""
+    """Things that move the same way, in a few words, and the verb in the right number."""
 
     text: str
     goes: str
@@ -275,7 +275,7 @@ def _moved(told: list[Told]) -> _Moved:
     if len(set(names)) > MOST_NAMED:
         return _Moved(f"{len(names)} {many}", goes)
     text = listed(names, one, many)
-    # A card has an article, a name of its own has none.
+    # A common noun takes an article, a proper name does not.
     return _Moved(
         with_article(text) if len(told) == 1 and noun and text.endswith(f" {noun}") and text != one else text, goes
     )

@@ -1,4 +1,4 @@
-"""The parts of a picture -> what rich prints, top to bottom.
+"""The parts of a picture -> renderables of Rich, from top to bottom.
 
 Words  a line                Track  boxes in a row           Cards  boxes with a name or a back
 Map    a map with its edges  List   a line for each          Grid   a table        Numbers  labels and values
@@ -23,17 +23,18 @@ from .board import draw_map
 from .styles import QUIET, Styles
 
 BACK = "░░░"
-"""A card that is not seen."""
+"""The sign of a card's back."""
 
 
 def draw(parts: tuple[Part, ...], styles: Styles, console: Console, rows: int | None = None) -> RenderableType:
-    """Returns a whole screen, in a number of rows if it fits: cards go on one line, then foldable parts close, the last first."""
+    """Returns a whole screen, in a number of rows if possible: cards go on one line, then parts are folded, the last
+    first."""
     parts = tuple(part for part in parts if not (isinstance(part, Fold) and _is_empty(part.part)))
     if rows is None:
         return _page(parts, styles, console.width)
     drawn = [_Drawn(part, tuple(_pieces(part, styles, console.width, dense=True)), console) for part in parts]
     if sum(one.rows for one in drawn) <= rows:
-        # Only what fits when it is drawn densely can fit with room between its parts.
+        # Only parts that fit when drawn densely can fit with gaps between them.
         page = _page(parts, styles, console.width)
         return page if _height(page, console) <= rows else Group(*(piece for one in drawn for piece in one.pieces))
     return _folded(drawn, styles, console, rows)
@@ -41,7 +42,7 @@ def draw(parts: tuple[Part, ...], styles: Styles, console: Console, rows: int | 
 
 @attrs.frozen(eq=False)
 class _Drawn:
-    """A part as it is drawn densely: then how high it is does not depend on what stands above it."""
+    """A part drawn densely, so that its height does not depend on the part above it."""
 
     part: Part
     pieces: tuple[RenderableType, ...]
@@ -58,7 +59,7 @@ class _Drawn:
 
 
 def _folded(drawn: list[_Drawn], styles: Styles, console: Console, rows: int) -> RenderableType:
-    """Returns the parts with as few folded as fit the page, and a line of the folded titles; folds all that can if even that is too long."""
+    """Returns the parts with as few folded as fit the page, and a line of the folded titles; folds all if none fit."""
     room = rows - sum(one.rows for one in drawn)
     shut: list[_Drawn] = []
     line = Text()
@@ -73,7 +74,7 @@ def _folded(drawn: list[_Drawn], styles: Styles, console: Console, rows: int) ->
 
 
 def _filled(titles: list[str], width: int) -> Iterator[str]:
-    """Yields as many titles a row as there is room for: none is broken.
+    """Yields rows of titles, as many in each as fit without breaking one.
 
     >>> list(_filled(["▸ Plan", "▸ Your ship", "▸ Signs"], 20))
     ['▸ Plan  ▸ Your ship', '▸ Signs']
@@ -99,7 +100,7 @@ def _is_empty(part: Part) -> bool:
             return not text
         case Cards(cards=cards):
             return not cards
-        case _:  # all other parts of a screen hold something
+        case _:  # other parts are never empty
             return False
 
 
@@ -108,7 +109,7 @@ def _height(piece: RenderableType, console: Console) -> int:
 
 
 def _page(parts: tuple[Part, ...], styles: Styles, width: int) -> RenderableType:
-    """Returns all parts below each other, with room between them."""
+    """Returns all parts below each other, with gaps between them."""
     drawn: list[RenderableType] = []
     for part in parts:
         if isinstance(part, Words) and drawn and _is_blank(drawn[-1]):
@@ -168,9 +169,9 @@ def _line(cell: ScreenCell, styles: Styles) -> Text:
 
 
 def _track(cells: list[ScreenCell], styles: Styles, width: int, *, dense: bool) -> Iterator[RenderableType]:
-    """Yields boxes in a row, each with its name in its edge, in as many rows as the terminal needs, all alike.
+    """Yields rows of equal boxes, each with its name in its edge, in as many rows as the terminal needs.
 
-    Where it is `dense`, rows share an edge.
+    If `dense`, rows share an edge.
     """
     if not cells:
         return
@@ -189,7 +190,7 @@ def _track(cells: list[ScreenCell], styles: Styles, width: int, *, dense: bool) 
 def _boxed(
     cells: list[ScreenCell], lines: list[list[str]], wide: int, styles: Styles, *, above: int, is_closed: bool
 ) -> Text:
-    """Returns one row of boxes, whose upper edge is that of so many `above`; with a lower edge where it is closed."""
+    """Returns one row of boxes below a row of `above` boxes; with a lower edge if it `is_closed`."""
     corners = "├┼┤" if above else "┌┬┐"
     top, bottom = Text(corners[0], QUIET), Text("└", QUIET)
     for i, cell in enumerate(cells):

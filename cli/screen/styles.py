@@ -34,15 +34,15 @@ COLOURS = {
     "slate": "grey50",
     "grey": "grey62",
 }
-"""How seats that are called after a colour look."""
+"""The styles of seats that are named after a colour."""
 SPARE = ("cyan", "magenta", "yellow", "green", "bright_blue", "red", "dark_orange")
-"""For seats with other names, in their order."""
+"""The styles of seats with other names, in order."""
 QUIET = "bright_black"
-"""For labels, backs and whatever is not the point."""
+"""The style of labels, backs and other secondary text."""
 
 
 class Styles:
-    """Writes text in which seats have their colours, and what is called after a colour has that."""
+    """Makes text in which seats, and things named after a colour, have their colours."""
 
     def __init__(self, seats: tuple[str, ...], colours: tuple[str, ...] = ()) -> None:
         self.seats = seats
@@ -53,7 +53,7 @@ class Styles:
 
     @classmethod
     def of_match(cls, match: BareMatch) -> Styles:
-        """Returns the styles of a match: its seats by the names that people read, in the colours that the rules give them."""
+        """Returns the styles of a match: the names of its seats for people, in the colours that the rules give them."""
         return cls(match.seat_names, match.game.colours)
 
     def __call__(self, text: str, style: str = "") -> Text:
@@ -64,7 +64,7 @@ class Styles:
         return written
 
     def of(self, text: str) -> str:
-        """Returns the look of the first name in a text that has one, "" if there is none."""
+        """Returns the style of the first name in a text that has one; "" if there is none."""
         return next((look for name in names_in(text) if (look := self._look(text, name))), "")
 
     def _look(self, text: str, name: Name) -> str:

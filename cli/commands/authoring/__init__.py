@@ -1,4 +1,4 @@
-"""Turns rules into what their author needs: formatted, checked, tested, covered, printed, or a new game to start from.
+"""Turns rules into output for their author: formatted, checked, tested, covered, printed, or a new game to start from.
 
 rulelang check outspeed    check.command
 

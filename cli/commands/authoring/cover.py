@@ -1,4 +1,4 @@
-"""`rulelang cover GAME`: the rulebook's clauses held against the rules, their scenarios and random games."""
+"""`rulelang cover GAME`: the coverage of the rulebook's clauses by rules, scenarios and random games."""
 
 from __future__ import annotations
 

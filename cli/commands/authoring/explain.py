@@ -1,4 +1,4 @@
-"""`rulelang explain E0207`: what a message means, with a faulty example and its correction."""
+"""`rulelang explain E0207`: the meaning of a message, with a faulty example and its correction."""
 
 from __future__ import annotations
 

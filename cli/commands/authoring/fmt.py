@@ -1,4 +1,4 @@
-"""`rulelang fmt`: rules files into the one style, in place.
+"""`rulelang fmt`: formats rules files in place.
 
 A file that cannot be read as rules is left as it is.
 """
@@ -138,7 +138,7 @@ def _decoded(written: bytes, path: Path) -> SourceText:
 
 
 def _formatted(source: SourceText) -> str | tuple[Diagnostic, ...]:
-    """Returns the text in the one style, or the faults of a text that is not rules."""
+    """Returns the formatted text, or the faults of a text that cannot be read as rules."""
     from rulelang.syntax.parser import parse
     from rulelang.syntax.printing.printer import format_source
 
@@ -146,7 +146,7 @@ def _formatted(source: SourceText) -> str | tuple[Diagnostic, ...]:
 
 
 def _refuse(source: SourceText, faults: tuple[Diagnostic, ...]) -> None:
-    """Prints why a text is left as it is."""
+    """Prints the reason why a text is left as it is."""
     show(faults)
     click.echo(f"{escaped(source.name)} is left as it is: {counted(faults)}", err=True)
 

@@ -106,7 +106,7 @@ scenario "the last match wins":                                      [{prefix}-4
 """
 
 FILES = (("{name}.rules", RULES), ("rulebook.toml", LEDGER), ("scenarios/first.rules", SCENARIOS))
-"""What is written, by its path inside of the new folder."""
+"""The files that are written: the path inside the new folder, and the text."""
 
 
 @click.command("new")
@@ -137,7 +137,7 @@ def command(name: str, title: str | None, into: Path) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             create(target, text.format(name=name, title=title, prefix=_prefix(name)).encode())
     except OSError:
-        # Half a game is worse than none.
+        # An incomplete folder would be worse than none.
         shutil.rmtree(folder, ignore_errors=True)
         raise
     for target in written:
@@ -147,7 +147,7 @@ def command(name: str, title: str | None, into: Path) -> None:
 
 
 def _prefix(name: str) -> str:
-    """Returns the letters that clause ids begin with.
+    """Returns the letters at the beginning of clause ids.
 
     >>> _prefix("space_race"), _prefix("nim")
     ('SR', 'NIM')

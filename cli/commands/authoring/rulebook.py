@@ -1,4 +1,4 @@
-"""`rulelang rulebook GAME`: the rules as people read them, as Markdown or as a page."""
+"""`rulelang rulebook GAME`: the rules in prose, as Markdown or as a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulelang scenario LOG@STEP`: a step of a game as a scenario, as short as it can be."""
+"""`rulelang scenario LOG --at STEP`: a step of a game as the shortest scenario that can be found."""
 
 from __future__ import annotations
 

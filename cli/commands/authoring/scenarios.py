@@ -1,4 +1,4 @@
-"""`rulelang test GAME`: plays the scenarios of a game, and says of each that fails what differed and where."""
+"""`rulelang test GAME`: plays the scenarios of a game, and reports for each that fails the difference and its place."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def command(
 
 
 def report(name: str, head: str) -> None:
-    """Plays the scenarios of a game, and prints those that count as failures and the last line, behind a head."""
+    """Plays the scenarios of a game; prints those that count as failures, and the summary after `head`."""
     from rulelang.workbench.changes.meeting import meet
 
     game = load(name, quiet=True)
@@ -97,7 +97,7 @@ def report(name: str, head: str) -> None:
 
 
 def _void(games: dict[str, Game], results: list[tuple[str, Met]], *, write: bool) -> None:
-    """Prints the lines that void what the variants change, or appends each to its variant."""
+    """Prints `void` lines for the scenarios that the variants change, or appends each to its variant."""
     from rulelang.workbench.changes.meeting import voids
     from rulelang.workbench.voiding import written
 

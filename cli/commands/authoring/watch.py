@@ -24,16 +24,17 @@ if TYPE_CHECKING:
     from rulelang.texts.loading import Loaded
 
 EVERY = 0.2
-"""Seconds between two looks at the files."""
+"""The seconds between two looks at the files."""
 SETTLED = 2
-"""Looks in a row that find the same files: two quick saves, or a file that is written and then renamed, are one."""
+"""The number of equal looks after which a change is complete, so that two quick saves, or a write and a rename, count
+as one."""
 MISSING = 5
-"""Looks after which a file that is not there counts as gone, and not as one that is being renamed."""
+"""The number of looks after which a missing file counts as gone and not as being renamed."""
 MOST_LOGS = 200
-"""The newest logs of a folder, among which a game of these rules is looked for."""
+"""The number of the newest logs of a folder that are searched for a game by these rules."""
 
 Stamp = tuple[int, int, int] | None
-"""Time, size and number of a file; None if there is none."""
+"""The time, size and inode of a file; None if it does not exist."""
 
 
 @click.command("watch")
@@ -53,7 +54,7 @@ def command(*, game: str, log: Path | None) -> None:
     watched = WatchedFiles(game)
     watched.look()
     if not watched.files:
-        load(game)  # ends the command, and says what is not there
+        load(game)  # ends the command with a message about the missing file
     _run(game, log)
     while True:
         click.echo(escaped(f"watching {game}; Ctrl-C ends it"))
@@ -79,21 +80,21 @@ class FileChange:
 
 @attrs.define
 class WatchedFiles:
-    """The files of a game and their folders, as they were when they were looked at last."""
+    """The files of a game and their folders, as they were at the last look."""
 
     game: str
     files: dict[Path, Stamp] = attrs.field(factory=dict)
     folders: dict[Path, Stamp] = attrs.field(factory=dict)
-    """A folder has another time once a file is new in it."""
+    """The stamps of the folders; the time of a folder changes when a file is added."""
 
     def look(self) -> None:
-        """Finds the files, and notes how they are now; those that cannot be found any more stay watched."""
+        """Finds the files, and notes their present stamps; files that cannot be found any more stay watched."""
         self.files |= {path: self.files.get(path) for path in _files(self.game)}
         self.folders = {folder: _stamp(folder) for folder in dict.fromkeys(path.parent for path in self.files)}
         self.files = _stamps(self.files)
 
     def change(self) -> FileChange:
-        """Waits for a change of the files, and then until they are left alone."""
+        """Waits for a change of the files, and until no other change follows; returns the first change."""
         before, last, still, missing = dict(self.files), dict(self.files), 0, 0
         while True:
             time.sleep(EVERY)
@@ -115,7 +116,7 @@ def _stamps(paths: Iterable[Path]) -> dict[Path, Stamp]:
 
 
 def _files(game: str) -> Iterator[Path]:
-    """Yields the files of a game; none where they cannot be found."""
+    """Yields the files of a game; none if they cannot be found."""
     from rulelang import api
     from rulelang.errors import RulelangError
 
@@ -138,7 +139,7 @@ def _stamp(path: Path) -> Stamp:
 
 
 def _run(game: str, log: Path | None) -> None:
-    """Checks, tests and replays; what cannot be done is said and ends nothing."""
+    """Checks, tests and replays; a failure is printed and does not end the command."""
     from rulelang.errors import RulelangError
 
     try:
@@ -157,7 +158,7 @@ def _run(game: str, log: Path | None) -> None:
 
 
 def _tested(game: str) -> list[str]:
-    """Returns the game, or each variant of a file that holds variants alone."""
+    """Returns the name of the game, or of each variant in a file that holds only variants."""
     from rulelang import api
 
     loaded, variants = api.read(game)
@@ -167,7 +168,7 @@ def _tested(game: str) -> list[str]:
 
 
 def _replay(game: str, log: Path | None) -> None:
-    """Says what becomes of the last game played by these rules, or by those that they change."""
+    """Prints the result of replaying the last game played by these rules, or by those that they change."""
     from rulelang import api
     from rulelang.errors import LogError
     from rulelang.log.reading import read_log

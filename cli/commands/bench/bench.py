@@ -1,4 +1,4 @@
-"""The command: prints what the races say, and holds it against ratios that were kept."""
+"""The command: prints the results of the races, and compares them with stored ratios."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..drawing import ScreenTimes
 
 FALLEN = 0.8
-"""A ratio that is less than this part of the one that was kept has fallen."""
+"""A ratio has fallen if it is less than this part of the stored one."""
 
 
 @click.command("bench")
@@ -127,8 +127,8 @@ Kept: TypeAlias = dict[str, dict[str, float]]
 
 
 def _compare(found: list[Figure], kept: Kept, there: tuple[Race, ...], seconds: float, rounds: int) -> None:
-    """Raises Refused where a ratio has fallen, in its race and when that is run once more; what only one of both has is
-    passed over.
+    """Raises Refused if a ratio has fallen, in its race and when the race is run once more; ratios without a
+    counterpart are passed over.
     """
     first = _fallen(found, kept)
     again = [race for race in there if race.name in {figure.race for figure in first}]
@@ -151,8 +151,8 @@ def _fallen(figures: list[Figure], kept: Kept) -> list[Figure]:
 
 
 def _guides(rounds: int, only: str | None) -> dict[str, float]:
-    """Returns milliseconds for a long log and, where all is measured, for starting: each in a fresh interpreter, without what
-    that takes by itself.
+    """Returns milliseconds for a long log and, if everything is measured, for starting, each in a fresh interpreter
+    without the interpreter's own start.
     """
     log = long_log(rounds) if only is None or only.casefold() in LONG_LOG else {}
     if only is not None:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 NAME = "a log of 2,000 choices"
 GAME, CHOICES = "exit_velocity", 2_000
-"""The largest game; played at random, it goes on for longer than that."""
+"""The largest game, and a number of choices that a random game of it exceeds."""
 STEPS = (1_999, 1_000, 500, 1_500, 1)
-"""The steps that are gone to."""
+"""The steps to which it jumps."""
 
 
 def long_log(rounds: int) -> dict[str, float]:
@@ -56,7 +56,7 @@ def long_log(rounds: int) -> dict[str, float]:
 
 
 def _seen(playback: Playback, step: int) -> None:
-    """Goes to a step, and works out what is shown there."""
+    """Goes to a step, and computes everything that is shown there."""
     playback.go(step)
     playback.events()
     playback.picture_before()

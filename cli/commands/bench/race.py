@@ -1,7 +1,7 @@
-"""Several ways to do the same thing -> how fast each is, against one of them.
+"""Several ways to do the same thing -> the speed of each, relative to one of them.
 
-Every round measures all contestants one after the other, in time of the CPU, and a ratio is one of two measurements of the
-same round; the median over the rounds counts. So a machine that is busy or slow moves all of them alike.
+Every round measures all contestants one after another, in CPU time. A ratio is that of two measurements in the same
+round, and the median over the rounds counts, so a busy or slow machine affects all contestants alike.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import TypeAlias
 import attrs
 
 Work: TypeAlias = Callable[[], int]
-"""Does a piece of work and says how much: plies, copies."""
+"""A function that does a piece of work and returns its amount: plies, copies."""
 
 
 @attrs.frozen
 class Contestant:
-    """One way to do it; the others of its race are compared with the one that `is_base`."""
+    """One way to do the work of a race; the others are compared with the one that `is_base`."""
 
     name: str
     work: Work | None
     is_base: bool = False
     timed: Callable[[float], tuple[int, float]] | None = None
-    """In place of `work`: does about so many seconds of it, and returns how much and the seconds that it took."""
+    """Replaces `work`: works for about a number of seconds; returns the amount and the seconds that it took."""
 
     def rate(self, seconds: float) -> float:
         """Returns the rate per second, measured over a number of repetitions."""
@@ -46,12 +46,13 @@ class Race:
     name: str
     unit: str
     contestants: Callable[[], tuple[Contestant, ...]]
-    """Makes them: games are loaded for races that are run."""
+    """Makes the contestants, so that games are loaded only for races that are run."""
 
 
 @attrs.frozen
 class Figure:
-    """The result of one contestant: how much a second, and the ratio to the base, with its least and greatest round."""
+    """The result of one contestant: its rate per second, and its ratio to the base, with the least and greatest
+    round."""
 
     race: str
     name: str
@@ -63,7 +64,7 @@ class Figure:
 
 
 def run(race: Race, seconds: float, rounds: int) -> list[Figure]:
-    """Measures all contestants of a race, round by round; what only the first one pays for is paid before."""
+    """Measures all contestants of a race, round by round, after a run that warms up."""
     contestants = race.contestants()
     for contestant in contestants:
         contestant.rate(0.0)

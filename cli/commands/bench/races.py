@@ -24,11 +24,11 @@ from .race import Contestant, Race, Work
 
 SHIPPED = ("outspeed", "empty_space", "exobase", "exit_velocity")
 BOARDS = ("tic_tac_toe", "connect_four", "othello", "breakthrough")
-"""Classics that are written by hand in `benchmarks/`, and that OpenSpiel has."""
+"""The classics that are written by hand in `benchmarks/` and are in OpenSpiel."""
 BATCH = 64
-"""So many playouts are one piece of work."""
+"""The number of playouts in one piece of work."""
 LONGEST = 300
-"""Choices after which a game of a race is left: who is slow plays no longer than who is fast."""
+"""The most choices of a game in a race, so that all contestants play games of the same length."""
 
 
 def races(game: str | None) -> Iterator[Race]:
@@ -52,7 +52,7 @@ def races(game: str | None) -> Iterator[Race]:
 
 
 def checked_out() -> Path | None:
-    """Returns the checkout that this runs from, if it does."""
+    """Returns the checkout from which this runs; None if it is installed."""
     import rulelang
 
     root = Path(rulelang.__file__).resolve().parent.parent
@@ -60,7 +60,7 @@ def checked_out() -> Path | None:
 
 
 def ways_to_play(name: str) -> tuple[Contestant, ...]:
-    """Measures random games: without a match on each executor, and through the API."""
+    """Returns the contestants for random games: without a match on each executor, and through the API."""
     return (
         Contestant("generated", _one_by_one(name, "generated"), is_base=True),
         Contestant("reference", _one_by_one(name, "reference")),
@@ -69,7 +69,7 @@ def ways_to_play(name: str) -> tuple[Contestant, ...]:
 
 
 def board(name: str, checkout: Path) -> tuple[Contestant, ...]:
-    """Measures random games of a board game, against hand-written ones."""
+    """Returns the contestants for random games of a board game, hand-written ones included."""
     path, spiel = str(checkout / "tests" / "classics" / f"{name}.rules"), _pyspiel()
     by_hand = by_hand_in(checkout / "benchmarks" / f"{name}.py").playout
     rng = random.Random(7)
@@ -100,7 +100,7 @@ def _through_the_api(name: str) -> tuple[Contestant, ...]:
 
 
 def _match(name: str, *, traced: bool, reads: bool = False, executor: str = "generated") -> Work:
-    """Returns a function that plays a random game through the API and returns how many choices it took."""
+    """Returns a function that plays a random game through the API and returns the number of choices."""
     game, rng, seeds = load(name), random.Random(7), itertools.count()
 
     def play() -> int:
@@ -116,7 +116,7 @@ def _match(name: str, *, traced: bool, reads: bool = False, executor: str = "gen
 
 
 def _one_by_one(name: str, executor: str) -> Work:
-    """Returns a function that plays one random game and returns how many choices it took."""
+    """Returns a function that plays one random game and returns the number of choices."""
     from rulelang.machines.chance import Seeded
     from rulelang.playouts.playout import playout
     from rulelang.playouts.rng import RandomStream
@@ -163,7 +163,7 @@ def _in_c(source: Path, name: str, seconds: float) -> tuple[int, float]:
 
 @cache
 def _compiled(source: Path) -> str:
-    """Returns the path of the program; it lies in a temporary folder of its own."""
+    """Returns the path of the compiled program, in a temporary folder of its own."""
     program = Path(tempfile.mkdtemp(prefix="rulelang-bench-")) / source.stem
     subprocess.run(["cc", "-O2", "-o", str(program), str(source)], check=True)
     return str(program)
@@ -191,9 +191,11 @@ def _open_spiel(pyspiel: Any, name: str) -> Work:
 
 
 def replays(name: str) -> tuple[Contestant, ...]:
-    """Measures one random game: played by the bare machine, and replayed from its log with and without comparing.
+    """Returns the contestants for one random game: played by a bare machine, and replayed from its log with and without
+    comparing.
 
-    Rates are choices a second: a replay that costs 1.3 times its playout has a ratio of 0.77, and 2.5 times 0.4.
+
+    Rates are choices a second: a replay that takes 1.3 times as long as its playout has a ratio of 0.77.
     """
     from io import BytesIO
 
@@ -229,7 +231,7 @@ def replays(name: str) -> tuple[Contestant, ...]:
 
 
 def forks() -> tuple[Contestant, ...]:
-    """Measures a fork of the machine that people play on, against a bare copy of its row."""
+    """Returns the contestants for a fork of the generated machine and a bare copy of its row."""
     match = load("outspeed").start(4, 7, traced=False)
     machine, row = match.position.machine, list(match.position.row)
 
@@ -255,11 +257,11 @@ TYPED = (
     ("a statement", "    seated += 1\n", "    seated += 1\n    let one = {}\n"),
     ("a variable's range", "  seated: 0..8 = 0", "  seated: 0..{} = 0"),
 )
-"""What is typed into the largest game: with a number that is another one each time."""
+"""The edits of the largest game: a name, the old text, and the new text with a number that changes each time."""
 
 
 def keystrokes() -> tuple[Contestant, ...]:
-    """Measures the time from an edit of the largest game to its diagnostics, in a workspace and from nothing."""
+    """Returns the contestants for diagnostics after an edit of the largest game: in a workspace and from scratch."""
     from rulelang.texts.reader import find_entry
     from rulelang.workspace.workspace import Workspace
 

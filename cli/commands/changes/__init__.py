@@ -1,4 +1,4 @@
-"""Turns a change of rules into an account of what it changes: in the rules, in logs, in many games between bots.
+"""Turns a change of rules into an account of its effects: in the rules, in logs, in many games between bots.
 
 rulelang diff outspeed outspeed+sprint    diff.command
 

@@ -1,4 +1,4 @@
-"""`rulelang bisect LOG --from A --to B`: which edit between two rule sets makes a log differ."""
+"""`rulelang bisect LOG --from A --to B`: finds the edit between two rule sets that makes a log differ."""
 
 from __future__ import annotations
 

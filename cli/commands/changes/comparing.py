@@ -1,4 +1,4 @@
-"""Two rule sets played against each other on the same chances: for `diff --games` and `arena --against`."""
+"""Games by two rule sets with the same chance: for `diff --games` and `arena --against`."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 WITNESSES = 3
 MOST_LOOKED_AT = 12
-"""Seeds that witnesses are looked for in."""
+"""The most seeds that are searched for witnesses."""
 MOST_OPTIONS = 6
 
 
 @attrs.frozen
 class Meeting:
-    """The games to be played: two names, the bots, how many games."""
+    """The games to be played: two names, the bots, the number of games."""
 
     before: str
     after: str
@@ -47,20 +47,20 @@ class Meeting:
     seed: int = 0
     bot_seed: int | None = None
     options: tuple[tuple[str, str], ...] = ()
-    """What is agreed at both tables."""
+    """The options of both games."""
     own_options: tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = ((), ())
-    """What is agreed at one table alone, by the rules before and after."""
+    """The options of only one game: by the rules before, and after."""
     jobs: int = 1
     folder: Path | None = None
-    """Where witnesses are saved."""
+    """The folder in which witnesses are saved."""
 
     def agreed(self, which: int) -> dict[str, str]:
-        """Returns the options at the table of the rules before (0) or after (1)."""
+        """Returns the options of the game by the rules before (0) or after (1)."""
         return {**dict(self.options), **dict(self.own_options[which])}
 
     @property
     def titles(self) -> tuple[str, str]:
-        """The two games with what is agreed at one table alone: `exobase, hardcore=yes`."""
+        """The names of the two games, each with its own options: `exobase, hardcore=yes`."""
         before, after = (
             ", ".join((name, *(f"{option}={value}" for option, value in own)))
             for name, own in zip((self.before, self.after), self.own_options, strict=True)
@@ -156,7 +156,7 @@ def _watched(pairs: Iterable[tuple[Measured, Measured]], count: int) -> Iterator
 def _witnesses(
     meeting: Meeting, bots: tuple[Bot, ...], players: int
 ) -> Iterator[tuple[DifferingPosition, Path | None]]:
-    """Yields positions where options differ, and the logs that lead there once they are saved."""
+    """Yields positions in which options differ, each with the saved log that leads there, if any."""
     from rulelang.workbench.comparison import witness
 
     games = [load(name, quiet=True) for name in (meeting.before, meeting.after)]
@@ -176,7 +176,7 @@ def _witnesses(
 
 
 def _saved(folder: Path | None, seed: int, log: str) -> Path | None:
-    """Saves a witness under a name of its own: what an earlier comparison saved stays as it is."""
+    """Saves a witness under a new name, so that witnesses of earlier comparisons stay."""
     from rulelang import disk
 
     if folder is None:

@@ -1,4 +1,4 @@
-"""`rulelang diff A B`: which rules differ between two games, and which of the differences can change play."""
+"""`rulelang diff A B`: the rules that differ between two games, and the differences that can change play."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rulelang.workbench.changes.differences import DeclarationDifference
 
 CONTEXT = 1
-"""Lines around a change that are shown with it."""
+"""The number of lines shown around a change."""
 
 
 @click.command("diff")

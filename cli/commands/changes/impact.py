@@ -1,4 +1,4 @@
-"""`rulelang impact RULES LOGS…`: what other rules do to a folder of games that were played."""
+"""`rulelang impact RULES LOGS…`: the impact of other rules on a folder of logs."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 Records = list[dict[str, Any]]
 
 PIECE = 5_000
-"""Rows that are held before they are written."""
+"""The number of rows that are held before they are written."""
 
 IN_FLIGHT = 8
-"""Portions for each process that are handed out before their results are read: memory does not grow with the logs."""
+"""The most portions for each process whose results are not read yet, so that memory does not grow with the logs."""
 MOST_HELD = 2**26
-"""Bytes of text that are handed out before results are read."""
+"""The most bytes of text in portions whose results are not read yet."""
 
 
 @click.command("impact")
@@ -122,7 +122,7 @@ def command(
 
 
 def _check_rules(paths: tuple[Path, ...], rules: str) -> None:
-    """Raises Refused with what is wrong with the rules where no log can be played by them, or with the logs."""
+    """Raises Refused, with the reason, if the rules cannot be loaded for any log, or no log can be read."""
     from rulelang.errors import LogError
     from rulelang.log.reading import read_text
 
@@ -165,7 +165,7 @@ def _named(portion: Portion, records: Records) -> Iterator[tuple[str, dict[str, 
 def _all(
     portions: Iterator[Portion], one: Callable[[Portion], Records], kept: ImpactCache, jobs: int
 ) -> Generator[tuple[Portion, Records], None, None]:
-    """Yields each portion with the records of its logs, in order; cached ones are not played again."""
+    """Yields each portion with the records of its logs, in order; portions in the cache are not played again."""
     first = list(islice(portions, 2))
     portions = chain(first, portions)
     if jobs > 1 and len(first) == 2:
@@ -179,7 +179,7 @@ def _all(
 def _at_once(
     portions: Iterator[Portion], one: Callable[[Portion], Records], kept: ImpactCache, jobs: int
 ) -> Iterator[tuple[Portion, Records]]:
-    """Yields the same, played by several processes; what was begun is finished and kept after an interrupt."""
+    """Yields the same, played by several processes; after an interrupt, running portions are finished and cached."""
     pool = ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
     waiting: deque[tuple[Portion, Records | Future[Records]]] = deque()
 
@@ -208,7 +208,7 @@ def _at_once(
 
 
 def _one(rules: str, policy: str, bots: str | None, portion: Portion) -> Records:
-    """Returns a record of each log in a portion; one that cannot be read says why."""
+    """Returns a record of each log in a portion; that of an unreadable log says why."""
     from rulelang.log.reading import read_text
 
     return [
@@ -234,7 +234,7 @@ def _impact(log: ReadLog | LogError, rules: str, policy: str, bots: str | None) 
 
 @cache
 def _rules(under: str, own: str) -> tuple[Game, Edits | None]:
-    """Loads rules and what leads to them; in each process once."""
+    """Loads rules and the edits that lead to them, once in each process."""
     from rulelang import api
     from rulelang.errors import RulelangError
     from rulelang.workbench.changes.edits import Edits
@@ -248,12 +248,12 @@ def _rules(under: str, own: str) -> tuple[Game, Edits | None]:
         return game, None
 
 
-# ------------------------------------------------------------------ telling
+# ------------------------------------------------------------------ output
 
 
 @attrs.define
 class _Rows:
-    """A row a log for `--parquet`, written piece by piece; without a path, nothing."""
+    """The rows for `--parquet`, one for each log, written in pieces; without a path, nothing is written."""
 
     path: Path | None
     _rows: Records = attrs.field(factory=list)
@@ -274,7 +274,7 @@ class _Rows:
             self._writer.close()
 
     def add(self, row: dict[str, Any]) -> None:
-        """Adds a row, and writes those that wait once they are many."""
+        """Adds a row, and writes the waiting rows once there are PIECE of them."""
         if self._writer is not None:
             self._rows.append(row)
             if len(self._rows) == PIECE:

@@ -1,9 +1,10 @@
-"""Results of `impact` in the user's own cache: what was done survives an interrupt.
+"""Results of `impact` in the user's own cache, so that finished work survives an interrupt.
 
 kept = ImpactCache("outspeed+hungry", ("nearest", None), fresh=False)
 kept.put(portion, records); kept.get(portion)
 
-A line holds a file's path, size and time, how many of its logs come before the portion, and the records. What is held in memory is where each line begins.
+A line holds a file's path, size and time, the number of its logs before the portion, and the records. Only the
+positions of lines are held in memory.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class ImpactCache:
                 self._begins[_digest(found[0])] = begin
             begin += len(line)
         if begin and not line.endswith(b"\n"):
-            # An interrupt in the middle of a line leaves the beginning of it.
+            # An interrupt may have left an incomplete line.
             self._file.write(b"\n")
 
     def get(self, portion: Portion) -> Records | None:
@@ -94,7 +95,7 @@ def _stamp(portion: Portion) -> Stamp:
 
 
 def _hash_of(rules: str) -> str:
-    """Returns the digest of rules; of variants named alone, that of all games that ship."""
+    """Returns the digest of rules; for names of variants alone, that of all games that ship."""
     from rulelang import api
     from rulelang.errors import RulelangError
 

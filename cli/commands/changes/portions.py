@@ -1,8 +1,8 @@
-"""Files of logs -> portions of a few logs each: what a process plays at once, and what is kept when somebody interrupts.
+"""Files of logs -> portions of a few logs each, the units that a process plays and the cache keeps.
 
 for portion in portions(paths): portion.path, portion.begin, portion.texts
 
-A file may hold one log or thousands: its portions are read as they are asked for.
+A file may hold one log or thousands; its portions are read on demand.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 LOGS = 4
 """The most logs of a portion."""
 BYTES = 2**20
-"""The text after which a portion takes no further log."""
+"""The number of bytes after which a portion takes no further log."""
 SHRUNK = 10
-"""How many times smaller a compressed log is, about: only what is shown of the progress hangs on it."""
+"""The approximate ratio of compression, used only to estimate the progress."""
 
 
 @attrs.frozen
 class Portion:
-    """Some logs of one file, one after the other."""
+    """Some consecutive logs of one file."""
 
     path: Path
     begin: int
     """The number of logs before it in the file."""
     texts: tuple[bytes | LogError, ...] = attrs.field(repr=False)
-    """The text of each, unchecked, or why it cannot be read."""
+    """The unchecked text of each log, or the error if it cannot be read."""
     share: int
-    """The bytes of the file that it stands for, about."""
+    """The approximate number of bytes of the file that it stands for."""
     is_lone: bool
     """Whether it is the only log of its file."""
 
     @property
     def size(self) -> int:
-        """The bytes of its texts."""
+        """The number of bytes of its texts."""
         return sum(len(text) for text in self.texts if isinstance(text, bytes))
 
 

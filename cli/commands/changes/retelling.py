@@ -1,4 +1,4 @@
-"""`replay LOG --under RULES`: where the same game would have gone another way, why, and how it would have ended."""
+"""`replay LOG --under RULES`: the differences of the same game by other rules, their causes, and its ending."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from rulelang.workbench.told import Retold, ToldDifference
 
 MOST_SHOWN = 12
-"""Kinds of differences that are listed for people."""
+"""The most kinds of differences that are listed for people."""
 
 
 def tell(
     log: ReadLog, path: Path, under: str, policy: str, bots: str | None, seat: str | None, *, as_json: bool
 ) -> None:
-    """Plays a log's game by other rules and prints what differs; ends the command with 1 where anything does."""
+    """Plays a log's game by other rules and prints the differences; ends the command with 1 if there are any."""
     from rulelang.errors import LogError
     from rulelang.workbench.provenance import blame, findings
     from rulelang.workbench.retold import retell
@@ -132,7 +132,7 @@ def _print_ending(told: Retold) -> None:
 
 
 def _print_boards(told: Retold, own: Game | None, seat: str | None, console: Console) -> None:
-    """Draws the position where log and rules part: both, side by side where there is room."""
+    """Draws the positions at the first difference, of log and rules, side by side if there is room."""
     from rulelang.screens.picture import picture
 
     from ...screen.styles import Styles
@@ -156,7 +156,7 @@ def _print_boards(told: Retold, own: Game | None, seat: str | None, console: Con
 
 
 def _logged(told: Retold, own: Game | None) -> BareMatch | None:
-    """Returns the log's own position where the rules part from it; None without the rules that it was played by."""
+    """Returns the log's own position at the first difference; None without the rules by which it was played."""
     from rulelang.api import replay
     from rulelang.errors import RulelangError
 

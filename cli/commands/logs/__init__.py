@@ -4,5 +4,5 @@
               ->  query      an answer in rows; export: tables
     log       ->  migrate    another log, and a report
 
-Invariant: a command writes only the file that it is told to write, and never replaces one.
+Invariant: a command writes only the file that it is given for output, and never replaces one.
 """

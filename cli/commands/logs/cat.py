@@ -1,4 +1,4 @@
-"""`rulelang log cat LOGS…`: logs one after the other, compressed or not."""
+"""`rulelang log cat LOGS…`: logs one after another, compressed or not."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def command(*, logs: tuple[Path, ...], out: Path | None, nth: int | None) -> Non
 
 
 def _write(texts: Iterator[bytes]) -> None:
-    """Writes logs to standard output, byte by byte; on a terminal without the signs that would speak to it."""
+    """Writes logs to standard output unchanged; on a terminal, without control characters."""
     for text in texts:
         if sys.stdout.isatty():
             for line in text.decode().split("\n")[:-1]:
@@ -61,7 +61,7 @@ def _write(texts: Iterator[bytes]) -> None:
 
 
 def _texts(paths: tuple[Path, ...], nth: int | None) -> Iterator[bytes]:
-    """Yields the text of each log; ends the command with 3 for one that is not whole."""
+    """Yields the text of each log; ends the command with 3 for a damaged or truncated one."""
     from rulelang.errors import LogError
     from rulelang.log.reading import read_logs
 

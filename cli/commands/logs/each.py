@@ -1,4 +1,4 @@
-"""`replay` of a file with several logs: what becomes of each, in a line."""
+"""`replay` of a file with several logs: the result of each in a line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def each(path: Path, under: str | None, policy: Policy, bots: str | None, *, as_json: bool) -> None:
-    """Plays each log of a file again; ends the command with 3 where one cannot be read, else with 1 where one differs."""
+    """Replays each log of a file; ends the command with 3 if one cannot be read, else with 1 if one differs."""
     results = []
     for nth, found in enumerate(_results(path, under, policy, bots), start=1):
         if as_json:
@@ -64,7 +64,7 @@ def _results(path: Path, under: str | None, policy: Policy, bots: str | None) ->
 
 @cache
 def _rules(game: str, variants: tuple[str, ...], under: str | None) -> Game:
-    """Loads the rules of a log, or those given; once for all logs that name the same."""
+    """Loads the rules of a log, or those given, once for all logs with the same rules."""
     from rulelang.log.format import Header
 
     return game_under(Header(game, (), None, variants), under)

@@ -34,7 +34,7 @@ def command(*, logs: tuple[Path, ...], out: Path) -> None:
 
 
 def archived(logs: tuple[Path, ...], folder: Path) -> None:
-    """Writes logs as tables into a folder, and says on standard error how many could not be read."""
+    """Writes logs as tables into a folder; prints the number of unreadable logs to standard error."""
     from rulelang.log.reading import read_logs
     from rulelang.workbench.archive import Archive, library
 

@@ -1,4 +1,4 @@
-"""`rulelang log migrate LOG --out FILE`: the same game as a log of newer rules, and what is not in it as it was."""
+"""`rulelang log migrate LOG --out FILE`: the same game as a log of newer rules, and a report of the differences."""
 
 from __future__ import annotations
 

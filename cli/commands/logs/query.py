@@ -1,4 +1,4 @@
-"""`rulelang log query LOGS… SQL`: a question to many games at once."""
+"""`rulelang log query LOGS… SQL`: a query of many games at once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 MOST_SHOWN = 1_000
-"""Rows that a table shows."""
+"""The most rows that a table shows."""
 
 
 @click.command("query")
@@ -60,7 +60,7 @@ def command(*, logs: tuple[Path, ...], question: str, as_json: bool) -> None:
 
 
 def _ask(folder: Path, question: str, *, as_json: bool) -> None:
-    """Prints the answer to a question. Raises BadQuestion."""
+    """Prints the answer to a query. Raises BadQuestion."""
     from rulelang.workbench.archive import answered
 
     with ExitStack() as stack:
@@ -90,7 +90,7 @@ def _document(answer: Answer) -> Iterator[str]:
 
 
 def _print(answer: Answer) -> None:
-    """Prints the answer as a table; of a long one the first rows, and how many there are."""
+    """Prints the answer as a table; of a long one the first rows, and their number in all."""
     shown = list(islice(answer.rows, MOST_SHOWN))
     count = len(shown) + sum(1 for _ in answer.rows)
     if answer.columns:
@@ -102,7 +102,7 @@ def _print(answer: Answer) -> None:
 
 
 def _said(value: object) -> str:
-    """Returns a value as people read it."""
+    """Returns a value in words for people."""
     if value is None:
         return "-"
     if isinstance(value, list | tuple):

@@ -2,8 +2,8 @@
 
 playback      ->  transcript    prose, as text or Markdown
               ->  lines         the tree of play, with answers taken back
-              ->  frame         one screen of so many columns and rows, as values
+              ->  frame         one screen with a number of columns and rows, as values
 key, viewer   ->  viewer        the effect of a key; only `application` touches the terminal
 
-Invariant: everything shown goes through the eyes of the chosen viewer.
+Invariant: everything is shown as the chosen viewer may see it.
 """

@@ -1,4 +1,4 @@
-"""The terminal on which a log is stepped through: frames out, keys in."""
+"""The terminal for stepping through a log: frames out, keys in."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ NAMES = {
     "c-c": "q",
     "c-d": "q",
 }
-"""What prompt_toolkit calls keys, where we call them otherwise."""
+"""Our names for keys that prompt_toolkit names differently."""
 IDLE, SLICE = 0.1, 0.01
-"""Seconds after which steps to come are worked out while nobody presses a key, and how long at a stretch."""
+"""The seconds without a key after which later steps are computed, and the seconds of each stretch of computing."""
 SPECIAL = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "escape", *NAMES)
 
 
 def show(viewer: Viewer, **terminal: Any) -> None:
-    """Lets somebody step through a replay until they quit; `terminal` are the input and output, if not this process's."""
+    """Lets a person step through a replay until they quit; `terminal` are the input and output, if not this
+    process's."""
     from prompt_toolkit.application import Application
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     from prompt_toolkit.keys import Keys
@@ -61,7 +62,7 @@ def show(viewer: Viewer, **terminal: Any) -> None:
 
 
 async def _looking_ahead(viewer: Viewer) -> None:
-    """Works out step after step while nobody presses a key."""
+    """Computes step after step while no key is pressed."""
     from asyncio import sleep
     from time import perf_counter
 
@@ -74,7 +75,7 @@ async def _looking_ahead(viewer: Viewer) -> None:
 
 
 def _ansi(viewer: Viewer, width: int, height: int) -> ANSI:
-    """Returns a frame as prompt_toolkit takes it."""
+    """Returns a frame in the form that prompt_toolkit expects."""
     import sys
 
     from prompt_toolkit.formatted_text import ANSI

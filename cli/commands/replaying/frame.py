@@ -1,4 +1,4 @@
-"""One screen of a replay, as lines of text: the step, a list of steps, what happened, the board, the keys.
+"""One screen of a replay, as lines of text: the step, a list of steps, the events, the board, the keys.
 
 Outspeed   step 12 of 90   as red sees it
   11  Blue: Play nitro
@@ -6,7 +6,7 @@ Outspeed   step 12 of 90   as red sees it
   13  Red moves
 ──────────────────────────
 Red's fuel falls from 9 to 7  [OS-6.12]
-…the board; what is different from before stands in reverse…
+…the board; changed words are in reverse…
 ↑↓ step   ] phase   / search   e eyes   w why   o play on   ? help   q quit
 """
 
@@ -47,17 +47,17 @@ w              why: an event's number, a variable, or an option (red: take(3))
 o              play on from here, as a line of its own
 q              quit"""
 MOST_STEPS = 7
-"""Rows of the list of steps."""
+"""The number of rows of the list of steps."""
 HANGS = 4
-"""Columns by which an answer's further rows begin further in."""
+"""The indentation of the further rows of an answer."""
 EDGE = re.compile(r"[\s\u2500-\u257f]+")
-"""Blanks, and the frames around cells."""
+"""Blanks and box-drawing characters."""
 NAME = re.compile(r"[^\W_]+")
 WORD = re.compile(r"\s+|[^\s]+")
 
 
 def frame(viewer: Viewer, width: int, height: int) -> list[Text]:
-    """Returns a screen of so many columns and rows."""
+    """Returns a screen of a width in columns and a height in rows."""
     playback = viewer.playback
     styles = Styles.of_match(playback.match)
     head = [_title(viewer, styles)]
@@ -92,7 +92,7 @@ def _title(viewer: Viewer, styles: Styles) -> Text:
 
 
 def _steps(viewer: Viewer, styles: Styles, rows: int) -> list[Text]:
-    """Returns the list of steps around the one that is looked at."""
+    """Returns the list of steps around the present one."""
     playback = viewer.playback
     path = playback.path
     at = path.index(playback.step)
@@ -116,7 +116,7 @@ def _below(viewer: Viewer, styles: Styles, width: int) -> list[Text]:
 
 
 def _answered(lines: tuple[str, ...], styles: Styles, width: int) -> list[Text]:
-    """Returns lines of an answer; what does not fit in one row goes on further in."""
+    """Returns the rows of an answer's lines; the further rows of a long line are indented."""
     console = Console(width=width, color_system="standard", force_terminal=True, legacy_windows=False)
     rows: list[Text] = []
     for line in lines:
@@ -136,7 +136,7 @@ def _rows(lines: list[list[Segment]]) -> list[Text]:
 
 
 def marked(before: list[Text], now: list[Text]) -> list[Text]:
-    """Returns lines in which the words that were not there before stand in reverse."""
+    """Returns lines in which the words that are new since `before` are in reverse."""
     old, new = [line.plain.rstrip() for line in before], [line.plain.rstrip() for line in now]
     for what, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if what in ("equal", "delete"):
@@ -149,18 +149,18 @@ def marked(before: list[Text], now: list[Text]) -> list[Text]:
 
 
 GAP = 3
-"""Blank columns between two boards."""
+"""The number of blank columns between two boards."""
 NARROW = 38
-"""Columns below which no board stands beside another."""
+"""The least width of a board beside another, in columns."""
 
 
 def _words_in(lines: list[Text]) -> list[str]:
-    """Returns the words that some lines show, wherever they stand."""
+    """Returns the words in some lines, sorted."""
     return sorted(word for line in lines for word in NAME.findall(line.plain))
 
 
 def side_by_side(boards: list[tuple[str, tuple[Part, ...]]], styles: Styles, width: int) -> Iterator[Text]:
-    """Yields boards with their titles: two beside each other where they fit so, what the second has and the first has not in
+    """Yields boards with their titles, two side by side if they fit, with the words that only the second has in
     reverse.
     """
     half = (width - GAP) // 2

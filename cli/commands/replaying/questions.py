@@ -1,4 +1,5 @@
-"""Questions about the step of a replay where one is: why an event, why a value, why an option was not there."""
+"""Questions about the present step of a replay: why an event happened, a value is what it is, an option is not
+legal."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def why(playback: Playback, what: str) -> list[str]:
-    """Returns the answer to a question about the step where one is, in lines; raises RulelangError for none."""
+    """Returns the answer to a question about the present step, in lines; raises RulelangError if there is none."""
     from rulelang.errors import UnknownOption
     from rulelang.workbench.reasons.why import ALL, Asker, NoReason
     from rulelang.workbench.reasons.why import why as reason_for

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from rulelang.workbench.playback import Playback
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|])")
-"""What Markdown would take for a sign of its own."""
+"""The characters that Markdown treats as markup."""
 
 
 def transcript(playback: Playback, form: str) -> Iterator[str]:
-    """Yields the lines of a game as it is seen, along the line that is looked at: `form` is text or md."""
+    """Yields the lines of a game as its viewer sees it, along the viewed line of the log; `form` is text or md."""
     prints = _markdown if form == "md" else _text
     yield from prints(_told(playback), _head(playback), _end(playback))
 
@@ -42,7 +42,7 @@ def _told(playback: Playback) -> Iterator[ToldLine]:
 
 
 def _is_one_of_several(playback: Playback, step: int) -> bool:
-    """Returns whether others had still to answer: what all chose is told when it comes about."""
+    """Returns whether others had still to answer, since joint answers are told when they take effect."""
     return len(playback.again.at(step - 1).to_move) > 1
 
 
@@ -51,7 +51,7 @@ def _tells_the_answer(event: Event) -> bool:
 
 
 def _head(playback: Playback) -> tuple[str, str]:
-    """Returns the title, and who plays."""
+    """Returns the title, and the players."""
     header, match = playback.again.log.header, playback.match
     bots = dict(header.bots)
     seats = (
@@ -88,7 +88,7 @@ def _text(lines: Iterator[ToldLine], head: tuple[str, str], end: str) -> Iterato
 def _markdown(lines: Iterator[ToldLine], head: tuple[str, str], end: str) -> Iterator[str]:
     yield from (f"# {_marked(head[0])}", "", _marked(head[1]), "")
     base: int | None = None
-    """How deep the first line below a heading is: a list begins at the left."""
+    """The depth of the first line below a heading, at which the list begins."""
     for line in lines:
         if line.is_heading:
             yield from ("", f"## {_marked(line.sentence)}", "")
@@ -104,5 +104,5 @@ def _markdown(lines: Iterator[ToldLine], head: tuple[str, str], end: str) -> Ite
 
 
 def _marked(text: str) -> str:
-    """Returns text that Markdown leaves as it is."""
+    """Returns text escaped so that Markdown shows it as it is."""
     return SPECIAL.sub(r"\\\1", escaped(text))

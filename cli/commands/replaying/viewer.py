@@ -1,4 +1,4 @@
-"""The keys for stepping through a log: a value that a terminal shows, and that tests press keys on.
+"""The state of stepping through a log, changed by keys: a terminal shows it, and tests press keys on it.
 
 viewer.press("down"); viewer.press("/"); viewer.type("nitro"); viewer.press("enter")
 viewer.playback.step
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulelang.workbench.playback import Looker, Playback
 
 Why = Callable[["Playback", str], list[str]]
-"""Answers a question about the step where one is, in lines."""
+"""A function that answers a question about the present step, in lines."""
 
 
 class Inquiry(Enum):
@@ -42,7 +42,7 @@ class Inquiry(Enum):
 
 @attrs.frozen
 class PlayOn:
-    """The wish to play on from a step, with `red=me` and the like for seats."""
+    """A request to play on from a step, with the words for the seats, such as `red=me`."""
 
     step: int
     seats: tuple[str, ...]
@@ -60,12 +60,12 @@ ASKED = {
 KINDS = {Inquiry.RULE: "rule", Inquiry.CLAUSE: "clause", Inquiry.SEAT: "seat", Inquiry.TEXT: "text"}
 MOVES = {"down": 1, "j": 1, "right": 1, "up": -1, "k": -1, "left": -1, "pagedown": 10, "pageup": -10}
 TENTH = 5
-"""Rows by which what is below is scrolled."""
+"""The number of rows by which the lower part is scrolled."""
 
 
 @attrs.define
 class Viewer:
-    """A playback, what is asked at the foot, and what was found last."""
+    """A playback, the prompt at the foot, and the last search."""
 
     playback: Playback
     why: Why
@@ -74,10 +74,10 @@ class Viewer:
     typed: str = ""
     message: str = ""
     answer: tuple[str, ...] = ()
-    """Lines that stand in the place of the board: help, or why."""
+    """The lines shown instead of the board: help, or a reason."""
     scroll: int = 0
     sought: tuple[str, str] | None = None
-    """What was looked for last, and by what."""
+    """The last search: its criterion and its text."""
     play_on: PlayOn | None = None
     is_over: bool = False
 
@@ -87,7 +87,8 @@ class Viewer:
             self.press(key)
 
     def press(self, key: str) -> None:
-        """Does what a key does: a character, or up, down, left, right, pageup, pagedown, home, end, enter, escape, backspace."""
+        """Handles a key: a character, or up, down, left, right, pageup, pagedown, home, end, enter, escape,
+        backspace."""
         self.message = ""
         if self.asking is not None:
             self._edit(key)
@@ -152,7 +153,7 @@ class Viewer:
         self.scroll = 0
 
     def _edit(self, key: str) -> None:
-        """Types at the foot of the screen."""
+        """Handles a key for the prompt at the foot of the screen."""
         if key == "escape":
             self.asking = None
         elif key == "backspace":
@@ -181,5 +182,5 @@ class Viewer:
             case _ if text:
                 self.sought = KINDS[asked], text
                 self._seek(1)
-            case _:  # nothing was typed, so nothing is sought
+            case _:  # an empty text is not searched for
                 pass
