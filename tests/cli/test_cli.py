@@ -224,7 +224,7 @@ def test_a_game_without_a_screen_is_drawn_from_its_declarations(run: Run, screen
 def test_the_board_of_the_game_that_ships_is_drawn(run: Run) -> None:
     text = run("play", "outspeed", "--seed", "7", typed="2\nquit\n").output
     assert all(
-        words in text for words in ("Outspeed", "│ Purple │", "lane     places", "Your tokens  none", "Resolution")
+        words in text for words in ("Outspeed", "│ Purple │", "route    places", "Your tokens  none", "Resolution")
     )
 
 
