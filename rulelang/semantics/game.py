@@ -1,10 +1,11 @@
-"""A whole game's tree -> what its names stand for -> typed IR.
+"""A whole game's tree -> the meanings of its names -> typed IR.
 
-    resolve(module)     Resolved(world, header): every name of the margin, before any body is looked at
+    resolve(module)     Resolved(world, header): every declared name, before any body is lowered
     lower(resolved)     Lowered(game, world): the bodies, with a type for every expression
 
-The checks that need the whole game (`lints.CHECKS`) and the rewrites that the language asks for (`passes.PASSES`) run over
-what is lowered. `rulelang.driver` shows the whole chain.
+The passes that the language requires (`passes.PASSES`) and the checks that need the whole game (`lints.CHECKS`) run on
+the
+lowered game. `rulelang.driver` shows the whole chain.
 """
 
 from __future__ import annotations
@@ -45,14 +46,14 @@ class Resolved:
 
 @attrs.frozen
 class Lowered:
-    """The IR of a game as it is written; None after an error, here or in what was resolved."""
+    """The IR of a game as written; None after an error in `resolve` or `lower`."""
 
     game: ir.GameRules | None
     diagnostics: tuple[Diagnostic, ...]
 
 
 def resolve(module: nodes.ModuleNode) -> Resolved:
-    """Enters every name of a whole game (variants applied, includes merged)."""
+    """Returns the world with every declared name of a whole game (variants applied, includes merged)."""
     world = World(Sink(), lower_expression, lower_statements)
     header = _header(world, module)
     if header is not None:
@@ -63,7 +64,7 @@ def resolve(module: nodes.ModuleNode) -> Resolved:
 
 
 def lower(resolved: Resolved) -> Lowered:
-    """Lowers every body of a game that has a header, and fills the world with what they add; to be called once."""
+    """Returns the IR of a game that has a header, and fills the world with what the bodies add; to be called once."""
     assert resolved.header is not None
     world, known = resolved.world, len(resolved.world.sink.found)
     game = _lower(world, resolved.module, resolved.header)

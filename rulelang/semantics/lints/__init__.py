@@ -31,4 +31,4 @@ CHECKS: tuple[Callable[[World, ir.GameRules], None], ...] = (
     check_secrets,
     check_ranges,
 )
-"""The reporters: each looks at a whole game, tells the world's sink what is wrong, and changes nothing."""
+"""The checks, in order: each reports to the world's sink."""

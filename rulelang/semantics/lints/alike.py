@@ -1,9 +1,9 @@
-"""Names that read alike among the options of one choice: IR -> a warning for each pair that somebody could not tell apart.
+"""Options of one choice that read alike: IR -> a warning for each pair that people cannot tell apart.
 
     enum Lane: left "the way", right "The way"     W0513: p chooses lane in Lane
     action rest(p) "Wait" … action stay(p) "Wait"  W0513: p chooses one of rest, stay
 
-Alike are words that differ in case, blanks, underscores, accents put together otherwise, or in number alone.
+Words read alike if they differ only in case, blanks, underscores, the composition of accents, or number.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from rulelang.semantics.names.nouns import plain, plural
 from rulelang.semantics.names.scope import World
 
 VALUE = "value"
-"""The name of the branch of a choice of a value."""
+"""The name of the branch in a choice of a value."""
 MOST_COMPARED = 400
-"""Things of a kind that are compared; of more, nobody reads a list."""
+"""The most things of a kind that are compared; nobody reads a longer list."""
 
 
 def check_alike(world: World, game: ir.GameRules) -> None:
-    """Warns where two options of a choice, or two values that one is made of, read alike."""
+    """Warns of two options of a choice, or two values of a parameter, that read alike."""
     reported: set[Hashable] = set()
     for choice in game.choices:
         for one, other in combinations(choice.branches, 2):
@@ -54,7 +54,7 @@ def check_alike(world: World, game: ir.GameRules) -> None:
 
 
 def same_words(text: str) -> str:
-    """Returns a key that texts which read alike share.
+    """Returns a key that is equal for texts that read alike.
 
     >>> same_words("Ion_Cannons") == same_words("ion  cannon")
     True
@@ -64,7 +64,7 @@ def same_words(text: str) -> str:
 
 
 def _one(word: str) -> str:
-    """Returns a word in the singular, as `plural` made it from there."""
+    """Returns the singular of a word: the inverse of `plural`."""
     for cut in (word[:-1], word[:-2], f"{word[:-3]}y"):
         if len(cut) > 1 and plural(cut) == word:
             return cut
@@ -88,7 +88,7 @@ def _shape(game: ir.GameRules, branch: ir.Branch) -> tuple[Hashable, ...]:
 
 
 def _alike(world: World, game: ir.GameRules, parameter: ir.Parameter) -> Iterator[tuple[str, str, str]]:
-    """Yields the name that two values of a parameter share, and how each is written; copies of one thing are one."""
+    """Yields the name that two values of a parameter share, and the written form of each; copies of a thing count once."""
     type: Type | None = parameter.variable.type
     if isinstance(type, SetType):
         type = type.element

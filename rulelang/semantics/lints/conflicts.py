@@ -1,11 +1,11 @@
-"""Exceptions that can meet: IR -> a warning for each pair whose order decides.
+"""Exceptions that can apply together: IR -> a warning for each pair whose order matters.
 
-    instead of hit(p) if p.shield: …       W0504: where both fit, the one that is declared last wins
+    instead of hit(p) if p.shield: …       W0504: if both apply, the one declared last wins
     instead of hit(p) if p.ghost: …
-    adjust reach(p): at least 3 if p.long    W0506: where both fit, the ceiling wins
+    adjust reach(p): at least 3 if p.long    W0506: if both apply, the ceiling wins
     adjust reach(p): at most 2 if p.lame
 
-Sums meet without harm, since their order does not matter. Pairs whose conditions exclude each other never meet.
+The order of sums does not matter. Pairs whose conditions exclude each other never apply together.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rulelang.source import Span
 
 
 def check_insteads(world: World, game: ir.GameRules) -> None:
-    """Warns where two `instead of` the same verb can both fit: the last declared wins."""
+    """Warns of two `instead of` for one verb that can both apply: the last declared wins."""
     for one, other in combinations([hook for hook in game.hooks if hook.when == "instead"], 2):
         if one.of == other.of and not _exclude(one.condition, other.condition):
             world.sink.report(
@@ -33,7 +33,7 @@ def check_insteads(world: World, game: ir.GameRules) -> None:
 
 
 def check_bounds(world: World, game: ir.GameRules) -> None:
-    """Warns where a floor and a ceiling of one number can both fit, and the floor is the higher: the ceiling wins."""
+    """Warns of a floor above a ceiling of one number if both can apply: the ceiling wins."""
     for name, adjustments in _adjusted(game):
         floors = [a for a in adjustments if a.what == "least"]
         for floor in floors:
@@ -49,20 +49,20 @@ def check_bounds(world: World, game: ir.GameRules) -> None:
 
 
 def _adjusted(game: ir.GameRules) -> Iterator[tuple[str, tuple[ir.Adjustment, ...]]]:
-    """Yields the numbers that can be adjusted, by name."""
+    """Yields the values and columns of a game: the name and the adjustments of each."""
     yield from ((value.name, value.adjustments) for value in game.values)
     yield from ((f"{data.name}.{column.name}", column.adjustments) for data in game.data for column in data.columns)
 
 
 def _can_cross(floor: ir.Expr, ceiling: ir.Expr) -> bool:
-    """Returns whether a floor may be above a ceiling; where it takes play to know, they may."""
+    """Returns whether a floor may be above a ceiling; True unless both are constants."""
     if isinstance(floor, ir.Const) and isinstance(ceiling, ir.Const):
         return floor.value > ceiling.value
     return True
 
 
 def _exclude(one: ir.Expr | None, other: ir.Expr | None) -> bool:
-    """Returns whether two conditions are seen to exclude each other: `x == a` and `x == b`, or `c` and `not c`."""
+    """Returns whether two conditions obviously exclude each other: `x == a` and `x == b`, or `c` and `not c`."""
     return any(_clash(a, b) or _clash(b, a) for a in _parts(one) for b in _parts(other))
 
 
@@ -76,7 +76,7 @@ def _clash(a: ir.Expr, b: ir.Expr) -> bool:
 
 
 def _parts(condition: ir.Expr | None) -> Iterator[ir.Expr]:
-    """Yields the conditions that must all hold."""
+    """Yields the conjuncts of a condition."""
     if isinstance(condition, ir.And):
         for argument in condition.arguments:
             yield from _parts(argument)

@@ -1,4 +1,4 @@
-"""Checks on how the game runs: loops that may never end, verbs that call each other in a circle.
+"""Checks on how the game runs: loops that may never end, verbs that call each other in a cycle, too many options.
 
 repeat: heap = heap          E0404: neither a choice nor a way out
 to a(): b()                  E0405: a -> b -> a
@@ -15,7 +15,7 @@ from rulelang.semantics.names.scope import MOST_CALLS, World
 from rulelang.source import Span
 
 MOST_OPTIONS = 4096
-"""A choice with more options than this cannot be looked through."""
+"""The most options of a choice that people and bots can look through."""
 
 
 def check_loops(world: World, game: ir.GameRules) -> None:
@@ -39,7 +39,7 @@ def check_loops(world: World, game: ir.GameRules) -> None:
 
 
 def _leaves(game: ir.GameRules, loop: ir.Repeat) -> bool:
-    """Returns whether something inside may stop the loop, end the game, or ask somebody."""
+    """Returns whether a statement inside may stop the loop, end the game, or ask a seat."""
     inside: list[object] = [loop.body]
     inside += [game.procedures[i].body for i in sorted(reachable(game, calls_in(game, loop.body)))]
     ends = (ir.Ask, ir.Finish)
@@ -65,7 +65,7 @@ _Called = tuple[str, int, int]
 
 
 def check_calls(world: World, game: ir.GameRules) -> None:
-    """Reports verbs, values and data that call themselves without saying how deep, or through too many others."""
+    """Reports recursion without a declared depth, and calls nested too deeply, of verbs, values and data."""
     needs = {called: _called_in(body) for called, body in _bodies(game).items()}
     calls = _calls(game, needs)
     _check_cycles(world, game, calls)
@@ -74,7 +74,7 @@ def check_calls(world: World, game: ir.GameRules) -> None:
 
 
 def _check_cycles(world: World, game: ir.GameRules, table: dict[_Called, list[_Called]]) -> None:
-    """Reports verbs and hooks that call each other in a circle, with the circle."""
+    """Reports verbs and hooks that call each other in a cycle, with the cycle."""
     deep = {("verb", p.id, 0) for p in game.procedures if p.recursion is not None}
     calls = {called: [c for c in calls if c[0] == "verb" and c not in deep] for called, calls in table.items()}
     circle = _circle({called: others for called, others in calls.items() if called not in deep})
@@ -83,7 +83,9 @@ def _check_cycles(world: World, game: ir.GameRules, table: dict[_Called, list[_C
 
 
 def _check_values(world: World, game: ir.GameRules, needs: dict[_Called, set[_Called]]) -> None:
-    """Reports values and data that need themselves without saying how deep, and adjustments that read what they adjust."""
+    """Reports values and data that need themselves without a declared depth, and adjustments that read what they
+    adjust.
+    """
     plain = {**needs, **{("value", v.id, 0): _called_in(v.cases) for v in game.values}}
     for value in game.values:
         own = ("value", value.id, 0)
@@ -115,7 +117,7 @@ def _check_columns(world: World, game: ir.GameRules, needs: dict[_Called, set[_C
 
 
 def _check_depth(world: World, game: ir.GameRules, table: dict[_Called, list[_Called]]) -> None:
-    """Reports verbs and values that call each other through too many others."""
+    """Reports verbs and values whose calls are nested too deeply."""
     if world.sink.has_errors:
         return
     for called, depth in _depths(table).items():
@@ -149,7 +151,7 @@ def _calls(game: ir.GameRules, needs: dict[_Called, set[_Called]]) -> dict[_Call
 
 
 def _called_in(node: object) -> set[_Called]:
-    """Returns the values and columns that are read inside."""
+    """Returns the values and columns that a node reads."""
     found: set[_Called] = set()
     for inner in walk(node):
         if isinstance(inner, ir.CallValue):
@@ -186,7 +188,7 @@ def _closure(needs: dict[_Called, set[_Called]], start: set[_Called]) -> set[_Ca
 
 
 def _circle(calls: dict[_Called, list[_Called]]) -> list[_Called]:
-    """Returns a way that ends where it begins; none if there is no circle."""
+    """Returns a cycle of calls; [] if there is none."""
     done: set[_Called] = set()
     for start, first in calls.items():
         path, open = ([start], [iter(first)]) if start not in done else ([], [])
@@ -204,7 +206,7 @@ def _circle(calls: dict[_Called, list[_Called]]) -> list[_Called]:
 
 
 def _depths(calls: dict[_Called, list[_Called]]) -> dict[_Called, int]:
-    """Returns the length of the longest way of calls from each; what calls itself counts once."""
+    """Returns the length of the longest chain of calls from each callee; recursion counts once."""
     depths: dict[_Called, int] = {}
     for start, first in calls.items():
         path, open = ([start], [iter(first)]) if start not in depths else ([], [])
@@ -221,7 +223,7 @@ def _depths(calls: dict[_Called, list[_Called]]) -> dict[_Called, int]:
 
 
 def check_options(world: World, game: ir.GameRules) -> None:
-    """Warns of choices that may have more options than can be looked through."""
+    """Warns of choices that may have more than MOST_OPTIONS options."""
     for choice in game.choices:
         for branch in choice.branches:
             size = 1
@@ -239,7 +241,7 @@ def check_options(world: World, game: ir.GameRules) -> None:
 
 
 def _members(parameter: ir.Parameter) -> int:
-    """Returns the number of values of a parameter, as far as it is known; 1 otherwise."""
+    """Returns the number of values of a parameter; 1 if it is unknown."""
     mask = parameter.domain.mask
     if not isinstance(mask, ir.Const):
         return 1

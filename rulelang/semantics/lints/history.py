@@ -1,4 +1,5 @@
-"""Checks on the history of positions: it tells no secret, and what is foreseen can be.
+"""Checks on the history of positions: it tells no secret, and `occurrences after` names only verbs that can be
+foreseen.
 
 history of Player.hand: at most 500       E0402: a position is made of what everybody sees
 occurrences after roll_on(p)              E0415: what rolls, asks or reads a secret cannot be foreseen
@@ -16,7 +17,7 @@ from rulelang.source import Span
 
 
 def check_parts(world: World, game: ir.GameRules) -> None:
-    """Reports a history of what not everybody sees."""
+    """Reports a history of variables or zones that not everybody sees."""
     if game.history is None:
         return
     span = game.sites[game.history.site].span
@@ -35,7 +36,7 @@ def _report_hidden(world: World, name: str, span: Span, declared: Span) -> None:
 
 
 def check_foreseen(world: World, game: ir.GameRules) -> None:
-    """Reports what cannot be foreseen: what asks, what is random, what not everybody sees."""
+    """Reports verbs that cannot be foreseen, because they ask, draw on chance, or read what not everybody sees."""
     for procedure, name, span in dict.fromkeys(world.foreseen):
         for message, help in _unforeseeable(game, procedure):
             world.sink.report("E0415", f"`{name}` cannot be foreseen: {message}", span, help=help)

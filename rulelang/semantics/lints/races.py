@@ -1,6 +1,6 @@
 """Checks on `simultaneously`: passes that race.
 
-simultaneously for p in players: leader = p     E0407: every pass writes `leader`, each something else
+simultaneously for p in players: leader = p     E0407: every pass writes another value to `leader`
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from rulelang.semantics.names.scope import World
 
 
 def check_races(world: World, game: ir.GameRules) -> None:
-    """Reports `=` on what is not the pass's own (unless to one constant), choices and endings inside a pass."""
+    """Reports `=` on a variable that is not the pass's own (unless to one constant), and choices and endings in a pass."""
     for block in (n for p in game.procedures for n in walk(p.body) if isinstance(n, ir.Simultaneous)):
         _check_block(world, game, block)
     for block in (n for c in game.choices for b in c.branches for n in walk(b.body) if isinstance(n, ir.Simultaneous)):
@@ -45,7 +45,5 @@ def _check_block(world: World, game: ir.GameRules, block: ir.Simultaneous) -> No
 
 
 def _local_index(block: ir.Simultaneous, node: ir.Assign) -> bool:
-    """Returns whether a write's index is local to the body's loop, and so may be the pass's own thing: decided at run
-    time.
-    """
+    """Returns whether the index of a write is a local of the body, so that only the run can tell whose thing it is."""
     return bool(node.place.index) and any(isinstance(n, ir.Local) for n in walk(node.place.index))

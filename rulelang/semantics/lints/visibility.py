@@ -1,13 +1,15 @@
-"""Checks on secrets: what a question shows whom it is put to must not depend on what that seat may not see.
+"""Checks on secrets: a question must not show the seat that it asks anything that depends on what this seat may not
+see.
 
     needs any(c.kind == joker for c in q.hand)     E0402: the list of options would tell what q holds
-    top(s.cards).face if is_face_up(top(s.cards))  fine: where it is read, everybody sees it
+    top(s.cards).face if is_face_up(top(s.cards))  fine: it is read only if everybody sees it
     if strong(q): p chooses …                      E0402: being asked would tell p what q holds
     if strong(p): p chooses …                      W0512: being asked tells the others; `if strong(p) openly:` says that it may
     least(route(…).cost) reads p.lane under seal   fine; reading it outside of `least` is E0403
 
-A lone option may be taken without asking only where nothing hidden is read (`tells_secrets`), so that it is no secret. What anything
-depends on is found out by `ir.flow`.
+A lone option may be taken without asking only if the options read nothing hidden (`tells_secrets`), so that it is no
+secret.
+`ir.flow` finds the secrets that an expression depends on.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from rulelang.semantics.names.scope import World
 
 
 def check_secrets(world: World, game: ir.GameRules) -> None:
-    """Reports questions that would tell secrets, in what they offer or by being put at all."""
+    """Reports questions that would tell secrets, by their options or by being asked at all."""
     course = course_of(world, game)
     for choice in game.choices:
         question = ChoiceVisibility(world, game, course, choice)
@@ -40,7 +42,7 @@ def check_secrets(world: World, game: ir.GameRules) -> None:
 
 
 def tells_secrets(world: World, game: ir.GameRules, choice: ir.Choice) -> bool:
-    """Returns whether anything hidden is read for what a choice shows its chooser."""
+    """Returns whether the options of a choice depend on anything hidden."""
     question = ChoiceVisibility(world, game, course_of(world, game), choice)
     return any(look.found or look.is_told for branch in choice.branches for look in question.looks(branch))
 
@@ -54,7 +56,7 @@ def course_of(world: World, game: ir.GameRules) -> FlowWalk:
 
 @attrs.frozen
 class Dependence:
-    """The secrets that a domain or a need depends on, its site, and the head of its rule."""
+    """The secrets that a domain or a need depends on, with its site and the head of its rule."""
 
     found: list[Secret]
     site: int
@@ -62,12 +64,12 @@ class Dependence:
     """The beginning of the message, up to what it depends on."""
     head: str = ""
     is_told: bool = False
-    """It is meant to be told."""
+    """Whether it is meant to be told (`openly`)."""
 
 
 @attrs.define
 class ChoiceVisibility:
-    """Looks at what one choice shows, and whether it is put at all."""
+    """Checks the options of one choice, and whether it is asked at all."""
 
     world: World
     game: ir.GameRules
@@ -83,7 +85,7 @@ class ChoiceVisibility:
     # -------------------------------------------------------------- options
 
     def looks(self, branch: ir.Branch) -> Iterator[Dependence]:
-        """Yields the dependences of each domain and need of a branch, whoever sees them."""
+        """Yields the dependences of each domain and need of a branch, also on secrets that the asked seat may see."""
         rule = self.game.rules[branch.rule]
         facts: list[ir.Expr] = []
         for i, parameter in enumerate(branch.parameters):
@@ -94,7 +96,7 @@ class ChoiceVisibility:
             what = f"the options of `{rule.name}` depend on"
             yield Dependence(self._closed(reading), self.choice.site, what, rule.span.text)
         for i, need in enumerate(branch.needs):
-            # What the needs before it ask for holds where it is looked at.
+            # The conditions of earlier needs hold where a later one is tested.
             before = [
                 n for j, n in enumerate(branch.needs) if n.after < need.after or (n.after == need.after and j < i)
             ]
@@ -115,7 +117,7 @@ class ChoiceVisibility:
     # -------------------------------------------------------------- being asked
 
     def being_put(self) -> None:
-        """Looks at what decides whether the question is put, and to whom."""
+        """Checks the secrets that decide whether the question is asked, and of whom."""
         choice = self.choice
         reading = self._reading(choice.site, ())
         reading.look((choice.who, choice.condition))
@@ -139,7 +141,7 @@ class ChoiceVisibility:
             )
 
     def _name(self) -> str:
-        """Returns whom the question is put to, as the rules call it."""
+        """Returns the asked seat as the rules name it."""
         if self.choice.variable is not None:
             return f"`{self.choice.variable.name}`"
         spoken = ASKED.match(self.game.sites[self.choice.site].span.text)
@@ -148,7 +150,7 @@ class ChoiceVisibility:
     # -------------------------------------------------------------- words
 
     def report(self, found: Iterable[Secret], site: int, what: str, help: str = "", head: str = "") -> bool:
-        """Reports the first secret that who is asked may not see, if there is one; `head` may name it as well."""
+        """Returns whether there is a secret that the asked seat may not see, and reports the first; `head` may name it."""
         secret = next((s for s in found if not self.asked.sees(s)), None)
         if secret is None or self.choice.id in self.world.openly:
             return False
@@ -182,7 +184,7 @@ def _declared(game: ir.GameRules, secret: Secret) -> int:
 
 
 def _words(game: ir.GameRules, secret: Secret, head: str = "") -> str:
-    """Returns a secret as the rules name it where they read it, or in a head; else its own name."""
+    """Returns a secret as the rules name it where they read it, or in a head; else the declared name."""
     name = game.states[secret.state].name if secret.state is not None else game.zones[secret.zone or 0].name
     text = game.sites[secret.site].span.text if secret.site else ""
     for found in SPOKEN.finditer(f"{text}\n{head}"):
@@ -192,14 +194,14 @@ def _words(game: ir.GameRules, secret: Secret, head: str = "") -> str:
 
 
 ASKED = re.compile(r"\s*(\S.{0,40}?)(?:\s+openly)?\s+chooses\b")
-"""Whom a question is put to, as the rules say it."""
+"""Matches the chooser in a sentence of choice."""
 
 SPOKEN = re.compile(r"(?:[a-z_]\w*(?:\((?:[^()]|\([^()]*\))*\))?\.)+(?P<name>[a-z_]\w*)\b")
-"""`next(p).hand`, `p.hand`, as the rules say it."""
+"""Matches a read with its owner, such as `next(p).hand` or `p.hand`."""
 
 
 def _path(game: ir.GameRules, secret: Secret) -> str:
-    """Says by which local a secret comes in, and where that got it."""
+    """Returns the part of a message that names the local through which a secret came, and the place that bound it."""
     for name, site in secret.through[-1:]:
         line = _line(game, site)
         return f": it comes in through `{name}`" + (f", line {line}" if line else "")
@@ -215,7 +217,7 @@ def _line(game: ir.GameRules, site: int) -> int:
 
 
 def _picked(game: ir.GameRules, parameter: ir.Parameter) -> list[ir.Expr]:
-    """Returns the condition on members of a parameter's domain, if that is a set with a condition."""
+    """Returns the conditions on the members of a parameter's domain, if that is a set with a condition."""
     domain = parameter.domain.mask
     if isinstance(domain, ir.CallValue):
         body = spelled_out(game.values[domain.value], domain.arguments)

@@ -1,8 +1,8 @@
-"""Entry points that every room of the check uses: lowering any expression or body, and demanding a type of it.
+"""Entry points for all of `semantics`: they lower any expression or body, and demand a type of it.
 
 `lower` and `lower_body` go through the `World`, so that rooms may call each other without importing each other.
 
-    n <= heap       condition(world, env, node): an `ir.Expr` that is yes or no, or a diagnostic
+    n <= heap       condition(world, env, node): an `ir.Expr` that is a flag, or a diagnostic
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from rulelang.syntax import nodes
 
 
 def lower(world: World, env: Env, node: nodes.Expression, expected: Type | None = None) -> Typed:
-    """Lowers an expression; `expected` helps to tell members of enums apart, it is not enforced."""
+    """Lowers an expression; `expected` helps to resolve names of members and things, but is not enforced."""
     return world.lower_expression(world, env, node, expected)
 
 
 def lower_body(world: World, env: Env, body: Iterable[nodes.Statement]) -> tuple[ir.Statement, ...]:
-    """Lowers statements in order; a `let` or a choice puts its name in sight of those after it."""
+    """Lowers statements in order; the name of a `let` or a choice is in scope in those after it."""
     return world.lower_body(world, env, body)
 
 
 def want(world: World, env: Env, node: nodes.Expression, type: Type, what: str = "") -> ir.Expr:
-    """Lowers an expression that must fit a type; sets stand for themselves, a slot for its thing."""
+    """Lowers an expression that must fit a type; reports one that does not."""
     return coerce(world, lower(world, env, node, type), type, node.span, what)
 
 
 def coerce(world: World, value: Typed, type: Type, span: Span, what: str = "") -> ir.Expr:
-    """Returns the value as the type wanted, or reports that it does not fit."""
+    """Returns a value in the form of the wanted type; reports one that does not fit."""
     if isinstance(type, SetType) and not isinstance(value.type, SetType | BadType | NoneType):
         if fits(value.type.certain(), type.element):
             return ir.Op("single", (raised(value, type.element),))
@@ -52,12 +52,12 @@ def coerce(world: World, value: Typed, type: Type, span: Span, what: str = "") -
 
 
 def condition(world: World, env: Env, node: nodes.Expression) -> ir.Expr:
-    """Lowers an expression that must be yes or no."""
+    """Lowers an expression that must be a flag."""
     return want(world, env, node, FLAG, "a condition is yes or no")
 
 
 def constant(world: World, node: nodes.Expression, expected: Type | None = None) -> int | None:
-    """Returns the value of an expression that must be known before the game, or reports that it is not."""
+    """Returns the value of an expression that must be known before the game; reports any other and returns None."""
     value = lower(world, Env(printed=True), node, expected)
     if isinstance(value.type, BadType):
         return None
@@ -68,12 +68,12 @@ def constant(world: World, node: nodes.Expression, expected: Type | None = None)
 
 
 def number_of(world: World, env: Env, node: nodes.Expression) -> Typed:
-    """Lowers an expression that must be a number (`none` is found out at run time)."""
+    """Lowers an expression that must be a number; `none` is detected only at run time."""
     return as_number(world, lower(world, env, node), node.span)
 
 
 def as_number(world: World, value: Typed, span: Span) -> Typed:
-    """Returns a value if it is a number, else reports that it is none."""
+    """Returns a value if it is a number; reports any other and returns `NOTHING`."""
     if isinstance(value.type, IntType | BadType):
         return value
     remark = "write `count(…)` for how many" if isinstance(value.type, SetType) else ""
@@ -90,7 +90,7 @@ def arguments_of(
     span: Span,
     least: int | None = None,
 ) -> tuple[Typed, ...] | None:
-    """Lowers arguments against the types wanted; None after a fault. Fewer than `wanted` but `least` may be given."""
+    """Lowers arguments that must fit the wanted types; None after a fault. With `least`, the last ones may be missing."""
     if not (len(wanted) if least is None else least) <= len(arguments) <= len(wanted):
         world.sink.report("E0207", f"`{name}` takes {plural(len(wanted), 'argument')}, found {len(arguments)}", span)
         return None
@@ -111,7 +111,7 @@ def plural(n: int, word: str) -> str:
 
 
 def fold(name: ir.Calculation, arguments: tuple[ir.Expr, ...], type: Type) -> Typed:
-    """Returns an operator, worked out when all its arguments are constants."""
+    """Returns an operator, evaluated if all its arguments are constants."""
     if all(isinstance(a, ir.Const) and a.value != NONE for a in arguments):
         values = [a.value for a in arguments if isinstance(a, ir.Const)]
         done = _compute(name, values)
@@ -147,11 +147,11 @@ def _compute(name: ir.Calculation, v: list[int]) -> int | None:
 
 
 MOST_NODES = 2000
-"""How large a part may be that stands in several places of an expression."""
+"""The most nodes of a part that an expression contains several times."""
 
 
 def small(world: World, value: Typed, span: Span) -> bool:
-    """Returns whether an expression may be spelled out more than once; reports one that would grow without end."""
+    """Returns whether an expression is small enough to be copied several times; reports one that is not."""
     if not is_larger(value.ir, MOST_NODES):
         return True
     help = "give a part of it a name: `let`, or a `value`"

@@ -1,4 +1,4 @@
-"""Names that are values: members of enums, spaces of boards, things, seats; and `Type.member`, which says whose.
+"""Names that are values: members of enums, spaces of boards, things, seats; and `Type.member`, which names the type.
 
 red           Const(1) where a Colour is wanted, Const(0) where a Player is
 a1            Const(0) of the board that is wanted; else an error, where several have one
@@ -31,18 +31,18 @@ ON_BOARDS = frozenset(("neighbours", "step", "distance", "direction", "opposite"
 
 
 def wanted_element(expected: Type | None) -> Type | None:
-    """Returns the type that a name is expected to have a value of, or None."""
+    """Returns the type of the value that a name is expected to have; for a set, that of its elements."""
     element = expected.element if isinstance(expected, SetType) else expected
     return None if element is None or isinstance(element, NoneType) else element.certain()
 
 
 def values_named(world: World, text: str) -> tuple[tuple[Type, int], ...]:
-    """Returns the members of enums, the spaces and the things that have a name."""
+    """Returns the members of enums, the spaces and the things with a name, each as (type, value)."""
     return (*world.members.get(text, ()), *world.things.get(text, ()))
 
 
 def literal_wanted(world: World, text: str, expected: Type | None) -> Typed | None:
-    """Returns the value of a name that is of the type wanted; None where there is none, or something declared fits."""
+    """Returns the value of a name that has the expected type; None if there is none, or if a declaration fits."""
     wanted = wanted_element(expected)
     if wanted is None:
         return None
@@ -73,9 +73,9 @@ def _type_of(meaning: Meaning) -> Type | None:
 
 
 def literal_or_seat(world: World, env: Env, text: str, span: Span, expected: Type | None) -> Typed | None:
-    """Returns the only value that has a name, or the seat where a player is wanted; None where nothing has it.
+    """Returns the only value with a name, or the seat if a player is expected; None if nothing has that name.
 
-    A name of several that nothing decides between is reported.
+    Reports a name with several values if nothing decides between them.
     """
     found = values_named(world, text)
     wanted = wanted_element(expected)
@@ -121,7 +121,7 @@ def _name(type: Type) -> str:
 
 
 def needs_help(world: World, env: Env, node: nodes.Expression) -> bool:
-    """Returns whether an expression's names mean something only next to what says which type is wanted."""
+    """Returns whether the names in an expression are ambiguous without an expected type."""
     match node:
         case nodes.NameExpression(text=text):
             if text in env.locals or text in env.aliases:
@@ -143,7 +143,7 @@ def _is_clash(world: World, text: str) -> bool:
 
 
 def owner_type(world: World, env: Env, text: str, attribute: str) -> Type | None:
-    """Returns the type of the one value called so that has an attribute; None where none or several have."""
+    """Returns the type of the only value with this name that has an attribute; None if no value or several have it."""
     seated: Iterable[Type] = [world.player] if is_seat(world, env, text) else []
     types = [*seated, *(type for type, _ in values_named(world, text))]
     if len(types) < 2 and not _is_clash(world, text):
@@ -156,7 +156,7 @@ def owner_type(world: World, env: Env, text: str, attribute: str) -> Type | None
 
 
 def qualified(world: World, env: Env, node: nodes.AttributeExpression) -> Typed | None:
-    """Lowers `Player.red`, `Colour.red` and `Second.a1`; None for what is no such form."""
+    """Lowers `Player.red`, `Colour.red` and `Second.a1`; None for an expression of another form."""
     if not isinstance(node.of, nodes.NameExpression) or node.of.text in env.locals or node.of.text in env.aliases:
         return None
     owner, text = node.of.text, node.name.text

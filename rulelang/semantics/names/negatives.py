@@ -1,8 +1,9 @@
-"""Sets with numbers below zero: in the IR they hold each number as so much more that none is below zero.
+"""Sets with numbers below 0: in the IR their numbers are shifted (`ir.types.offset_of`), so that no bit is below 0.
 
 {j in -1..1 if j != 0}     Over("set", (raw,), (0b111 << 2047,), raw, raw - 2048 != 0)
 
-Two sets that meet are brought to one form first. Who goes over such a set reads `raw - 2048` under the name.
+Two sets are brought to the same form before they are combined. In a loop over such a set, the name stands for `raw -
+2048`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from rulelang.source import Span
 
 
 def is_too_wide(world: World, element: Type, span: Span, remark: str = "") -> bool:
-    """Reports numbers that no set holds; returns whether it did."""
+    """Returns whether a type has numbers that no set can hold; reports it if so."""
     if not isinstance(element, IntType):
         return False
     low, high = (-BELOW_ZERO, BELOW_ZERO - 1) if element.low < 0 else (0, SET_LIMIT - 1)
@@ -34,7 +35,7 @@ def is_too_wide(world: World, element: Type, span: Span, remark: str = "") -> bo
 
 
 def refused(world: World, element: Type, span: Span, what: str) -> bool:
-    """Reports numbers below zero where only others can stand, with the way to say it; returns whether it did."""
+    """Returns whether a type has numbers below 0, which are not allowed here; reports it, with an alternative, if so."""
     if not isinstance(element, IntType) or not offset_of(element):
         return False
     span_of = f"0..{element.high - element.low}"
@@ -61,7 +62,7 @@ def lowered(raw: ir.Expr, element: Type) -> ir.Expr:
 
 
 def in_form_of(world: World, value: Typed, wanted: Type) -> ir.Expr:
-    """Returns a set as one of the wanted type holds its members; any other value as it is."""
+    """Returns a set with its members shifted as in a set of the wanted type; any other value unchanged."""
     if not isinstance(value.type, SetType) or not isinstance(wanted, SetType):
         return value.ir
     own, other = offset_of(value.type.element), offset_of(wanted.element)
@@ -75,7 +76,7 @@ def in_form_of(world: World, value: Typed, wanted: Type) -> ir.Expr:
 
 
 def bind_member(world: World, env: Env, name: str, element: Type) -> tuple[ir.Variable, Env]:
-    """Returns the local that goes over a set of such elements, and the scope in which the name is the member."""
+    """Returns the local that goes over the bits of a set of such elements, and a scope in which the name is the member."""
     variable = world.variable(name, _raw(element))
     if not offset_of(element):
         return variable, env.bind(variable)
@@ -83,7 +84,7 @@ def bind_member(world: World, env: Env, name: str, element: Type) -> tuple[ir.Va
 
 
 def only_member(world: World, raw: ir.Expr, element: Type) -> Typed:
-    """Returns the number that the bit of one member, or none, stands for."""
+    """Returns the member that a bit, or NONE, stands for."""
     if not offset_of(element):
         return Typed(raw, element.or_none())
     one = world.variable("member", _raw(element))

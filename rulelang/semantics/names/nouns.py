@@ -11,7 +11,7 @@ from rulelang.syntax import nodes
 
 
 def plain(identifier: str) -> str:
-    """Returns an identifier as people read it.
+    """Returns an identifier in words for people.
 
     >>> plain("ion_cannon")
     'ion cannon'
@@ -20,7 +20,7 @@ def plain(identifier: str) -> str:
 
 
 def noun_from(identifier: str) -> str:
-    """Returns the noun that the name of a kind or enum is.
+    """Returns the noun for the name of a kind or enum.
 
     >>> noun_from("SpaceCraft")
     'space craft'
@@ -29,12 +29,12 @@ def noun_from(identifier: str) -> str:
 
 
 def raw(text: nodes.TextNode | None) -> str:
-    """Returns a text without holes as it is read."""
+    """Returns a text without holes as a string; "" for None."""
     return "" if text is None else "".join(part for part in text.parts if isinstance(part, str))
 
 
 def plural(one: str) -> str:
-    """Returns the usual word for several.
+    """Returns the regular plural of a word.
 
     >>> plural("token"), plural("class"), plural("galaxy")
     ('tokens', 'classes', 'galaxies')

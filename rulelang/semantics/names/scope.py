@@ -1,8 +1,9 @@
 """The meaning of each name.
 
 Declarations are gathered into a `World` first, so that order in the file never matters; bodies are lowered afterwards
-and look names up here. A name is looked for among: locals, members of the enum that is wanted, what is declared at the margin,
-seats where a player is wanted, members of any enum, spaces and things, built-ins, seats (`literals`).
+and look names up here. A name is looked up, in this order, among: locals, members of the expected enum, declarations,
+seats if
+a player is expected, members of any enum, spaces and things, built-ins, seats (`literals`).
 
     names p, q: Player            world.parameter_types["p"]
     enum Lane: left, right        world.members["left"] -> ((Lane, 0),)
@@ -35,7 +36,7 @@ class ConstantName:
 
 @attrs.define
 class TypeName:
-    """An enum, kind, board: as a value, the set of all its members."""
+    """An enum, kind or board; as a value, the set of all its members."""
 
     type: EnumType | KindType
     span: Span
@@ -75,7 +76,7 @@ class ColumnName:
 
 @attrs.define
 class ValueName:
-    """A value; `id` is fixed, the body is lowered when first asked for."""
+    """A value; its `id` is fixed, its body is lowered when it is first needed."""
 
     id: int
     name: str
@@ -88,7 +89,7 @@ class ValueName:
     lowered: ir.Value | None = None
     busy: bool = False
     row: bool = False
-    """It returns a data row: it is spelled out where it is used."""
+    """Whether it returns a data row, so that it is expanded where it is used."""
 
 
 @attrs.define
@@ -112,12 +113,12 @@ class VerbName:
     span: Span
     builtin: bool = False
     deep: int | None = None
-    """How deep it may call itself; None where it may not."""
+    """The depth to which it may call itself; None if it may not."""
 
 
 @attrs.define
 class ActionName:
-    """An action; `procedure` runs its body. Parameters are worked out when all names are known."""
+    """An action; `procedure` runs its body. Its parameters are lowered once all names are known."""
 
     node: nodes.ActionDeclaration
     span: Span
@@ -135,16 +136,16 @@ class DieName:
 
 @attrs.define
 class ClockName:
-    """A clock; `costs` say what an answer takes, in the unit of which `per_second` make a second."""
+    """A clock; `costs` are the times of answers, in the unit of which `per_second` make a second."""
 
     id: int
     state: int
     reading: int
-    """The variable that holds what a person's clock showed, or none."""
+    """The id of the variable with the time that a person has used, or NONE."""
     per_second: int
     costs: dict[str, nodes.Expression]
     chosen: set[str] = attrs.field(factory=set)
-    """The actions and options that are chosen against it."""
+    """The actions and options of choices that run against it."""
 
 
 Meaning: TypeAlias = (
@@ -159,7 +160,7 @@ BUILTIN_FUNCTIONS = (
 BUILTIN_CHANGES = ("eliminate", "reveal", "show", "shuffle", "extra_turn", "skip_turn")
 BUILTIN_VALUES = ("none", "yes", "no", "players", "mover", "you", "turn", "round", "box", "first_player", "viewer")
 MOST_CALLS = 50
-"""How many verbs, values and data may be at work inside each other."""
+"""The deepest nesting of calls of verbs, values and data."""
 
 BUILTINS = frozenset((*BUILTIN_FUNCTIONS, *BUILTIN_CHANGES, *BUILTIN_VALUES, "Player", "Die", "flag"))
 
@@ -171,34 +172,34 @@ class World:
     sink: Sink
     lower_expression: Callable[[World, Env, nodes.Expression, Type | None], Typed]
     lower_body: Callable[[World, Env, Iterable[nodes.Statement]], tuple[ir.Statement, ...]]
-    """How any expression and any body is lowered: rooms call each other through these."""
+    """The functions that lower any expression and any body; packages that cannot import each other call them here."""
     players: tuple[int, int] = (2, 2)
     seats: tuple[str, ...] = ()
     steps: int = ir.STEPS
-    """How many steps the rules may take from one choice to the next."""
+    """The budget of steps from one choice to the next."""
     lone: LoneOptions = "taken"
-    """What becomes of an option that is alone: it is taken without asking, or asked for."""
+    """The treatment of a choice with a single option: it is taken without asking, or the seat is asked."""
     named_seats: set[str] = attrs.field(factory=set)
     """The seats that the rules name."""
     globals: dict[str, Meaning] = attrs.field(factory=dict)
     beside: dict[str, list[ActionName]] = attrs.field(factory=dict)
-    """By action: those that are offered wherever it is."""
+    """By action: those declared `beside` it, which are offered wherever it is."""
     owned: dict[tuple[str, str], StateName | ZoneName | ColumnName] = attrs.field(factory=dict)
     members: dict[str, tuple[tuple[Type, int], ...]] = attrs.field(factory=dict)
     things: dict[str, tuple[tuple[KindType, int], ...]] = attrs.field(factory=dict)
-    """By name: the things and spaces that are called so, of each kind and board the first."""
+    """By name: the things and spaces with that name, only the first of each kind and board."""
     shapes: dict[str, ir.BoardForm] = attrs.field(factory=dict)
     """By board: its shape."""
     parameter_types: dict[str, Type] = attrs.field(factory=dict)
     boxes: dict[str, int] = attrs.field(factory=dict)
-    """By kind: the zone that is its box."""
+    """By kind: the id of its box."""
     kind_ids: dict[str, int] = attrs.field(factory=dict)
     kinds: list[ir.Kind] = attrs.field(factory=list)
     boards: dict[str, tuple[ir.BoardShape, ...]] = attrs.field(factory=dict)
     maps: dict[str, EnumType] = attrs.field(factory=dict)
-    """By board with several maps: the enum of them."""
+    """By board with several maps: the enum of its maps."""
     map_options: dict[str, int] = attrs.field(factory=dict)
-    """By board: the option that says which map is played on."""
+    """By board: the variable of the option that selects its map."""
     board_tables: dict[tuple[str, str], tuple[int, Type]] = attrs.field(factory=dict)
     tables: list[ir.Table] = attrs.field(factory=list)
     dice: list[ir.Die] = attrs.field(factory=list)
@@ -210,31 +211,33 @@ class World:
     procedures: dict[int, ir.Procedure] = attrs.field(factory=dict)
     choices: list[ir.Choice] = attrs.field(factory=list)
     course: FlowWalk | None = attrs.field(default=None, repr=False)
-    """What everything in the game depends on, once that has been asked."""
+    """The information flow of the game, once it has been computed."""
     notes: dict[type, object] = attrs.field(factory=dict, repr=False)
-    """What checks keep for the next look at the same game, by what they keep; it saves work and changes nothing."""
+    """Data that checks reuse in the next run, by type; it saves work and never changes a result."""
     openly: set[int] = attrs.field(factory=set)
-    """The choices that `openly` ask: whoever sees that may learn from it."""
+    """The choices asked `openly`: everyone may learn from who is asked."""
     values: list[ValueName] = attrs.field(factory=list)
     mentioned: set[str] = attrs.field(factory=set)
     """Every name that is written anywhere."""
     later: set[str] = attrs.field(factory=set)
-    """Variables of the game while what comes before them is declared."""
+    """Variables and values of the game, while the declarations before them are entered."""
     clocks: dict[str, ClockName] = attrs.field(factory=dict)
     history: ir.History | None = None
     foreseen: list[tuple[int, str, Span]] = attrs.field(factory=list)
-    """What `occurrences after` names: the procedure, its name, where it is written."""
+    """The procedures named by `occurrences after`: id, name and place."""
     enums: dict[str, ir.Enumeration] = attrs.field(factory=dict)
     nouns: dict[str, tuple[str, str]] = attrs.field(factory=dict)
     """By noun: the words for one and for several."""
     seat_words: list[tuple[str, str]] = attrs.field(factory=list)
-    """By seat: what people call it, and its colour."""
+    """By seat: its name for people, and its colour."""
     thing_texts: dict[str, list[nodes.TextNode | None]] = attrs.field(factory=dict)
-    """By kind: what each thing's row says that it does."""
+    """By kind: the text in each thing's row, if any."""
     places: list[tuple[ir.Expr, Span]] = attrs.field(factory=list)
-    """Where each expression stands that has been lowered."""
+    """The expressions lowered so far, each with its place."""
     turn_states: dict[str, int] = attrs.field(factory=dict)
-    """The engine's own variables by name: mover, turn, round, players, all players, extra_turn, skip_turn, depth."""
+    """By name, the ids of the built-in variables mover, turn, round, players, all players, extra_turn, skip_turn and
+    depth.
+    """
     eliminate: VerbName | None = None
     others_first: int | None = None
     """The procedure that offers the others their interrupts `at any choice`, if there are any."""
@@ -242,9 +245,9 @@ class World:
     next_variable: int = 0
     next_loop: int = 0
     during: dict[str, int] = attrs.field(factory=dict)
-    """By phase: the state that is 1 while it runs."""
+    """By phase: the id of the flag that is 1 while it runs."""
     meant: dict[tuple[str, int], str] = attrs.field(factory=dict)
-    """By source and place of a name: the enum, kind or board that its type says it belongs to."""
+    """By source and offset of a name whose type is known: the enum, kind, board or data that it belongs to."""
     rolling: dict[tuple[int, str], bool] = attrs.field(factory=dict)
     """Data columns (data, column) with a cell that rolls."""
 
@@ -265,7 +268,7 @@ class World:
         self.procedures[procedure.id] = procedure
 
     def site(self, what: ir.SiteForm, span: Span, cites: tuple[nodes.CiteNode, ...] = ()) -> int:
-        """Returns the id of a new place in the rules."""
+        """Adds a site and returns its id."""
         self.sites.append(ir.Site(len(self.sites), what, tuple(c.id for c in cites), span))
         return len(self.sites) - 1
 
@@ -303,17 +306,17 @@ class World:
         return len(self.rules) - 1
 
     def mean(self, span: Span, owner: str) -> None:
-        """Notes whose name stands at a place, for those who ask where it is declared."""
+        """Notes the owner of the name at a place, by which a workspace finds its declaration."""
         self.meant[span.source.name, span.start] = owner
 
     def name_thing(self, name: str, type: KindType, thing: int) -> None:
-        """Enters the name of a thing or space; of several of a kind the first counts."""
+        """Enters the name of a thing or space; of several with that name in a kind, the first counts."""
         known = self.things.get(name, ())
         if all(kind.name != type.name for kind, _ in known):
             self.things[name] = (*known, (type, thing))
 
     def declare(self, ident: nodes.IdentNode, meaning: Meaning) -> None:
-        """Enters a name at the margin; reports one that is taken or hides a built-in."""
+        """Enters a declared name; reports one that is taken or built in."""
         name = ident.text
         if name in BUILTINS:
             self.sink.report("E0203", f"`{name}` is built in and cannot be declared", ident.span, "choose another name")
@@ -358,7 +361,7 @@ class World:
         return {name: boards for name, boards in found.items() if boards}
 
     def unknown(self, name: str, span: Span, what: str, candidates: Iterable[str]) -> None:
-        """Reports a name that stands for nothing, with the nearest one that does."""
+        """Reports an unknown name, with the nearest known one."""
         if name in self.later:
             self.sink.report(
                 "E0311", f"`{name}` is not known before the game starts", span, "only constants may stand here"
@@ -377,7 +380,7 @@ class World:
 
 @attrs.frozen
 class Sealed:
-    """The choice being made writes these of the chooser's own variables; their candidates."""
+    """The chooser of the current choice, and the candidates of those of its own variables that the choice writes."""
 
     chooser: ir.Expr
     candidates: tuple[tuple[int, ir.Expr], ...]
@@ -387,52 +390,53 @@ class Sealed:
 class Env:
     """The context of an expression or statement: the locals in scope and what is allowed there.
 
-    dice: whether `roll` and `random` may stand here. `loops`: the loops around, innermost last, each with how many choice
-    bodies were open when it began. `bodies`: how many choice bodies are open in this procedure. `rule`: the rule it belongs to.
+    `dice` tells whether `roll` and `random` are allowed. `loops` are the enclosing loops, innermost last, each with the
+    number of
+    bodies of choices that were open when it began. `rule` is the rule that the code belongs to.
     """
 
     locals: dict[str, ir.Variable] = attrs.field(factory=dict)
     aliases: dict[str, ir.Expr] = attrs.field(factory=dict)
-    """Names that stand for expressions: the parameters of values that are spelled out."""
+    """Names that stand for expressions, such as the parameters of expanded values."""
     alias_types: dict[str, Type] = attrs.field(factory=dict)
     seats: dict[str, ir.Expr] = attrs.field(factory=dict)
-    """In a scenario: those who play, by the names that they have there."""
+    """In a scenario: the seats that play, by their names there."""
     printed: bool = False
-    """Known before the game starts: a seat is named here whoever sits there."""
+    """Whether the value must be known before the game; a seat's name then means the seat even if it may be empty."""
     dice: bool = False
     loops: tuple[tuple[int, int], ...] = ()
     bodies: tuple[int, ...] = ()
-    """The rules of the choice bodies that are open, outermost first."""
+    """The rules of the open bodies of choices in this procedure, outermost first."""
     rule: int = 0
     name: str = ""
     simultaneous: bool = False
     instead: bool = False
     actor: ir.Variable | None = None
     guards: tuple[ir.Expr, ...] = ()
-    """The conditions that are looked at on the way here."""
+    """The conditions that are tested on the way here."""
     facts: tuple[ir.Expr, ...] = ()
     """The conditions that hold here."""
     sealed: Sealed | None = None
     cell: bool = False
     viewer: ir.Variable | None = None
     clock: tuple[ClockName, int, int] | None = None
-    """The clock that choices here run against, with the loop that its block is and how many bodies were open there."""
+    """The clock that choices here run against, with the loop of its block and the number of bodies open there."""
     forms: bool = False
-    """Things may be named by how they are written: a scenario."""
+    """Whether things may be named by their written forms, as in a scenario."""
 
     def bind(self, *variables: ir.Variable) -> Env:
-        """Returns the same place with more locals in sight."""
+        """Returns the environment with more locals in scope."""
         aliases = {n: e for n, e in self.aliases.items() if all(v.name != n for v in variables)}
         return attrs.evolve(self, locals={**self.locals, **{v.name: v for v in variables}}, aliases=aliases)
 
     def naming(self, name: str, value: Typed) -> Env:
-        """Returns the same place with a name for an expression."""
+        """Returns the environment with a name for an expression."""
         locals = {n: v for n, v in self.locals.items() if n != name}
         aliases, types = {**self.aliases, name: value.ir}, {**self.alias_types, name: value.type}
         return attrs.evolve(self, locals=locals, aliases=aliases, alias_types=types)
 
     def knowing(self, *facts: ir.Expr) -> Env:
-        """Returns the same place with more conditions that hold there."""
+        """Returns the environment with more conditions that hold."""
         return attrs.evolve(self, facts=(*self.facts, *facts))
 
 

@@ -1,7 +1,7 @@
 """Seats by their names.
 
 white             Const(0): a seat that is always taken
-blue              Either(0b100 in all players, Const(2), NONE): a seat that stays empty when fewer play
+blue              Either(2 in all players, Const(2), NONE): a seat that stays empty if fewer play
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def is_seat(world: World, env: Env, text: str) -> bool:
 
 
 def seat_named(world: World, env: Env, text: str) -> Typed:
-    """Returns the seat of a name; one that may stay empty is `none` while nobody sits there."""
+    """Returns the seat with a name; one that may stay empty is `none` if nobody sits there."""
     if text in env.seats:
         return Typed(env.seats[text], world.player)
     seat = world.seats.index(text)
@@ -38,7 +38,7 @@ def seat_named(world: World, env: Env, text: str) -> Typed:
 
 
 def without_empty(world: World, value: Typed, printed: tuple[int, ...]) -> Typed:
-    """Returns a printed seat, or set of seats, without those where nobody sits."""
+    """Returns a printed seat, or set of seats, without empty seats."""
     element = value.type.element if isinstance(value.type, SetType) else value.type
     if not isinstance(element, KindType) or element.name != "Player":
         return value
@@ -59,7 +59,7 @@ def _is_taken(world: World, seat: ir.Expr) -> ir.Expr:
 
 
 def warn_empty(world: World, env: Env, exprs: tuple[ir.Expr, ...], what: str, span: Span) -> None:
-    """Warns where one of these is a named seat that may be empty, unless a condition around asks whether it is taken."""
+    """Warns if one of these expressions is a named seat that may be empty, unless a condition around it tests that."""
     for expr in exprs:
         seat = _may_be_empty(world, expr)
         if seat is None or is_certain(expr, env.facts):
@@ -76,7 +76,7 @@ def warn_empty(world: World, env: Env, exprs: tuple[ir.Expr, ...], what: str, sp
 
 
 def _may_be_empty(world: World, expr: ir.Expr) -> int | None:
-    """Returns the seat that a name stands for which is `none` while nobody sits there."""
+    """Returns the seat of an expression that `seat_named` made for a seat that may be empty; None for any other."""
     match expr:
         case ir.Either(condition=test, then=ir.Const(value=seat), otherwise=ir.Const(value=none)):
             if none == NONE and test == _is_taken(world, ir.Const(seat)):

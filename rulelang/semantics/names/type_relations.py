@@ -1,7 +1,7 @@
-"""Types of lowered expressions: joining two, asking whether one fits another, naming one in a message.
+"""Relations of types: the join of two, whether one fits another, and the name of one in a message.
 
 6 if c else 2       joins to IntType(2, 6)
-none                fits whatever may be none
+none                fits every optional type
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FLAG = FlagType()
 
 @attrs.frozen
 class Typed:
-    """A lowered expression with its type; what it refers to when it is a zone or a data row."""
+    """A lowered expression with its type, and its reference if it is a zone or a data row."""
 
     ir: model.Expr
     type: Type
@@ -40,7 +40,7 @@ NOTHING = Typed(model.Const(0), BAD)
 
 
 def join(a: Type, b: Type) -> Type | None:
-    """Returns the least type that holds both, or None."""
+    """Returns the smallest type that contains both; None if there is none."""
     optional = a.optional or b.optional
     match a, b:
         case (BadType(), _) | (_, BadType()):
@@ -62,7 +62,7 @@ def join(a: Type, b: Type) -> Type | None:
 
 
 def fits(value: Type, wanted: Type) -> bool:
-    """Returns whether a value of one type may stand where another is wanted (numbers: whatever their range)."""
+    """Returns whether a value of one type is allowed where another is wanted; ranges of numbers are ignored."""
     match value, wanted:
         case (BadType(), _) | (_, BadType()):
             return True
@@ -82,7 +82,7 @@ def clip(low: int, high: int) -> IntType:
 
 
 def name_of(type: Type) -> str:
-    """Returns a type as people write it."""
+    """Returns a type as it is written in rules."""
     mark = "?" if type.optional else ""
     match type:
         case IntType(low=low, high=high):

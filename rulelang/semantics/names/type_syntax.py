@@ -1,4 +1,4 @@
-"""Written types -> types; reports names that are no types.
+"""Written types -> types.
 
 0..12?              IntType(0, 12, optional=True)
 set of Player       SetType(KindType("Player", 6))
@@ -20,7 +20,7 @@ from rulelang.syntax import nodes
 
 
 def written_type(world: World, node: nodes.TypeNode, context: str = "") -> Type:
-    """Returns the type a written one means; reports names that are no types."""
+    """Returns the type that a written one means; reports names that are no types."""
     match node:
         case nodes.NamedTypeNode(name="flag"):
             return FLAG

@@ -1,6 +1,7 @@
-"""Turns a whole game's IR into another where the meaning of the language asks for it: `(world, game) -> game`.
+"""Turns a whole game's IR into another if the meaning of the language requires it: each pass is `(world, game) ->
+game`.
 
-    action boon(p) at any time      interrupts: taken out of the choices that only interrupts lead to
+    action boon(p) at any time      interrupts: removed from the choices that only interrupts lead to
 
 Invariant: a pass returns another game and reports nothing; `PASSES` run in their order, before the checks.
 """
@@ -13,4 +14,4 @@ from rulelang.semantics.passes.interrupts import ask_others_first, part_interrup
 from rulelang.semantics.passes.lone_options import mark_open
 
 PASSES: tuple[Callable[[World, ir.GameRules], ir.GameRules], ...] = (part_interrupts, ask_others_first, mark_open)
-"""The rewrites, in order; each returns another game."""
+"""The passes, in order."""

@@ -1,7 +1,8 @@
-"""Adds interrupts to the choices that offer them.
+"""Rewrites the choices at which interrupts are offered.
 
-None is offered inside another, nor at a choice that somebody makes in secret; what may be done `at any choice` is asked
-of the others before each choice.
+No interrupt is offered inside another, or at a choice made in secret. Before each other choice, the other seats are
+asked for
+interrupts `at any choice`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from rulelang.semantics.names.scope import World
 
 
 def part_interrupts(world: World, game: ir.GameRules) -> ir.GameRules:
-    """Takes the interrupts out of choices that only interrupts lead to: none is offered inside another."""
+    """Returns a game without interrupts in the choices that only interrupts lead to: none is offered inside another."""
     others = (ir.Call(game.main, ()), *(ir.Call(rule.procedure, ()) for rule in game.whenevers))
     inside = _asked(game, _interrupts(world, game)) - _asked(game, others)
     choices = tuple(
@@ -27,7 +28,7 @@ def part_interrupts(world: World, game: ir.GameRules) -> ir.GameRules:
 
 
 def _asked(game: ir.GameRules, start: object) -> set[int]:
-    """Returns the choices that some statements lead to by another way than through interrupts."""
+    """Returns the choices that can be reached from some statements without an interrupt."""
     choices: set[int] = set()
     procedures: set[int] = set()
     waiting = [start]
@@ -45,7 +46,9 @@ def _asked(game: ir.GameRules, start: object) -> set[int]:
 
 
 def ask_others_first(world: World, game: ir.GameRules) -> ir.GameRules:
-    """Puts the question to the others before each choice that is not secret, but for those that an interrupt leads to."""
+    """Returns a game that asks the other seats for interrupts before each choice, except secret ones and those in
+    interrupts.
+    """
     first = world.others_first
     if first is None:
         return game
@@ -67,6 +70,6 @@ def ask_others_first(world: World, game: ir.GameRules) -> ir.GameRules:
 
 
 def _interrupts(world: World, game: ir.GameRules) -> tuple[object, ...]:
-    """Returns the statements of interrupts, including the question to the others."""
+    """Returns the statements of interrupts, including those that ask the other seats."""
     first = () if world.others_first is None else (ir.Call(world.others_first, ()),)
     return (*first, *(branch.body for choice in game.choices for branch in choice.branches if branch.interrupt))

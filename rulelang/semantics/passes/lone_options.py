@@ -1,4 +1,4 @@
-"""Finds the open choices: nothing hidden is read for their options, so a lone one may be taken without asking.
+"""Finds the open choices: their options read nothing hidden, so a lone option may be taken without asking.
 
 p chooses one of take, or pass        Choice(open=True, forced=True)
 """
@@ -13,7 +13,7 @@ from rulelang.semantics.names.scope import World
 
 
 def mark_open(world: World, game: ir.GameRules) -> ir.GameRules:
-    """Marks the choices where a lone option is no secret, and those of them where it is taken."""
+    """Returns a game with `open` set on choices whose lone option is no secret, and `forced` where it is taken."""
     choices = []
     for choice in game.choices:
         is_open = not choice.sealed and not tells_secrets(world, game, choice)

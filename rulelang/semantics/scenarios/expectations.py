@@ -1,4 +1,4 @@
-"""Lowers a scenario's expectations to conditions, with the parts to show when they fail.
+"""Lowers a scenario's expectations to conditions, with the parts to show if they fail.
 
 expect red.zone == 4 and nitro in discards
     Expectation("red.zone == 4", …, sides=(red.zone,)), Expectation("nitro in discards", …, sides=(discards,))
@@ -42,7 +42,7 @@ def lower_expectation(stage: ScenarioContext, step: nodes.ExpectStep) -> ready.S
 
 
 def refuse_unfit(world: World, exprs: tuple[ir.Expr, ...], span: Span) -> None:
-    """Reports what a scenario cannot work out: dice, and bounds that the rules have not spelled out."""
+    """Reports expressions that a scenario cannot evaluate: dice, and `least` and `most`."""
     for node in walk(exprs):
         if isinstance(node, ir.Bound):
             help = "declare a `value` for it, and expect something of that"
@@ -180,7 +180,7 @@ def _sides_of_each(world: World, env: Env, over: nodes.ComprehensionExpression) 
 
 
 def _side(world: World, env: Env, node: nodes.Expression) -> list[ready.Side]:
-    """Returns an expression to be shown; nothing for one that says already what it is."""
+    """Returns the side that shows an expression; [] for one whose text is its value."""
     value = lower(world, env, node)
     plain = isinstance(value.ir, ir.Const | ir.Local) or isinstance(node, nodes.SetDisplayExpression)
     if plain or isinstance(value.type, BadType) or value.row is not None:

@@ -1,7 +1,7 @@
-"""Options, rules and their arguments as a scenario writes them, before it is known which choice will be asked.
+"""Options, rules and their arguments as a scenario writes them, while the choice that will be asked is still unknown.
 
 red: program(left)           every branch `program` of every choice, its argument a Lane
-red: nitro                   every choice of a value of which `nitro` can be one
+red: nitro                   every choice of a value that can be `nitro`
 expect event use(red, nitro) every rule `use`
 """
 
@@ -22,12 +22,12 @@ from rulelang.source import Span
 from rulelang.syntax import nodes
 
 VALUE = "value"
-"""The name of the branch of a choice of a value."""
+"""The name of the branch in a choice of a value."""
 
 
 @attrs.frozen
 class ScenarioContext:
-    """The context of a scenario's lines: every name, the players, the game as it will run."""
+    """The context of a scenario's lines: the world, the seats' names, and the game that it will run."""
 
     world: World
     env: Env
@@ -35,11 +35,11 @@ class ScenarioContext:
     seats: tuple[str, ...]
 
     def quiet(self) -> ScenarioContext:
-        """Returns the same with nothing reported: to see what fits."""
+        """Returns the same context without reports, to try readings."""
         return attrs.evolve(self, world=attrs.evolve(self.world, sink=Sink()))
 
     def seat(self, who: nodes.IdentNode) -> Seat | None:
-        """Returns the seat of a name, or reports that nobody of that name plays."""
+        """Returns the seat with a name; reports it and returns None if nobody of that name plays."""
         if who.text in self.seats:
             return Seat(self.seats.index(who.text))
         if who.text == "you" and len(self.seats) == 1:
@@ -51,7 +51,7 @@ class ScenarioContext:
 
 
 def head(node: nodes.Expression) -> tuple[str, tuple[nodes.Expression, ...] | None]:
-    """Returns the name and the arguments of `name(a, b)`; None where it stands bare; "" for anything else."""
+    """Returns the name and the arguments of `name(a, b)`; no arguments (None) for a bare name, "" for anything else."""
     match node:
         case nodes.NameExpression(text=text):
             return text, None
@@ -61,7 +61,7 @@ def head(node: nodes.Expression) -> tuple[str, tuple[nodes.Expression, ...] | No
 
 
 def lower_sought(stage: ScenarioContext, node: nodes.Expression, type: Type) -> Sought:
-    """Lowers an argument: things by how they are written where things are wanted, else a value."""
+    """Lowers an argument: things by their written forms if things are wanted, else an expression."""
     world, env = stage.world, stage.env
     kind = thing_kind(world, type)
     if kind is not None:
@@ -80,7 +80,7 @@ def arguments_sought(
     types: tuple[Type, ...],
     span: Span,
 ) -> tuple[Sought, ...] | None:
-    """Lowers the arguments of a call; None where it stands bare or after a fault."""
+    """Lowers the arguments of a call; None for a bare name, or after a fault."""
     if arguments is None:
         return None
     if len(arguments) != len(types):
@@ -94,12 +94,12 @@ def arguments_sought(
 
 
 def lower_option_pattern(stage: ScenarioContext, node: nodes.Expression, whole: bool) -> OptionPattern | None:
-    """Lowers an option; `whole` says that a bare name may not leave the option's arguments open."""
+    """Lowers an option; if `whole`, a bare name may not leave the option's arguments open."""
     name, arguments = head(node)
     text = " ".join(node.span.text.split())
     branches = _branches(stage, name) if name != VALUE else []
     if not branches:
-        # A value that is chosen: whatever choice of a value it fits.
+        # A value as an answer fits every choice of a value that can have it.
         values = _ways(stage.quiet(), _branches(stage, VALUE), (node,))
         if not values:
             _no_option(stage, node, name, text)
@@ -128,7 +128,7 @@ def _branches(stage: ScenarioContext, name: str) -> list[_Branch]:
 def _ways(
     stage: ScenarioContext, branches: list[_Branch], arguments: tuple[nodes.Expression, ...]
 ) -> tuple[OptionReading, ...] | None:
-    """Reads arguments once for each list of types that the branches want; what fits none is reported for the first."""
+    """Lowers arguments once for each list of types that branches want; reports those that fit none, for the first list."""
     groups: dict[tuple[Type, ...], set[tuple[int, int]]] = {}
     for choice, number, branch in branches:
         types = tuple(parameter.variable.type for parameter in branch.parameters)
@@ -148,7 +148,7 @@ def _ways(
 
 
 def _chosen(stage: ScenarioContext, node: nodes.Expression, type: Type) -> Sought:
-    """Lowers what an option is chosen with: `none` never is."""
+    """Lowers an argument of an answer, which is never `none`."""
     sought = lower_sought(stage, node, type)
     if sought == ir.Const(NONE) and not type.optional:
         stage.world.sink.report("E0301", f"expected {name_of(type)}, found none", node.span, "nobody chooses `none`")
@@ -168,7 +168,7 @@ def _no_option(stage: ScenarioContext, node: nodes.Expression, name: str, text: 
 
 
 def lower_rule_pattern(stage: ScenarioContext, node: nodes.Expression) -> RulePattern | None:
-    """Lowers `out_of_fuel(red)`: the rules of that name that could be at work so."""
+    """Lowers `out_of_fuel(red)`: the rules of that name that can have these arguments."""
     name, arguments = head(node)
     rules = [rule for rule in stage.game.rules if rule.name == name]
     text = " ".join(node.span.text.split())

@@ -1,12 +1,13 @@
-"""A position drawn in a scenario -> what lies on each space.
+"""A position drawn in a scenario -> the contents of a zone of each space.
 
     given cards from a2 \"\"\"        a2: red, face up; b2: green, face down
       red ?green                  a1: as it is;     b1: nothing
       .   _
     \"\"\"
 
-A mark is the written form of a thing, `?` before it turns it face down, `.` leaves a space as it is, `_` lays nothing there.
-The first mark lies on the space named, the others as the map has them.
+A mark is the written form of a thing, `?` before it turns it face down, `.` leaves a space as it is, and `_` empties
+it. The
+first mark stands for the named space, the others for the spaces around it on the map.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def lay_drawing(stage: ScenarioContext, step: nodes.DrawnStep, options: dict[int
 
 
 def _board_with(world: World, zone: str) -> KindType | None:
-    """Returns the type of the one board whose spaces have a zone of this name; None where none or several have."""
+    """Returns the type of the only board whose spaces have a zone of this name; None if no board or several have one."""
     boards = [name for name in world.boards if isinstance(world.owned.get((name, zone)), ZoneName)]
     return KindType(boards[0], world.kinds[world.kind_ids[boards[0]]].size) if len(boards) == 1 else None
 

@@ -1,11 +1,12 @@
-"""Scenarios: tree -> `ir.scenarios`, against what the check knows of the game.
+"""Scenarios: tree -> `ir.scenarios`, in terms of the checked game.
 
-    red: play_bonus(flamethrower)    Input(0, OptionPattern(…)): whichever choice is asked then that has such an option
-    given red.tokens = {nitro}       Lay(tokens, (red,), (mask of all nitro,))
-    expect red.zone == 4             Holds: the condition, and both sides for when it fails
+    red: play_bonus(flamethrower)    InputLine(0, OptionPattern(…)): fits any choice with such an option
+    given red.tokens = {nitro}       LayLine(tokens, (red,), (mask of all nitro,))
+    expect red.zone == 4             HoldsLine: the condition, with both sides to show if it fails
 
-The names of a scenario's `players` line stand for the first seats, in order. A line with a fault is reported and left
-out; the scenario is then not run.
+The names in a scenario's `players` line stand for the first seats, in order. A faulty line is reported and left out,
+and the
+scenario is not run.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ BEFORE_INPUTS = (*GIVENS, nodes.RollStep, nodes.DrawStep)
 def lower_scenario(
     world: World, game: ir.GameRules, node: nodes.ScenarioDeclaration
 ) -> tuple[ready.Scenario | None, tuple[Diagnostic, ...]]:
-    """Lowers one scenario; returns it (None after a fault) and what is wrong with it."""
+    """Returns a lowered scenario (None after a fault), and its diagnostics."""
     sink = Sink()
     own = attrs.evolve(
         world,
@@ -55,7 +56,7 @@ def lower_scenario(
 
 
 def _seats(world: World, node: nodes.ScenarioDeclaration) -> tuple[str, ...] | None:
-    """Returns the names of those who play, seat by seat; None after a fault."""
+    """Returns the names of the players, by seat; None after a fault."""
     low, high = world.players
     steps = [step for step in node.steps if isinstance(step, nodes.PlayersStep)]
     if not steps:
@@ -85,7 +86,7 @@ def _seats(world: World, node: nodes.ScenarioDeclaration) -> tuple[str, ...] | N
 
 
 def _scope(world: World, seats: tuple[str, ...]) -> Env:
-    """Returns the scope of a scenario: its seats' names, and things by how they are written."""
+    """Returns the scope of a scenario: the names of its seats, and things by their written forms."""
     names: dict[str, ir.Expr] = {name: ir.Const(seat) for seat, name in enumerate(seats)}
     return Env(seats=names, forms=True, dice=True)
 
@@ -159,7 +160,7 @@ class _Scenario:
         return "asked" if said[0].manner.text == "asked" else "taken"
 
     def _empty_seats(self) -> tuple[str, ...]:
-        """Returns names for the seats where nobody sits: their own, where those who play leave them."""
+        """Returns names for the empty seats: their own, unless a player has that name."""
         own = self.world.seats[len(self.seats) :]
         return own if not {*own} & {*self.seats} else tuple(n for n in self.world.seats if n not in self.seats)
 
@@ -185,7 +186,7 @@ class _Scenario:
     # -------------------------------------------------------------- the moment
 
     def _moment(self, givens: list[nodes.GivenStep | nodes.DrawnStep]) -> ready.StartingPoint | None:
-        """Returns the moment at which the givens are written: before the one phase that they name, else before `play`."""
+        """Returns the moment at which the givens take effect: before the phase that they name, else before `play`."""
         named = [given.at for given in givens if given.at is not None]
         if not givens:
             return None
@@ -248,7 +249,7 @@ class _Scenario:
         return []
 
     def _elapsed(self, step: nodes.InputStep) -> int | None:
-        """Returns the time that a line gives for the clock, if any."""
+        """Returns the time that a line gives for the clock; None if it gives none."""
         if step.elapsed is None:
             return None
         found = number_of(self.world, self.env, step.elapsed).ir
@@ -258,7 +259,7 @@ class _Scenario:
         return None
 
     def _named_below(self, steps: list[nodes.ScenarioStep]) -> list[int]:
-        """Returns the seats that lines below speak for, before anything is expected."""
+        """Returns the seats with an input of their own further down, before the next expectation."""
         named = []
         for step in steps:
             if isinstance(step, nodes.ExpectStep) and not _is_after(step):
@@ -338,7 +339,7 @@ class _Scenario:
         return ready.LayLine(zone.kind, *place.zone, items, rest, is_open, span=value.span, clauses=_ids(step))
 
     def _form(self, kind: KindType, node: nodes.Expression) -> int | None:
-        """Returns the mask of a written thing of a kind, or reports that there is no such thing."""
+        """Returns the mask of the things of a kind with a written form; reports it if there is none."""
         mask = form_mask(self.world, self.env, kind, node)
         if mask is None:
             report_no_form(self.world, kind, node)

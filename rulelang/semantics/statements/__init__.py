@@ -2,5 +2,5 @@
 
     move 2 of bonuses to p.offer     Move(what=Source(pile=bonuses), count=2, to=offer(p))
 
-Invariant: a procedure's id is handed out when its name is declared, so bodies are lowered in any order.
+Invariant: a procedure gets its id when its name is declared, so bodies can be lowered in any order.
 """

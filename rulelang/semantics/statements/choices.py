@@ -28,27 +28,27 @@ from rulelang.semantics.statements.clocks import timed
 from rulelang.syntax import nodes
 
 MOST_PARAMETERS = 20
-"""How many parameters an option may have."""
+"""The most parameters of an option."""
 SMALL = 64
-"""Of a type with at most so many values, `any of` is written out as a number; of others, as no bound."""
+"""The most values of a type for which the upper limit of `any of` is a number; for a larger type it has none."""
 
 
 @attrs.define
 class Making:
-    """A choice while it is put together."""
+    """A choice while it is lowered."""
 
     actor: ir.Variable
     env: Env
-    """The scope of options: the actor is bound, dice are not allowed."""
+    """The scope of the options: the actor is bound, and dice are not allowed."""
     sealed: bool
     site: int
     branches: list[ir.Branch] = attrs.field(factory=list)
     chosen: ir.Variable | None = None
-    """The new name for what is chosen, where it may be that nothing is."""
+    """The new name for the chosen value, if the chooser may decline."""
 
 
 def lower_choose(world: World, env: Env, node: nodes.ChooseStatement, site: int) -> tuple[list[ir.Statement], Env]:
-    """Lowers a sentence of choice; returns its statements and the scope after it (with the name chosen, if any)."""
+    """Lowers a choice; returns its statements, and the scope after it with the name for the chosen value, if any."""
     if env.simultaneous:
         world.sink.report("E0409", "nothing can be chosen inside `simultaneously`", node.span)
         return [], env
@@ -154,7 +154,7 @@ def _fill(world: World, env: Env, node: nodes.ChooseStatement, making: Making) -
 
 
 def _names_action(world: World, option: nodes.OptionNode) -> bool:
-    """Returns whether an option in place is but the name of an action: then it is that action."""
+    """Returns whether an option in place is only the name of an action, so that it is that action."""
     alone = not (option.parameters or option.label or option.needs or option.body)
     return alone and isinstance(world.globals.get(option.name.text), ActionName)
 
@@ -206,7 +206,7 @@ def _finish_choice(
 
 
 def _warn_empty(world: World, env: Env, node: nodes.ChooseStatement, choice: ir.Choice) -> None:
-    """Warns of `p chooses x in S` where S may have no member and nothing around it asks."""
+    """Warns of `p chooses x in S` if S may be empty and no condition around the choice tests that."""
     if choice.empty != "error" or len(choice.branches) != 1 or choice.branches[0].declines or node.domain is None:
         return
     parameter = choice.branches[0].parameters[0]
@@ -233,7 +233,7 @@ def _body_of_value(world: World, call: ir.CallValue) -> ir.Expr | None:
 
 
 def _seen_from_outside(choice: ir.Choice, domain: ir.Expr | None) -> ir.Expr | None:
-    """Returns the domain with the chooser written as it is around the choice."""
+    """Returns the domain in terms of the locals around the choice, in place of the actor."""
 
     def change(node: object) -> object:
         own = choice.actor is not None and node == ir.Local(choice.actor.id)
@@ -306,7 +306,7 @@ def _value_branch(world: World, env: Env, node: nodes.ChooseStatement, making: M
         assign = (ir.Assign(place[0], "=", ir.Local(parameter.variable.id), site=making.site),)
     chosen = parameter.variable
     if is_local and node.decline == "pass" and not making.sealed:
-        # Who passes has chosen nothing: what is read afterwards may be nothing, too.
+        # After a pass nothing is chosen, so the name may be `none` afterwards.
         making.chosen = chosen = world.variable(chosen.name, _or_nothing(chosen.type))
         assign = (ir.Bind(chosen, ir.Local(parameter.variable.id), site=making.site),)
     shown = (making.actor, parameter.variable)
@@ -317,7 +317,7 @@ def _value_branch(world: World, env: Env, node: nodes.ChooseStatement, making: M
 
 
 def _or_nothing(type: Type) -> Type:
-    """Returns a type with a way to say that nothing was chosen; a set can be empty as it is."""
+    """Returns a type that has a value for "nothing was chosen": the optional type, or a set's own."""
     return type if isinstance(type, SetType) else type.or_none()
 
 
@@ -332,7 +332,7 @@ def _name_of(target: nodes.Expression) -> str:
 
 
 def lower_parameter_domain(world: World, env: Env, domain: nodes.DomainNode, name: str) -> ir.Parameter | None:
-    """Lowers `S`, `n of S`, `up to n of S`, `any of S` for something chosen."""
+    """Lowers a domain of a parameter: `S`, `n of S`, `up to n of S` or `any of S`; None after a fault."""
     found = sets.source_of(world, env, domain.of)
     if found is None:
         return None
@@ -354,7 +354,7 @@ def lower_parameter_domain(world: World, env: Env, domain: nodes.DomainNode, nam
 def lower_needs(
     world: World, env: Env, needs: tuple[nodes.NeedNode, ...], parameters: tuple[ir.Parameter, ...]
 ) -> tuple[ir.Need, ...]:
-    """Lowers needs; each is looked at as soon as the parameters that it reads are known."""
+    """Lowers needs; each is tested as soon as the parameters that it reads are known."""
     lowered = []
     for need in needs:
         test = condition(world, env, need.condition)
@@ -380,7 +380,7 @@ def locals_in(node: object) -> set[int]:
 def parameters_of(
     world: World, env: Env, nodes_: tuple[nodes.ParameterNode, ...]
 ) -> tuple[tuple[ir.Parameter, ...], Env]:
-    """Lowers an option's parameters, each domain in sight of those before it."""
+    """Lowers an option's parameters; each domain may read the parameters before it."""
     parameters: list[ir.Parameter] = []
     if len(nodes_) > MOST_PARAMETERS:
         message = f"an option has at most {MOST_PARAMETERS} parameters, not {len(nodes_)}"
@@ -429,8 +429,9 @@ def _typed_parameter(world: World, name: str, type: Type, node: nodes.ParameterN
 def _sealed_writes(
     world: World, making: Making, body: tuple[nodes.Statement, ...], actor: str, parameters: tuple[ir.Parameter, ...]
 ) -> Sealed | None:
-    """Returns the chooser's own variables that a sealed option's body sets to a parameter: under seal until all have
-    chosen.
+    """Returns the chooser's own variables that the body of a sealed option sets to a parameter; they are under seal
+    until
+    all have chosen.
     """
     if not making.sealed:
         return None
@@ -522,7 +523,7 @@ def _decline_branch(world: World, env: Env, node: nodes.ChooseStatement, making:
 
 
 def lower_action_heads(world: World) -> None:
-    """Works out every action's parameters and rule, once all names are known."""
+    """Lowers every action's parameters and adds its rule, once all names are known."""
     for name, action in world.globals.items():
         if not isinstance(action, ActionName):
             continue
@@ -543,7 +544,7 @@ def lower_action_heads(world: World) -> None:
 
 
 def lower_action_body(world: World, action: ActionName) -> None:
-    """Lowers an action's body as a procedure of its own; looks at its head and needs even if nothing offers it."""
+    """Lowers an action's body as a procedure of its own; also checks its head and needs, even if no choice offers it."""
     head = Env(actor=action.parameters[0], name=action.node.name.text).bind(action.parameters[0])
     parameters, head = parameters_of(world, head, action.node.parameters[1:])
     needs = lower_needs(world, head, action.node.needs, parameters)

@@ -1,7 +1,7 @@
 """Blocks that run against a clock.
 
 against sand:                   Repeat once; each answer inside costs its time before it takes effect,
-  repeat: p chooses one of walk     and one that costs more than is left empties the clock and leaves the block
+  repeat: p chooses one of walk     and one that costs more than the time left empties the clock and leaves the block
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def lower_against(world: World, env: Env, node: nodes.AgainstStatement, site: in
 
 
 def timed(world: World, env: Env, options: Env, branch: ir.Branch) -> ir.Branch:
-    """Returns an answer that costs its time before it takes effect; one without enough time leaves the block.
+    """Returns a branch whose body first takes its time from the clock, and leaves the block if there is too little.
 
-    `env` is where the choice stands, `options` the scope of its options.
+    `env` is the scope of the choice, `options` that of its options.
     """
     assert env.clock is not None
     clock, loop, bodies = env.clock

@@ -1,9 +1,9 @@
-"""Interrupts: what may be done at choices that are about something else.
+"""Interrupts: actions that are offered at choices of something else.
 
 action boon(p) at any time "Boon":      a branch beside p's own options, at p's own choices
 action bribe(p) at any choice "Bribe":  the same; and before anybody else's choice, p is asked once: bribe, or pass
 
-None is offered inside another, nor at a choice that somebody makes in secret.
+No interrupt is offered inside another, or at a choice made in secret.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from rulelang.syntax import nodes
 
 
 def lower_others_first(world: World) -> None:
-    """Makes the procedure that asks everybody but the one who is to choose, from the mover on, for interrupts at any choice."""
+    """Adds the procedure that asks all seats but the next chooser for interrupts `at any choice`, beginning at the
+    mover.
+    """
     actions = [m.node for m in world.globals.values() if isinstance(m, ActionName) and m.node.when == "choice"]
     if not actions:
         return

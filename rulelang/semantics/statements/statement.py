@@ -2,7 +2,7 @@
 
 move 2 of bonuses to p.offer     Move(what=Source(pile=bonuses), count=2, to=offer(p))
 p.fuel -= n, at least 0          Assign(fuel(p), "+", neg n, least=0)
-stop                             the choice bodies that it leaves end first, then Stop(loop)
+stop                             EndBody for each body of a choice that it leaves, then Stop(loop)
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from rulelang.source import Span
 from rulelang.syntax import nodes
 
 MOST_BRANCHES = 2000
-"""How many branches an `if` may have."""
+"""The most branches of an `if`."""
 LEAVING = (ir.Stop, ir.Return, ir.Finish)
-"""What a block ends with after which nothing of it goes on."""
+"""Statements after which a block does not continue."""
 
 
 def lower_statements(world: World, env: Env, body: Iterable[nodes.Statement]) -> tuple[ir.Statement, ...]:
-    """Lowers statements in order; a `let` or a choice puts its name in sight of those after it."""
+    """Lowers statements in order; the name of a `let` or a choice is in scope in those after it."""
     lowered: list[ir.Statement] = []
     for node in body:
         statements, env = lower_statement(world, env, node)
@@ -42,7 +42,7 @@ def lower_statements(world: World, env: Env, body: Iterable[nodes.Statement]) ->
 
 
 def lower_statement(world: World, env: Env, node: nodes.Statement) -> tuple[list[ir.Statement], Env]:
-    """Lowers one statement; returns it with the scope after it."""
+    """Lowers one statement; returns its IR, and the scope after it."""
     site = world.site("statement", node.span, node.cites)
     match node:
         case nodes.LetStatement():
@@ -157,7 +157,7 @@ def _assign(world: World, env: Env, node: nodes.AssignStatement, site: int) -> l
 def _refuse_range(
     world: World, value: Typed, type: Type, node: nodes.AssignStatement, low: int | None, high: int | None
 ) -> None:
-    """Reports a number that never fits; of what may not fit, `ranges` warns."""
+    """Reports a number that never fits; the check of ranges warns of one that may not fit."""
     if not isinstance(type, IntType) or not isinstance(value.type, IntType):
         return
     bottom = value.type.low if low is None else max(value.type.low, low)
@@ -209,7 +209,7 @@ def _move(world: World, env: Env, node: nodes.MoveStatement, site: int) -> list[
 @attrs.frozen
 class _ZoneTarget:
     zone: tuple[int, tuple[ir.Expr, ...]] | None
-    """None is the box."""
+    """The zone and its index; None stands for the box."""
     kind: str
 
 
@@ -340,7 +340,7 @@ def _if(world: World, env: Env, node: nodes.IfStatement, site: int) -> tuple[lis
     for branch in node.branches:
         test = condition(world, dicey, branch.condition)
         at = world.site("branch", branch.span, branch.cites)
-        # What was asked before is known in each later branch as well.
+        # Conditions of earlier branches count as tested in later ones.
         env = attrs.evolve(env, guards=(*env.guards, test))
         branches.append((test, lower_body(world, env.knowing(test), branch.body), at))
         env = env.knowing(ir.Op("not", (test,)))

@@ -1,4 +1,4 @@
-"""`turns p from e:` -> a loop that goes round those still playing, with extra and skipped turns where the rules give any.
+"""`turns p from e:` -> a loop that goes round those still playing, with extra and skipped turns if any rule gives them.
 
 turns p from first_player: …     mover = e; round = 1
                                  repeat: p = mover; turn += 1; …; mover = next(p), round += 1 where it comes round to e
@@ -21,7 +21,7 @@ MOST_SKIPS = 1000
 
 @attrs.frozen
 class _Round:
-    """A `turns` under way: the names of who moves and who follows."""
+    """A `turns` while it is lowered: the locals for the mover and for the next player."""
 
     world: World
     site: int
@@ -69,7 +69,7 @@ def lower_turns(world: World, env: Env, node: nodes.TurnsStatement, site: int) -
 
 
 def _has_come_round(going: _Round, start: ir.Expr, begun: ir.Variable) -> ir.Expr:
-    """Returns whether whoever follows is not farther from where the turns began than the mover."""
+    """Returns the condition that a round is over: the next player is no farther from the first one than the mover."""
     seats = ir.Const(size_of(going.world.player))
 
     def ahead(seat: ir.Variable) -> ir.Expr:
@@ -84,7 +84,7 @@ def _is_lowest(start: ir.Expr) -> bool:
 
 
 def _advance(going: _Round) -> tuple[ir.Statement, ...]:
-    """Returns the next player: the next one still playing, apart from extra and skipped turns, if any rule gives them."""
+    """Returns the statements that find the next player: the next one still playing, subject to extra and skipped turns."""
     follow: tuple[ir.Statement, ...] = (going.follow(going.after(going.mover)),)
     if "skip_turn" in going.world.mentioned:
         follow = (*follow, _skip(going))

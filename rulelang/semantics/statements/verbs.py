@@ -1,6 +1,6 @@
-"""Verbs, phases, hooks and whenever-rules: tree -> procedures.
+"""Verbs, phases, hooks and `whenever` rules: tree -> procedures.
 
-to use(p, nitro): p.push += 1     one procedure a case, and one named `use` that tells them apart
+to use(p, nitro): p.push += 1     one procedure for each case, and one named `use` that selects the case
 after eliminate(p): …             Hook(after, eliminate, condition, procedure)
 """
 
@@ -21,7 +21,7 @@ from rulelang.source import NOWHERE
 from rulelang.syntax import nodes
 
 MOST_DEEP = 50
-"""How deep a verb may call itself."""
+"""The greatest depth to which a verb may call itself."""
 
 
 def declare_verb(world: World, node: nodes.VerbDeclaration) -> None:
@@ -39,7 +39,7 @@ def declare_verb(world: World, node: nodes.VerbDeclaration) -> None:
 
 
 def _depth(world: World, node: nodes.VerbDeclaration) -> int | None:
-    """Returns the depth that a verb declares for calling itself."""
+    """Returns the depth to which a verb may call itself, as it declares it; None if it declares none."""
     deep = constant(world, node.deep) if node.deep is not None else None
     if deep is None or node.deep is None or 1 <= deep <= MOST_DEEP:
         return deep
@@ -65,7 +65,7 @@ def lower_verb(world: World, verb: VerbName) -> None:
     """Lowers all cases of a verb."""
     heads = [head_of(world, d.parameters, cases_of=verb.parameters) for d in verb.declarations]
     if len(heads) == 1 and not heads[0].patterns:
-        # A hook's condition is looked at inside the verb, so it reads the verb's own parameters.
+        # A hook's condition is tested inside the verb, so it reads the verb's own parameters.
         verb.parameters = heads[0].variables
         _lower_case(world, verb, verb.declarations[0], heads[0], verb.procedure, verb.deep)
         return
@@ -171,7 +171,7 @@ def lower_whenever(world: World, node: nodes.WheneverDeclaration, ordinal: int) 
     tests = bound.tests
     if node.filter is not None:
         tests = (*tests, condition(world, env, node.filter))
-    # What is asked of each match is looked at after what says which matches there are.
+    # The conditions of the binders come first: they determine the matches.
     test = ir.And((*tests, condition(world, env, node.condition))) if tests else condition(world, env, node.condition)
     name = node.label.text if node.label is not None else f"whenever {ordinal}"
     own = tuple(world.variable(v.name, v.type) for v in names)

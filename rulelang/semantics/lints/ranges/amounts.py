@@ -12,16 +12,22 @@ import attrs
 from rulelang.ir.types import LARGEST, NONE, EnumType, FlagType, IntType, KindType, SetType, Type, offset_of
 
 MISSING, KEPT, FOUND = 1, 2, 3
-"""How `none` comes about: no row has the key or nothing lies there; a variable, parameter or printed column of type `T?`; what is
-worked out has nothing to give (`step`, `next`, `first`, `min`, `random`, a value without a case that fits)."""
+"""The origins of `none`. MISSING: no row has the key, or the slot or pile is empty. KEPT: a variable, parameter or
+printed
+column of type `T?`. FOUND: a function without a result (`step`, `next`, `first`, `min`, `random`), or a value without a
+case
+that applies.
+"""
 
 
 @attrs.frozen(cache_hash=True)
 class Amount:
-    """Any of the whole numbers from `low` to `high` but the `holes`, or NONE where `none` says so; `low` > `high` holds no number.
+    """The whole numbers from `low` to `high` without the `holes`, and NONE unless `none` is 0; no number if `low` >
+    `high`.
 
-    `none` is 0, or how it comes about: MISSING, KEPT, FOUND. `loose` says that several things that vary were reckoned together,
-    so that the ends may never come about.
+    `none` is 0, or the origin of NONE: MISSING, KEPT, FOUND. `loose` says that several varying numbers were combined,
+    so that the
+    ends may be unattainable.
     """
 
     low: int
@@ -32,7 +38,7 @@ class Amount:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no such value."""
+        """Whether it has no value."""
         return self.low > self.high and not self.none
 
     @property
@@ -41,12 +47,12 @@ class Amount:
 
     @property
     def is_none(self) -> bool:
-        """Whether it is NONE for certain."""
+        """Whether NONE is its only value."""
         return self.low > self.high and self.none > 0
 
     @property
     def only(self) -> int | None:
-        """The number that it is for certain."""
+        """Its only value, if that is a number; else None."""
         return self.low if self.low == self.high and not self.none else None
 
     def without_none(self) -> Amount:
@@ -56,19 +62,19 @@ class Amount:
         return attrs.evolve(self, none=max(self.none, how))
 
     def without(self, value: int) -> Amount:
-        """Returns the same without one number."""
+        """Returns the amount without one number."""
         if not self.low <= value <= self.high:
             return self
         return amount(self.low, self.high, self.none, self.holes | {value}, self.loose)
 
     def within(self, low: int, high: int) -> Amount:
-        """Returns the part of it between two ends; NONE is not."""
+        """Returns its numbers between two ends, without NONE."""
         return amount(max(self.low, low), min(self.high, high), 0, self.holes, self.loose)
 
     def meet(self, other: Amount) -> Amount:
         """Returns the values that both contain."""
         low, high = max(self.low, other.low), min(self.high, other.high)
-        # The closer one knows best how well its ends are known.
+        # The narrower amount decides whether the ends are attainable.
         loose = self.loose if (self.low, self.high) == (low, high) else other.loose
         if (other.low, other.high) == (low, high):
             loose = loose and other.loose
@@ -92,7 +98,7 @@ class Amount:
         return not self.has_number or (low <= self.low and self.high <= high)
 
     def is_outside(self, low: int, high: int) -> bool:
-        """Returns whether it is a number for certain, and never between two ends."""
+        """Returns whether it is certain to be a number outside two ends."""
         return self.has_number and not self.none and (self.high < low or high < self.low)
 
 
@@ -103,7 +109,7 @@ JUST_NONE = Amount(1, 0, none=FOUND)
 
 
 def amount(low: int, high: int, none: int = 0, holes: frozenset[int] = frozenset(), loose: bool = False) -> Amount:
-    """Returns an amount whose ends are no holes."""
+    """Returns an amount, narrowed until its ends are no holes."""
     while low <= high and low in holes:
         low += 1
     while low <= high and high in holes:
@@ -114,7 +120,7 @@ def amount(low: int, high: int, none: int = 0, holes: frozenset[int] = frozenset
 
 
 def of_type(type: Type) -> Amount:
-    """Returns all that a type's values can be; of a set's type, anything."""
+    """Returns the values of a type; for a set type, any number."""
     match type:
         case IntType(low=low, high=high):
             return Amount(low, high, KEPT * type.optional)
@@ -136,7 +142,7 @@ def of_element(type: Type) -> Amount:
 
 
 def of_values(values: Iterable[int]) -> Amount:
-    """Returns an amount that contains some values."""
+    """Returns an amount that contains these values."""
     found = set(values)
     numbers = found - {NONE}
     if not numbers:
@@ -154,7 +160,7 @@ def of_mask(mask: int) -> Amount:
 
 
 def reckoned(name: str, parts: list[Amount]) -> Amount:
-    """Returns the result of an arithmetic operator; NONE counts as no number."""
+    """Returns the results of an arithmetic operator on the numbers of amounts; NONE is left out."""
     if any(not part.has_number for part in parts):
         return NOTHING
     loose = any(part.loose for part in parts) or sum(part.low != part.high for part in parts) > 1
@@ -187,7 +193,7 @@ def reckoned(name: str, parts: list[Amount]) -> Amount:
             low, high = min(0, x + 1), max(0, y - 1)
             if x == y > 0 and parts[0].low >= 0 and parts[0].high < x:
                 low, high = parts[0].low, parts[0].high
-        case _:  # of any other operator a number is all that is known
+        case _:  # the result of any other operator is some number
             return ANYTHING.without_none()
     holes: frozenset[int] = frozenset()
     if name in "+-" and parts[0].holes and len(parts) == 2 and parts[1].only is not None:

@@ -1,6 +1,6 @@
 """Facts that follow from a condition, or from its failing.
 
-s.owner != none     s.owner is somebody, and s is a space
+s.owner != none     neither s.owner nor s is none
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rulelang.semantics.lints.ranges.reasoner import DEEP, OFF_EDGE, SOMETHING, 
 
 @attrs.define
 class Assumptions(Reasoner):
-    """The facts known under a condition."""
+    """The part of the reasoner that finds the facts known under a condition."""
 
     def assume(self, e: ir.Expr, known: KnownRanges, *, holds: bool = True, deep: int = DEEP) -> KnownRanges | None:
         question = ("assume", e, holds, deep)
@@ -68,8 +68,9 @@ class Assumptions(Reasoner):
     def _all(
         self, parts: tuple[ir.Expr, ...], known: KnownRanges, is_and: bool, holds: bool, deep: int
     ) -> KnownRanges | None:
-        """Returns the facts from `and` that holds or `or` that fails, which give every part, or from the opposite,
-        which gives one.
+        """Returns the facts from an `and` that holds or an `or` that fails, so that each part does; or else from the
+        opposite, so
+        that at least one does.
         """
         if is_and == holds:
             found: KnownRanges | None = known
@@ -140,7 +141,7 @@ class Assumptions(Reasoner):
         found = None if found is None else self.learn(b, y.within(x.low + less, y.high), found)
         if found is None or isinstance(a, ir.Const) or isinstance(b, ir.Const):
             return found
-        # b - a is known as well, and what stands in a sum.
+        # The range of b - a follows as well, and those of the parts of a sum.
         found = self._note(ir.Op("-", (b, a)), less, found)
         if isinstance(a, ir.Op) and a.name == "+":
             p, q = a.arguments

@@ -1,6 +1,6 @@
-"""The check of ranges: goes through all rules with what is known at each place.
+"""The check of ranges: walks all rules with the facts known at each place.
 
-if p.at != c1: p.at = step(p.at, forward)       fine: behind c1 lies nothing, and this is another space
+if p.at != c1: p.at = step(p.at, forward)       fine: only c1 has no next space, and this is another space
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rulelang.source import Span
 
 
 def check_ranges(world: World, game: ir.GameRules) -> None:
-    """Warns of keys that may lie outside, numbers that may leave their range, and `none` where none is held."""
+    """Warns of keys out of bounds, numbers that may leave their range, and `none` where it is not allowed."""
     if world.sink.has_errors:
         return
     plain: ir.GameRules = rewrite(game, safe)
@@ -44,7 +44,7 @@ def check_ranges(world: World, game: ir.GameRules) -> None:
 
 @attrs.define
 class _Declarations:
-    """Values, data, what variables begin with, and what is shown."""
+    """Checks values, data, initial values of variables, and the screen."""
 
     world: World
     game: ir.GameRules
@@ -73,7 +73,7 @@ class _Declarations:
             self._screen_line(line)
 
     def _span(self, site: int) -> Span:
-        """Returns the span of a line of the rules, and makes it the current one."""
+        """Returns the span of a site, and renews the fuel, which each line has of its own."""
         self.find.reasoning.fuel = ENOUGH
         return self.game.sites[site].span
 
@@ -96,7 +96,7 @@ class _Declarations:
             self._adjusted(value, declared)
 
     def _adjusted(self, value: ir.Value, declared: IntType) -> None:
-        """Reports a value that its adjustments surely lift or lower out of its range."""
+        """Reports a value that its adjustments are certain to take out of its range."""
         span = self._span(value.site)
         found = self.find.reasoning.worked_out(value, KnownRanges())
         if found.is_outside(declared.low, declared.high):
@@ -117,7 +117,7 @@ class _Declarations:
         self.find.expression(e, known, span)
         if type is not None:
             self.find.holds(e, type, known, span, what, how=KEPT)
-            # What a set is gathered from is left to the game, as what is reckoned from several things.
+            # The members that a set is built from are not checked, like numbers combined from several others.
             if not (isinstance(type, SetType) and isinstance(e, ir.Over)):
                 self.find.number_fits(e, type, known, span, what)
 
@@ -155,7 +155,7 @@ class _Declarations:
         return self.find.reasoning.assume(field.condition, known)
 
     def _screen(self, part: ir.Expr) -> Where:
-        """Returns the span of a piece of the screen, and makes it the current one."""
+        """Returns a part of the screen as its own place, and renews the fuel."""
         self.find.reasoning.fuel = ENOUGH
         return part
 
@@ -165,7 +165,7 @@ class _Declarations:
 
 @attrs.define
 class _Statements:
-    """Procedures, callers first."""
+    """Checks procedures, callers first."""
 
     world: World
     game: ir.GameRules
@@ -174,9 +174,9 @@ class _Statements:
     writes: Writes
     contexts: Contexts
     at_once: frozenset[int] = attrs.field(init=False)
-    """The sites of what may happen at once with the like."""
+    """The sites of changes that may happen at the same time as others like them."""
     worded: set[int] = attrs.field(factory=set)
-    """The rules whose sentences have been looked through."""
+    """The rules whose sentences have been examined."""
 
     def __attrs_post_init__(self) -> None:
         bodies = [
@@ -204,7 +204,7 @@ class _Statements:
                 self._rule(id, KnownRanges())
 
     def _rule(self, id: int | None, known: KnownRanges | None) -> None:
-        """Looks through the sentences of what is done, and what options show."""
+        """Examines the sentences of a rule, and the texts that options show."""
         if id is None:
             return
         self.worded.add(id)
@@ -235,7 +235,7 @@ class _Statements:
             self._hand_over(rule.procedure, tuple(ir.Local(name.id) for name in rule.names), known)
 
     def _span(self, site: int) -> Span:
-        """Returns the span of a line of the rules, and makes it the current one."""
+        """Returns the span of a site, and renews the fuel, which each line has of its own."""
         self.find.reasoning.fuel = ENOUGH
         return self.game.sites[site].span
 
@@ -243,7 +243,7 @@ class _Statements:
         return known if known is None or e is None else self.find.reasoning.assume(e, known, holds=holds)
 
     def body(self, body: tuple[ir.Statement, ...], known: KnownRanges | None) -> KnownRanges | None:
-        """Goes through statements; returns what is known behind them, None if nothing goes on there."""
+        """Examines statements; returns the facts known after them, None if they never end."""
         for statement in body:
             if known is None:
                 return None
@@ -346,7 +346,7 @@ class _Statements:
         return None if held.is_empty else known.knowing(read, held)
 
     def _adds(self, s: ir.Assign, state: ir.StateVariable, found: Amount, span: Span) -> None:
-        """Reports a sum that never fits; what happens at once is added up before anybody looks."""
+        """Reports a sum that never fits; changes that happen at once are added up before any check."""
         type = state.type
         if isinstance(type, IntType) and s.site not in self.at_once and found.is_outside(type.low, type.high):
             self.find.assigned(s.value, found, state.name, type, span)
@@ -371,7 +371,7 @@ class _Statements:
     def _loop(self, s: ir.Loop, known: KnownRanges, span: Span) -> KnownRanges | None:
         self.find.source(s.source, known, span)
         after = known.forgetting(self.writes.of(s.body), self.reads)
-        # The set is settled before the first turn, so what its condition says may be over by then.
+        # The set is fixed before the first round, so its condition may no longer hold in a later one.
         way = self.find.reasoning.entering((s.variable,), (s.source,), None, known)
         for key in s.keys:
             self.find.expression(key.value, way, span)
@@ -407,7 +407,7 @@ class _Statements:
         given = []
         for variable, argument in zip(self.game.procedures[procedure].parameters, arguments, strict=True):
             found = self.find.amount(argument, known, closely=True)
-            # Who calls is warned; the verb itself counts on its parameters.
+            # The caller gets the warning; the verb itself relies on the types of its parameters.
             held = found.without_none().meet(of_type(variable.type.certain()))
             none = found.none if found.none < FOUND or variable.type.optional else 0
             plain = isinstance(variable.type, SetType) or not held.has_number
@@ -456,7 +456,7 @@ class _Statements:
         return either(ways)
 
     def _is_answered(self, choice: ir.Choice, known: KnownRanges) -> bool:
-        """Returns whether there surely is an option: a member of a set that has some."""
+        """Returns whether a choice is certain to have an option: a member of a set that is not empty."""
         if choice.sealed or len(choice.branches) != 1:
             return False
         (branch,) = choice.branches

@@ -1,4 +1,4 @@
-"""Consequences of one more fact for the parts of the expression that it is about.
+"""The consequences of a fact about an expression for its parts.
 
 x + n is at most 3      x is at most 3 - n
 """
@@ -15,7 +15,7 @@ from rulelang.semantics.lints.ranges.reasoner import SOMETHING, Reasoner
 
 @attrs.define
 class Consequences(Reasoner):
-    """The facts that follow once another is known."""
+    """The part of the reasoner that finds the facts that follow from another."""
 
     def learn(self, e: ir.Expr, to: Amount, known: KnownRanges) -> KnownRanges | None:
         if self.fuel < 0:
@@ -36,7 +36,7 @@ class Consequences(Reasoner):
         found: KnownRanges | None = known
         match e:
             case ir.Read(index=index) | ir.Column(of=index) | ir.InSlot(index=index) | ir.TopOf(index=index):
-                # Of none there is nothing.
+                # If the result is not none, the index is not none either.
                 for part in index if not new.none else ():
                     if found is not None and self.amount(part, found).none:
                         found = self.learn(part, SOMETHING, found)

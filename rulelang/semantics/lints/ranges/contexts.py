@@ -1,4 +1,4 @@
-"""The facts that hold when a verb begins, from all the places that call it.
+"""The facts that hold when a verb begins, merged from all its calls.
 
 if at(n) != none: enter(n)        to enter(m): at(m) is not none
 """
@@ -15,19 +15,19 @@ from rulelang.semantics.lints.ranges.amounts import Amount
 from rulelang.semantics.lints.ranges.known import KnownRanges, Writes, either
 
 MOST_FACTS = 80
-"""So much of what is known goes along with a call."""
+"""The most facts that a call passes on."""
 
 
 @attrs.define
 class Contexts:
-    """Gathers what is known at each call, caller by caller."""
+    """Gathers the facts known at each call, callers first."""
 
     game: ir.GameRules
     writes: Writes
     found: dict[int, list[KnownRanges]] = attrs.field(factory=dict)
     circles: frozenset[int] = frozenset()
     calls: dict[int, set[int]] = attrs.field(init=False)
-    """By procedure: those that it calls."""
+    """By procedure: the procedures that it calls."""
     parts: dict[ir.Expr, tuple[frozenset[ir.Expr], set[int]]] = attrs.field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
@@ -35,7 +35,7 @@ class Contexts:
         self.circles = frozenset(p for p in self.calls if self._comes_back(p))
 
     def _comes_back(self, start: int) -> bool:
-        """Returns whether a procedure leads to itself."""
+        """Returns whether a procedure can reach itself."""
         seen: set[int] = set()
         waiting = [start]
         while waiting:
@@ -47,7 +47,7 @@ class Contexts:
         return False
 
     def note(self, procedure: int, arguments: tuple[tuple[ir.Expr, Amount], ...], known: KnownRanges) -> None:
-        """Notes a call with its arguments and what they can be."""
+        """Notes a call with its arguments and their possible values."""
         parameters = self.game.procedures[procedure].parameters
         hooked = [hook.procedure for hook in self.game.hooks if hook.of == procedure]
         known = known.forgetting(frozenset().union(*(self.writes.memory[id] for id in hooked)), self.writes.reads)
@@ -60,7 +60,7 @@ class Contexts:
         return either(self.found.get(procedure, ())) or KnownRanges()
 
     def callers_first(self) -> Iterator[ir.Procedure]:
-        """Yields the procedures, each behind all that call it."""
+        """Yields the procedures, each after all its callers."""
         done: set[int] = set()
         order: list[int] = []
         for start in range(len(self.game.procedures)):
@@ -100,7 +100,7 @@ class Contexts:
         return KnownRanges(facts)
 
     def _parts(self, fact: ir.Expr) -> tuple[frozenset[ir.Expr], set[int]]:
-        """Returns the parts of a fact that a parameter may stand for, and the locals that it reads."""
+        """Returns the parts of a fact that may be arguments, and the locals that it reads."""
         if fact not in self.parts:
             nameable = frozenset(node for node in walk(fact) if isinstance(node, _NAMEABLE))
             self.parts[fact] = nameable, read_in(fact)

@@ -31,14 +31,14 @@ from rulelang.semantics.lints.ranges.known import KnownRanges
 from rulelang.semantics.lints.ranges.reasoner import NUMBERS, SETS, Reasoner, somebody
 
 MANY = 4096
-"""So many keys of a table are looked at one by one."""
+"""The most keys of a table that are examined one by one."""
 SIMPLE = frozenset({ir.Const, ir.Local, ir.Read, ir.InSlot, ir.TopOf})
-"""What is looked at sooner than remembered."""
+"""Expressions that are estimated faster than looked up in the memory."""
 
 
 @attrs.define
 class Estimates(Reasoner):
-    """Amounts of expressions, of the values that they call and of the data that they look up."""
+    """The part of the reasoner that estimates expressions, the values that they call and the data that they read."""
 
     def amount(self, e: ir.Expr, known: KnownRanges) -> Amount:
         if type(e) in SIMPLE:
@@ -97,7 +97,7 @@ class Estimates(Reasoner):
         return ANYTHING
 
     def _at(self, held: Amount, index: tuple[ir.Expr, ...], known: KnownRanges) -> Amount:
-        """Returns the values read at an index: NONE where the index is NONE."""
+        """Returns the amount read at an index, with NONE if the index may be NONE."""
         how = max((self.amount(i, known).none for i in index), default=0)
         return held.or_none(how) if how else held
 
@@ -109,7 +109,7 @@ class Estimates(Reasoner):
         if key not in self.columns:
             self.columns[key] = amounts.of_values(self._values(table, parts))
         how = max(part.none for part in parts)
-        # What `step` finds over the edge is printed, too, but nobody has said that it may be none.
+        # The NONE of `step` over the edge is in a table too, but no declaration says `T?`.
         found = self.columns[key]
         found = attrs.evolve(found, none=FOUND) if found.none and table.id in self.steps else found
         return found.or_none(how) if how else found
@@ -170,7 +170,7 @@ class Estimates(Reasoner):
         return found if self._finds_something(e, inside, known) else found.or_none()
 
     def _finds_something(self, e: ir.Over, inside: KnownRanges | None, known: KnownRanges) -> bool:
-        """Returns whether there surely is one that passes and has a value."""
+        """Returns whether a comprehension is certain to have a member that passes and has a value."""
         if inside is None:
             return False
         if e.value is None or not self.amount(e.value, inside).none:
@@ -198,7 +198,7 @@ class Estimates(Reasoner):
             return self._at(attrs.evolve(held, none=min(held.none * FOUND, said)), e.arguments, known)
         body = self.open(e)
         if body is None:
-            # What is not looked into keeps what it promises, as far as anybody knows.
+            # A value that is not examined has its declared type, whose ends may be unattainable.
             return attrs.evolve(held, loose=True)
         self.deep -= 1
         try:

@@ -1,6 +1,6 @@
-"""Reports expressions whose values may not fit where they stand.
+"""Reports expressions whose values may not fit their place.
 
-at = step(at, forward)      W0510, unless a condition in front says that there is a next space
+at = step(at, forward)      W0510, unless an enclosing condition implies that there is a next space
 at(n + 1)                   W0511, unless n + 1 is one of the keys
 heap = heap + n             W0502
 """
@@ -23,11 +23,11 @@ from rulelang.semantics.names.type_relations import name_of
 from rulelang.source import NOWHERE, Span
 
 Where: TypeAlias = Span | ir.Expr
-"""A stretch of source, or an expression that stands by itself."""
+"""A span, or an expression by whose own place it is found."""
 
 
 def safe(node: object) -> object:
-    """Returns a read as it is written: whether it needs to be looked at is another matter."""
+    """Returns a read in its normal form, with `safe` set, so that equal reads compare equal."""
     if isinstance(node, ir.Read | ir.Column | ir.Contents | ir.InSlot | ir.TopOf) and not node.safe:
         return attrs.evolve(node, safe=True)
     return node
@@ -35,19 +35,19 @@ def safe(node: object) -> object:
 
 @attrs.define
 class Findings:
-    """Looks at expressions, and reports each risk once."""
+    """Examines expressions, and reports each risk once."""
 
     world: World
     game: ir.GameRules
     reasoning: Reasoner
     said: set[tuple[str, int, int]] = attrs.field(factory=set)
     places: dict[ir.Expr, list[Span]] = attrs.field(factory=dict)
-    """Where each expression stands, in the order in which they were lowered, once that is asked."""
+    """The places of each expression, in the order of lowering; filled when first needed."""
 
     # -------------------------------------------------------------- looking through an expression
 
     def expression(self, e: ir.Expr | None, known: KnownRanges | None, span: Where) -> None:
-        """Looks for keys that may lie outside and for `none` that is reckoned with, in an expression."""
+        """Warns of keys out of bounds and of arithmetic with `none` in an expression."""
         if e is None or known is None or isinstance(e, ir.Const | ir.Local):
             return
         match e:
@@ -62,19 +62,19 @@ class Findings:
                 self.expression(otherwise, self.reasoning.assume(condition, known, holds=False), span)
             case ir.Over():
                 self._over(e, known, span)
-            case _:  # in any other expression its parts are looked at
+            case _:  # any other expression has no risk of its own
                 for part in _parts(e):
                     self.expression(part, known, span)
                 self._itself(e, known, span)
 
     def words(self, words: ir.Template | None, known: KnownRanges | None, span: Where) -> None:
-        """Looks through what is filled into words."""
+        """Examines the holes of words for people."""
         for hole in words.parts if words is not None else ():
             if not isinstance(hole, str):
                 self.expression(hole, known, span)
 
     def source(self, source: ir.Source, known: KnownRanges | None, span: Where) -> None:
-        """Looks through what is gone over."""
+        """Examines the source of a loop."""
         self.expression(source.mask, known, span)
         self.expression(source.pile, known, span)
 
@@ -121,7 +121,7 @@ class Findings:
     # -------------------------------------------------------------- the three risks
 
     def amount(self, e: ir.Expr, known: KnownRanges, *, closely: bool) -> Amount:
-        """Returns the possible values of an expression, looking into the values it calls if that matters."""
+        """Returns the possible values of an expression; `closely` examines the bodies of the values that it calls."""
         self.reasoning.deep = DEEP if closely else 0
         try:
             return self.reasoning.amount(e, known)
@@ -134,7 +134,7 @@ class Findings:
         return bool(found.none) and (found.is_none or self.amount(e, known, closely=True).is_none)
 
     def may_be_none(self, e: ir.Expr, known: KnownRanges, how: int) -> bool:
-        """Returns whether `none` may come about in such a way, or one that is worse."""
+        """Returns whether an expression may be `none` with this origin or a later one in MISSING, KEPT, FOUND."""
         found = self.amount(e, known, closely=False).none >= how and self.amount(e, known, closely=True).none >= how
         return found and self.reasoning.fuel >= 0
 
@@ -146,7 +146,7 @@ class Findings:
         return None if found.fits(type.low, type.high) or self.reasoning.fuel < 0 else found
 
     def number(self, e: ir.Expr, known: KnownRanges, span: Where, what: str, how: int = FOUND) -> None:
-        """Warns where `none` may stand in place of a number."""
+        """Warns if a number may be `none`."""
         if self.is_none(e, known):
             self._report("E0302", "this is `none`, and a number is wanted", e, span, what, "")
         elif self.may_be_none(e, known, how):
@@ -156,7 +156,9 @@ class Findings:
     def holds(
         self, e: ir.Expr, type: Type, known: KnownRanges, span: Where, what: str, where: str = "", how: int = FOUND
     ) -> None:
-        """Warns where `none` may come to what holds none; `what` names that, `where` says what to let hold it."""
+        """Warns if `none` may reach a place that cannot hold it; `what` names the place, `where` the declaration to
+        change.
+        """
         if type.optional or isinstance(type, SetType) or self._is_named_seat(e):
             return
         let = f", or let {where} hold `{name_of(type.or_none())}`" if where else ""
@@ -169,16 +171,16 @@ class Findings:
             self._report("W0510", message, e, span, "`none` does not fit", help)
 
     def added(self, e: ir.Expr, known: KnownRanges, span: Where, what: str, *, found: bool = True) -> None:
-        """Warns where `none` may come to a set or a zone, and nothing would come of it; within braces that is meant.
+        """Warns if `none` may be added to a set or zone, where it has no effect; inside braces that is intended.
 
-        Without `found`, what is looked for and not there is left out on purpose: `move top(deck) to hand`.
+        Without `found`, a search without a result is intended too: `move top(deck) to hand`.
         """
         match e:
             case ir.Op(name="union", arguments=parts):
                 for part in parts:
                     self.added(part, known, span, what, found=found)
             case ir.Op(name="single", arguments=(one,)):
-                # Whether it stands within braces is asked last: looking up where something is written costs most.
+                # The test for braces comes last, because finding the place of an expression costs most.
                 if self._is_named_seat(one) or not self.may_be_none(one, known, KEPT):
                     return
                 is_lost = found or self.amount(one, known, closely=True).none == KEPT
@@ -187,7 +189,7 @@ class Findings:
                     self._report("W0510", f"this may be `none`, then {what}", one, span, "`none` is left out", help)
 
     def number_fits(self, e: ir.Expr, type: Type, known: KnownRanges, span: Where, what: str) -> None:
-        """Warns where a number, or one in a set, may be outside of a range; several things that vary together are left to the game."""
+        """Warns if a number, or one in a set, may be outside its range, unless several varying numbers were combined."""
         if isinstance(type, SetType):
             self._members_fit(e, type, known, span, what)
         if not isinstance(type, IntType):
@@ -241,7 +243,7 @@ class Findings:
         span: Where,
         e: ir.Expr,
     ) -> None:
-        """Warns where a key may lie outside of a variable's, a zone's or a table's."""
+        """Warns of a key that may be outside the keys of a variable, zone or table."""
         for type, part in zip(types, index, strict=True):
             if not isinstance(type, IntType):
                 continue
@@ -266,7 +268,7 @@ class Findings:
 
     @staticmethod
     def _is_named_seat(e: ir.Expr) -> bool:
-        """Returns whether it is a seat by its name, which may stay empty: W0507 speaks of that."""
+        """Returns whether an expression is a named seat that may stay empty, which W0507 covers."""
         named = isinstance(e, ir.Either) and isinstance(e.then, ir.Const) and e.otherwise == ir.Const(NONE)
         return named and isinstance(e, ir.Either) and isinstance(e.condition, ir.Op) and e.condition.name == "in"
 
@@ -286,7 +288,7 @@ class Findings:
         return self.places.get(e, [])
 
     def _place(self, e: ir.Expr, where: Where) -> Span:
-        """Returns the span of an expression within a stretch of source, or all of that stretch."""
+        """Returns the span of an expression within another span; the whole of that span if it is not found there."""
         span = where if isinstance(where, Span) else next(iter(self._places(where)), self.game.sites[0].span)
         for place in self._places(e):
             if place.source is span.source and span.start <= place.start and place.end <= span.end:
@@ -295,7 +297,7 @@ class Findings:
 
 
 def _parts(e: ir.Expr) -> list[ir.Expr]:
-    """Returns the expressions that an expression is made of."""
+    """Returns the direct parts of an expression."""
     found: list[ir.Expr] = []
     for field in attrs.fields(type(e)):
         part = getattr(e, field.name)

@@ -14,7 +14,7 @@ from rulelang.ir.walk import walk
 from rulelang.semantics.lints.ranges.amounts import Amount
 
 EVERYWHERE = -1
-"""Stands among the states that are written for whatever lies in zones."""
+"""Stands, among written states, for the contents of zones."""
 
 
 @attrs.define(eq=False)
@@ -24,13 +24,13 @@ class KnownRanges:
     facts: dict[ir.Expr, Amount] = attrs.field(factory=dict)
 
     read: list[tuple[int, tuple[ir.Expr, Amount]]] | None = attrs.field(default=None, init=False, repr=False)
-    """Each fact behind what it reads, once `memory` has looked."""
+    """Each fact with the bits of what it reads; computed by `memory` when first needed."""
 
     def knowing(self, expr: ir.Expr, amount: Amount) -> KnownRanges:
         return KnownRanges({**self.facts, expr: amount})
 
     def forgetting(self, written: frozenset[int], reads: Reads) -> KnownRanges:
-        """Returns the ranges still known after some states were written."""
+        """Returns the ranges still known after writes to some states."""
         if not written or not self.facts:
             return self
         kept = {expr: amount for expr, amount in self.facts.items() if not reads.of(expr) & written}
@@ -95,7 +95,7 @@ class Reads:
 
     def _declared(self, key: tuple[object, ...], declared: object) -> frozenset[int]:
         if key not in self.memory:
-            # What calls itself reads what the rest of it reads.
+            # A recursive call reads no more than the rest of the body.
             self.memory[key] = frozenset()
             self.memory[key] = self._within(declared)
         return self.memory[key]
@@ -108,7 +108,7 @@ class Writes:
     game: ir.GameRules
     reads: Reads
     memory: dict[int, frozenset[int]] = attrs.field(init=False)
-    """By procedure."""
+    """By procedure: the states that it may write."""
 
     def __attrs_post_init__(self) -> None:
         direct = {p.id: self._direct(p.body) for p in self.game.procedures}
@@ -130,7 +130,7 @@ class Writes:
                 self.memory[id] = more
 
     def of(self, *parts: object) -> frozenset[int]:
-        """Returns the states that some statements may change."""
+        """Returns the states that statements may write."""
         written, called = self._direct(parts)
         written = written.union(*(self.memory[id] for id in called))
         if any(isinstance(node, ir.Settle | ir.Ask) for node in walk(parts)):

@@ -1,6 +1,6 @@
 """Remembers conclusions: an answer is valid wherever the facts that the question reads are the same.
 
-p.gold > 0, where n is 2 and p.gold is 1..9     asked again where n is 3: the first answer serves, for n is not read
+p.gold > 0, where n is 2 and p.gold is 1..9     asked again where n is 3: the answer is reused, since it does not read n
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ Facts = tuple[tuple[ir.Expr, Amount], ...]
 Part = tuple[str, int]
 """What can be read: "local", "state", "value", "data" or "table", and an id."""
 MOST_ANSWERS = 100_000
-"""Where there are more, the next check begins with none."""
+"""The number of answers beyond which the next check starts with an empty memory."""
 
 
 @attrs.frozen
 class Remembered:
-    """An answer, the fuel that it took, and what it hangs on as bits."""
+    """An answer, the fuel that it took, and the parts that it depends on, as bits."""
 
     answer: Any
     fuel: int
@@ -34,36 +34,37 @@ class Remembered:
 
 @attrs.define
 class AnswerMemory:
-    """Answers by question and by the facts that the question may look at.
+    """Answers by question and by the facts that may matter to it.
 
-    A fact about an expression is looked at only where that very expression is met, so it cannot matter unless all that it reads is
-    read by the question, through the values that it calls.
+    A fact about an expression is used only where the same expression occurs, so it cannot matter unless the question
+    reads
+    everything that the fact reads, directly or through the values that it calls.
     """
 
     game: ir.GameRules
     types: dict[int, Type] = attrs.field(factory=dict)
-    """Of the locals."""
+    """The types of locals, by id."""
     ground: tuple[object, ...] = ()
-    """What any answer may hang on."""
+    """The data on which every answer may depend."""
     parts: dict[Part, object] = attrs.field(factory=dict)
-    """What an answer that reads a part hangs on."""
+    """By part: the data on which answers that read it depend."""
     answers: dict[tuple[object, ...], Remembered] = attrs.field(factory=dict)
     worked_out: int = 0
-    """How many answers were not remembered, in this check."""
+    """The number of answers computed in this check rather than remembered."""
     bits: dict[Part, int] = attrs.field(factory=dict)
-    """One for each part."""
+    """The bit of each part."""
     own: dict[ir.Expr, int] = attrs.field(factory=dict)
-    """What an expression itself reads."""
+    """By expression: the parts that it reads itself, as bits."""
     whole: dict[ir.Expr, int] = attrs.field(factory=dict)
-    """What it reads, with the values that it calls."""
+    """By expression: the parts that it reads, directly or through values, as bits."""
     called: dict[int, int] = attrs.field(factory=dict)
-    """What each value reads, with those that it calls."""
+    """By value: the parts that it reads, directly or through other values, as bits."""
 
     @classmethod
     def of(
         cls, game: ir.GameRules, steps: frozenset[int], declared: frozenset[int], before: AnswerMemory | None = None
     ) -> AnswerMemory:
-        """Returns a memory for a game: with the answers of an earlier one that hang on nothing that has changed."""
+        """Returns a memory for a game, with those answers of an earlier memory that depend on nothing that has changed."""
         types = {node.id: node.type for node in walk(game) if isinstance(node, ir.Variable)}
         memory = cls(game, types, _ground(game, steps), _parts(game, types, declared))
         if before is None or before.ground != memory.ground or len(before.answers) > MOST_ANSWERS:
@@ -80,7 +81,7 @@ class AnswerMemory:
         return memory
 
     def read(self, parts: Iterable[ir.Expr | None]) -> int:
-        """Returns everything some expressions read, including through the values they call."""
+        """Returns the parts that expressions read, directly or through values, as bits."""
         read = 0
         for part in parts:
             if part is not None:
@@ -88,7 +89,7 @@ class AnswerMemory:
         return read
 
     def relevant(self, read: int, known: KnownRanges) -> Facts:
-        """Returns the facts that may matter to a question that reads so much."""
+        """Returns the facts that may matter to a question that reads these parts."""
         if not known.facts:
             return ()
         if known.read is None:
@@ -109,7 +110,7 @@ class AnswerMemory:
         return found
 
     def _called(self, value: int) -> int:
-        """Returns everything a value reads, through all values reachable from it."""
+        """Returns the parts that a value reads, directly or through other values, as bits."""
         if value not in self.called:
             found, waiting, seen = 0, [value], {value}
             while waiting:
@@ -121,7 +122,7 @@ class AnswerMemory:
         return self.called[value]
 
     def _direct(self, part: object) -> tuple[int, set[int]]:
-        """Returns everything a node reads by itself, and the values that it calls."""
+        """Returns the parts that a node reads itself, as bits, and the values that it calls."""
         found, values = 0, set()
         for node in walk(part):
             kind = type(node)

@@ -24,11 +24,11 @@ from rulelang.semantics.lints.ranges.memory import AnswerMemory, Remembered
 Answer = TypeVar("Answer")
 
 DEEP = 4
-"""How many values inside each other are looked into."""
+"""The depth of nested calls of values that are examined."""
 ENOUGH = 12000
-"""So many expressions are looked at for one line of the rules, until values inside it are taken to be what their types say."""
+"""The fuel for one line of the rules: the number of expressions examined before values count as their types say."""
 LARGE = 600
-"""What is larger than this is not looked into."""
+"""The most nodes of a value that is examined."""
 NUMBERS = frozenset({"+", "-", "*", "neg", "floordiv", "ceildiv", "mod", "abs", "min", "max"})
 SETS = frozenset({"union", "minus", "inter", "single", "range"})
 OFF_EDGE = Amount(1, 2**31 - 1)
@@ -42,20 +42,20 @@ class Reasoner(ABC):
     game: ir.GameRules
     memory: AnswerMemory
     types: dict[int, Type] = attrs.field(init=False)
-    """Of the locals."""
+    """The types of locals, by id."""
     rolling: frozenset[tuple[int, int]] = attrs.field(init=False)
-    """The columns whose cells throw dice: each time they are read they are something else."""
+    """The columns with cells that throw dice, so that each read may give another value."""
     steps: frozenset[int] = frozenset()
-    """The tables of what lies in a direction."""
+    """The tables of the next space in a direction."""
     declared: frozenset[int] = frozenset()
-    """The values that say what they are: one that says `T?` is known to be none at times."""
+    """The values with a declared type: one of type `T?` is meant to be none at times."""
     columns: dict[tuple[int, tuple[Amount, ...]], Amount] = attrs.field(factory=dict)
     rows: dict[tuple[int, tuple[Amount, ...]], frozenset[int]] = attrs.field(factory=dict)
     random: dict[ir.Expr, bool] = attrs.field(factory=dict)
     fuel: int = 0
-    """How many more expressions are looked at before values are no longer looked into."""
+    """The number of expressions that may still be examined before values are no longer examined."""
     deep: int = 0
-    """How many values may still be looked into, for what an expression can be."""
+    """The number of nested values that may still be examined for an amount."""
     opened: dict[tuple[int, tuple[ir.Expr, ...]], ir.Value] = attrs.field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
@@ -71,7 +71,7 @@ class Reasoner(ABC):
 
     @abstractmethod
     def amount(self, e: ir.Expr, known: KnownRanges) -> Amount:
-        """Returns the possible values of an expression; anything for a set."""
+        """Returns the possible values of an expression; any number for a set."""
 
     @abstractmethod
     def worked_out(self, value: ir.Value, known: KnownRanges) -> Amount:
@@ -87,7 +87,7 @@ class Reasoner(ABC):
 
     @abstractmethod
     def is_some(self, e: ir.Expr, known: KnownRanges) -> bool:
-        """Returns whether a set surely has members."""
+        """Returns whether a set is certain to have members."""
 
     @abstractmethod
     def going_over(self, source: ir.Source, known: KnownRanges) -> Amount:
@@ -95,11 +95,11 @@ class Reasoner(ABC):
 
     @abstractmethod
     def is_some_source(self, source: ir.Source, known: KnownRanges) -> bool:
-        """Returns whether there surely is something to go over."""
+        """Returns whether a source is certain to have members."""
 
     @abstractmethod
     def is_one_to_go_over(self, e: ir.Over, known: KnownRanges) -> bool:
-        """Returns whether a comprehension surely comes upon one that passes."""
+        """Returns whether a comprehension is certain to have a member that passes."""
 
     @abstractmethod
     def entering(
@@ -136,15 +136,15 @@ class Reasoner(ABC):
         known: KnownRanges,
         answer: Callable[[KnownRanges], Answer],
     ) -> Answer:
-        """Returns an answer: from memory, where the same was asked while the same was known of what the question reads.
+        """Returns an answer, from memory if the question was asked before under the same relevant facts.
 
-        What is remembered takes as much fuel as it took, so that answers do not hang on what was asked before.
+        A remembered answer takes as much fuel as it took at first, so that answers do not depend on earlier questions.
         """
         memory, parts = self.memory, self.memory.read(read)
         key = (question, self.deep, memory.relevant(parts, known))
         remembered = memory.answers.get(key)
         if remembered is None or remembered.fuel > self.fuel:
-            # An answer for which there was too little fuel holds for just so little.
+            # An answer for which the fuel ran out is valid only for the same amount of fuel.
             remembered = memory.answers.get((key, self.fuel))
         if remembered is not None:
             self.fuel -= remembered.fuel
@@ -172,7 +172,9 @@ class Reasoner(ABC):
     # -------------------------------------------------------------- what expressions are
 
     def open(self, e: ir.CallValue) -> ir.Value | None:
-        """Returns a value with the arguments of a call in place of its parameters; None where that is too large."""
+        """Returns a value with the arguments of a call in place of its parameters; None if that is too large or
+        recursive.
+        """
         if self.fuel < 0:
             return None
         key = e.value, e.arguments
@@ -192,7 +194,7 @@ class Reasoner(ABC):
         return self.opened[key]
 
     def is_random(self, e: ir.Expr) -> bool:
-        """Returns whether an expression may be something else each time it is worked out."""
+        """Returns whether an expression draws on chance, so that each evaluation may differ."""
         found = self.random.get(e)
         if found is None:
             found = self.random[e] = any(self._throws(node) for node in walk(e))
@@ -205,7 +207,7 @@ class Reasoner(ABC):
 
 
 def _added(before: KnownRanges, after: KnownRanges | None) -> dict[ir.Expr, Amount] | None:
-    """Returns the facts that are new or other ones."""
+    """Returns the facts that are new or have changed; None if `after` is None."""
     if after is None or after is before:
         return None if after is None else {}
     had = before.facts
@@ -213,7 +215,7 @@ def _added(before: KnownRanges, after: KnownRanges | None) -> dict[ir.Expr, Amou
 
 
 def somebody(e: ir.Over, test: ir.Expr | None) -> ir.Expr:
-    """Returns one expression for all comprehensions that go over the same under one condition, whatever their names."""
+    """Returns the same expression for all comprehensions with equal sources and conditions, whatever their names."""
     ids = {name.id: -1 - i for i, name in enumerate(e.names)}
 
     def put(node: object) -> object:

@@ -1,7 +1,7 @@
 """The complete reasoner, assembled from its parts.
 
 x + 1 in 1..4       x is 0..3
-s.owner != none     s.owner is somebody, and s is a space
+s.owner != none     neither s.owner nor s is none
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Estimates sets: their possible members, whether they are empty, and the facts about names that go over them.
 
-for n in 2..4       n is 2, 3 or 4; there is one
+for n in 2..4       n is 2, 3 or 4, and the set is not empty
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from rulelang.semantics.lints.ranges.known import KnownRanges
 from rulelang.semantics.lints.ranges.reasoner import DEEP, SETS, SOMETHING, Reasoner, somebody
 
 FEW = 40
-"""So many members of a printed set are tried one by one."""
+"""The most members of a constant set that are tried one by one."""
 
 
 @attrs.define
 class Memberships(Reasoner):
-    """Members of sets and of what is gone over."""
+    """The part of the reasoner that finds the members of sets and sources."""
 
     def is_set(self, e: ir.Expr) -> bool:
         match e:
@@ -85,7 +85,7 @@ class Memberships(Reasoner):
             case ir.Const(value=value):
                 return value > 0
             case ir.Read(state=state):
-                # The game is over before nobody plays any more.
+                # The game ends before the last player is eliminated.
                 return state in (self.game.players_left, self.game.all_players)
             case ir.Op(name="single", arguments=(one,)):
                 return not self.amount(one, known).none
@@ -122,7 +122,7 @@ class Memberships(Reasoner):
         return len(e.names) == 1 and self._is_one_certain(e.names[0], e.sources[0].mask, e.condition, known)
 
     def _is_one_certain(self, name: ir.Variable, mask: ir.Expr | None, condition: ir.Expr, known: KnownRanges) -> bool:
-        """Returns whether some member of a printed set surely passes."""
+        """Returns whether a member of a constant set is certain to pass."""
         if not isinstance(mask, ir.Const) or mask.value <= 0 or self.fuel < 0:
             return False
         local = ir.Local(name.id)
