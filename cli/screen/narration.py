@@ -58,7 +58,7 @@ class ToldLine:
 def told(events: Iterable[Event], seats: tuple[str, ...], about: frozenset[str] | None = None) -> Iterator[ToldLine]:
     """Yields the lines that tell of events: a heading for a phase, a sentence with what it changed, bare changes.
 
-    Of variables only those that the telling is `about` are named, by their written names; all, where nothing is said.
+    Only the variables in `about` (written names) are told; by default all are.
     """
     last: ToldLine | None = None
     for event in events:
@@ -105,9 +105,9 @@ class _Run:
     events: list[Event] = attrs.field(factory=list)
 
     def lines(self, styles: Styles, ways: int) -> Iterator[Text]:
-        """Yields a line for each way in which they went, those of whom the same is said in one.
+        """Yields a line for each outcome, with seats that have the same outcome joined in one.
 
-        Of more than so many ways only the last is told; but all that each has chosen for themselves.
+        If there are more than `ways` outcomes, only the last is told, unless each seat has just one.
         """
         said = _together([_named(event, styles.seats) for event in self.events], styles.seats)
         if len(said) > max(ways, len({event.actor for event in self.events})):
@@ -119,7 +119,7 @@ class _Run:
 
 
 def _together(sentences: list[str], seats: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Returns sentences, each once, with how often it was said where that is more than once; those that say the same of others as one.
+    """Returns each sentence once, with its count if above 1; sentences that differ only in the seat are joined.
 
     >>> _together(["Red pays 1 fuel", "Blue pays 1 fuel", "Red waits", "Red waits"], ("Red", "Blue"))
     [('Red pays 1 fuel; Blue too', ''), ('Red waits', '(2 times)')]
@@ -140,7 +140,8 @@ def _together(sentences: list[str], seats: tuple[str, ...]) -> list[tuple[str, s
 
 
 def briefly(events: Iterable[Event], styles: Styles, ways: int = 1) -> Iterator[Text]:
-    """Yields the sentences of events alone, under the heading of their phase: of what one rule did, up to so many `ways`."""
+    """Yields only the sentences of events, under the headings of their phases, with at most `ways` outcomes of one
+    rule."""
     phase: Event | None = None
     runs: dict[tuple[str, int | None], _Run] = {}
 
@@ -165,7 +166,7 @@ def briefly(events: Iterable[Event], styles: Styles, ways: int = 1) -> Iterator[
 
 
 def _joined(runs: dict[tuple[str, int | None], _Run]) -> Iterator[_Run]:
-    """Yields runs, those of one rule that follow each other as one where each is of a single event."""
+    """Yields runs; consecutive runs of one rule with a single event each are joined."""
     for _, some in groupby(runs.items(), lambda item: item[0][0]):
         here = [run for _, run in some]
         if all(len(run.events) == 1 for run in here):
@@ -175,7 +176,7 @@ def _joined(runs: dict[tuple[str, int | None], _Run]) -> Iterator[_Run]:
 
 
 def tell(console: Console, lines: Iterable[Text]) -> None:
-    """Prints what is told, with a long line's other rows further in than its first."""
+    """Prints lines with hanging indents."""
     for line in lines:
         indent = len(line.plain) - len(line.plain.lstrip()) + HANGING
         console.print(Hanging(line, indent))

@@ -46,7 +46,7 @@ class Bot:
     redeals: RedealKind = "known"
     """The kind of its re-deals; those that replay the match need a traced one."""
     playouts: int = 0
-    """A game that it plays costs about as much as so many playouts."""
+    """The approximate number of playouts that cost as much as a game of this bot."""
 
 
 def choose_random(seen: SeatView) -> Option:
@@ -108,7 +108,11 @@ def _choose_by(redeals: RedealKind, choose: Callable[[SeatView], Option], seen: 
 
 
 def playouts_of(bots: Iterable[Bot | None]) -> int:
-    """Returns how many playouts a game of such bots costs; people count for nothing. It decides what they think on (`Game.fastest`)."""
+    """Returns the number of playouts that cost as much as a game of some bots, by which `Game.fastest` chooses an
+    executor.
+
+    People count as 0.
+    """
     return max((bot.playouts for bot in bots if bot is not None), default=0)
 
 

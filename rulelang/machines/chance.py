@@ -336,7 +336,7 @@ class NeedsChance(Exception):
 
 @attrs.define
 class Explicit:
-    """Chance for solvers: gives `given` one after the other, then raises `NeedsChance`.
+    """Chance for solvers: returns the outcomes `given` one after another, then raises `NeedsChance`.
 
     A draw with a single possible outcome is not asked for; interchangeable things are one outcome, the lowest for all;
     piles of more than `SMALL_SHUFFLE` things are shuffled by `base`. `pick_kinds` says what kind of thing a stream

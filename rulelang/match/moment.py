@@ -128,7 +128,7 @@ class Moment:
     """By local: the viewers who may know it."""
 
     def after(self, is_sealed: bool) -> Moment:
-        """Returns the moment when the step is over: no step is under way unless answers are still sealed."""
+        """Returns the moment after the step, without guesses and seals unless answers are still under seal."""
         is_over = self.seal is UNSEALED and not self.guesses
         return self if is_sealed or is_over else attrs.evolve(self, seal=UNSEALED, guesses={})
 

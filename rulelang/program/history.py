@@ -136,7 +136,7 @@ class PositionHistory:
         return position
 
     def occurrences(self, row: Row) -> int:
-        """Returns how often the position of a row has occurred, this time included."""
+        """Returns the number of times that the position of a row has occurred, this time included."""
         here, known = self.of(row), self._known(row)
         stands = bool(known) and known[-1] >> TAG == here
         if row[self._asked]:
@@ -144,7 +144,7 @@ class PositionHistory:
         return _count(known, here, *ANSWERED) if stands else _count(known, here, *STOOD) + 1
 
     def occurrences_after(self, row: Row, after: Row) -> int:
-        """Returns how often the position of another row will have occurred if an answer leads to it."""
+        """Returns the number of times that the position of another row will have occurred if an answer leads to it."""
         return _count(self._known(row), self.of(after), *ANSWERED) + 1
 
     def _known(self, row: Row) -> list[int]:

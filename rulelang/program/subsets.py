@@ -110,7 +110,7 @@ class Subsets:
             groups.setdefault(at if self._groups is None else self._groups[at], []).append(value)
         return list(groups.values())
 
-    # -------------------------------------------------------------- how many, and which
+    # -------------------------------------------------------------- counting and indexing
 
     def of_size(self, size: int) -> Subsets:
         """Returns the sets of one size.

@@ -71,7 +71,8 @@ def _named(game: GameRules, taken: Taken) -> str:
 def first_back(
     standing: tuple[Answered, ...], seat: int, *, times: int | None = None, step: int | None = None
 ) -> Answered:
-    """Returns the first answer that is taken back: of a seat's last so many, or after a step; raises IllegalOption for none."""
+    """Returns the first answer to take back: of a seat's last `times`, or after a step. Raises IllegalOption for
+    none."""
     if step is not None:
         if step not in (0, *(one.step for one in standing)):
             raise IllegalOption(f"nothing that stands is step {step} (steps lists them)")
@@ -87,7 +88,8 @@ def first_back(
 
 
 def look_at_fairness(match: BareMatch, seat: int, people: int, to: int | None = None) -> None:
-    """Raises Unfair where a seat may not take its last choice back (or all from an input on), IllegalOption where there is none."""
+    """Raises Unfair if a seat may not take back its last choice (or all from an input on), IllegalOption if there is
+    none."""
     if people > 1:
         raise Unfair("several people play here")
     before = match.fork()
@@ -97,7 +99,7 @@ def look_at_fairness(match: BareMatch, seat: int, people: int, to: int | None = 
 
 
 def has_learnt(before: BareMatch, now: BareMatch, seat: int) -> bool:
-    """Returns whether a seat has come to know something hidden since: a thing's face, or what others chose in secret."""
+    """Returns whether a seat has learnt something hidden since: the face of a thing, or a secret choice of others."""
     was_sealed = before.choice is not None and before.choice.sealed
     if was_sealed and not now.position.seal.answers and len(before.to_move) + len(before.position.seal.answers) > 1:
         return True

@@ -54,7 +54,7 @@ class Offer:
         self._is_listed = False
         self._few: tuple[Answer, ...] | None = None
 
-    # -------------------------------------------------------------- how many, and which
+    # -------------------------------------------------------------- counting and picking
 
     @property
     def count(self) -> int:
@@ -150,7 +150,7 @@ class Offer:
         """The answers branch by branch and value by value, for choosing piece by piece."""
         return self._ways
 
-    # -------------------------------------------------------------- what is known of them
+    # -------------------------------------------------------------- analysis
 
     @property
     def few(self) -> tuple[Answer, ...] | None:

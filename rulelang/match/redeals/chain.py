@@ -118,7 +118,7 @@ NEUTRAL = 6
 
 @attrs.frozen(eq=False)
 class CourseStop:
-    """A course at one stop: the match there, what was drawn before it, and what is answered next."""
+    """A course at one stop: the match there, the draws before it, and the next answer."""
 
     match: BareMatch
     script: Script

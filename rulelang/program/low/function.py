@@ -1,4 +1,4 @@
-"""A function of the low-level IR under way: its statements, registers and locals.
+"""A function of the low-level IR that is being built: its statements, registers and locals.
 
 f = Builder(lowering, "v3", "value reach")
 f.add(SetInst(f.fresh(), word))
