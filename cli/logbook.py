@@ -122,7 +122,16 @@ def game_under(header: Header, name: str | None) -> Game:
         found = api.rules_of(header, name)
     except LogError as error:
         raise Unreadable(str(error)) from None
-    game = load(found)
+    try:
+        game = load(found)
+    except Unreadable:
+        raise
+    except Refused as error:
+        if name is not None or not header.variants:
+            raise
+        named = "+".join((header.game, "FILE", *header.variants))
+        hint = f"If these variants are your own, say where they are, for a log does not: --game {named}"
+        raise Refused(f"{error.message}\n{hint}") from None
     whole = in_force(game, found) if name else found
     return load(whole) if whole != found else game
 

@@ -502,3 +502,12 @@ def test_an_undo_is_no_choice_that_is_counted(run: Run) -> None:
         .output.splitlines()[-1]
         .startswith("4 choices played again")
     )
+
+
+def test_a_log_of_a_variant_that_does_not_ship_says_how_its_rules_are_named(run: Run) -> None:
+    Path("my.rules").write_text('variant tanker of outspeed "Tanks":\n  constant starting_fuel = 15\n')
+    api.load("outspeed+my.rules+tanker").start(3, seed=1).log.save("mine.jsonl")
+    refused = run("replay", "mine.jsonl")
+    assert refused.exit_code == 1
+    assert "--game outspeed+FILE+tanker" in refused.output
+    assert run("replay", "mine.jsonl", "--game", "outspeed+my.rules+tanker").exit_code == 0

@@ -174,6 +174,18 @@ def test_the_command_prints_a_table_a_verdict_and_saves_witnesses(
     assert json.loads(against.stdout)["measures"] == data["measures"]
 
 
+def test_the_command_that_is_printed_opens_a_witness_of_rules_that_do_not_ship(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "short.rules").write_text(SHORT)
+    monkeypatch.chdir(tmp_path)
+    words = ["diff", f"{NIM}+short.rules+short", NIM, "--games", "4", "--bots", "random", "--witnesses", "w"]
+    printed = CliRunner().invoke(main, words).output
+    line = next(line for line in printed.splitlines() if line.startswith("witness: "))
+    opened = CliRunner().invoke(main, line.partition("  rulelang ")[2].split())
+    assert opened.exit_code == 0, opened.output
+
+
 def nim_diff(*words: str) -> Result:
     return CliRunner().invoke(main, ["diff", NIM, NIM, "--bots", "random", *words])
 

@@ -6,8 +6,10 @@ import json
 from io import BytesIO
 from pathlib import Path
 
+import attrs
 import pytest
 
+from cli.commands.logs.migrate import _report
 from rulelang import api
 from rulelang.errors import LogError
 from rulelang.log.format import Chain, Log, canonical
@@ -160,3 +162,10 @@ def test_what_another_version_wrote_otherwise_is_in_the_report(run: Run) -> None
     data = json.loads(run("log", "migrate", "old.jsonl", "--out", "b.jsonl", "--json").output)
     assert data["faithful"] is False
     assert "Green shall go" in data["rewritten"]
+
+
+@pytest.mark.parametrize(("many", "said"), [(1, "1 difference, the first:"), (2, "2 differences, the first:")])
+def test_a_report_counts_its_differences(many: int, said: str, other: str) -> None:
+    found = moved(played(), other)
+    report = _report(attrs.evolve(found, differences=found.differences[:1] * many), Path("new.jsonl"))
+    assert said in report

@@ -97,8 +97,10 @@ def report(meeting: Meeting, *, as_json: bool, more: dict[str, Any] | None = Non
     titles = ("", "A", "B", "difference", "95 %", "effect", "p")
     _print_columns([titles, *(_row(one) for one in found)])
     click.echo(escaped(verdict(found)))
+    # A log names a game that ships, and its variants; where other rules lie it does not say.
+    ships = meeting.before == "+".join((first.id, *first.variants))
     for witness, path in _witnesses(meeting, bots, players):
-        _print_witness(witness, path)
+        _print_witness(witness, path, None if ships else meeting.before)
 
 
 def _bots(meeting: Meeting, *games: Game) -> tuple[Bot, ...]:
@@ -224,8 +226,9 @@ def _row(one: Compared) -> tuple[str, ...]:
     )
 
 
-def _print_witness(witness: DifferingPosition, path: Path | None) -> None:
-    where = f"  rulelang replay {path}" if path is not None else ""
+def _print_witness(witness: DifferingPosition, path: Path | None, rules: str | None) -> None:
+    under = "" if rules is None else f" --under {rules}"
+    where = f"  rulelang replay {path}{under}" if path is not None else ""
     click.echo(escaped(f"witness: seed {witness.seed}, after {witness.ply} choices, {witness.seat}{where}"))
     for word, options in (("no longer", witness.only_before), ("now", witness.only_after)):
         if options:

@@ -102,7 +102,8 @@ def _report(moved: Migration, out: Path) -> list[str]:
     if moved.rewritten:
         lines.append(f"the old log is not what its own rules give: {moved.rewritten}")
     if moved.differences:
-        lines += [f"{len(moved.differences)} differences, the first:", f"  {moved.differences[0].sentence}"]
+        many = len(moved.differences)
+        lines += [f"{many} difference{'s' * (many > 1)}, the first:", f"  {moved.differences[0].sentence}"]
     if moved.ending is not None:
         before, after = moved.ending
         lines.append(f"the old log ends with {before.text}; the new one with {after.text}")
