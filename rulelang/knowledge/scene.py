@@ -58,6 +58,7 @@ from rulelang.machines.meter import Patience, Shared
 from rulelang.program.layout import flat, index_at
 from rulelang.program.packing import mask_of, members
 from rulelang.program.values import clean
+from rulelang.program.violations import no_key
 from rulelang.source import NOWHERE, Span
 
 Calls: TypeAlias = dict[tuple[int, ...], tuple[int, int]]
@@ -90,7 +91,10 @@ class Looking(Evaluation):
         """Returns this evaluation, reset for another expression: with a budget of its own, and `seers` everybody
         again."""
         self.seers, self.nesting = EVERYONE, {}
-        self.meter = Shared(self.layout.steps, self.patience)
+        if self.patience.is_over:
+            self.meter = Shared(self.layout.steps, self.patience)
+        else:
+            self.meter.renew()
         return self
 
     def _call(self, value: Value, arguments: tuple[int, ...]) -> int:
@@ -121,13 +125,17 @@ class Looking(Evaluation):
         match expr:
             case Read():
                 state = self.game.states[expr.state]
-                at = flat(state.dimensions, self.values(expr.index, locals))
-                if at >= 0:
-                    self.seers &= self.visibility.who_knows(state, at, self.row, self.knowledge)
-                    self._identify(state, at)
+                index = self.values(expr.index, locals)
+                at = flat(state.dimensions, index)
+                if at < 0:
+                    return no_key(state.name, state.dimensions, index)
+                self.seers &= self.visibility.who_knows(state, at, self.row, self.knowledge)
+                self._identify(state, at)
+                return self.row[self.layout.states[state.id] + at]
             case Contents() | InSlot() | TopOf():
                 things = self._lying(expr, locals)
                 self._know(self.game.zones[expr.zone].kind, things[:1] if isinstance(expr, TopOf) else things)
+                return mask_of(things) if isinstance(expr, Contents) else things[0] if things else NONE
             case OwnerOf(kind=kind, owner=owner) if all(
                 zone.visible == "all" for zone in self.game.zones if (zone.kind, zone.owner) == (kind, owner)
             ):

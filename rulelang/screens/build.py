@@ -47,18 +47,25 @@ class ScreenBuilder:
 
     match: BareMatch
     seat: Seat | None
-    heaps: dict[str, Heap] = attrs.field(repr=False)
     knowledge: Knowledge = attrs.field(repr=False)
     calls: Calls = attrs.field(factory=dict, repr=False)
     """The results of calls of values, which parts of the screen share."""
+    _heaps: dict[str, Heap] = attrs.field(factory=dict, repr=False)
+    """Empty until a line asks what lies in a zone."""
     span: Span = NOWHERE
     """The line of the rules that is being built."""
 
     @classmethod
     def of(cls, match: BareMatch, seat: Seat | None) -> ScreenBuilder:
         """Returns a builder for a seat's screen of a match."""
-        heaps = {heap.name: heap for heap in heaps_of(match.position, seat, thing_name)}
-        return cls(match, seat, heaps, match.position.knowledge)
+        return cls(match, seat, match.position.knowledge)
+
+    @property
+    def heaps(self) -> dict[str, Heap]:
+        """The contents of each zone by its name, as far as the seat may know."""
+        if not self._heaps:
+            self._heaps.update((heap.name, heap) for heap in heaps_of(self.match.position, self.seat, thing_name))
+        return self._heaps
 
     @property
     def game(self) -> ir.GameRules:
@@ -227,8 +234,10 @@ class ScreenBuilder:
         for field in line.fields:
             is_shown, fault = self._is_shown(field, about)
             words = self.words(field.text, about, blank=True) if is_shown else (fault,)
-            for seat, texts in ((self.seat, mine), (None, theirs)):
-                texts += pieces(read(words, self.match.visibility.bit(seat)))
+            own = pieces(read(words, self.match.visibility.bit(self.seat)))
+            is_open = all(isinstance(part, str) for part in words)
+            mine += own
+            theirs += own if is_open else pieces(read(words, self.match.visibility.bit(None)))
         return spliced(mine, " ") if mine == theirs else spliced(("(", spliced(mine, " "), ")"))
 
     def _framed(self, line: ir.ScreenLine, board: ir.BoardShape, shown: set[int]) -> Map:
