@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 WORTH_COMPILING = 50
 """The number of playouts from which on a game is compiled to machine code for them."""
-SMALL = 300
+SMALL = 260
 """The most IR nodes of small rules; machine code played none of those measured faster (docs/compiler.md)."""
 
 

@@ -1,10 +1,14 @@
-"""Monte Carlo tree search over information sets: takes the option tried most often.
+"""Monte Carlo tree search over information sets: takes the option tried most often, or that did best.
 
 An iteration takes a re-deal with its own dice and descends by what each chooser knows there, to the first new option;
 then all play on, by the policy of `greedy` if the rules have a `score`, else at random, and the result updates every
 node on the way (Cowling, Powley and Whitehouse 2012; each chooser has nodes of its own). A seat asked at the same time
 as others chooses without knowing their answers (decoupled UCT). A node considers few of its options at first, and more
 the more often it is visited (progressive widening).
+
+Where the rules have a `score`, the options that look best by it are tried in turn, all in the same re-deal with the same dice, and the
+worse half is dropped again and again (sequential halving, which suits a fixed budget: Karnin, Koren and Somekh 2013; with a tree below,
+Pepels, Cazenave, Winands and Lanctot 2014).
 
     mcts:500        a budget of 500 iterations, never seconds: the same seed thinks the same
 """
@@ -25,7 +29,7 @@ from rulelang.knowledge.secrets import is_hidden
 from rulelang.lab.greedy import policy_for, ranked
 from rulelang.lab.policy import ENDED, ScorePolicy
 from rulelang.lab.seat_view import SeatView
-from rulelang.machines.chance import Seeded
+from rulelang.machines.chance import Dice
 from rulelang.machines.evaluate import contents
 from rulelang.machines.machine import Answer, Machine, Pending
 from rulelang.machines.offers.offer import MOST, Offer
@@ -41,11 +45,13 @@ ITERATIONS = 500
 """The number of imagined games before a choice."""
 DEALS = 64
 """The most re-deals from which they begin, in turn."""
+FEW_DEALS = 16
+"""The same where the rules have a `score`: an iteration there costs less than a re-deal."""
 CURIOSITY = 0.7
 """The weight of exploration: how much a rarely tried option is preferred to one with good results."""
 WIDTH = 4
 """A node that was visited n times considers this many options times the square root of n."""
-AHEAD, REPLIES = 1, 2
+AHEAD, REPLIES = 1, 8
 """If the rules define a `score`: the numbers of choices, of the chooser and of each other seat, that the policy
 plays."""
 COMPARED = 12
@@ -54,6 +60,16 @@ NARROW = 1
 """The value of `WIDTH` at nodes whose options are ranked by the policy."""
 LONGEST = 2000
 """The most choices of an imagined game before its position is judged as it is."""
+CANDIDATES = 12
+"""How many of the options that look best by the score are tried."""
+LEAST_TRIES = 3
+"""A small budget tries fewer of them, each at least so often before it is dropped."""
+FLAT = 30
+"""An option is tried so often before the tree grows below it."""
+SURE = 1.0
+"""By so many standard deviations the option that did best must beat the one that looked best."""
+FAR = 2.0
+"""So many standard deviations from the mean, a lead counts as a win or a loss."""
 
 
 def choose_searched(seen: SeatView, iterations: int = ITERATIONS) -> Option:
@@ -71,6 +87,11 @@ class Arm:
     there: int = 0
     taken: int = 0
     won: float = 0.0
+
+    @property
+    def mean(self) -> float:
+        """The chooser's mean reward."""
+        return self.won / self.taken if self.taken else 0.0
 
     @property
     def promise(self) -> float:
@@ -123,6 +144,10 @@ class Leads:
     """The leads that one seat has reached; maps a lead to a number between 0 and 1, by its distance from their mean.
 
     Most options of a choice lead to nearly the same, so small differences must count (running mean: Welford 1962).
+
+    >>> leads = Leads()
+    >>> [round(leads.worth(lead), 2) for lead in (8.0, 8.0, 16.0, -50.0)]
+    [0.5, 0.5, 0.85, 0.07]
     """
 
     seen: int = 0
@@ -136,7 +161,7 @@ class Leads:
         self.mean += before / self.seen
         self.squares += before * (lead - self.mean)
         far = (lead - self.mean) / sqrt(self.squares / self.seen) if self.squares else 0.0
-        return 0.5 + 0.5 * far / (1 + abs(far))
+        return min(max(0.5 + 0.5 * far / FAR, 0.0), 1.0)
 
 
 class _Search:
@@ -148,6 +173,8 @@ class _Search:
         self.nodes: dict[Hashable, InformationSet] = {}
         self.scale, self.leads = Scale(), defaultdict[int, Leads](Leads)
         self.written: dict[tuple[int, Answer], str] = {}
+        self.printed: dict[tuple[int, int], tuple[int, ...]] = {}
+        """By a zone and what it holds: what is printed on that."""
         there = seen.options.first(MOST + 1)
         few = there if len(there) <= MOST else seen.options.some(MOST, seen.rng.randrange)
         self.options = {option.text: option for option in few}
@@ -155,32 +182,60 @@ class _Search:
         """The policy by which all play on; None if the rules define no score."""
 
     def best(self, iterations: int) -> Option:
-        """Returns the option taken most often in a number of iterations; on a tie, the one with the larger total
-        reward."""
+        """Returns the best option found in a number of iterations."""
         root = self._root()
+        if root.best_first:
+            return self._by_halves(root, iterations)
         for number in range(iterations):
-            if len(self.deals) < DEALS:
-                self.deals.append(_Deal(self.seen.redeal(), self.seen.seat))
-            self._iterate(root, self.deals[number % len(self.deals)])
+            self._iterate(root, self._deal(number), None)
         arms = root.arms or {text: Arm() for text in self.options}
         return self.options[max(arms, key=lambda text: (arms[text].taken, arms[text].won))]
+
+    def _by_halves(self, root: InformationSet, iterations: int) -> Option:
+        """Returns the best of the options that look best: all are tried alike, and the worse half is dropped until one is left.
+
+        The favourite, which looks best, stays to the end: only what beat it by more than chance is taken instead.
+        """
+        favourite, *others = root.best_first[: min(max(iterations // (2 * LEAST_TRIES), 2), CANDIDATES)]
+        root.arms = {text: Arm() for text in (favourite, *others)}
+        led: dict[str, list[float]] = {text: [] for text in root.arms}
+        rounds, spent, tries = max(len(others).bit_length(), 1), 0, 0
+        for n in range(1, rounds + 1):
+            while spent < iterations * n // rounds and others:
+                seed = self.seen.rng.randrange(2**62)
+                for text in (favourite, *others):
+                    self.rng = RandomStream("try", seed)
+                    led[text].append(self._iterate(root, self._deal(tries), text)[self.seen.seat])
+                spent, tries = spent + 1 + len(others), tries + 1
+            others.sort(key=lambda text: -root.arms[text].mean)
+            others = others[: (len(others) + 1) // 2]
+        best = others[0] if others and _is_better(led[others[0]], led[favourite]) else favourite
+        return self.options[best]
+
+    def _deal(self, number: int) -> _Deal:
+        """Returns the re-deal of a try: a new one for each, then those again."""
+        most = DEALS if self.policy is None else FEW_DEALS
+        if len(self.deals) < most and number >= len(self.deals):
+            self.deals.append(_Deal(self.seen.redeal(), self.seen.seat, self.printed))
+        return self.deals[number % len(self.deals)]
 
     def _root(self) -> InformationSet:
         """Returns the node of the seat that searches, whose options are ranked as `greedy` ranks them."""
         deal = self.seen.redeal()
-        self.deals.append(_Deal(deal, self.seen.seat))
+        self.deals.append(_Deal(deal, self.seen.seat, self.printed))
         if deal.game.score is None:
             return InformationSet()
         self.policy = policy_for(self.seen, deal)
         best_first = [option.text for option, _ in ranked(self.seen, [deal], self.policy)]
         self.policy.few = COMPARED
-        return InformationSet(best_first=best_first, width=NARROW)
+        return InformationSet(best_first=best_first)
 
-    def _iterate(self, root: InformationSet, deal: _Deal) -> None:
+    def _iterate(self, root: InformationSet, deal: _Deal, first: str | None) -> list[float]:
+        """Imagines one game, which begins with the option `first` where one is given; returns its worth to each seat."""
         machine = deal.machine(self.rng.randrange(2**62))
         path: list[tuple[int, Arm]] = []
         try:
-            worth = self._descend(machine, deal, root, path)
+            worth = self._descend(machine, deal, root, first, path)
             if worth is None:
                 playout(machine, self.rng, LONGEST)
                 worth = self._worth(machine, deal.players)
@@ -189,9 +244,10 @@ class _Search:
         for seat, arm in path:
             arm.taken += 1
             arm.won += worth[seat]
+        return worth
 
     def _descend(
-        self, machine: Machine, deal: _Deal, root: InformationSet, path: list[tuple[int, Arm]]
+        self, machine: Machine, deal: _Deal, root: InformationSet, first: str | None, path: list[tuple[int, Arm]]
     ) -> list[float] | None:
         """Descends to the first new option and takes it; returns its worth to each seat, or None if no policy judges
         it."""
@@ -203,16 +259,22 @@ class _Search:
         while pending is not None:
             at_root = not path
             seat = self.seen.seat if at_root else pending.seats[0]
-            offered = self._offered(machine, pending, seat)
             if at_root:
-                node, offered = root, {text: answer for text, answer in offered.items() if text in self.options}
+                # A deal is the same each time that it is begun from.
+                if not deal.offered:
+                    there = self._offered(machine, pending, seat)
+                    deal.offered = {text: answer for text, answer in there.items() if text in self.options}
+                node, offered = root, deal.offered
             else:
+                offered = self._offered(machine, pending, seat)
                 node = self._node((seat, deal.known_to(seat), deal.open_to_all(machine), told), machine, pending, seat)
             if not offered:
                 return None
-            text, arm = node.chosen(offered, self.rng)
+            text, arm = node.chosen(offered, self.rng) if first is None or not at_root else (first, node.arms[first])
             path.append((seat, arm))
-            if arm.taken == 0 and self.policy is not None:
+            if text not in offered:
+                return [0.0] * deal.players
+            if self.policy is not None and arm.taken < (FLAT if at_root else 1):
                 return self._led_to(self.policy, machine, seat, offered[text])
             machine.answer(seat, offered[text])
             held += (deal.seen_of(pending, seat, text, offered[text]),)
@@ -270,20 +332,32 @@ class _Search:
         return [self.scale.worth(score - (best if score < best else others[0] if others else 0)) for score in scores]
 
 
+def _is_better(one: list[float], other: list[float]) -> bool:
+    """Returns whether one row of results is better than another by more than chance, where each pair met the same chance.
+
+    >>> _is_better([0.6, 0.7, 0.6, 0.7], [0.5, 0.6, 0.4, 0.6]), _is_better([0.9, 0.1, 0.6], [0.5, 0.5, 0.5])
+    (True, False)
+    """
+    gains = [a - b for a, b in zip(one, other, strict=True)]
+    return sum(gains) > SURE * sqrt(sum(gain * gain for gain in gains))
+
+
 class _Deal:
     """A re-deal from which iterations begin, and what the other seats would know in it."""
 
-    def __init__(self, match: BareMatch, seat: Seat) -> None:
-        self.match, self.players, self._seat = match, match.players, seat
+    def __init__(self, match: BareMatch, seat: Seat, printed: dict[tuple[int, int], tuple[int, ...]]) -> None:
+        self.match, self.players, self._seat, self._printed = match, match.players, seat, printed
         game = match.game
         self._hides = any(map(is_hidden, game.states)) or any(zone.visible != "all" for zone in game.zones)
         self._open: list[Zone] = [zone for zone in game.zones if zone.visible == "all" and zone.name != "box"]
         self._known: dict[int, Hashable] = {seat: None}
+        self.offered: dict[str, Answer] = {}
+        """What the searching seat may answer there, once it was asked for."""
 
     def machine(self, seed: int) -> Machine:
         """Returns a machine at that position, with its own dice."""
         machine = self.match.position.machine.fork()
-        machine.chance = Seeded(seed, self.match.game, self.match.layout)
+        machine.chance = Dice(seed, self.match.game, self.match.layout)
         return machine
 
     def known_to(self, seat: Seat) -> Hashable:
@@ -300,12 +374,15 @@ class _Deal:
         """Returns the things that lie open now and did not at the root, if any are hidden."""
         if not self._hides:
             return None
-        game, layout, row = machine.game, machine.layout, machine.row
-        return tuple(
-            tuple(sorted(game.kinds[zone.kind].classes[thing] for thing in contents(row, layout, zone, instance)))
-            for zone in self._open
-            for instance in range(layout.zone_sizes[zone.id])
-        )
+        layout, row, printed, found = machine.layout, machine.row, self._printed, []
+        for zone in self._open:
+            first = layout.zones[zone.id]
+            for instance, held in enumerate(row[first : first + layout.zone_sizes[zone.id]]):
+                if (zone.id, held) not in printed:
+                    classes = machine.game.kinds[zone.kind].classes
+                    printed[zone.id, held] = tuple(sorted(classes[t] for t in contents(row, layout, zone, instance)))
+                found.append(printed[zone.id, held])
+        return tuple(found)
 
     def seen_of(self, pending: Pending, seat: Seat, text: str, answer: Answer) -> str:
         """Returns the part of an answer that everyone sees, without its chooser's secrets."""

@@ -36,6 +36,8 @@ FEW_INSIDE = 5
 """The most options that are compared in the middle of a step."""
 MOST_INSIDE = 40
 """The most questions that are answered in the middle of a step."""
+MOST_OWN = 12
+"""The most choices of its own that a seat makes before another is asked."""
 THROWS = 2
 """The number of times that an option with a random result is tried."""
 DICE = 4
@@ -54,7 +56,7 @@ class Thinks(Protocol):
     and the last are updated. Each method returns None if the machine cannot do it, and leaves `thought` unchanged.
     """
 
-    def worth_after(self, seat: Seat, answer: Answer, thought: array[int]) -> float | None:
+    def worth_after(self, seat: Seat, answer: Answer, first: int, thought: array[int]) -> float | None:
         """Returns `ScorePolicy.after` of an answer."""
 
     def lead_after(
@@ -110,8 +112,8 @@ class ScorePolicy:
 
         All compared answers are tried with the same dice, beginning with set number `first`.
         """
-        if first == 0 and _thinks(type(machine)):
-            found = self._thought(cast(Thinks, machine).worth_after, seat, answer)
+        if _thinks(type(machine)):
+            found = self._thought(cast(Thinks, machine).worth_after, seat, answer, first)
             if found is not None:
                 return found
         before = machine.row[self._counters]
@@ -151,20 +153,26 @@ class ScorePolicy:
     def play(self, machine: Machine, seat: Seat, most: int, replies: int) -> float:
         """Plays on until the seat, or the others, have made that many choices; returns the best score among the others.
 
-        Choices inside a step do not count. The seat is not credited with what others make of their own turns: their
+        Choices inside a step do not count, nor does what the seat chooses before another is asked: options that end a turn
+        and options that go on with it are compared at the same time of the game. The seat is not credited with what others make of their own turns: their
         scores are taken when the first of them is asked alone, or at the end if none is.
         """
         left = {True: most, False: replies}
         theirs: float | None = None
+        free, has_turned = MOST_OWN, self.players == 1
         while (pending := machine.pending) is not None:
             mover = pending.seats[0]
             if machine.row[self._depth] == 0:
                 is_own = mover == seat
                 if theirs is None and not is_own and not self._game.choices[pending.choice].sealed:
                     theirs = self._best_of_others(machine, seat)
-                if left[is_own] == 0:
+                has_turned |= not is_own
+                if not has_turned and free:
+                    free -= 1
+                elif left[is_own] == 0:
                     break
-                left[is_own] -= 1
+                else:
+                    left[is_own] -= 1
             self.looked += 1
             machine.answer(mover, self.choose(machine, mover))
         return self._best_of_others(machine, seat) if theirs is None else theirs

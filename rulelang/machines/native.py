@@ -290,12 +290,12 @@ class NativeMachine(GeneratedMachine):
                 return score
         return super().score(seat)
 
-    def worth_after(self, seat: Seat, answer: Answer, thought: array[int]) -> float | None:
+    def worth_after(self, seat: Seat, answer: Answer, first: int, thought: array[int]) -> float | None:
         """Returns an answer's worth to a seat; see `lab.policy.Thinks`."""
         words = self._given(seat, answer, thought)
         if words is None:
             return None
-        return self._thought(words, thought, self.native.value_after(*words.all_at, seat, 0))
+        return self._thought(words, thought, self.native.value_after(*words.all_at, seat, first))
 
     def lead_after(
         self, seat: Seat, answer: Answer, dice: Chance, most: int, replies: int, thought: array[int]

@@ -417,3 +417,43 @@ def test_many_games_of_quick_bots_are_compiled_too(tmp_path: Path, monkeypatch: 
     game = rulelang.load(TESTS / "classics" / "nim.rules")
     assert game.fastest(9 * playouts_of((bot("greedy"), bot("random")))) == "generated"
     assert game.fastest(10 * playouts_of((bot("greedy"), bot("random")))) == "native"
+
+
+# ------------------------------------------------------------------ turns of several choices
+
+PACED = """\
+game paced "Paced":
+  players 2
+  seats red, blue
+
+names p: Player
+
+the game has:
+  left: 0..3 = 3
+each Player has:
+  points: 0..500 = 0
+
+action gain(p) "Gain":
+  p.points += 1
+  left -= 1
+action stop(p) "Stop":
+  left = 0
+
+play:
+  turns p from first_player:
+    if p == red: p.points += 5
+    left = 3
+    repeat while left > 0: p chooses one of gain, stop
+    if p.points > 100: finish with winner p
+
+value score(p) = p.points
+"""
+
+
+@pytest.mark.parametrize("name", ["planner:300", "mcts:40"])
+def test_a_turn_is_not_ended_early_for_what_the_next_one_brings(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "paced.rules"
+    path.write_text(PACED)
+    match = rulelang.load(path).start(seed=1, traced=False)
+    taken = [option.text for option in play_on(match, (bot(name), bot("first")), 1, most=12)]
+    assert taken == ["gain"] * 12

@@ -350,7 +350,7 @@ def test_a_match_takes_the_fastest_executor_that_is_ready(tmp_path: Path, monkey
     assert api.load(path).fastest(1) == "generated"
 
 
-@pytest.mark.parametrize(("name", "is_small"), [("connect_four", True), ("othello", False)])
+@pytest.mark.parametrize(("name", "is_small"), [("tic_tac_toe", True), ("breakthrough", False)])
 def test_a_match_of_small_rules_is_played_in_python_though_machine_code_is_ready(
     name: str, is_small: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

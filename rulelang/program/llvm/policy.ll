@@ -523,12 +523,16 @@ out:
 ; `ScorePolicy.play`.
 define internal double @play(ptr %S, ptr %M, ptr %T, i64 %seat, i64 %most, i64 %replies) nounwind {
 entry:
+  %players = call i64 @get(ptr %T, i64 $PLAYERS)
+  %lone = icmp eq i64 %players, 1
   br label %again
 bad:
   ret double 0.0
 again:
   %own.left = phi i64 [ %most, %entry ], [ %own.left2, %played ]
   %other.left = phi i64 [ %replies, %entry ], [ %other.left2, %played ]
+  %free = phi i64 [ $MOST_OWN, %entry ], [ %free2, %played ]
+  %turned = phi i1 [ %lone, %entry ], [ %turned2, %played ]
   %is.known = phi i1 [ false, %entry ], [ %is.known2, %played ]
   %theirs = phi double [ 0.0, %entry ], [ %theirs2, %played ]
   %owing = call i64 @owed(ptr %S)
@@ -552,6 +556,15 @@ weigh:
 count:
   %is.known1 = phi i1 [ %is.known, %step ], [ true, %weigh ]
   %theirs1 = phi double [ %theirs, %step ], [ %now, %weigh ]
+  %others = xor i1 %own, true
+  %turned1 = or i1 %turned, %others
+  %begun = icmp sgt i64 %free, 0
+  %goes.on = select i1 %turned1, i1 false, i1 %begun
+  br i1 %goes.on, label %rest, label %bounded
+rest:
+  %free1 = sub i64 %free, 1
+  br label %move
+bounded:
   %left = select i1 %own, i64 %own.left, i64 %other.left
   %spent = icmp eq i64 %left, 0
   br i1 %spent, label %out, label %spend
@@ -561,10 +574,12 @@ spend:
   %other.left1 = select i1 %own, i64 %other.left, i64 %less
   br label %move
 move:
-  %own.left2 = phi i64 [ %own.left, %asked ], [ %own.left1, %spend ]
-  %other.left2 = phi i64 [ %other.left, %asked ], [ %other.left1, %spend ]
-  %is.known2 = phi i1 [ %is.known, %asked ], [ %is.known1, %spend ]
-  %theirs2 = phi double [ %theirs, %asked ], [ %theirs1, %spend ]
+  %own.left2 = phi i64 [ %own.left, %asked ], [ %own.left, %rest ], [ %own.left1, %spend ]
+  %other.left2 = phi i64 [ %other.left, %asked ], [ %other.left, %rest ], [ %other.left1, %spend ]
+  %free2 = phi i64 [ %free, %asked ], [ %free1, %rest ], [ %free, %spend ]
+  %turned2 = phi i1 [ %turned, %asked ], [ %turned1, %rest ], [ %turned1, %spend ]
+  %is.known2 = phi i1 [ %is.known, %asked ], [ %is.known1, %rest ], [ %is.known1, %spend ]
+  %theirs2 = phi double [ %theirs, %asked ], [ %theirs1, %rest ], [ %theirs1, %spend ]
   call void @count_position(ptr %T)
   %looked = load i64, ptr %T
   %endless = icmp sgt i64 %looked, $MOST_LOOKED
@@ -581,8 +596,8 @@ act:
 played:
   br label %again
 out:
-  %known = phi i1 [ %is.known, %again ], [ %is.known1, %count ]
-  %held = phi double [ %theirs, %again ], [ %theirs1, %count ]
+  %known = phi i1 [ %is.known, %again ], [ %is.known1, %bounded ]
+  %held = phi double [ %theirs, %again ], [ %theirs1, %bounded ]
   br i1 %known, label %held.out, label %last
 held.out:
   ret double %held

@@ -19,6 +19,8 @@ FEW_INSIDE = 5
 """The most options that are compared in the middle of a step."""
 MOST_INSIDE = 40
 """The most questions that are answered in the middle of a step."""
+MOST_OWN = 12
+"""The most choices of its own that a seat makes before another is asked."""
 MOST_COMPARED = 64
 """The most options that are compared by machine code."""
 ENDED = 1_000_000
