@@ -40,7 +40,7 @@ from rulelang.version import VERSION
 
 _DIGEST = re.compile(r"[0-9a-f]{16}")
 MOST_FILES = 200
-COMPILER = ("syntax", "texts", "variants", "semantics", "ir", "diagnostics", "driver")
+COMPILER = ("syntax", "texts", "variants", "semantics", "ir", "program", "diagnostics", "driver")
 """The rooms that turn rules into IR: a change to one of their files invalidates all cached IR."""
 SHIPPED = "checked.json"
 """The file in the folder of a shipped game that holds its IR."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulelang import api
-from rulelang.diagnostics.codes import CODES
+from rulelang.diagnostics.codes import AREAS, CODES
 from rulelang.diagnostics.codes.code import Code, whole
 from rulelang.diagnostics.codes.ledger import LEDGER
 
@@ -29,6 +29,11 @@ def test_the_bad_example_of_a_code_is_refused_with_that_code_alone(code: Code, t
 @pytest.mark.parametrize("code", CHECKED, ids=lambda c: c.id)
 def test_the_good_example_of_a_code_has_no_fault(code: Code, tmp_path: Path) -> None:
     assert codes_of(tmp_path, code.good) == set()
+
+
+def test_no_two_faults_have_the_same_code() -> None:
+    ids = [code.id for area in AREAS for code in area]
+    assert sorted(ids) == sorted(set(ids))
 
 
 def test_every_code_that_a_check_reports_is_in_the_registry() -> None:

@@ -280,10 +280,10 @@ def test_no_view_shows_the_history(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("parts", "code"),
     [
-        ("at, turn", "E0415"),
-        ("round", "E0415"),
-        ("Chip.n", "E0415"),
-        ("nothing_there", "E0415"),
+        ("at, turn", "E0416"),
+        ("round", "E0416"),
+        ("Chip.n", "E0416"),
+        ("nothing_there", "E0416"),
         ("at + 1", "E0106"),
         ("note", "E0402"),
     ],
@@ -313,11 +313,11 @@ def test_what_asks_draws_or_tells_secrets_cannot_be_foreseen(verb: str, words: s
         "at", play=f'{more}{verb}action go(p) "Go":\n  needs occurrences after act(p) == 1\n  act(p)\n{PLAY}'
     )
     found = faults(text.replace("left, right, rest, swap", "left, go"), tmp_path)
-    assert [(code, words in message) for code, message in found] == [("E0415", True)]
+    assert [(code, words in message) for code, message in found] == [("E0416", True)]
 
 
 def test_without_a_header_line_the_words_mean_nothing(tmp_path: Path) -> None:
-    assert [c for c, _ in faults("to go(): settle\nvalue some = occurrences after go()\n", tmp_path)] == ["E0415"]
+    assert [c for c, _ in faults("to go(): settle\nvalue some = occurrences after go()\n", tmp_path)] == ["E0416"]
     assert [c for c, _ in faults("value some = occurrences\n", tmp_path)] == ["E0201"]
     assert faults("the game has:\n  occurrences: 0..9 = 3\nvalue some = occurrences + 1\n", tmp_path) == []
 

@@ -1,8 +1,8 @@
 """Turns a code into its explanation, as `rulelang explain E0118` prints it: the registry of codes.
 
-A code is a letter (E refuses, W warns, R stops a running game), an area of two digits and a number of two:
+A code is a letter (E refuses, W warns), an area of two digits and a number of two:
 
-    01 syntax    02 names    03 types    04 the rules of the game    05 lints    06 variants (R06: run time)    07 scenarios
+    01 syntax    02 names    03 types    04 the rules of the game    05 lints    06 variants    07 scenarios
 
 Invariant: every code that a pass reports is in one of the tuples joined here; its severity never changes.
 """
@@ -13,15 +13,13 @@ from rulelang.diagnostics.codes.code import Code
 from rulelang.diagnostics.codes.ledger import LEDGER
 from rulelang.diagnostics.codes.names import NAMES
 from rulelang.diagnostics.codes.rules import RULES
-from rulelang.diagnostics.codes.runtime import RUNTIME
 from rulelang.diagnostics.codes.scenarios import SCENARIOS
 from rulelang.diagnostics.codes.syntax import SYNTAX
 from rulelang.diagnostics.codes.types import TYPES
 from rulelang.diagnostics.codes.variants import VARIANTS
 
-CODES: dict[str, Code] = {
-    code.id: code for code in (*SYNTAX, *NAMES, *TYPES, *RULES, *LEDGER, *VARIANTS, *SCENARIOS, *RUNTIME)
-}
+AREAS: tuple[tuple[Code, ...], ...] = (SYNTAX, NAMES, TYPES, RULES, LEDGER, VARIANTS, SCENARIOS)
+CODES: dict[str, Code] = {code.id: code for area in AREAS for code in area}
 """Every code by its id."""
 
-__all__ = ["CODES", "Code"]
+__all__ = ["AREAS", "CODES", "Code"]

@@ -101,7 +101,7 @@ RULES: tuple[Code, ...] = (
         "the game has:\n  long: flag = no\nvalue reach = 3\nadjust reach(): +1 if long\n",
     ),
     Code(
-        "E0415",
+        "E0416",
         "a history that cannot be",
         "A position consists of variables and zones, given by name; counters cannot be part of it, since they never return. The verb "
         "in `occurrences after` may not ask anyone, draw anything or read a secret.",

@@ -57,7 +57,7 @@ def _part(world: World, node: nodes.Expression) -> StateName | ZoneName | None:
             return StateName(world.turn_states[text], None, (), NoneType(), None, node.span, builtin=True)
         case nodes.NameExpression(text="turn" | "round" as text) if text not in world.globals:
             message = f"`{text}` never comes back, so no position would stand twice"
-            world.sink.report("E0415", message, node.span, "a counter", help="leave it out")
+            world.sink.report("E0416", message, node.span, "a counter", help="leave it out")
             return None
         case nodes.NameExpression(text=text):
             meaning = world.globals.get(text)
@@ -66,11 +66,11 @@ def _part(world: World, node: nodes.Expression) -> StateName | ZoneName | None:
     if not isinstance(meaning, StateName | ZoneName):
         written = " ".join(node.span.text.split())
         help = "name variables and zones: `heap`, `Square.man`, `Player.score`, and `mover`"
-        world.sink.report("E0415", f"`{written}` is no part of a position", node.span, "no variable or zone", help=help)
+        world.sink.report("E0416", f"`{written}` is no part of a position", node.span, "no variable or zone", help=help)
         return None
     state = world.states[meaning.id] if isinstance(meaning, StateName) else None
     if state is not None and (state.scratch or state.option):
         what = "bookkeeping" if state.scratch else "agreed before the game"
-        world.sink.report("E0415", f"`{state.name}` is {what}: it makes no position", node.span, "leave it out")
+        world.sink.report("E0416", f"`{state.name}` is {what}: it makes no position", node.span, "leave it out")
         return None
     return meaning

@@ -335,9 +335,7 @@ def _equal(world: World, env: Env, node: nodes.BinaryExpression, operator: Liter
     if isinstance(left.type, RowType) or isinstance(right.type, RowType):
         return _row_or_none(world, node, left, right)
     # A slot or a thing and a set are compared as sets.
-    if isinstance(left.type, SetType) != isinstance(right.type, SetType) and not isinstance(
-        (left.type, right.type)[0], BadType
-    ):
+    if isinstance(left.type, SetType) != isinstance(right.type, SetType):
         if isinstance(left.type, SetType) and not isinstance(right.type, NoneType | BadType):
             right = Typed(coerce(world, right, left.type, node.right.span), left.type)
         elif isinstance(right.type, SetType) and not isinstance(left.type, NoneType | BadType):

@@ -25,7 +25,7 @@ def lower_after(world: World, env: Env, node: nodes.OccurrencesAfterExpression) 
     call = node.call
     if world.history is None:
         help = "say in the header what a position is: `history of Square.man, mover: at most 500`"
-        world.sink.report("E0415", "this game has no history", node.span, help=help)
+        world.sink.report("E0416", "this game has no history", node.span, help=help)
         return NOTHING
     name = call.function if isinstance(call, nodes.CallExpression) else call
     meaning = world.globals.get(name.text) if isinstance(name, nodes.NameExpression) else None

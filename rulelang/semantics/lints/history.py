@@ -2,7 +2,7 @@
 foreseen.
 
 history of Player.hand: at most 500       E0402: a position is made of what everybody sees
-occurrences after roll_on(p)              E0415: what rolls, asks or reads a secret cannot be foreseen
+occurrences after roll_on(p)              E0416: what rolls, asks or reads a secret cannot be foreseen
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def check_foreseen(world: World, game: ir.GameRules) -> None:
     """Reports verbs that cannot be foreseen, because they ask, draw on chance, or read what not everybody sees."""
     for procedure, name, span in dict.fromkeys(world.foreseen):
         for message, help in _unforeseeable(game, procedure):
-            world.sink.report("E0415", f"`{name}` cannot be foreseen: {message}", span, help=help)
+            world.sink.report("E0416", f"`{name}` cannot be foreseen: {message}", span, help=help)
             break
 
 
