@@ -50,6 +50,16 @@ class FilePath(click.Path):
         return super().convert(value, param, ctx)
 
 
+class OneOf(click.Choice[str]):
+    """One of some words; a word that is close to one of them gets a hint."""
+
+    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
+        from rulelang.diagnostics.suggest import suggest
+
+        message, near = super().get_invalid_choice_message(value, ctx), suggest(str(value), self.choices)
+        return message if near is None else f"{message[:-1]}; did you mean {near}?"
+
+
 GAME = click.argument("game", shell_complete=complete_game)
 
 

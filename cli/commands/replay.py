@@ -13,7 +13,7 @@ import click
 
 from rulelang.diagnostics.render import escaped
 
-from ..argument import FilePath, complete_game
+from ..argument import FilePath, OneOf, complete_game
 from ..exits import NOT_SO
 from ..logbook import counted, read, repaired, replayed
 
@@ -39,7 +39,7 @@ KEYS = "n next   p back   f first   l last   a number: that step   v what happen
 )
 @click.option(
     "--policy",
-    type=click.Choice(["stop", "skip", "nearest", "bot"]),
+    type=OneOf(["stop", "skip", "nearest", "bot"]),
     default="nearest",
     show_default=True,
     help="With --under: what becomes of choices that the rules do not take.",
@@ -57,7 +57,7 @@ KEYS = "n next   p back   f first   l last   a number: that step   v what happen
 )
 @click.option("--undone", is_flag=True, help="Show undos, and what was taken back, as steps too.")
 @click.option(
-    "--transcript", type=click.Choice(["text", "md"]), is_flag=False, flag_value="text", help="Print the game as prose."
+    "--transcript", type=OneOf(["text", "md"]), is_flag=False, flag_value="text", help="Print the game as prose."
 )
 @click.option("--nth", type=click.IntRange(1), help="Which log of a file with several.  [default: each, in brief]")
 @click.option("--step", is_flag=True, help="Step through it (in a terminal: the default).")

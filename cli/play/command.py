@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..argument import FilePath, complete_game, load
+from ..argument import FilePath, OneOf, complete_game, load
 from ..exits import INTERRUPTED, Refused
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     help="Who sits where: me, random, first, greedy, planner or mcts; SEAT or all.",
 )
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table.")
-@click.option("--lone", type=click.Choice(["asked", "taken"]), help="Ask for an option that is alone, or take it.")
+@click.option("--lone", type=OneOf(["asked", "taken"]), help="Ask for an option that is alone, or take it.")
 @click.option("--log", type=FilePath(dir_okay=False), help="Write the log here as the game goes.")
 @click.option("--resume", type=FilePath(dir_okay=False), help="Go on with the game of a log.")
 @click.option(

@@ -21,6 +21,7 @@ import attrs
 
 from rulelang.ir.model import (
     Ask,
+    Branch,
     Call,
     Choice,
     Defer,
@@ -409,3 +410,13 @@ class _Cutter:
         self._part(none, choice.when_none, then, BindAnswer(id, None))
         self._site = outer
         self._begin(after)
+
+
+def always_open(choice: Choice) -> bool:
+    """Returns whether a choice has an option in every position."""
+    return any(not branch.parameters and not branch.needs for branch in offered_branches(choice).values())
+
+
+def offered_branches(choice: Choice) -> dict[int, Branch]:
+    """Returns the branches that a choice has: no interrupts while it is sealed."""
+    return {i: branch for i, branch in enumerate(choice.branches) if not (choice.sealed and branch.interrupt)}

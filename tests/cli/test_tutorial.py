@@ -89,6 +89,8 @@ def test_what_new_writes_passes_every_step(tmp_path: Path, monkeypatch: pytest.M
         (["play", "empty_space", "--option", "univers=comet"], "did you mean universe?"),
         (["play", "outspeed", "--sed", "3"], "--seed"),
         (["explain", "E021"], "did you mean E0"),
+        (["dump", "outspeed", "--stage", "lo"], "did you mean low?"),
+        (["replay", "game.jsonl", "--policy", "skp"], "did you mean skip?"),
     ],
 )
 def test_a_typo_is_told_what_was_meant(

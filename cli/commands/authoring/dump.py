@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ...argument import GAME, counted, show, split
+from ...argument import GAME, OneOf, counted, show, split
 from ...exits import Refused, Unreadable
 
 STAGES = ("tree", "ir", "woven", "python", "low")
@@ -12,7 +12,7 @@ STAGES = ("tree", "ir", "woven", "python", "low")
 
 @click.command("dump")
 @GAME
-@click.option("--stage", type=click.Choice(STAGES), default="woven", show_default=True, help="Which form to print.")
+@click.option("--stage", type=OneOf(STAGES), default="woven", show_default=True, help="Which form to print.")
 def command(game: str, stage: str) -> None:
     """Print GAME as the compiler sees it after a stage.
 

@@ -11,7 +11,7 @@ import click
 
 from rulelang.diagnostics.render import escaped
 
-from ...argument import GAME, load, warn
+from ...argument import GAME, OneOf, load, warn
 from ...console import style_for
 from ...exits import NOT_SO, Refused
 from ...waiting import waiting
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option("-q", "--quiet", is_flag=True, help="Only those that fail.")
 @click.option(
     "--executor",
-    type=click.Choice(["both", "reference", "generated"]),
+    type=OneOf(["both", "reference", "generated"]),
     default="both",
     show_default=True,
     help="What plays them; both must agree.",

@@ -83,7 +83,7 @@ def command(
         click.echo(json.dumps({**data, "screens": [attrs.asdict(one) for one in drawn]}, indent=2))
     for one in drawn if not as_json else ():
         took = f"median {one.median_ms:,.1f} ms, worst {one.worst_ms:,.1f} ms of {one.positions} positions"
-        click.echo(f"{SCREENS if one is drawn[0] else '':<20}{escaped(Path(one.game).stem):<24}{took}")
+        click.echo(f"{SCREENS if one is drawn[0] else '':<20} {escaped(Path(one.game).stem):<24}{took}")
     for name, milliseconds in guides.items() if not as_json else ():
         click.echo(f"{name:<52}{milliseconds:>12,.0f} ms")
     if game is None and only is None and checked_out() is None and not as_json:
@@ -110,7 +110,7 @@ def _print(figures: list[Figure]) -> None:
     for i, figure in enumerate(figures):
         title = figure.race if i == 0 else ""
         rate, spread = f"{figure.rate:,.0f} {figure.unit}/s", f"({figure.low:.2f} to {figure.high:.2f})"
-        click.echo(f"{title:<20}{figure.name:<24}{rate:>22}{figure.ratio:>9.2f} × {spread}")
+        click.echo(f"{title:<20} {figure.name:<24}{rate:>22}{figure.ratio:>9.2f} × {spread}")
     click.echo()
 
 

@@ -20,7 +20,7 @@ import click
 
 from rulelang.diagnostics.render import escaped
 
-from ...argument import FilePath, complete_game
+from ...argument import FilePath, OneOf, complete_game
 from ...exits import INTERRUPTED, Refused, Unreadable
 from ...logbook import game_under, in_force, log_files
 from ..arena import print_table
@@ -50,7 +50,7 @@ MOST_HELD = 2**26
 @click.command("impact")
 @click.argument("rules", shell_complete=complete_game)
 @click.argument("logs", nargs=-1, required=True, type=FilePath())
-@click.option("--policy", type=click.Choice(["stop", "skip", "nearest", "bot"]), default="nearest", show_default=True)
+@click.option("--policy", type=OneOf(["stop", "skip", "nearest", "bot"]), default="nearest", show_default=True)
 @click.option(
     "--bots", metavar="BOT", help="With --policy bot: who chooses.  [default: greedy, random without a score]"
 )

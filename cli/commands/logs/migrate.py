@@ -10,7 +10,7 @@ import click
 
 from rulelang.diagnostics.render import escaped
 
-from ...argument import FilePath, complete_game
+from ...argument import FilePath, OneOf, complete_game
 from ...exits import Refused, Unreadable
 from ...logbook import game_under, own_game, read
 from ...waiting import waiting
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--policy",
-    type=click.Choice(["stop", "skip", "nearest", "bot"]),
+    type=OneOf(["stop", "skip", "nearest", "bot"]),
     default="nearest",
     show_default=True,
     help="What becomes of choices that the rules do not take.",

@@ -30,6 +30,8 @@ from rulelang.program.low.model import (
 )
 from rulelang.program.low.widths import words_for
 
+FARTHEST = 63
+"""The most bits by which a word is shifted at once."""
 WIDEST = 4096
 """The most members of a set that is built; larger sets are only iterated."""
 SAFE = 2**61
@@ -368,3 +370,11 @@ def weight(word: Word) -> int:
             return 1
         case _:
             assert_never(word)
+
+
+def shifted(name: BinaryName, word: Word, by: int) -> Word:
+    """Returns a word shifted by any number of bits, in as many steps as that takes."""
+    while by:
+        step = min(by, FARTHEST)
+        word, by = BinaryWord(name, word, ConstWord(step)), by - step
+    return word

@@ -18,9 +18,9 @@ from contextlib import AbstractContextManager
 
 import attrs
 
-from rulelang.ir.model import Branch, Choice, Expr, Local, Need, Parameter
+from rulelang.ir.model import Choice, Expr, Local, Need, Parameter
 from rulelang.ir.types import SET_LIMIT, KindType
-from rulelang.program.blocks import QuestionBlocks
+from rulelang.program.blocks import QuestionBlocks, offered_branches
 from rulelang.program.pycode.expressions import sets, walks
 from rulelang.program.pycode.fragment import Fragment, number, tuple_text
 from rulelang.program.pycode.function import PrintedFunction, PrintedLine
@@ -37,16 +37,6 @@ def print_question(module: Module, question: QuestionBlocks) -> None:
     _print_options(module, question, choice)
     _print_probe(module, question, choice)
     _print_refusal(module, question, choice)
-
-
-def always_open(choice: Choice) -> bool:
-    """Returns whether a choice has an option in every position."""
-    return any(not branch.parameters and not branch.needs for branch in _offered(choice).values())
-
-
-def _offered(choice: Choice) -> dict[int, Branch]:
-    """Returns the branches that a choice has: no interrupts while it is sealed."""
-    return {i: branch for i, branch in enumerate(choice.branches) if not (choice.sealed and branch.interrupt)}
 
 
 def _begin(module: Module, name: str, choice: Choice, parameters: list[str]) -> PrintedFunction:
@@ -127,7 +117,7 @@ def _each_option(
     """
     steps, at = f.module.steps, f.at if small is not None else lambda site: f.at(f.site)
     is_open = steps.looking(choice)
-    for i, branch in _offered(choice).items():
+    for i, branch in offered_branches(choice).items():
         depth = f.depth
         if f.pays != (i not in (small or ())):
             f.pays = not f.pays
@@ -201,7 +191,7 @@ def _print_refusal(module: Module, question: QuestionBlocks, choice: Choice) -> 
     f = _begin(module, f"r{question.id}", choice, ["S", "M", "seat", "A"])
     f.pays = module.steps.refusing(choice) > module.steps.budget
     f.line("given = len(A) - 1")
-    offered = _offered(choice)
+    offered = offered_branches(choice)
     plain = {i for i, branch in offered.items() if not branch.parameters and not branch.needs}
     for first, last in _runs(sorted(plain)):
         test = f"A[0] == {first}" if first == last else f"{first} <= A[0] <= {last}"

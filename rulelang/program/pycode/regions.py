@@ -19,12 +19,11 @@ import attrs
 from rulelang.ir.model import Finish, Loop, Repeat
 from rulelang.ir.types import first_of
 from rulelang.program import blocks as bl
-from rulelang.program.blocks import Block, QuestionBlocks
+from rulelang.program.blocks import Block, QuestionBlocks, always_open
 from rulelang.program.control import deferrable
 from rulelang.program.deferred import INNER, OUTERMOST
 from rulelang.program.packing import ITEM, ITEM_MASK
 from rulelang.program.pycode import statements
-from rulelang.program.pycode.choices import always_open
 from rulelang.program.pycode.expressions import walks
 from rulelang.program.pycode.expressions.operators import least_of
 from rulelang.program.pycode.expressions.places import fitted

@@ -18,9 +18,6 @@ from rulelang.program.low.row import LONGEST_CALL, MOST_WAITING, call_bits
 from rulelang.program.low.things.notes import arguments_at
 from rulelang.program.low.things.piles import plus, raised
 
-FARTHEST = 63
-"""The most bits by which a word is shifted at once."""
-
 
 def queue_up(f: Builder, block: Simultaneous, slot: int) -> None:
     """Emits code that packs the calls deferred by passes into a slot, and clears the words in which they were noted."""
@@ -41,7 +38,7 @@ def queue_up(f: Builder, block: Simultaneous, slot: int) -> None:
                 if _has_room(f, block, id):
                     fields = [plus(word, -NONE) for word in arguments_at(f, id, at)]
                     for field in [*reversed(fields), low.ConstWord(id + 1)]:
-                        shifted = low.BinaryWord("|", _shifted("<<", cell, width), f.kept(field))
+                        shifted = low.BinaryWord("|", words.shifted("<<", cell, width), f.kept(field))
                         f.store(slot, f.kept(shifted))
                 else:
                     f.add(low.TrapInst())
@@ -56,13 +53,6 @@ def _has_room(f: Builder, block: Simultaneous, id: int) -> bool:
     return is_narrow and call_bits(f.lowering.game, block) < LONGEST_CALL
 
 
-def _shifted(name: low.BinaryName, word: low.Word, by: int) -> low.Word:
-    while by:
-        step = min(by, FARTHEST)
-        word, by = low.BinaryWord(name, word, low.ConstWord(step)), by - step
-    return word
-
-
 def is_done(f: Builder, slot: int) -> low.Word:
     """Returns whether no call is left in a queue."""
     cell = f.lowering.cell(slot)
@@ -74,5 +64,5 @@ def taken_field(f: Builder, slot: int) -> low.Word:
     cell, width = f.lowering.cell(slot), CallQueue(f.lowering.game).width
     mask = (1 << min(width, low.BITS)) - 1
     field = f.kept(low.BinaryWord("&", low.CellWord(cell.index), low.ConstWord(mask)))
-    f.store(slot, f.kept(_shifted(">>", cell, width)))
+    f.store(slot, f.kept(words.shifted(">>", cell, width)))
     return field

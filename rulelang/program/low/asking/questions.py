@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from rulelang.ir.model import Branch, Choice, Const, Need, Parameter
 from rulelang.ir.types import NONE, SET_LIMIT, IntType, KindType, SetType
-from rulelang.program.blocks import QuestionBlocks
+from rulelang.program.blocks import QuestionBlocks, offered_branches
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.comprehensions import guarded, walk
@@ -47,16 +47,6 @@ def lower_question(lowering: Lowering, question: QuestionBlocks) -> None:
         lowering.functions[f.name] = f.finished()
 
 
-def always_open(choice: Choice) -> bool:
-    """Returns whether a choice has an option in every position."""
-    return any(not branch.parameters and not branch.needs for branch in _offered(choice).values())
-
-
-def _offered(choice: Choice) -> dict[int, Branch]:
-    """Returns the branches that a choice has: no interrupts while it is sealed."""
-    return {i: branch for i, branch in enumerate(choice.branches) if not (choice.sealed and branch.interrupt)}
-
-
 def _look(f: Builder, choice: Choice) -> None:
     """Emits code that looks for options: it makes the first the answer, and stops at a second."""
     if not choice.forced:
@@ -75,7 +65,7 @@ def _look(f: Builder, choice: Choice) -> None:
 def _each_option(f: Builder, choice: Choice, take: Take, *, is_listed: bool = False) -> None:
     steps = f.lowering.steps
     pays = steps.looking(choice)
-    for i, branch in _offered(choice).items():
+    for i, branch in offered_branches(choice).items():
         f.pay(steps.option(branch, 0) if pays else 0)
         _Branch(f, i, branch, take, pays, is_listed).met(0)
 

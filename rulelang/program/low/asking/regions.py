@@ -14,13 +14,13 @@ from rulelang.errors import Unsupported
 from rulelang.ir.model import Finish, Loop, Repeat
 from rulelang.ir.types import NONE, KindType, first_of
 from rulelang.program import blocks as bl
-from rulelang.program.blocks import Block, QuestionBlocks
+from rulelang.program.blocks import Block, QuestionBlocks, always_open
 from rulelang.program.control import deferrable
 from rulelang.program.deferred import OUTERMOST
 from rulelang.program.low import model as low
 from rulelang.program.low import statements, words
 from rulelang.program.low.asking.deferred import is_done, queue_up, taken_field
-from rulelang.program.low.asking.questions import LONE, NOTHING, always_open, lower_question
+from rulelang.program.low.asking.questions import LONE, NOTHING, lower_question
 from rulelang.program.low.asking.seals import keeping, taken_answer
 from rulelang.program.low.comprehensions import guarded, walk
 from rulelang.program.low.function import Builder, Lowering

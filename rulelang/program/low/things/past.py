@@ -28,10 +28,8 @@ from rulelang.program.low import model as low
 from rulelang.program.low.function import Builder, Lowering
 from rulelang.program.low.things.piles import item
 from rulelang.program.low.widths import words_for
-from rulelang.program.low.words import KnownWord, as_set, chosen, negated
+from rulelang.program.low.words import KnownWord, as_set, chosen, negated, shifted
 
-FARTHEST = 63
-"""The most bits by which a word is shifted at once."""
 ZERO, ONE = low.ConstWord(0), low.ConstWord(1)
 
 
@@ -110,14 +108,8 @@ def _position(f: Builder) -> None:
     here = f.kept(low.BinaryWord("&", low.BitWord(ZERO, store.words), ZERO) if store.words > 1 else ZERO)
     for field in store.positions.fields:
         for digit, bits in reversed(list(_digits(f, field))):
-            f.add(low.SetInst(here.number, low.BinaryWord("|", _shifted(here, bits), digit)))
-    f.add(low.ReturnInst(_shifted(here, TAG)))
-
-
-def _shifted(word: low.Word, bits: int) -> low.Word:
-    while bits > FARTHEST:
-        word, bits = low.BinaryWord("<<", word, low.ConstWord(FARTHEST)), bits - FARTHEST
-    return low.BinaryWord("<<", word, low.ConstWord(bits)) if bits else word
+            f.add(low.SetInst(here.number, low.BinaryWord("|", shifted("<<", here, bits), digit)))
+    f.add(low.ReturnInst(shifted("<<", here, TAG)))
 
 
 def _digits(f: Builder, field: Field) -> list[tuple[low.Word, int]]:
