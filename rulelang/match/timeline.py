@@ -175,13 +175,8 @@ class Timeline:
 
     # -------------------------------------------------------------- forward
 
-    def push(
-        self, option: Option, *, elapsed: int | None = None, led_to: Machine | None = None
-    ) -> Events | tuple[Event, ...]:
-        """Takes an option of this moment that is known to be legal, without checking it again; see `play`.
-
-        With `led_to`, the machine after the option, the rules do not run again unless somebody listens.
-        """
+    def push(self, option: Option, *, elapsed: int | None = None) -> Events | tuple[Event, ...]:
+        """Takes an option of this moment that is known to be legal, without checking it again; see `play`."""
         position, stand = self._position or self.position, self._stand
         choice = inputs.fitting(option, self.game, position.pending)
         if elapsed is None and self._is_unheard:
@@ -193,11 +188,7 @@ class Timeline:
             self._position = None
             self._watched.forget()
             try:
-                if led_to is None:
-                    self._machine.answer(option.seat, option.answer)
-                else:
-                    self._machine = led_to.fork()
-                    self._machine.chance = self._watched
+                self._machine.answer(option.seat, option.answer)
             except BaseException as error:
                 self._go_back(self._past)
                 if not (self.is_traced and isinstance(error, RuntimeRules)):

@@ -51,8 +51,6 @@ class PlayedAnswer:
     seat: Seat
     answer: Answer
     elapsed: int | None
-    led_to: Machine | None
-    """The machine after it; None if what happened was compared."""
 
 
 @attrs.frozen
@@ -75,8 +73,7 @@ def matches(start: BareMatch, inputs: Sequence[Input]) -> Iterator[BareMatch]:
         else:
             choice = match.choice
             assert choice is not None
-            option = answers.Labelled(match.position, choice).option(one.seat, one.answer)
-            match.push(option, elapsed=one.elapsed, led_to=one.led_to)
+            match.push(answers.Labelled(match.position, choice).option(one.seat, one.answer), elapsed=one.elapsed)
         yield match.fork()
 
 
@@ -191,7 +188,7 @@ class _Player:
                 raise Unlike
             self.echo.begin(machine, self.inputs)
         machine.answer(seat, answer)
-        return PlayedAnswer(seat, answer, elapsed, machine.fork() if self.echo is None else None)
+        return PlayedAnswer(seat, answer, elapsed)
 
     def _meant(self, pending: Pending, choice: Choice, seat: Seat, text: str) -> Answer:
         """Returns the legal answer that a text means; see `BareMatch.option`."""
