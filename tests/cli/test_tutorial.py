@@ -39,6 +39,7 @@ def _file_of(language: str, tag: str, text: str) -> str | None:
 
 
 def test_the_tutorial_works_to_the_letter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Every command of the page is run: 11 seconds.
     monkeypatch.chdir(tmp_path)
     env = {"COLUMNS": "100", "NO_COLOR": "1", "XDG_STATE_HOME": str(tmp_path / "state"), "TERM": "dumb"}
     has_ledger, ran = False, []
