@@ -15,8 +15,9 @@ from typing import assert_never
 import attrs
 
 from rulelang.program.low import model as low
-from rulelang.program.low.words import WIDEST
 
+WIDEST = 4096
+"""The most bits of a constant."""
 UNARY = frozenset({"neg", "flip", "count", "lowest", "mixed"})
 BINARY = frozenset(
     {
