@@ -96,6 +96,17 @@ class Dialogue:
             raise UnknownOption(no_answer(self.match, self.seat, text, [option.label for option in self.options]))
         return self.match.option(addressed, lenient=True)
 
+    def is_line_number(self, text: str) -> bool:
+        """Returns whether a text could only be the number of a line: a number where no answer is one."""
+        asked = self.question
+        listed = asked.parts or asked.lines
+        return (
+            text.isdecimal()
+            and bool(listed)
+            and not (asked.members or asked.numbers)
+            and not any(option.text.isdecimal() for line in listed for option in line.options)
+        )
+
     def _ask(self, trail: list[Remaining]) -> Question:
         self.trail, self.question = trail, _question_of(self.match, self.choice, trail)
         return self.question

@@ -102,6 +102,8 @@ def typed(rules: Path, *lines: str) -> str:
         ("why may I move(2)?", "reach(red) = 2"),
         ("why not move(9)?", "9 is not on offer"),
         ("why can't I move(9)", "the nearest on offer is “red moves 2”"),
+        ("why not 99?", "there is no 99 here"),
+        ("why 1?", "is on offer"),
         ("why reach(red)", "base 2 [H-1]"),
         ("why red.gold", "red.gold is 6, as it began"),
         ("why luck(blue)", "not for all to see"),
