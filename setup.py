@@ -16,7 +16,9 @@ class Build(build_py):
     def run(self) -> None:
         super().run()
         if not self.editable_mode:
-            environment = os.environ | {"PYTHONPATH": os.path.abspath(self.build_lib), "RULELANG_CACHE": "off"}
+            # The libraries that the build may use lie on this process's path alone.
+            path = os.pathsep.join([os.path.abspath(self.build_lib), *sys.path])
+            environment = os.environ | {"PYTHONPATH": path, "RULELANG_CACHE": "off"}
             subprocess.run([sys.executable, "-c", WRITES], env=environment, cwd=self.build_lib, check=True)
 
 
