@@ -13,6 +13,7 @@ from tests.games.written import faults
 
 HEAD = 'game sketch "Sketch":\n  players 2\n'
 PLAY = "play:\n  finish lost\n"
+OFFER = 'play:\n  first_player chooses one of:\n    give(a: 1..3, a: 1..2) "Give": settle\n    rest "Rest": settle\n'
 ASK = 'play:\n  first_player chooses one of:\n    go "Go": settle\n    stay "Stay": settle\n  finish lost\n'
 CARD = 'kind Card "card":\n  n: 1..3\n  | n |\n  | 1 |\n'
 NUMBER = "the game has:\n  n: 0..9 = 0\n"
@@ -32,6 +33,7 @@ NUMBER = "the game has:\n  n: 0..9 = 0\n"
         (HEAD + 'kind C "c":\n  n: 1..3\n  | n | n |\n  | 1 | 2 |\n' + PLAY, "column `n` stands twice"),
         (HEAD + "to pay(a: 1..3, a: 1..2): settle\n" + PLAY, "two parameters are called `a`"),
         (HEAD + "value v(a: 1..3, a: 1..2) = a\n" + PLAY, "two parameters are called `a`"),
+        (HEAD + OFFER, "two parameters are called `a`"),
         (HEAD + "the game has:\n  f(a: 1..3, a: 1..2): 0..1 = 0\n" + PLAY, "two parameters are called `a`"),
         (HEAD + "to v(): settle\nbefore v() as x: settle\nafter v() as x: settle\n" + PLAY, "`x` names two rules"),
         (HEAD + NUMBER + "to v(): n += 1, at most 3, at most 5\n" + PLAY, "`at most` is said twice"),

@@ -17,7 +17,14 @@ from rulelang.syntax.walk import walk
 
 Written = tuple[str, Span]
 """A text, and the place where it is written."""
-_LISTING = (nodes.Declaration, nodes.LetStatement, nodes.AssignStatement, nodes.ChooseStatement, nodes.VariableNode)
+_LISTING = (
+    nodes.Declaration,
+    nodes.LetStatement,
+    nodes.AssignStatement,
+    nodes.ChooseStatement,
+    nodes.OptionNode,
+    nodes.VariableNode,
+)
 
 
 def check_repeated(world: World, module: nodes.ModuleNode) -> None:
