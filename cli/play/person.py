@@ -34,7 +34,7 @@ from rulelang.screens.what import Explained, explained, explained_option
 from rulelang.session.clock import Timer
 from rulelang.session.dialogue import Dialogue
 from rulelang.session.forbidden import forbidden
-from rulelang.session.question import Question, QuestionLine, meant
+from rulelang.session.question import Question, QuestionLine
 from rulelang.session.table import GameTable
 from rulelang.session.undo import Unfair
 
@@ -359,15 +359,9 @@ class Person:
 
         match, eyes = self.match, Asker(dialogue.seat)
         reason: Answer | None = None
-        if dialogue.is_line_number(wanted):
-            try:
-                reason = standing_of(match, meant(dialogue.question, wanted)[0], eyes.bit(match))
-            except UnknownOption as error:
-                yield self.styles(str(error), "yellow")
-                return
-        with suppress(UnknownOption):
-            option = match.option(f"{match.seats[dialogue.seat]}: {wanted}")
-            reason = reason or standing_of(match, option, eyes.bit(match))
+        if not dialogue.is_line_number(wanted):
+            with suppress(UnknownOption):
+                reason = standing_of(match, match.option(f"{match.seats[dialogue.seat]}: {wanted}"), eyes.bit(match))
         trouble = ""
         if reason is None and not wanted.isdecimal():
             try:

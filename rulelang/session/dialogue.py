@@ -82,6 +82,8 @@ class Dialogue:
     def named(self, text: str) -> Option:
         """Returns the option, legal or not, that is meant by its written form or its words on the screen; raises
         UnknownOption."""
+        if self.is_line_number(text):
+            return meant(self.question, text)[0]
         wanted, addressed = text.casefold(), f"{self.match.seats[self.seat]}: {text}"
         try:
             return self.match.option(addressed)

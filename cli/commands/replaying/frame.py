@@ -117,7 +117,7 @@ def _below(viewer: Viewer, styles: Styles, width: int) -> list[Text]:
 
 def _answered(lines: tuple[str, ...], styles: Styles, width: int) -> list[Text]:
     """Returns the rows of an answer's lines; the further rows of a long line are indented."""
-    console = Console(width=width, color_system="standard", force_terminal=True, legacy_windows=False)
+    console = _page(width)
     rows: list[Text] = []
     for line in lines:
         indent = len(line) - len(line.lstrip()) + HANGS
@@ -127,8 +127,12 @@ def _answered(lines: tuple[str, ...], styles: Styles, width: int) -> list[Text]:
 
 def drawn(parts: tuple[Part, ...], styles: Styles, width: int) -> list[Text]:
     """Returns a board as lines of text with their styles."""
-    console = Console(width=width, color_system="standard", force_terminal=True, legacy_windows=False)
+    console = _page(width)
     return _rows(console.render_lines(draw(parts, styles, console), pad=False))
+
+
+def _page(width: int) -> Console:
+    return Console(width=width, color_system="standard", force_terminal=True, legacy_windows=False)
 
 
 def _rows(lines: list[list[Segment]]) -> list[Text]:
