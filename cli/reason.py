@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rulelang.source import Span
-    from rulelang.workbench.reasons.accounts import NumberAccount, Part
+    from rulelang.workbench.reasons.accounts import NumberAccount, NumberPart
     from rulelang.workbench.reasons.standings import OptionStanding, Requirement
     from rulelang.workbench.reasons.why import Answer, Link
 
@@ -62,7 +62,7 @@ def _account_data(account: NumberAccount) -> dict[str, object]:
     }
 
 
-def _part_data(part: Part | Link | Requirement) -> dict[str, object]:
+def _part_data(part: NumberPart | Link | Requirement) -> dict[str, object]:
     return {"text": part.text, **_cited_data(part.clauses, part.span)}
 
 

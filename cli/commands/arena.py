@@ -26,7 +26,7 @@ from .starts import are_traced, executor_for, start_of
 if TYPE_CHECKING:
     from rulelang.api import Game
     from rulelang.ir.model import StateVariable
-    from rulelang.lab.arena import Fixture, Played, Result, Standing, Start
+    from rulelang.lab.arena import Fixture, Played, Result, SeededStart, Standing
     from rulelang.lab.bots import Bot
 
 COUNTED = ("turn", "round")
@@ -133,7 +133,7 @@ def _refuse_faults(found: Sequence[Standing]) -> None:
 # ------------------------------------------------------------------ the games
 
 
-def _try(start: Start, seed: int) -> None:
+def _try(start: SeededStart, seed: int) -> None:
     """Refuses a number of players or an option that the game does not have, before any game is played."""
     try:
         start(seed)
@@ -144,7 +144,7 @@ def _try(start: Start, seed: int) -> None:
 
 
 def _all_played(
-    start: Start, bots: tuple[Bot, ...], fixtures: Sequence[Fixture], slots: tuple[int, ...], jobs: int
+    start: SeededStart, bots: tuple[Bot, ...], fixtures: Sequence[Fixture], slots: tuple[int, ...], jobs: int
 ) -> Iterator[Played]:
     """Yields the results of the games in the order of the fixtures, however many processes play them."""
     from rulelang.lab.arena import play

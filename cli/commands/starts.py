@@ -13,7 +13,7 @@ from ..argument import load
 
 if TYPE_CHECKING:
     from rulelang.api import Game
-    from rulelang.lab.arena import Start
+    from rulelang.lab.arena import SeededStart
     from rulelang.lab.bots import Bot
     from rulelang.match.match import BareMatch
 
@@ -38,7 +38,7 @@ def are_traced(bots: tuple[Bot, ...]) -> bool:
 
 def start_of(
     name: str, players: int, options: Mapping[str, str], executor: str = "generated", *, traced: bool = False
-) -> Start:
+) -> SeededStart:
     """Returns a function that starts a game's matches by their seeds; it can be sent to another process."""
     return partial(_start, name, players, options, executor, traced)
 

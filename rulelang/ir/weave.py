@@ -422,9 +422,9 @@ def mark_stopping(game: ir.GameRules) -> ir.GameRules:
     return attrs.evolve(game, procedures=procedures)
 
 
-Pass = Callable[[ir.GameRules], ir.GameRules]
+GamePass = Callable[[ir.GameRules], ir.GameRules]
 
-UNFOLDING: tuple[Pass, ...] = (
+UNFOLDING: tuple[GamePass, ...] = (
     weave_hooks,
     unroll,
     weave_whenevers,
@@ -433,6 +433,6 @@ UNFOLDING: tuple[Pass, ...] = (
     spell_out_bounds,
 )
 """The passes that make plain procedures; they may find faults of the author."""
-WITNESSING: tuple[Pass, ...] = (place_witnesses, leave_out_openly, mark_stopping)
+WITNESSING: tuple[GamePass, ...] = (place_witnesses, leave_out_openly, mark_stopping)
 """The passes that a run also needs; they find no faults, so diagnostics need not wait for them."""
-PASSES: tuple[Pass, ...] = (*UNFOLDING, *WITNESSING)
+WEAVE: tuple[GamePass, ...] = (*UNFOLDING, *WITNESSING)

@@ -24,7 +24,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.flow.course import FlowWalk, information_flow
 from rulelang.ir.flow.destinations import in_terms_of, is_drawn, locals_in
 from rulelang.ir.flow.pointing import held_by, things_of
-from rulelang.ir.flow.secret import Label, Secret
+from rulelang.ir.flow.secret import FlowLabel, Secret
 from rulelang.ir.flow.unseen_calls import UnseenCalls, read_where_hidden
 from rulelang.ir.types import KindType
 from rulelang.ir.walk import Spliced, read_in, rewrite, statements_in, walk
@@ -190,7 +190,7 @@ def _is_movable(variable: ir.Variable, game: ir.GameRules) -> bool:
 # ------------------------------------------------------------------ secret throws
 
 
-def _goes(game: ir.GameRules, course: FlowWalk, node: ir.Statement) -> Label:
+def _goes(game: ir.GameRules, course: FlowWalk, node: ir.Statement) -> FlowLabel:
     """Returns the hidden variables that receive a statement's draw; none if everyone may see it."""
     found: set[Any] = set()
     match node:
@@ -211,7 +211,7 @@ def _goes(game: ir.GameRules, course: FlowWalk, node: ir.Statement) -> Label:
     return frozenset(found)
 
 
-def _cells(goes: Label, in_sight: Collection[int]) -> tuple[ir.Expr, ...]:
+def _cells(goes: FlowLabel, in_sight: Collection[int]) -> tuple[ir.Expr, ...]:
     """Returns reads of the variables in some secrets; NOBODY for one whose index reads locals out of scope."""
     return tuple(
         ir.Read(s.state, s.index)

@@ -23,7 +23,7 @@ from rulelang.ir.model import GameRules, Kind, Zone, ZoneForm
 from rulelang.ir.numbers import Mask, Row, Slot, Thing
 from rulelang.knowledge.redaction import EVERYONE, NOBODY
 from rulelang.machines.evaluate import contents
-from rulelang.machines.machine import End
+from rulelang.machines.machine import LaidEnd
 from rulelang.program.layout import Layout
 from rulelang.program.packing import mask_of, members, things_of
 
@@ -177,7 +177,7 @@ class Knowledge:
         *,
         leaves: int,
         enters: int,
-        end: End = "",
+        end: LaidEnd = "",
         came: int = 0,
         copies: int = 0,
     ) -> Knowledge:

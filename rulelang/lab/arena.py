@@ -25,7 +25,7 @@ from rulelang.lab.bots import Bot, play_on
 from rulelang.lab.statistics import Rate, Spread
 from rulelang.match.match import BareMatch
 
-Start = Callable[[int], BareMatch]
+SeededStart = Callable[[int], BareMatch]
 """A function that starts the match of a seed; an untraced match is much faster."""
 UNFINISHED = "unfinished"
 """The ending of a game that was cut short."""
@@ -124,7 +124,7 @@ def lineups(bots: int, players: int) -> tuple[tuple[int, ...], ...]:
     return (tuple(seat % bots for seat in range(players)),)
 
 
-def play(start: Start, bots: Sequence[Bot], fixture: Fixture, noted: Sequence[int] = ()) -> Played:
+def play(start: SeededStart, bots: Sequence[Bot], fixture: Fixture, noted: Sequence[int] = ()) -> Played:
     """Plays one game and returns its outcome. `noted` are the slots of the row whose final values are recorded."""
     match = start(fixture.seed)
     seated = tuple(bots[position] for position in fixture.seating)

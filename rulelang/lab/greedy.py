@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from rulelang.ir.numbers import Seat
-from rulelang.lab.policy import ENDED, ScorePolicy, few_of
+from rulelang.lab.policy import ScorePolicy, few_of
 from rulelang.lab.seat_view import SeatView
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.playouts.rng import RandomStream
+from rulelang.program.llvm.thought import ENDED
 
 DEALS = 3
 """The number of re-deals in which greedy compares options."""

@@ -27,7 +27,7 @@ from rulelang.ir.numbers import Seat, seats_of
 from rulelang.knowledge.redaction import written_answer
 from rulelang.knowledge.secrets import is_hidden
 from rulelang.lab.greedy import policy_for, ranked
-from rulelang.lab.policy import ENDED, ScorePolicy
+from rulelang.lab.policy import ScorePolicy
 from rulelang.lab.seat_view import SeatView
 from rulelang.machines.chance import Dice
 from rulelang.machines.evaluate import contents
@@ -39,6 +39,7 @@ from rulelang.match.view import heaps_of, variables_of
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, WINNER
+from rulelang.program.llvm.thought import ENDED
 from rulelang.program.packing import members
 
 ITERATIONS = 500

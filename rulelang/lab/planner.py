@@ -12,12 +12,13 @@ from math import ceil
 
 from rulelang.errors import RuntimeRules
 from rulelang.lab.greedy import answers_in, policy_for, ranked
-from rulelang.lab.policy import ENDED, FEW
+from rulelang.lab.policy import FEW
 from rulelang.lab.seat_view import SeatView
 from rulelang.machines.chance import Dice
 from rulelang.machines.machine import Answer, Machine
 from rulelang.match.options.option import Option
 from rulelang.playouts.rng import RandomStream
+from rulelang.program.llvm.thought import ENDED
 
 POSITIONS = 3000
 """The number of positions that may be visited before a choice."""

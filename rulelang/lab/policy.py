@@ -26,26 +26,13 @@ from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.outcome import outcome_of
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.layout import OUTCOME, Layout
+from rulelang.program.llvm.thought import A_POINT, DICE, ENDED, FEW_INSIDE, MOST_INSIDE, MOST_OWN, THROWS
 from rulelang.program.randomness import WORD, signed
 
 T = TypeVar("T")
 
 FEW = 48
 """The most options that are compared."""
-FEW_INSIDE = 5
-"""The most options that are compared in the middle of a step."""
-MOST_INSIDE = 40
-"""The most questions that are answered in the middle of a step."""
-MOST_OWN = 12
-"""The most choices of its own that a seat makes before another is asked."""
-THROWS = 2
-"""The number of times that an option with a random result is tried."""
-DICE = 4
-"""The number of sets of dice that are tried."""
-ENDED = 1_000_000
-"""The value of a win, above any score; a loss is worth as much below 0."""
-A_POINT = 100
-"""The value of each point when the game ends with a score."""
 
 
 @runtime_checkable

@@ -29,15 +29,15 @@ from rulelang.program.equivalence import likeness
 from rulelang.program.layout import Layout
 from rulelang.program.randomness import STEP, WORD, key_of, mixed, written_keys
 
-Outcome: TypeAlias = int | tuple[int, ...]
+ChanceOutcome: TypeAlias = int | tuple[int, ...]
 """A face, a picked value, or a pile's new order, top first."""
 DrawForm: TypeAlias = Literal["roll", "pick", "shuffle"]
 """The ways in which a random outcome is drawn."""
 
-Draw: TypeAlias = tuple[DrawForm, int, Outcome]
+ChanceDraw: TypeAlias = tuple[DrawForm, int, ChanceOutcome]
 """A draw: form, stream, outcome."""
 
-Named: TypeAlias = int | frozenset[int]
+NamedOutcome: TypeAlias = int | frozenset[int]
 """A value, or any one of several that are written alike."""
 
 SMALL_SHUFFLE = 8
@@ -164,7 +164,7 @@ class WantedResult:
     """The result in words, for the error that it cannot come."""
 
     @classmethod
-    def of(cls, result: Named | Sequence[Named]) -> WantedResult:
+    def of(cls, result: NamedOutcome | Sequence[NamedOutcome]) -> WantedResult:
         """Returns a scripted result: one value, any one of some, or one of these for each place from the top."""
         named = [result] if isinstance(result, (int, frozenset)) else result
         results = tuple(frozenset((one,)) if isinstance(one, int) else one for one in named)
@@ -196,8 +196,8 @@ class Scripted:
         layout: Layout,
         *,
         rolls: Mapping[str, Sequence[int]] | None = None,
-        picks: Mapping[str, Sequence[Named]] | None = None,
-        shuffles: Mapping[str, Sequence[Sequence[Named]]] | None = None,
+        picks: Mapping[str, Sequence[NamedOutcome]] | None = None,
+        shuffles: Mapping[str, Sequence[Sequence[NamedOutcome]]] | None = None,
     ) -> None:
         self.base = base
         self.is_open = False
@@ -210,7 +210,7 @@ class Scripted:
             for name, results in (given or {}).items():
                 self.then(start, name, *results)
 
-    def then(self, row: Row, name: str, *results: Named | Sequence[Named] | WantedResult) -> None:
+    def then(self, row: Row, name: str, *results: NamedOutcome | Sequence[NamedOutcome] | WantedResult) -> None:
         """Adds results for the next unscripted draws of a stream, counted from a row."""
         if name not in self._game.streams:
             raise ImpossibleOutcome(f"nothing random is called `{name}`")
@@ -329,7 +329,7 @@ class NeedsChance(Exception):
     The caller runs the step again from its start, with one more outcome given.
     """
 
-    def __init__(self, stream: int, outcomes: tuple[tuple[Outcome, Fraction], ...]) -> None:
+    def __init__(self, stream: int, outcomes: tuple[tuple[ChanceOutcome, Fraction], ...]) -> None:
         self.stream, self.outcomes = stream, outcomes
         super().__init__(f"{len(outcomes)} outcomes of stream {stream}")
 
@@ -346,11 +346,11 @@ class Explicit:
     game: GameRules
     layout: Layout
     base: Chance
-    given: tuple[Outcome, ...] = ()
+    given: tuple[ChanceOutcome, ...] = ()
     pick_kinds: Mapping[int, int] = attrs.field(factory=dict)
     used: int = attrs.field(default=0, init=False)
 
-    def after(self, given: tuple[Outcome, ...]) -> Explicit:
+    def after(self, given: tuple[ChanceOutcome, ...]) -> Explicit:
         """Returns the same with other outcomes, none of them used."""
         return Explicit(self.game, self.layout, self.base, given, self.pick_kinds)
 
@@ -385,7 +385,7 @@ class Explicit:
         assert isinstance(order, tuple)
         return list(order)
 
-    def _settle(self, row: Row, stream: int, outcomes: tuple[tuple[Outcome, Fraction], ...]) -> Outcome:
+    def _settle(self, row: Row, stream: int, outcomes: tuple[tuple[ChanceOutcome, Fraction], ...]) -> ChanceOutcome:
         row[self.layout.counters + stream] += 1
         if len(outcomes) == 1:
             return outcomes[0][0]
@@ -418,18 +418,18 @@ class Watched:
         self.chance = chance
         self.among: list[int] = []
         self.order: list[int] = []
-        self._drawn: list[Draw] = []
-        self._put_off: Callable[[], list[Draw]] | None = None
+        self._drawn: list[ChanceDraw] = []
+        self._put_off: Callable[[], list[ChanceDraw]] | None = None
 
     @property
-    def drawn(self) -> list[Draw]:
+    def drawn(self) -> list[ChanceDraw]:
         """The draws of this step, in order."""
         if self._put_off is not None:
             self.drawn = self._put_off()
         return self._drawn
 
     @drawn.setter
-    def drawn(self, draws: list[Draw]) -> None:
+    def drawn(self, draws: list[ChanceDraw]) -> None:
         self._drawn, self._put_off = draws, None
 
     def forget(self) -> None:
@@ -437,7 +437,7 @@ class Watched:
         if self._drawn or self._put_off is not None:
             self._drawn, self._put_off = [], None
 
-    def put_off(self, draws: Callable[[], list[Draw]]) -> None:
+    def put_off(self, draws: Callable[[], list[ChanceDraw]]) -> None:
         """Defers the draws of this step: `draws` computes them when they are read."""
         self._put_off = draws
 

@@ -35,7 +35,7 @@ from rulelang.ir.numbers import Row, Slot, Thing
 from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, IntType, KindType, Type
 from rulelang.machines.evaluate import Evaluation, Locals, contents, sequence, zone_at
-from rulelang.machines.machine import Chance, End, Trace
+from rulelang.machines.machine import Chance, LaidEnd, Trace
 from rulelang.machines.meter import Account, Meter, account
 from rulelang.machines.passes import Pass, Write, merged
 from rulelang.program.history import PositionHistory
@@ -254,7 +254,7 @@ class Changes:
         count = self._optional(move.count, locals)
         zone = self.game.zones[move.to.zone]
         instance = self._instance(zone, self._values(move.to.index, locals))
-        end: End = move.end or ""
+        end: LaidEnd = move.end or ""
         if pile is not None and count is not None:
             self._draw(move, self.game.zones[pile.zone], index, count, (zone, instance, end, move.site))
             return
@@ -263,7 +263,9 @@ class Changes:
         for thing in things:
             self._put(thing, zone, instance, end, move.site)
 
-    def _draw(self, move: Move, pile: Zone, index: tuple[int, ...], count: int, to: tuple[Zone, int, End, int]) -> None:
+    def _draw(
+        self, move: Move, pile: Zone, index: tuple[int, ...], count: int, to: tuple[Zone, int, LaidEnd, int]
+    ) -> None:
         """Moves a number of things from the top of a pile, which is refilled when it runs empty."""
         while count > 0:
             at = self._instance(pile, index)
@@ -289,7 +291,7 @@ class Changes:
             self._shuffle(pile, instance, site)
         return bool(things)
 
-    def _put(self, thing: Thing, zone: Zone, instance: int, end: End, site: int) -> None:
+    def _put(self, thing: Thing, zone: Zone, instance: int, end: LaidEnd, site: int) -> None:
         """Moves one thing to a place (to an end of a pile, "top" by default); does nothing if it is already there."""
         place = zone.first_place + instance
         slot = self.layout.places[zone.kind] + thing

@@ -19,12 +19,12 @@ import attrs
 from rulelang.errors import RunawayRules, RuntimeRules
 from rulelang.ir.model import (
     Adjustment,
+    AdjustmentForm,
     And,
     Bound,
     Calculation,
     CallValue,
     Cell,
-    Change,
     Column,
     Const,
     Contents,
@@ -70,7 +70,7 @@ from rulelang.program.violations import fitting, is_ranged, no_key, violation
 
 Locals = dict[int, int]
 """The value of each local, by the variable's id."""
-ADJUSTED: dict[Change, Calculation] = {"+": "+", "least": "max", "most": "min"}
+ADJUSTED: dict[AdjustmentForm, Calculation] = {"+": "+", "least": "max", "most": "min"}
 """The operation of each sort of adjustment, in the order in which they apply."""
 
 

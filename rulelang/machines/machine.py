@@ -16,13 +16,13 @@ from typing import Literal, Protocol, TypeAlias
 
 import attrs
 
-from rulelang.ir.model import Choice, Ending, GameRules, PileEnd
+from rulelang.ir.model import Choice, EndForm, GameRules, PileEnd
 from rulelang.ir.numbers import Row, Seat, Thing
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 
 Answer: TypeAlias = tuple[int, ...]
-End: TypeAlias = PileEnd | Literal[""]
+LaidEnd: TypeAlias = PileEnd | Literal[""]
 """The end of a pile on which a thing is laid: "" is the top, and leaves a thing that is already in the pile in
 place."""
 
@@ -63,7 +63,7 @@ class Trace(Protocol):
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
         """Reports a write that changed a variable, or one to a variable that holds things (see `Layout.pointers`)."""
 
-    def move(self, kind: int, thing: Thing, source: int, target: int, end: End, site: int) -> None:
+    def move(self, kind: int, thing: Thing, source: int, target: int, end: LaidEnd, site: int) -> None:
         """Reports that a thing moved between places; `end` is top or bottom for piles, else ""."""
 
     def shuffle(self, zone: int, place: int, site: int) -> None: ...
@@ -74,7 +74,7 @@ class Trace(Protocol):
     def forced(self, choice: int, seat: Seat, answer: Answer) -> None:
         """Reports that a lone option was taken without asking, before its body runs."""
 
-    def finish(self, how: Ending, rule: int) -> None: ...
+    def finish(self, how: EndForm, rule: int) -> None: ...
     def enter_phase(self, procedure: int, arguments: tuple[int, ...], machine: Machine) -> None:
         """Reports that a phase is about to begin (before `enter`): a scenario may write to `machine.row` here."""
 

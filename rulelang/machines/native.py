@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from rulelang.errors import RulelangError, Unsupported
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Seat
-from rulelang.machines.chance import Dice, Draw, Seeded, Watched, stream_keys
+from rulelang.machines.chance import ChanceDraw, Dice, Seeded, Watched, stream_keys
 from rulelang.machines.executors import COMPILED
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Chance, Machine, Pending, Trace
@@ -192,7 +192,7 @@ class NativeMachine(GeneratedMachine):
         if before is not None and self._packed is not None and before[counters] == self._packed[counters]:
             return
 
-        def again() -> list[Draw]:
+        def again() -> list[ChanceDraw]:
             machine = GeneratedMachine(self.compiled, Watched(seeded))
             if before is not None:
                 machine.row = self._unpacked(before)

@@ -63,7 +63,7 @@ CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
 
 Flow = Generator[Pending, tuple[Seat, Answer], None]
 """Running rules: yields the question that they wait for, and is sent a seat and its answer."""
-Waiting = Generator[Pending, tuple[Seat, Answer], tuple[Seat, Answer]]
+AnswerFlow = Generator[Pending, tuple[Seat, Answer], tuple[Seat, Answer]]
 """The same; in the end returns the seat and its answer."""
 
 
@@ -339,7 +339,7 @@ class Walker(Changes):
             else:
                 yield from self._carry_out(choice.when_none, choice.site or site, locals)
 
-    def _wait(self, choice: Choice, seats: tuple[Seat, ...], locals: Locals) -> Waiting:
+    def _wait(self, choice: Choice, seats: tuple[Seat, ...], locals: Locals) -> AnswerFlow:
         self._refuse_at_once()
         self._check_entered()
         self._asked = choice, locals

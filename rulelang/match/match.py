@@ -34,7 +34,7 @@ from rulelang.match.untold import Events
 from rulelang.match.view import Eyes, State, View, information, told, view_of
 
 if TYPE_CHECKING:
-    from rulelang.match.redeals.retrace import Policy
+    from rulelang.match.redeals.retrace import AnswerPolicy
 
 BUDGET = 2000
 """The positions that a re-deal may visit by default."""
@@ -161,7 +161,7 @@ class BareMatch(Timeline):
         return copy
 
     def redeal(
-        self, seat: int, rng: Rng, *, budget: int = BUDGET, policy: Policy | None = None, traced: bool = False
+        self, seat: int, rng: Rng, *, budget: int = BUDGET, policy: AnswerPolicy | None = None, traced: bool = False
     ) -> Self:
         """Returns another match that a seat could not tell from this one, with fresh chance; see `exact` for the
         distribution.

@@ -13,12 +13,11 @@ import attrs
 
 from rulelang.ir.numbers import Mask, Seat
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.machines.chance import NeedsChance
-from rulelang.machines.chance import Outcome as Result
+from rulelang.machines.chance import ChanceOutcome, NeedsChance
 from rulelang.machines.machine import Answer, Machine
+from rulelang.match.recording.drafts import SecretAnswers
 from rulelang.match.recording.events import Event
 from rulelang.match.recording.frames import RuleFrame
-from rulelang.match.recording.recorder import Guesses
 from rulelang.match.recording.telling import NOTHING_TOLD, Thread, is_told_alike, told_to
 from rulelang.match.recording.trail import NOTHING_LEFT, Trail
 
@@ -122,7 +121,7 @@ class Moment:
     events: int = 0
     chapter: Chapter | None = None
     seal: SealedAnswers = UNSEALED
-    guesses: Guesses = attrs.field(factory=dict)
+    guesses: SecretAnswers = attrs.field(factory=dict)
     """The possible values of secret answers that are under seal or being carried out."""
     noted: Mapping[int, Mask] = attrs.field(factory=dict)
     """By local: the viewers who may know it."""
@@ -172,6 +171,6 @@ class Waiting:
     before: Machine
     moment: Moment
     answer: tuple[int, str, str] | None
-    given: tuple[Result, ...]
+    given: tuple[ChanceOutcome, ...]
     noted: int
     needs: NeedsChance

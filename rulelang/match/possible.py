@@ -11,14 +11,14 @@ from fractions import Fraction
 import attrs
 
 from rulelang.ir.model import GameRules
-from rulelang.machines.chance import NeedsChance, Outcome
+from rulelang.machines.chance import ChanceOutcome, NeedsChance
 
 
 @attrs.frozen
 class Possible:
     """A possible random outcome and its probability."""
 
-    outcome: Outcome
+    outcome: ChanceOutcome
     probability: Fraction
     text: str
 
@@ -29,7 +29,7 @@ def possible(needs: NeedsChance, game: GameRules, picks: Mapping[int, int]) -> t
     kinds = {f"shuffle {zone.name}": zone.kind for zone in game.zones if zone.form == "pile"}
     kind = kinds.get(name, picks.get(needs.stream))
 
-    def text(outcome: Outcome) -> str:
+    def text(outcome: ChanceOutcome) -> str:
         several = outcome if isinstance(outcome, tuple) else (outcome,)
         return f"{name} -> {', '.join(str(n) if kind is None else game.kinds[kind].names[n] for n in several)}"
 

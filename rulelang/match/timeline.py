@@ -25,8 +25,7 @@ from rulelang.knowledge.redaction import read
 from rulelang.knowledge.scene import Pointing, settled
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Visibility
-from rulelang.machines.chance import Explicit, NeedsChance, Seeded, Watched
-from rulelang.machines.chance import Outcome as Result
+from rulelang.machines.chance import ChanceOutcome, Explicit, NeedsChance, Seeded, Watched
 from rulelang.machines.machine import Chance, Machine, Trace, clock_reading
 from rulelang.match import inputs
 from rulelang.match.moment import UNSEALED, Chapter, Moment, RedealRecord, SealedAnswers, Waiting
@@ -235,7 +234,7 @@ class Timeline:
 
         return self._step(act, before, (seat, choice.name, option.text))
 
-    def play_chance(self, outcome: Possible | Result) -> tuple[Event, ...]:
+    def play_chance(self, outcome: Possible | ChanceOutcome) -> tuple[Event, ...]:
         """Takes a random outcome, resumes the step that waited for it, and returns the events since."""
         waiting = self._waiting
         wanted = outcome.outcome if isinstance(outcome, Possible) else outcome
@@ -254,7 +253,7 @@ class Timeline:
         act: Callable[[Machine], None],
         before: Machine,
         answer: tuple[int, str, str] | None,
-        given: tuple[Result, ...] = (),
+        given: tuple[ChanceOutcome, ...] = (),
         noted: int = 0,
     ) -> tuple[Event, ...]:
         """Runs the machine to the next choice; `noted` entries are in the journal from an earlier attempt."""

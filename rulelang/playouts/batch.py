@@ -24,12 +24,11 @@ from rulelang.machines.machine import Chance, Machine
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, WINNER, Layout
+from rulelang.program.llvm.frame import LEFT_OVER
 from rulelang.program.randomness import STEP, WORD, key_of, mixed
 
 FINISHED, UNFINISHED, FAULT = range(3)
 """The ways in which a playout ends: by the rules, cut short, or by a fault of the rules."""
-LEFT_OVER = 3
-"""The end of a playout that a machine could not play and leaves to another."""
 
 
 @attrs.frozen
@@ -93,7 +92,7 @@ class PlaysMany(Protocol):
 
 
 Fresh = Callable[[Chance], Machine]
-Result = tuple[int, int, int, int]
+PlayoutResult = tuple[int, int, int, int]
 
 
 def rng_of(base: int, number: int) -> RandomStream:
@@ -178,7 +177,7 @@ class _Batch:
     def _seed(self, number: int) -> str:
         return f"{self.seed}:{number}"
 
-    def _one(self, number: int) -> Result:
+    def _one(self, number: int) -> PlayoutResult:
         machine = self.fresh(self._dice(number))
         try:
             machine.begin(self.players, self.options)
@@ -197,7 +196,7 @@ class _Batch:
         return plies
 
 
-def result_of(plies: int, code: int, value: int, *, is_over: bool) -> Result:
+def result_of(plies: int, code: int, value: int, *, is_over: bool) -> PlayoutResult:
     """Returns the entries of a playout, from its length and the outcome in its row."""
     if not is_over or code == PLAYING:
         return plies, FINISHED if is_over else UNFINISHED, 0, 0

@@ -19,7 +19,7 @@ from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import Offer
-from rulelang.playouts.batch import FAULT, Playouts, Result, result_of
+from rulelang.playouts.batch import FAULT, PlayoutResult, Playouts, result_of
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE
 
 
@@ -105,7 +105,7 @@ class Batch:
         columns = [array("q", column) for column in zip(*map(self._result, range(len(self))), strict=True)]
         return Playouts(*(columns or [array("q") for _ in range(4)]))
 
-    def _result(self, number: int) -> Result:
+    def _result(self, number: int) -> PlayoutResult:
         machine, length = self._machines[number], self._lengths[number]
         if machine is None or number in self._faults:
             return length, FAULT, 0, 0

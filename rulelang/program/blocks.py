@@ -78,7 +78,7 @@ class BindAnswer:
     branch: int | None
 
 
-Step: TypeAlias = Statement | Begin | StartLoop | StartRepeat | ForgetLoops | BindAnswer
+BlockStep: TypeAlias = Statement | Begin | StartLoop | StartRepeat | ForgetLoops | BindAnswer
 
 # ------------------------------------------------------------------ ends
 
@@ -161,7 +161,7 @@ class NextDeferred:
     exit: int
 
 
-End: TypeAlias = (
+BlockEnd: TypeAlias = (
     Goto | Split | NextTurn | NextRound | Enter | Leave | Asking | NextAnswer | RunSimultaneous | NextDeferred
 )
 
@@ -173,8 +173,8 @@ class Block:
     id: int
     procedure: int
     loops: tuple[int, ...]
-    steps: tuple[tuple[Step, int], ...]
-    end: End
+    steps: tuple[tuple[BlockStep, int], ...]
+    end: BlockEnd
     site: int
 
 
@@ -280,7 +280,7 @@ class _Cutter:
         self._loops: tuple[int, ...] = ()
         self._site = 0
         self._open = -1
-        self._steps: list[tuple[Step, int]] | None = None
+        self._steps: list[tuple[BlockStep, int]] | None = None
 
     def procedure(self, id: int) -> None:
         """Cuts a procedure."""
@@ -295,10 +295,10 @@ class _Cutter:
         self.count += 1
         return self.count - 1
 
-    def _begin(self, block: int, *steps: Step) -> None:
+    def _begin(self, block: int, *steps: BlockStep) -> None:
         self._open, self._steps = block, [(step, self._site) for step in steps]
 
-    def _close(self, end: End) -> None:
+    def _close(self, end: BlockEnd) -> None:
         if self._steps is not None:
             self.finished[self._open] = Block(
                 self._open, self._procedure, self._loops, tuple(self._steps), end, self._site
@@ -313,7 +313,7 @@ class _Cutter:
             self._statement(statement)
             self._site = outer
 
-    def _part(self, block: int, body: Iterable[Statement], then: int, *steps: Step) -> None:
+    def _part(self, block: int, body: Iterable[Statement], then: int, *steps: BlockStep) -> None:
         """Cuts a body that begins in a block of its own."""
         self._begin(block, *steps)
         self._body(body)

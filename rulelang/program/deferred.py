@@ -13,7 +13,7 @@ from rulelang.ir.types import NONE, SET_LIMIT, IntType, SetType
 OUTERMOST, INNER = 1, 2
 """The two values of an empty queue of deferred calls; see `CallQueue`."""
 
-Call = tuple[int, ...]
+DeferredCall = tuple[int, ...]
 """A deferred call: the procedure, then its arguments."""
 
 
@@ -29,14 +29,14 @@ class CallQueue:
         self.width = max(40, widest + 2, SET_LIMIT + 2 if _has_number_sets(game) else 0)
         self._arities = [len(procedure.parameters) for procedure in game.procedures]
 
-    def pack_calls(self, calls: Sequence[Call], is_outermost: bool) -> int:
+    def pack_calls(self, calls: Sequence[DeferredCall], is_outermost: bool) -> int:
         """Returns the queue of some calls."""
         queue = OUTERMOST if is_outermost else INNER
         for field in [field for call in reversed(calls) for field in reversed((call[0] + 1 + NONE, *call[1:]))]:
             queue = queue << self.width | field - NONE
         return queue
 
-    def next_call(self, queue: int) -> tuple[Call, int]:
+    def next_call(self, queue: int) -> tuple[DeferredCall, int]:
         """Returns the next call of a queue that is not empty, and the rest."""
         mask = (1 << self.width) - 1
         procedure, queue = (queue & mask) - 1, queue >> self.width

@@ -51,7 +51,7 @@ from rulelang.program.layout import LOST, OUTCOME, PLAYING
 from rulelang.program.packing import mask_of, members
 from rulelang.scenarios import messages
 from rulelang.scenarios.matching import Answers, No
-from rulelang.scenarios.probe import Call, RuleProbe
+from rulelang.scenarios.probe import ProbedCall, RuleProbe
 from rulelang.scenarios.table import Arrangement, CannotGive
 from rulelang.source import Span
 
@@ -191,7 +191,7 @@ class Play:
                     self._carry_out(line)
         self.probe.forget()
 
-    def _rule_ends(self, call: Call) -> None:
+    def _rule_ends(self, call: ProbedCall) -> None:
         for after in [after for after in self._after if self._is(after.pattern, call)]:
             self._after.remove(after)
             for line in after.lines:
@@ -376,7 +376,7 @@ class Play:
         since = ", ".join(dict.fromkeys(calls)) or "it did not happen"
         self._fault(f"expected event {line.pattern.text}; since the last input: {since}", line)
 
-    def _is(self, pattern: RulePattern, call: Call) -> bool:
+    def _is(self, pattern: RulePattern, call: ProbedCall) -> bool:
         """Returns whether a call of a rule fits a pattern."""
         rule, values = call
         types = [variable.type for variable in self.game.rules[rule].parameters]

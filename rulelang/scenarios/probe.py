@@ -11,11 +11,11 @@ from collections.abc import Callable
 
 import attrs
 
-from rulelang.ir.model import Ending, GameRules
+from rulelang.ir.model import EndForm, GameRules
 from rulelang.ir.numbers import Seat, Thing
 from rulelang.machines.machine import Answer, Machine
 
-Call = tuple[int, tuple[int, ...]]
+ProbedCall = tuple[int, tuple[int, ...]]
 """A rule and its arguments."""
 
 
@@ -25,12 +25,12 @@ class RuleProbe:
 
     game: GameRules
     on_phase: Callable[[int, tuple[int, ...]], None]
-    on_leave: Callable[[Call], None]
-    happened: list[Call] = attrs.field(factory=list)
+    on_leave: Callable[[ProbedCall], None]
+    happened: list[ProbedCall] = attrs.field(factory=list)
     """The rules that have begun since `forget`."""
     taken: dict[int, tuple[int, Answer]] = attrs.field(factory=dict)
     """By seat: the choice and the answer last taken without asking."""
-    _running: list[tuple[Call, int]] = attrs.field(factory=list)
+    _running: list[tuple[ProbedCall, int]] = attrs.field(factory=list)
     """The running rules, each with its number as a phase, or 0 if it is not a phase."""
     _phases: int = 0
 
@@ -97,5 +97,5 @@ class RuleProbe:
         """Notes that a lone option was taken without asking."""
         self.taken[seat] = choice, answer
 
-    def finish(self, how: Ending, rule: int) -> None:
+    def finish(self, how: EndForm, rule: int) -> None:
         """Does nothing."""

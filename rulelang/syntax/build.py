@@ -28,10 +28,10 @@ class ParsedRule:
 
     rule: str
     place: tuple[int, int]
-    parts: list[Part]
+    parts: list[ParsedPart]
 
 
-Part: TypeAlias = ParsedRule | Token | None
+ParsedPart: TypeAlias = ParsedRule | Token | None
 
 
 class Build(DeclarationRules, ScenarioRules, ScreenRules):

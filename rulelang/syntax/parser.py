@@ -18,7 +18,7 @@ import attrs
 from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.source import SourceText, Span
 from rulelang.syntax import nodes
-from rulelang.syntax.build import Build, ParsedRule, Part
+from rulelang.syntax.build import Build, ParsedPart, ParsedRule
 from rulelang.syntax.lexer import SOFT, BlockLayout, Token, clean, scan
 from rulelang.syntax.messages import DISPLAY, UnexpectedToken, explain
 from rulelang.syntax.tables import Reduction, Tables, read_tables
@@ -112,7 +112,7 @@ class _Reading:
         self.rules, self.passing, self.actions = tables.rules, tables.passing, tables.actions
         self.last = tables.last[start]
         self.states = [tables.first[start]]
-        self.parts: list[Part] = []
+        self.parts: list[ParsedPart] = []
         self.places: list[_Place | None] = []
         self.can_recover = start == "start"
         self.faults = 0
@@ -290,9 +290,9 @@ class _Reading:
         self.tokens, self.at = closing, 0
 
 
-def _spliced(rule: Reduction, parts: list[Part]) -> list[Part]:
+def _spliced(rule: Reduction, parts: list[ParsedPart]) -> list[ParsedPart]:
     """Returns the parts of a rule that are kept, with the spliced ones replaced by their own parts."""
-    kept: list[Part] = []
+    kept: list[ParsedPart] = []
     for number in rule.kept:
         part = parts[number] if number >= 0 else None
         if number not in rule.spliced:

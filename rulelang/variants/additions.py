@@ -16,12 +16,14 @@ import attrs
 
 from rulelang.diagnostics.model import Label, Sink
 from rulelang.syntax import nodes
-from rulelang.variants.rows import Cell, Table
+from rulelang.variants.rows import CellNode, TableNode
 
 EXISTS = "write `in {table} if name == {name}: …` to change it"
 
 
-def with_rows(table: Table, operation: nodes.AddRowsOperation, known: tuple[str, ...], sink: Sink) -> Table | None:
+def with_rows(
+    table: TableNode, operation: nodes.AddRowsOperation, known: tuple[str, ...], sink: Sink
+) -> TableNode | None:
     """Returns a table with an addition's rows after its own, or None after a fault; `known` are the columns it may
     have.
     """
@@ -50,7 +52,9 @@ def with_rows(table: Table, operation: nodes.AddRowsOperation, known: tuple[str,
     return attrs.evolve(table, rows=(title, *old, *(_arranged(row, columns, wide) for row in rows)))
 
 
-def _report_columns(head: nodes.RowNode, columns: list[str], known: tuple[str, ...], table: Table, sink: Sink) -> bool:
+def _report_columns(
+    head: nodes.RowNode, columns: list[str], known: tuple[str, ...], table: TableNode, sink: Sink
+) -> bool:
     sound = True
     for i, (column, cell) in enumerate(zip(columns, head.cells, strict=True)):
         span = head.span if cell is None else cell.span
@@ -66,7 +70,9 @@ def _report_columns(head: nodes.RowNode, columns: list[str], known: tuple[str, .
     return sound
 
 
-def _report_names(table: Table, rows: list[nodes.RowNode], columns: list[str], written: list[str], sink: Sink) -> bool:
+def _report_names(
+    table: TableNode, rows: list[nodes.RowNode], columns: list[str], written: list[str], sink: Sink
+) -> bool:
     """Reports new rows with a `name` that the table already has; returns whether there are any."""
     if "name" not in columns or "name" not in written or not isinstance(table, nodes.KindDeclaration):
         return False
@@ -97,7 +103,7 @@ def _filled(row: nodes.RowNode, width: int) -> nodes.RowNode:
 
 
 def _arranged(row: nodes.RowNode, columns: list[str], wide: list[str]) -> nodes.RowNode:
-    cells: dict[str, Cell] = dict(zip(columns, row.cells, strict=True))
+    cells: dict[str, CellNode] = dict(zip(columns, row.cells, strict=True))
     return attrs.evolve(row, cells=tuple(cells.get(column) for column in wide))
 
 

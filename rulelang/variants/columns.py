@@ -14,18 +14,18 @@ import attrs
 
 from rulelang.diagnostics.model import Label, Sink
 from rulelang.syntax import nodes
-from rulelang.variants.rows import Table
+from rulelang.variants.rows import TableNode
 
 BLANKS = (nodes.OptionalTypeNode, nodes.SetTypeNode)
 """Types for which a blank cell has a value: `none` or the empty set."""
 
 
-def keys_of(table: Table) -> tuple[nodes.IdentNode, ...]:
+def keys_of(table: TableNode) -> tuple[nodes.IdentNode, ...]:
     """Returns the names of a table's keys; a kind and a board have none."""
     return tuple(p.name for p in table.parameters) if isinstance(table, nodes.DataDeclaration) else ()
 
 
-def with_column(table: Table, operation: nodes.ChangeColumnOperation, sink: Sink) -> Table | None:
+def with_column(table: TableNode, operation: nodes.ChangeColumnOperation, sink: Sink) -> TableNode | None:
     """Returns a table with one column changed or added, or None after a fault."""
     new = operation.column
     if isinstance(table, nodes.DataDeclaration) and new.name in keys_of(table):
@@ -42,7 +42,7 @@ def with_column(table: Table, operation: nodes.ChangeColumnOperation, sink: Sink
 
 def _with_key(
     table: nodes.DataDeclaration, new: nodes.FieldLineNode, operation: nodes.ChangeColumnOperation, sink: Sink
-) -> Table | None:
+) -> TableNode | None:
     old = next(p for p in table.parameters if p.name == new.name)
     if new.default is not None:
         sink.report(
@@ -59,7 +59,7 @@ def _with_key(
     return attrs.evolve(table, parameters=parameters)
 
 
-def _with_field(table: Table, new: nodes.FieldLineNode, sink: Sink) -> Table | None:
+def _with_field(table: TableNode, new: nodes.FieldLineNode, sink: Sink) -> TableNode | None:
     blank = isinstance(new.type, BLANKS) or new.type == nodes.NamedTypeNode("flag")
     if new.default is None and not blank and len(table.rows) > 1:
         message = f"the rows of {table.name.text} have nothing in the new column `{new.name.text}`"

@@ -26,9 +26,9 @@ from rulelang.variants import targets
 from rulelang.variants.additions import with_members, with_rows
 from rulelang.variants.columns import with_column
 from rulelang.variants.orphans import without_orphans
-from rulelang.variants.rows import Table, change_field, columns_of
+from rulelang.variants.rows import TableNode, change_field, columns_of
 from rulelang.variants.stacking import Heads
-from rulelang.variants.targets import Target, overlap, shown
+from rulelang.variants.targets import TargetPath, overlap, shown
 
 CHANGED_BY_NAME = (nodes.ConstantDeclaration, nodes.OptionDeclaration)
 """Declarations that a variant changes by declaring them again, without `replace`."""
@@ -79,7 +79,7 @@ def patch(
 class _Touch:
     """A target that a variant has changed."""
 
-    target: Target
+    target: TargetPath
     variant: nodes.VariantDeclaration
     span: Span
 
@@ -151,7 +151,7 @@ class _Patching:
 
     # -------------------------------------------------------------- touching
 
-    def _touch(self, target: Target, span: Span) -> bool:
+    def _touch(self, target: TargetPath, span: Span) -> bool:
         """Notes that the current variant changes a target; returns whether it may.
 
         It may not, which is reported, if a variant that it does not build on has changed the target.
@@ -163,7 +163,7 @@ class _Patching:
         self.touches.append(_Touch(target, self.variant, span))
         return True
 
-    def _rival(self, target: Target) -> _Touch | None:
+    def _rival(self, target: TargetPath) -> _Touch | None:
         friends = (self.variant, *self.above)
         return next((t for t in self.touches if t.variant not in friends and overlap(t.target, target)), None)
 
@@ -178,7 +178,7 @@ class _Patching:
             help=f"say which comes last: `variant {other} of {one}`",
         )
 
-    def _missing(self, target: Target, span: Span, message: str, candidates: list[str], word: str) -> None:
+    def _missing(self, target: TargetPath, span: Span, message: str, candidates: list[str], word: str) -> None:
         """Reports a target that does not exist; if a rival variant has removed it, reports the conflict instead."""
         rival = self._rival(target)
         if rival is not None:
@@ -188,11 +188,11 @@ class _Patching:
         help = f"did you mean `{near}`?" if near else None
         self.sink.report("E0604", message, span, "no such target", help=help)
 
-    def _nothing(self, span: Span, target: Target, was: Span) -> None:
+    def _nothing(self, span: Span, target: TargetPath, was: Span) -> None:
         labels = (Label(was, "the same as here"),)
         self.sink.report("E0605", f"this changes nothing: {shown(target)} is that already", span, labels=labels)
 
-    def _taken(self, span: Span, target: Target, by: Span) -> None:
+    def _taken(self, span: Span, target: TargetPath, by: Span) -> None:
         rival = self._rival(target)
         if rival is not None:
             self._report_rival(rival, span)
@@ -217,7 +217,9 @@ class _Patching:
             self.declarations.append(new)
             return
         # Hooks, adjustments and `whenever` rules without a name clash with nothing, and neither do further screens.
-        joins = isinstance(new, nodes.ScreenDeclaration) or (isinstance(new, targets.Labelled) and new.label is None)
+        joins = isinstance(new, nodes.ScreenDeclaration) or (
+            isinstance(new, targets.LabelledDeclaration) and new.label is None
+        )
         found = [] if joins else self._places(target)
         if not found:
             if joins or self._touch(target, new.span):
@@ -268,7 +270,7 @@ class _Patching:
             self.sink.report("E0604", "only what has a name of its own can be replaced", span)
             return
         found = self._places(target)
-        if len(found) > 1 and isinstance(new, targets.Labelled):
+        if len(found) > 1 and isinstance(new, targets.LabelledDeclaration):
             hung = targets.hangs_on(new, self.names)
             found = [i for i in found if targets.hangs_on(self._labelled(i), self.names) == hung] or found
         if not found:
@@ -280,7 +282,7 @@ class _Patching:
         else:
             self._change(found[0], new, target, span)
 
-    def _change(self, at: int, new: nodes.Declaration, target: Target, span: Span) -> None:
+    def _change(self, at: int, new: nodes.Declaration, target: TargetPath, span: Span) -> None:
         old = self.declarations[at]
         if not self._touch(target, span):
             return
@@ -322,7 +324,7 @@ class _Patching:
         if at is None or not self._touch(("name", operation.table.text, "column", column.text), operation.span):
             return
         table = self.declarations[at]
-        assert isinstance(table, Table)
+        assert isinstance(table, TableNode)
         changed = with_column(table, operation, self.sink)
         if changed is None:
             return
@@ -337,7 +339,7 @@ class _Patching:
         ):
             return
         table = self.declarations[at]
-        assert isinstance(table, Table)
+        assert isinstance(table, TableNode)
         known = columns_of(table, self.declarations)
         self.declarations[at] = with_rows(table, operation, known, self.sink) or table
 
@@ -354,7 +356,7 @@ class _Patching:
 
     def _table(self, name: nodes.IdentNode) -> int | None:
         """Returns the index of a kind, data or board; reports it and returns None if there is none."""
-        named = {d.name.text: i for i, d in enumerate(self.declarations) if isinstance(d, Table)}
+        named = {d.name.text: i for i, d in enumerate(self.declarations) if isinstance(d, TableNode)}
         at = named.get(name.text)
         if at is None:
             message = f"no kind, data or board is named `{name.text}`"
@@ -362,16 +364,16 @@ class _Patching:
         return at
 
     def _change_field(self, operation: nodes.ChangeFieldOperation) -> None:
-        target: Target = ("name", operation.kind.text)
+        target: TargetPath = ("name", operation.kind.text)
         at = self._table(operation.kind)
         if at is None:
             return
         table = self.declarations[at]
-        assert isinstance(table, Table)
+        assert isinstance(table, TableNode)
         changed = change_field(table, operation, self.declarations, self.sink)
         if changed is None:
             return
-        reached: list[Target] = [(*target, operation.field.text, row) for row in sorted(changed.rows, key=repr)]
+        reached: list[TargetPath] = [(*target, operation.field.text, row) for row in sorted(changed.rows, key=repr)]
         if all(self._rival(t) is None for t in reached):
             self.touches += [_Touch(t, self.variant, operation.span) for t in reached]
             self.declarations[at] = changed.table
@@ -398,7 +400,7 @@ class _Patching:
             rival = next(
                 (t for t in self.touches if targets.word_of(t.target) == name.text and self._rival(t.target)), None
             )
-            missing: Target = rival.target if rival is not None else ("name", name.text)
+            missing: TargetPath = rival.target if rival is not None else ("name", name.text)
             kind = self._kind_of_row(name.text)
             if kind is not None and rival is None:
                 help = f"`{name.text}` is a row of {kind}: write `in {kind} if name == {name.text}: copies = 0`"
@@ -468,7 +470,7 @@ class _Patching:
                 message = f"this changes nothing: `{new.name.text}` is new, and nothing reads it"
                 self.sink.report("E0605", message, new.name.span, help=help, fix=near)
         asked = {n.name.text for n in inside if isinstance(n, nodes.AttributeExpression)}
-        fields = [f.name.text for n in inside if isinstance(n, Table) for f in n.fields]
+        fields = [f.name.text for n in inside if isinstance(n, TableNode) for f in n.fields]
         for column in self.columns:
             if column.text not in asked:
                 near = self.sink.near(column.text, [name for name in fields if name != column.text])
@@ -478,30 +480,30 @@ class _Patching:
 
     # -------------------------------------------------------------- looking up
 
-    def _targets(self) -> list[Target]:
+    def _targets(self) -> list[TargetPath]:
         return list(targets.all_targets(self.declarations, self.names))
 
-    def _places(self, target: Target) -> list[int]:
+    def _places(self, target: TargetPath) -> list[int]:
         """Returns the indices of the declarations with this target, else of those whose name clashes with it."""
         found = [i for i, d in enumerate(self.declarations) if self._is(d, target)]
         # A name is taken by any sort of declaration: a verb cannot be added beside a constant of its name.
         return found or [i for i, d in enumerate(self.declarations) if self._clashes(d, target)]
 
-    def _is(self, node: nodes.Declaration, target: Target) -> bool:
-        if isinstance(node, targets.Labelled) and target[0] != "as":
+    def _is(self, node: nodes.Declaration, target: TargetPath) -> bool:
+        if isinstance(node, targets.LabelledDeclaration) and target[0] != "as":
             return targets.hangs_on(node, self.names) == target
         return targets.target_of(node, self.names) == target
 
-    def _clashes(self, node: nodes.Declaration, target: Target) -> bool:
+    def _clashes(self, node: nodes.Declaration, target: TargetPath) -> bool:
         own = targets.target_of(node, self.names)
         return own is not None and len(own) != len(target) and overlap(own, target)
 
-    def _labelled(self, at: int) -> targets.Labelled:
+    def _labelled(self, at: int) -> targets.LabelledDeclaration:
         node = self.declarations[at]
-        assert isinstance(node, targets.Labelled)
+        assert isinstance(node, targets.LabelledDeclaration)
         return node
 
-    def _variable(self, target: Target) -> tuple[int, nodes.StateDeclaration, nodes.VariableNode] | None:
+    def _variable(self, target: TargetPath) -> tuple[int, nodes.StateDeclaration, nodes.VariableNode] | None:
         for i, state in enumerate(self.declarations):
             for variable in state.variables if isinstance(state, nodes.StateDeclaration) else ():
                 assert isinstance(state, nodes.StateDeclaration)
@@ -509,7 +511,7 @@ class _Patching:
                     return i, state, variable
         return None
 
-    def _no_target(self, new: nodes.Declaration, target: Target) -> None:
+    def _no_target(self, new: nodes.Declaration, target: TargetPath) -> None:
         known = self._targets()
         cases = [shown(t) for t in known if t[:2] == target[:2] and len(t) == len(target) == 3]
         if cases and target[0] == "name":
@@ -521,7 +523,7 @@ class _Patching:
         words = [w for t in known if t[0] == target[0] and (w := targets.word_of(t)) is not None]
         span = (
             new.name.span
-            if isinstance(new, targets.Named | nodes.VerbDeclaration | nodes.ValueDeclaration)
+            if isinstance(new, targets.NamedDeclaration | nodes.VerbDeclaration | nodes.ValueDeclaration)
             else new.span
         )
         word = targets.word_of(target) or ""

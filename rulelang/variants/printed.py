@@ -18,7 +18,7 @@ import attrs
 from rulelang.source import Span
 from rulelang.syntax import nodes
 
-Value: TypeAlias = int | str | frozenset[int | str]
+PrintedValue: TypeAlias = int | str | frozenset[int | str]
 LARGEST_SET = 2000
 MOST_SEATS = 16
 DIRECTIONS = frozenset(
@@ -50,7 +50,7 @@ class CellWords:
     """The enums, kinds, boards and `Player`: what may stand before the point in `Space.a1`."""
     has_maps: bool
     """Whether spaces are named by column and row, so that a word like `b7` may be one."""
-    told: dict[str, Value] = attrs.field(factory=dict, eq=False, repr=False)
+    told: dict[str, PrintedValue] = attrs.field(factory=dict, eq=False, repr=False)
     """The values of constants computed so far."""
 
     @classmethod
@@ -111,10 +111,12 @@ def _names_in_cells(node: nodes.KindDeclaration | nodes.DataDeclaration | nodes.
     return {cell.text for cell in cells if isinstance(cell, nodes.NameExpression)}
 
 
-def printed(node: nodes.Expression, words: CellWords, columns: Mapping[str, Value], depth: int = 0) -> Value:
+def printed(
+    node: nodes.Expression, words: CellWords, columns: Mapping[str, PrintedValue], depth: int = 0
+) -> PrintedValue:
     """Returns the printed value of an expression; raises NotPrinted if it needs more than the printed cells."""
 
-    def value(part: nodes.Expression) -> Value:
+    def value(part: nodes.Expression) -> PrintedValue:
         return printed(part, words, columns, depth)
 
     match node:
@@ -153,7 +155,7 @@ def printed(node: nodes.Expression, words: CellWords, columns: Mapping[str, Valu
     raise NotPrinted(node.span)
 
 
-def _constant(name: str, node: nodes.NameExpression, words: CellWords, depth: int) -> Value:
+def _constant(name: str, node: nodes.NameExpression, words: CellWords, depth: int) -> PrintedValue:
     if name not in words.told:
         if depth >= MOST_CONSTANTS:
             raise NotPrinted(node.span)
@@ -161,12 +163,12 @@ def _constant(name: str, node: nodes.NameExpression, words: CellWords, depth: in
     return words.told[name]
 
 
-def holds(node: nodes.Expression, words: CellWords, columns: Mapping[str, Value]) -> bool:
+def holds(node: nodes.Expression, words: CellWords, columns: Mapping[str, PrintedValue]) -> bool:
     """Returns whether a condition holds for the printed values of a row; raises NotPrinted if they do not decide it."""
     return _truth(printed(node, words, columns), node)
 
 
-def _binary(node: nodes.BinaryExpression, left: Value, right: Value) -> Value:
+def _binary(node: nodes.BinaryExpression, left: PrintedValue, right: PrintedValue) -> PrintedValue:
     match node.operator:
         case "==":
             return _flag(left == right)
@@ -191,30 +193,30 @@ def _binary(node: nodes.BinaryExpression, left: Value, right: Value) -> Value:
     raise NotPrinted(node.span)
 
 
-def _range(low: Value, high: Value, node: nodes.RangeExpression) -> Value:
+def _range(low: PrintedValue, high: PrintedValue, node: nodes.RangeExpression) -> PrintedValue:
     a, b = _number(low, node.low), _number(high, node.high)
     if b - a >= LARGEST_SET:
         raise NotPrinted(node.span)
     return frozenset(range(a, b + 1))
 
 
-def _single(value: Value, node: nodes.Expression) -> int | str:
+def _single(value: PrintedValue, node: nodes.Expression) -> int | str:
     if isinstance(value, frozenset):
         raise NotPrinted(node.span)
     return value
 
 
-def _number(value: Value, node: nodes.Expression) -> int:
+def _number(value: PrintedValue, node: nodes.Expression) -> int:
     if not isinstance(value, int) or abs(value) >= 2**31:
         raise NotPrinted(node.span)
     return value
 
 
-def _truth(value: Value, node: nodes.Expression) -> bool:
+def _truth(value: PrintedValue, node: nodes.Expression) -> bool:
     if value not in {"yes", "no"}:
         raise NotPrinted(node.span)
     return value == "yes"
 
 
-def _flag(truth: bool) -> Value:
+def _flag(truth: bool) -> PrintedValue:
     return "yes" if truth else "no"

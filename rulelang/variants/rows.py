@@ -23,10 +23,10 @@ from rulelang.diagnostics.model import Label, Sink
 from rulelang.source import Span
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import rewrite, walk
-from rulelang.variants.printed import CellWords, NotPrinted, Value, holds, printed
+from rulelang.variants.printed import CellWords, NotPrinted, PrintedValue, holds, printed
 
-Table: TypeAlias = nodes.KindDeclaration | nodes.DataDeclaration | nodes.BoardDeclaration
-Cell: TypeAlias = nodes.Expression | nodes.TextNode | None
+TableNode: TypeAlias = nodes.KindDeclaration | nodes.DataDeclaration | nodes.BoardDeclaration
+CellNode: TypeAlias = nodes.Expression | nodes.TextNode | None
 MOST_ROWS = 4000
 """The most rows that one row may be split into."""
 MOST_IN_ALL = 200_000
@@ -37,18 +37,18 @@ MOST_IN_ALL = 200_000
 class Changed:
     """A table after a change, and the rows that it reached, identified by their other cells."""
 
-    table: Table
+    table: TableNode
     rows: frozenset[Hashable]
 
 
 def change_field(
-    table: Table, operation: nodes.ChangeFieldOperation, declarations: list[nodes.Declaration], sink: Sink
+    table: TableNode, operation: nodes.ChangeFieldOperation, declarations: list[nodes.Declaration], sink: Sink
 ) -> Changed | None:
     """Returns a table after `in KIND if c: field = e`; reports a fault and returns None if that is impossible."""
     return _Change(table, operation, _Columns.of(table, declarations), sink).run()
 
 
-def columns_of(table: Table, declarations: list[nodes.Declaration]) -> tuple[str, ...]:
+def columns_of(table: TableNode, declarations: list[nodes.Declaration]) -> tuple[str, ...]:
     """Returns the names of the columns that a table may have, whether or not its first row lists them."""
     columns = _Columns.of(table, declarations)
     if isinstance(table, nodes.DataDeclaration):
@@ -62,7 +62,7 @@ def columns_of(table: Table, declarations: list[nodes.Declaration]) -> tuple[str
 class _Columns:
     """The columns of a table: those in its first row, those it may have, and the values that stand for blanks."""
 
-    table: Table
+    table: TableNode
     words: CellWords
     written: tuple[str, ...]
     known: tuple[str, ...]
@@ -70,7 +70,7 @@ class _Columns:
     """The types of a data table's key columns, by name."""
 
     @classmethod
-    def of(cls, table: Table, declarations: list[nodes.Declaration]) -> _Columns:
+    def of(cls, table: TableNode, declarations: list[nodes.Declaration]) -> _Columns:
         head = table.rows[0].cells if table.rows else ()
         written = tuple(cell.text if isinstance(cell, nodes.NameExpression) else "" for cell in head)
         types = {
@@ -92,7 +92,7 @@ class _Columns:
     def type(self, column: str) -> nodes.TypeNode | None:
         return next((f.type for f in self.table.fields if f.name.text == column), self.parameters.get(column))
 
-    def node(self, row: nodes.RowNode, column: str) -> Cell:
+    def node(self, row: nodes.RowNode, column: str) -> CellNode:
         """Returns the cell as written, or the default that stands for a blank; None if there is none."""
         at = self.written.index(column) if column in self.written else len(row.cells)
         cell = row.cells[at] if at < len(row.cells) else None
@@ -112,7 +112,7 @@ class _Columns:
                 return nodes.SetDisplayExpression((), span=row.span)
         return None
 
-    def value(self, row: nodes.RowNode, column: str) -> Value:
+    def value(self, row: nodes.RowNode, column: str) -> PrintedValue:
         """Returns a row's value in a column; a blank key stands for all its values. Raises NotPrinted if it cannot be
         told.
         """
@@ -123,7 +123,7 @@ class _Columns:
             return printed(node, self.words, {})
         raise NotPrinted(row.span)
 
-    def _all(self, type: nodes.TypeNode, span: Span) -> Value:
+    def _all(self, type: nodes.TypeNode, span: Span) -> PrintedValue:
         match type:
             case nodes.RangeTypeNode(low, high):
                 return printed(nodes.RangeExpression(low, high, span=span), self.words, {})
@@ -153,7 +153,7 @@ class _Columns:
 
 @attrs.define
 class _Change:
-    table: Table
+    table: TableNode
     operation: nodes.ChangeFieldOperation
     columns: _Columns
     sink: Sink
@@ -215,7 +215,7 @@ class _Change:
         self.changes = self.changes or self.columns.node(row, field) != value
         return _with_cell(row, self.columns.written, field, value)
 
-    def _with_rows(self, rows: list[nodes.RowNode]) -> Table:
+    def _with_rows(self, rows: list[nodes.RowNode]) -> TableNode:
         head, field = self.table.rows[0], self.operation.field
         if field.text not in self.columns.written:
             head = attrs.evolve(head, cells=(*head.cells, nodes.NameExpression(field.text, span=field.span)))

@@ -17,9 +17,9 @@ from typing import TypeAlias
 
 from rulelang.syntax import nodes
 
-Target: TypeAlias = tuple[Hashable, ...]
+TargetPath: TypeAlias = tuple[Hashable, ...]
 
-Named: TypeAlias = (
+NamedDeclaration: TypeAlias = (
     nodes.ConstantDeclaration
     | nodes.EnumDeclaration
     | nodes.KindDeclaration
@@ -30,7 +30,7 @@ Named: TypeAlias = (
     | nodes.OptionDeclaration
     | nodes.ActionDeclaration
 )
-Labelled: TypeAlias = nodes.AdjustDeclaration | nodes.HookDeclaration | nodes.WheneverDeclaration
+LabelledDeclaration: TypeAlias = nodes.AdjustDeclaration | nodes.HookDeclaration | nodes.WheneverDeclaration
 
 
 def parameter_names(declarations: Iterable[nodes.Declaration]) -> frozenset[str]:
@@ -57,7 +57,7 @@ def case_of(parameters: tuple[nodes.ParameterNode, ...], names: frozenset[str]) 
     return case if any(word != "*" for word in case) else ()
 
 
-def target_of(node: nodes.Declaration, names: frozenset[str]) -> Target | None:
+def target_of(node: nodes.Declaration, names: frozenset[str]) -> TargetPath | None:
     """Returns the target of a declaration; None for those without one (`names`, `each … has`) or with several."""
     match node:
         case nodes.VerbDeclaration() | nodes.ValueDeclaration():
@@ -81,11 +81,11 @@ def target_of(node: nodes.Declaration, names: frozenset[str]) -> Target | None:
             | nodes.ScenarioDeclaration()
         ):
             return None
-    assert isinstance(node, Named)
+    assert isinstance(node, NamedDeclaration)
     return ("name", node.name.text)
 
 
-def hangs_on(node: Labelled, names: frozenset[str]) -> Target:
+def hangs_on(node: LabelledDeclaration, names: frozenset[str]) -> TargetPath:
     """Returns the target of an adjustment, hook or `whenever` rule without a name: what it belongs to."""
     match node:
         case nodes.AdjustDeclaration():
@@ -97,12 +97,12 @@ def hangs_on(node: Labelled, names: frozenset[str]) -> Target:
             return ("whenever", node.condition, node.binders, node.filter)
 
 
-def variable_target(state: nodes.StateDeclaration, variable: nodes.VariableNode) -> Target:
+def variable_target(state: nodes.StateDeclaration, variable: nodes.VariableNode) -> TargetPath:
     """Returns the target of one variable or zone."""
     return ("has", state.owner.text if state.owner is not None else "the game", variable.name.text)
 
 
-def all_targets(declarations: Iterable[nodes.Declaration], names: frozenset[str]) -> Iterator[Target]:
+def all_targets(declarations: Iterable[nodes.Declaration], names: frozenset[str]) -> Iterator[TargetPath]:
     """Yields every target of a game, in source order."""
     for declaration in declarations:
         if isinstance(declaration, nodes.StateDeclaration):
@@ -115,7 +115,7 @@ def all_targets(declarations: Iterable[nodes.Declaration], names: frozenset[str]
                 yield target
 
 
-def word_of(target: Target) -> str | None:
+def word_of(target: TargetPath) -> str | None:
     """Returns the word that `remove` uses for a target; None if it has none."""
     match target:
         case (
@@ -131,7 +131,7 @@ def word_of(target: Target) -> str | None:
     return None
 
 
-def shown(target: Target) -> str:
+def shown(target: TargetPath) -> str:
     """Returns a target as a phrase for messages.
 
     >>> shown(("name", "use", ("*", "nitro")))
@@ -163,7 +163,7 @@ def shown(target: Target) -> str:
     return f"this `{target[0]}`"
 
 
-def overlap(one: Target, other: Target) -> bool:
+def overlap(one: TargetPath, other: TargetPath) -> bool:
     """Returns whether two targets are equal or one contains the other.
 
     >>> overlap(("name", "use"), ("name", "use", ("*", "nitro")))

@@ -25,7 +25,7 @@ import attrs
 
 from rulelang.errors import LogError, RulelangError
 from rulelang.log.reading import ReadLog
-from rulelang.workbench.tables import TABLES, ColumnKind, Row, rows_of
+from rulelang.workbench.tables import TABLES, ColumnKind, Record, rows_of
 
 PIECE = 20_000
 """The number of rows that are held before they are written."""
@@ -55,7 +55,7 @@ class Archive:
     games: int = 0
     unread: int = 0
     """The number of logs that could not be read; `games.fault` says why."""
-    _rows: dict[str, list[Row]] = attrs.field(factory=lambda: {name: [] for name in TABLES})
+    _rows: dict[str, list[Record]] = attrs.field(factory=lambda: {name: [] for name in TABLES})
     _writers: dict[str, Any] = attrs.field(factory=dict)
 
     def __enter__(self) -> Self:
@@ -113,7 +113,7 @@ def is_archive(folder: Path) -> bool:
 
 
 @attrs.frozen
-class Answer:
+class QueryResult:
     """The answer to a query: the names of its columns, and its rows, which can be iterated once."""
 
     columns: tuple[str, ...]
@@ -121,7 +121,7 @@ class Answer:
 
 
 @contextmanager
-def answered(folder: Path, question: str) -> Iterator[Answer]:
+def answered(folder: Path, question: str) -> Iterator[QueryResult]:
     """Runs a query in SQL (DuckDB's) on the tables in a folder; rows can be read as long as the context lasts.
 
     Raises BadQuestion, also while rows are read, and RulelangError without duckdb.
@@ -147,7 +147,7 @@ def answered(folder: Path, question: str) -> Iterator[Answer]:
             raise BadQuestion("there is no question in this")
         columns = tuple(column[0] for column in cursor.description or ())
         first = cursor.fetchmany(READ) if columns else []
-        yield Answer(columns, chain(first, _rest(cursor) if first else ()))
+        yield QueryResult(columns, chain(first, _rest(cursor) if first else ()))
     except duckdb.Error as error:
         raise BadQuestion(str(error)) from None
     finally:

@@ -22,7 +22,7 @@ import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.knowledge.redaction import VALUE
-from rulelang.lab.arena import Fixture, Start, winning_seats
+from rulelang.lab.arena import Fixture, SeededStart, winning_seats
 from rulelang.lab.bots import Bot, play_on
 from rulelang.lab.statistics import detectable, student, two_sided
 from rulelang.match.match import BareMatch
@@ -43,7 +43,7 @@ class Measured:
     values: tuple[tuple[str, float], ...]
 
 
-def measure(start: Start, bots: Sequence[Bot], fixture: Fixture) -> Measured:
+def measure(start: SeededStart, bots: Sequence[Bot], fixture: Fixture) -> Measured:
     """Plays one game; returns its length, wins by seat, score, use of actions, forced choices and lead changes."""
     match = start(fixture.seed)
     seated = tuple(bots[position] for position in fixture.seating)

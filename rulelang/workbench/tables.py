@@ -31,7 +31,7 @@ class ColumnKind(Enum):
 
 INT, TEXT, FLAG, INTS, TEXTS = ColumnKind
 
-Row = dict[str, Any]
+Record = dict[str, Any]
 
 TABLES: Mapping[str, Mapping[str, ColumnKind]] = {
     "games": {
@@ -108,7 +108,7 @@ ROUNDS = ("round", "rounds")
 """The variables that may count rounds; the first that a log has is used."""
 
 
-def rows_of(number: int, name: str, nth: int, log: ReadLog | LogError) -> Iterator[tuple[str, Row]]:
+def rows_of(number: int, name: str, nth: int, log: ReadLog | LogError) -> Iterator[tuple[str, Record]]:
     """Yields the rows of one log, the `nth` of a file, each with its table; for an unreadable log, a row with the
     reason."""
     try:
@@ -123,7 +123,7 @@ def rows_of(number: int, name: str, nth: int, log: ReadLog | LogError) -> Iterat
     yield "games", {"game": number, "log": name, "nth": nth, **game, **rows.ending}
 
 
-def _game(log: ReadLog) -> Row:
+def _game(log: ReadLog) -> Record:
     header = log.header
     return {
         "rules_of": header.game,
@@ -148,7 +148,7 @@ class _Rows:
 
     game: int
     log: ReadLog
-    ending: Row = attrs.field(factory=dict)
+    ending: Record = attrs.field(factory=dict)
     phase: str | None = None
     round: int | None = None
     counter: str = ""
@@ -158,14 +158,14 @@ class _Rows:
     def __attrs_post_init__(self) -> None:
         self.standing = frozenset((0, *self.log.steps.standing))
 
-    def all(self) -> Iterator[tuple[str, Row]]:
+    def all(self) -> Iterator[tuple[str, Record]]:
         """Yields the rows of all lines after the header; afterwards the ending is known."""
         with self.log.steps.opened() as lines:
             for step in range(len(self.log.steps)):
                 for line in lines[step].lines:
                     yield from self._of(line, step)
 
-    def _of(self, line: LogLine, step: int) -> Iterator[tuple[str, Row]]:
+    def _of(self, line: LogLine, step: int) -> Iterator[tuple[str, Record]]:
         where = {"game": self.game, "line": line.number, "stands": step in self.standing}
         if line.what == "event":
             for change in line.record["changes"]:
@@ -178,11 +178,11 @@ class _Rows:
         elif line.what != "fault":
             yield "inputs", {**where, "step": step, **_input(line.record)}
 
-    def _event(self, record: Mapping[str, Any]) -> Row:
+    def _event(self, record: Mapping[str, Any]) -> Record:
         if record["what"] == "phase":
             self.phase = record["rule"]
         names = ("event", "cause", "depth", "what", "rule", "call", "clauses", "sentence")
-        found: Row = {name: record[name] for name in names}
+        found: Record = {name: record[name] for name in names}
         return {**found, "phase": self.phase, "round": self.round, "goes_on": "goes_on" in record}
 
     def _count(self, change: list[str]) -> None:
@@ -196,7 +196,7 @@ class _Rows:
         self.ending["scores"] = record["scores"]
 
 
-def _input(record: Mapping[str, Any]) -> Row:
+def _input(record: Mapping[str, Any]) -> Record:
     option = record.get("option")
     return {
         "n": record["n"],

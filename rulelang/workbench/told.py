@@ -13,7 +13,7 @@ from typing import Any, assert_never
 import attrs
 
 from rulelang.api import Game, Match
-from rulelang.ir.model.vocabulary import Ending as EndingForm
+from rulelang.ir.model.vocabulary import EndForm
 from rulelang.log.reading import ReadLog
 from rulelang.source import NOWHERE, Span
 
@@ -83,7 +83,7 @@ class ToldDifference:
 class Ending:
     """The ending of a game in a log; `how` is None if it has not ended."""
 
-    how: EndingForm | None = None
+    how: EndForm | None = None
     winners: tuple[str, ...] = ()
     ranking: tuple[tuple[str, ...], ...] = ()
     scores: tuple[int, ...] = ()

@@ -15,7 +15,7 @@ from rulelang.source import Span
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import walk
 
-Place: TypeAlias = tuple[str, int]
+TextPosition: TypeAlias = tuple[str, int]
 """The name of a source, and an offset in it."""
 
 
@@ -30,7 +30,7 @@ LITERALS: tuple[Definable, ...] = ("member", "thing", "seat")
 """Kinds that a name denotes only if the expected type asks for one, or if nothing else has that name."""
 
 
-Meant: TypeAlias = Mapping[Place, str]
+Meant: TypeAlias = Mapping[TextPosition, str]
 """For the place of each name whose type is known: the enum, kind or board that it belongs to."""
 
 

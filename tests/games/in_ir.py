@@ -68,7 +68,7 @@ from rulelang.ir.model import (
     Zone,
 )
 from rulelang.ir.model.statements import Statement
-from rulelang.ir.model.vocabulary import AssignOperator, Audience, Impasse, Operator, RuleForm, SiteForm, ZoneForm
+from rulelang.ir.model.vocabulary import AssignOperator, Impasse, Operator, RuleForm, SeenBy, SiteForm, ZoneForm
 from rulelang.ir.numbers import Row, Thing
 from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
 
@@ -150,7 +150,7 @@ class Build:
         form: ZoneForm,
         owner: str | None = None,
         dimensions: tuple[Type, ...] = (),
-        visible: Audience = "all",
+        visible: SeenBy = "all",
         capacity: Expr | None = None,
         refills_from: int | None = None,
     ) -> int:
@@ -174,7 +174,7 @@ class Build:
         initial_names: tuple[Variable, ...] = (),
         option: bool = False,
         builtin: bool = False,
-        visible: Audience = "all",
+        visible: SeenBy = "all",
         scratch: bool = False,
     ) -> int:
         id = len(self.states)

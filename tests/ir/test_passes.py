@@ -16,7 +16,7 @@ from rulelang.ir.bounds import spell_out_bounds
 from rulelang.ir.encoding.printer import print_game
 from rulelang.ir.invariants import faults
 from rulelang.ir.walk import rewrite, walk
-from rulelang.ir.weave import PASSES, weave
+from rulelang.ir.weave import WEAVE, weave
 from rulelang.texts.loading import load
 from rulelang.texts.reader import Disk
 from tests.files import CLASSICS, GAMES
@@ -62,7 +62,7 @@ def every_game() -> Iterator[tuple[Path, tuple[str, ...]]]:
 def test_every_pass_keeps_the_promises_of_the_ir(path: Path, variants: tuple[str, ...]) -> None:
     game = lowered(path, variants)
     assert faults(game) == ()
-    for one in PASSES:
+    for one in WEAVE:
         game = one(game)
         assert faults(game) == (), one.__name__
     assert faults(game, woven=True) == ()

@@ -22,7 +22,7 @@ from ..arena import print_table
 from .export import archived
 
 if TYPE_CHECKING:
-    from rulelang.workbench.archive import Answer
+    from rulelang.workbench.archive import QueryResult
 
 
 MOST_SHOWN = 1_000
@@ -73,7 +73,7 @@ def _ask(folder: Path, question: str, *, as_json: bool) -> None:
             _print(answer)
 
 
-def _document(answer: Answer) -> Iterator[str]:
+def _document(answer: QueryResult) -> Iterator[str]:
     """Yields the answer as one JSON document, row by row.
 
     >>> from rulelang.workbench.archive import Answer
@@ -89,7 +89,7 @@ def _document(answer: Answer) -> Iterator[str]:
     yield "]\n}\n" if between == "\n" else "\n  ]\n}\n"
 
 
-def _print(answer: Answer) -> None:
+def _print(answer: QueryResult) -> None:
     """Prints the answer as a table; of a long one the first rows, and their number in all."""
     shown = list(islice(answer.rows, MOST_SHOWN))
     count = len(shown) + sum(1 for _ in answer.rows)

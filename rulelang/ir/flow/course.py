@@ -28,7 +28,7 @@ from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted, spelle
 from rulelang.ir.flow.secret import (
     MOVED,
     NOTHING,
-    Label,
+    FlowLabel,
     Secret,
     also_shown,
     come_through,
@@ -44,8 +44,8 @@ from rulelang.ir.walk import rewrite, walk
 class _Context:
     """The merged calls of a procedure: secrets of its parameters, secrets that decide a call, opened zones."""
 
-    labels: dict[int, Label] = attrs.field(factory=dict)
-    decided: Label = NOTHING
+    labels: dict[int, FlowLabel] = attrs.field(factory=dict)
+    decided: FlowLabel = NOTHING
     opened: Opened | None = None
 
 
@@ -58,17 +58,17 @@ class FlowWalk:
     destinations: Destinations
     questions: dict[int, FlowFacts] = attrs.field(factory=dict)
     """By choice: the facts at the place where it asks."""
-    locals: dict[int, Label] = attrs.field(factory=dict)
+    locals: dict[int, FlowLabel] = attrs.field(factory=dict)
     """By local: the secrets that its value depended on when it was bound."""
-    scratch: dict[int, Label] = attrs.field(factory=dict)
-    held: dict[int, Label] = attrs.field(factory=dict)
+    scratch: dict[int, FlowLabel] = attrs.field(factory=dict)
+    held: dict[int, FlowLabel] = attrs.field(factory=dict)
     """By variable that holds things: the secrets of where these lay when assigned, in terms of its own names."""
     doubtful: set[int] = attrs.field(factory=set)
     """Hidden variables with a write that happens or not depending on secrets."""
     contexts: dict[int, _Context] = attrs.field(factory=dict)
     waiting: list[int] = attrs.field(factory=list)
-    returned: Label = NOTHING
-    stopped: dict[int, Label] = attrs.field(factory=dict)
+    returned: FlowLabel = NOTHING
+    stopped: dict[int, FlowLabel] = attrs.field(factory=dict)
     is_changed: bool = False
     footprints: dict[int, tuple[object, bool, frozenset[int]]] = attrs.field(factory=dict, repr=False)
     """By the id of an expression, which is kept alive here: whether it reads anything hidden, and its locals."""
@@ -134,7 +134,7 @@ class FlowWalk:
         return found
 
     def _hand_over(
-        self, callee: int, arguments: tuple[ir.Expr, ...], place: FlowFacts, decided: Label, site: int
+        self, callee: int, arguments: tuple[ir.Expr, ...], place: FlowFacts, decided: FlowLabel, site: int
     ) -> None:
         """Merges a call into the context of the procedure that it calls."""
         procedure = self.game.procedures[callee]
@@ -169,7 +169,7 @@ class FlowWalk:
 
     # -------------------------------------------------------------- expressions
 
-    def _secrets(self, place: FlowFacts, *parts: object, site: int = 0, facts: tuple[ir.Expr, ...] = ()) -> Label:
+    def _secrets(self, place: FlowFacts, *parts: object, site: int = 0, facts: tuple[ir.Expr, ...] = ()) -> FlowLabel:
         """Returns the secrets that expressions depend on."""
         if not any(self._may_tell(part, place) for part in parts if part is not None):
             return NOTHING
@@ -194,15 +194,15 @@ class FlowWalk:
         _, hidden, read = known
         return hidden or any(place.labels.get(local) for local in read)
 
-    def _label(self, place: FlowFacts, variable: ir.Variable, *parts: object, site: int = 0) -> Label:
+    def _label(self, place: FlowFacts, variable: ir.Variable, *parts: object, site: int = 0) -> FlowLabel:
         return come_through(self._secrets(place, *parts, site=site), variable.name, site)
 
-    def _note(self, local: int, label: Label) -> None:
+    def _note(self, local: int, label: FlowLabel) -> None:
         before = self.locals.get(local, NOTHING)
         if not label <= before:
             self.locals[local] = before | label
 
-    def _bind(self, place: FlowFacts, variable: ir.Variable, label: Label) -> None:
+    def _bind(self, place: FlowFacts, variable: ir.Variable, label: FlowLabel) -> None:
         place.labels[variable.id] = label
         place.aliases.pop(variable.id, None)
         self._note(variable.id, label)
@@ -297,7 +297,9 @@ class FlowWalk:
                 place.labels[local] = NOTHING
         self._after_writing(place, frozenset((state.id,)))
 
-    def _keep(self, kept: dict[int, Label], state: ir.StateVariable, index: tuple[ir.Expr, ...], label: Label) -> None:
+    def _keep(
+        self, kept: dict[int, FlowLabel], state: ir.StateVariable, index: tuple[ir.Expr, ...], label: FlowLabel
+    ) -> None:
         """Adds the secrets of a written value to those of its variable, in terms of the variable's own names."""
         names = tuple(state.initial_names)
         players = frozenset(v.id for v in names if isinstance(v.type, KindType) and v.type.name == PLAYER)
@@ -396,7 +398,7 @@ class FlowWalk:
         self._body(statement.otherwise, way, quiet)
         self._meet(place, [*ways, way], before)
 
-    def _meet(self, place: FlowFacts, ways: Sequence[FlowFacts], before: Label) -> None:
+    def _meet(self, place: FlowFacts, ways: Sequence[FlowFacts], before: FlowLabel) -> None:
         """Merges the branches of a statement; the condition decides nothing further, unless a branch leaves the body."""
         coming = [way for way in ways if not way.is_left]
         left = frozenset[Secret]().union(*(way.decided for way in ways if way.is_left))
@@ -451,7 +453,7 @@ class FlowWalk:
         loop: int,
         body: tuple[ir.Statement, ...],
         place: FlowFacts,
-        decided: Label,
+        decided: FlowLabel,
         condition: ir.Expr | None,
         certain: bool,
     ) -> None:
@@ -522,7 +524,7 @@ class FlowWalk:
             now.aliases = {k: v for k, v in now.aliases.items() if before.aliases.get(k) == v}
         self.questions[choice.id] = now
 
-    def _answered(self, place: FlowFacts, parameter: ir.Parameter, site: int) -> Label:
+    def _answered(self, place: FlowFacts, parameter: ir.Parameter, site: int) -> FlowLabel:
         """Returns the secrets of an answer: where it is written and, for a thing, where it lay.
 
         Everyone is told any other answer, so it depends on no other secrets.

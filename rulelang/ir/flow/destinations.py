@@ -13,7 +13,7 @@ from typing import assert_never
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.flow.secret import LARGEST, NOTHING, Label, Secret
+from rulelang.ir.flow.secret import LARGEST, NOTHING, FlowLabel, Secret
 from rulelang.ir.walk import is_larger, rewrite, statements_in, walk
 
 
@@ -21,10 +21,10 @@ from rulelang.ir.walk import is_larger, rewrite, statements_in, walk
 class Destinations:
     """The destinations of each local's value: `hidden` variables, and whether it is also used in the `open`."""
 
-    hidden: dict[int, Label] = attrs.field(factory=dict)
+    hidden: dict[int, FlowLabel] = attrs.field(factory=dict)
     open: set[int] = attrs.field(factory=set)
 
-    def of(self, local: int) -> Label:
+    def of(self, local: int) -> FlowLabel:
         """Returns the hidden variables that a local is written to; none if it is also used where everyone sees it."""
         return NOTHING if local in self.open else self.hidden.get(local, NOTHING)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.flow.secret import NOTHING, Label, Secret
+from rulelang.ir.flow.secret import NOTHING, FlowLabel, Secret
 
 Opened = frozenset[tuple[int, tuple[ir.Expr, ...] | None]]
 """Zones whose things lie face up, each with its index, or None for every index; and variables that hold such things,
@@ -33,12 +33,12 @@ def is_opened(opened: Opened, zone: int | None, index: tuple[ir.Expr, ...] | Non
 class FlowFacts:
     """The facts known at one place of the rules."""
 
-    labels: dict[int, Label] = attrs.field(factory=dict)
+    labels: dict[int, FlowLabel] = attrs.field(factory=dict)
     """By local: the secrets that it depends on."""
 
     aliases: dict[int, ir.Expr] = attrs.field(factory=dict)
     """By local that is only another name for a local, a constant or a variable: that expression."""
-    decided: Label = NOTHING
+    decided: FlowLabel = NOTHING
     """The secrets that decide whether play comes here, unless an act has since shown everyone that it did."""
     facts: tuple[ir.Expr, ...] = ()
     """The conditions that hold."""
@@ -71,9 +71,9 @@ class FlowFacts:
         )
 
 
-def united(several: Sequence[Mapping[int, Label]]) -> dict[int, Label]:
+def united(several: Sequence[Mapping[int, FlowLabel]]) -> dict[int, FlowLabel]:
     """Returns the secrets of each local after any of several branches."""
-    found: dict[int, Label] = {}
+    found: dict[int, FlowLabel] = {}
     for labels in several:
         for id, label in labels.items():
             found[id] = found.get(id, NOTHING) | label

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from rulelang.ir import model as ir
 from rulelang.ir.flow.place import of_variable
-from rulelang.ir.flow.secret import Label
+from rulelang.ir.flow.secret import FlowLabel
 from rulelang.ir.walk import walk
 
 
@@ -37,7 +37,7 @@ def held_by(expr: ir.Expr | None) -> list[ir.Read]:
     return []
 
 
-def pointed_out(game: ir.GameRules, locals: Mapping[int, Label], held: Mapping[int, Label]) -> set[int]:
+def pointed_out(game: ir.GameRules, locals: Mapping[int, FlowLabel], held: Mapping[int, FlowLabel]) -> set[int]:
     """Returns the locals of things whose identity is secret, in addition to their own secrets."""
     flows: list[tuple[int, object]] = []
     open = {state.id for state in game.states if state.visible == "all"}

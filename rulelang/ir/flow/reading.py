@@ -21,7 +21,7 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.facts import pointing_at_hidden
 from rulelang.ir.flow.place import Opened, is_opened, of_variable
-from rulelang.ir.flow.secret import NOTHING, Label, Secret
+from rulelang.ir.flow.secret import NOTHING, FlowLabel, Secret
 from rulelang.ir.walk import rewrite, walk
 
 SPELLED_OUT = 6
@@ -84,10 +84,10 @@ class Reading:
 
     game: ir.GameRules
     hidden: Hidden
-    labels: Mapping[int, Label]
+    labels: Mapping[int, FlowLabel]
     """By local: the secrets that it depends on."""
 
-    scratch: Mapping[int, Label]
+    scratch: Mapping[int, FlowLabel]
     """By `scratch` variable: the secrets of the values written to it, in terms of its own names."""
     site: int = 0
     facts: tuple[ir.Expr, ...] = ()
@@ -100,7 +100,7 @@ class Reading:
     """The name of the outermost value or data that is being read, with site 0; empty outside of any."""
     sealed: frozenset[int] = frozenset()
     """Variables under seal, inside `least` and `most`; reading them reveals nothing."""
-    held: Mapping[int, Label] = attrs.field(factory=dict)
+    held: Mapping[int, FlowLabel] = attrs.field(factory=dict)
     """By variable that holds things: the secrets of where these lay when they were assigned, in terms of the variable's
     own names.
     """

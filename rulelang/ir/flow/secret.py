@@ -42,23 +42,23 @@ class Secret:
     """The locals, values and variables through which it came, last first: the name of each, and a site."""
 
 
-Label: TypeAlias = frozenset[Secret]
+FlowLabel: TypeAlias = frozenset[Secret]
 """The secrets that a value depends on."""
 
-NOTHING: Label = frozenset()
+NOTHING: FlowLabel = frozenset()
 
 
-def come_through(label: Iterable[Secret], name: str, site: int) -> Label:
+def come_through(label: Iterable[Secret], name: str, site: int) -> FlowLabel:
     """Returns secrets with the note that they came through a local bound at a site."""
     return frozenset(attrs.evolve(s, through=((name, site), *s.through)) for s in label)
 
 
-def also_shown(label: Label, other: Secret | ir.Expr) -> Label:
+def also_shown(label: FlowLabel, other: Secret | ir.Expr) -> FlowLabel:
     """Returns secrets with the note that seeing another secret, or being one of some seats, means knowing them."""
     return frozenset(s if other in s.shown else attrs.evolve(s, shown=(*s.shown, other)) for s in label)
 
 
-def outdated(label: Label, written: frozenset[int]) -> Label:
+def outdated(label: FlowLabel, written: frozenset[int]) -> FlowLabel:
     """Returns secrets after writes to some variables: an index that reads one of them is no longer known."""
 
     def reads(index: tuple[ir.Expr, ...] | None) -> bool:
@@ -77,7 +77,7 @@ MOVED = -1
 _LYING = (ir.Contents, ir.InSlot, ir.TopOf, ir.PlaceOf, ir.OwnerOf, ir.FaceUp)
 
 
-def unaliased(label: Label, aliases: Mapping[int, ir.Expr]) -> Label:
+def unaliased(label: FlowLabel, aliases: Mapping[int, ir.Expr]) -> FlowLabel:
     """Returns secrets with the locals in their indices replaced by the expressions that they are aliases of."""
 
     def plain(node: object) -> object:
@@ -87,8 +87,8 @@ def unaliased(label: Label, aliases: Mapping[int, ir.Expr]) -> Label:
 
 
 def handed_over(
-    label: Label, parameters: tuple[ir.Variable, ...], arguments: tuple[ir.Expr, ...], players: frozenset[int]
-) -> Label:
+    label: FlowLabel, parameters: tuple[ir.Variable, ...], arguments: tuple[ir.Expr, ...], players: frozenset[int]
+) -> FlowLabel:
     """Returns secrets in terms of the parameters of a call, instead of its arguments.
 
     `players` are the ids of the parameters that stand for players: only there can a constant be named by its parameter.

@@ -27,11 +27,11 @@ FIRST_WAY = -4
 """The first of the locals, counting down, that stand for the branch that a statement took."""
 
 Body: TypeAlias = tuple[ir.Statement, ...]
-Parts: TypeAlias = tuple[ir.Expr, ...]
-Ways: TypeAlias = tuple[ir.Local, ...]
+Conditions: TypeAlias = tuple[ir.Expr, ...]
+Branches: TypeAlias = tuple[ir.Local, ...]
 
 
-def deciding(statement: ir.Statement) -> Parts:
+def deciding(statement: ir.Statement) -> Conditions:
     """Returns the expressions that decide which parts of a statement run, and how often."""
     match statement:
         case ir.When(branches=branches):
@@ -66,7 +66,7 @@ class UnseenCalls:
 
     game: ir.GameRules
     course: FlowWalk
-    make: Callable[[int, Parts, int], ir.Witness]
+    make: Callable[[int, Conditions, int], ir.Witness]
     ways: dict[int, tuple[ir.Statement, ir.Local]] = attrs.field(factory=dict)
     """By the id of a statement, which is kept alive here: the local that stands for the branch taken."""
 
@@ -86,17 +86,17 @@ class UnseenCalls:
     def _top(self, body: Body) -> Body:
         return self._body(body, ())[0]
 
-    def _body(self, body: Body, below: Ways) -> tuple[Body, Ways]:
+    def _body(self, body: Body, below: Branches) -> tuple[Body, Branches]:
         """Returns a body with its witnesses, and the locals that decide whether it is left before its end."""
         found: list[ir.Statement] = []
-        left: Ways = ()
+        left: Branches = ()
         for statement in body:
             some, out = self._statement(statement, _joined(below, left))
             found += some
             left = _joined(left, out)
         return tuple(found), left
 
-    def _statement(self, statement: ir.Statement, below: Ways) -> tuple[tuple[ir.Statement, ...], Ways]:
+    def _statement(self, statement: ir.Statement, below: Branches) -> tuple[tuple[ir.Statement, ...], Branches]:
         match statement:
             case ir.Return() | ir.Stop():
                 return (statement,), below
@@ -113,7 +113,7 @@ class UnseenCalls:
                 return (*before, *noted, inside), left
         return (statement,), ()
 
-    def _own(self, statement: ir.Statement) -> Ways:
+    def _own(self, statement: ir.Statement) -> Branches:
         """Returns the local that stands for the branch that a statement takes, if secrets decide it; else ()."""
         parts = deciding(statement)
         variable = getattr(statement, "variable", None)
@@ -121,7 +121,7 @@ class UnseenCalls:
             return ()
         return (self.ways.setdefault(id(statement), (statement, ir.Local(FIRST_WAY - len(self.ways))))[1],)
 
-    def _inside(self, statement: ir.Statement, below: Ways, own: Ways) -> tuple[ir.Statement, Ways]:
+    def _inside(self, statement: ir.Statement, below: Branches, own: Branches) -> tuple[ir.Statement, Branches]:
         """Returns a statement with the witnesses in its bodies, and the locals that decide whether a body is left
         before its end.
         """
@@ -146,11 +146,11 @@ _SEEN = (ir.Call, ir.Defer, ir.Return, ir.Stop)
 """Statements that reveal the branch taken, or decide what runs afterwards."""
 
 
-def _joined(*ways: Ways) -> Ways:
+def _joined(*ways: Branches) -> Branches:
     return tuple(dict.fromkeys(way for some in ways for way in some))
 
 
-def _first(statement: ir.Statement) -> Parts:
+def _first(statement: ir.Statement) -> Conditions:
     """Returns the expressions that decide before a statement begins, without the conditions of a loop's rounds."""
     parts = deciding(statement)
     match statement:

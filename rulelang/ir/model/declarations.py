@@ -9,7 +9,7 @@ import attrs
 
 from rulelang.ir.model.expressions import Expr, Rule, ShownField, Site, Source, Template, Variable
 from rulelang.ir.model.statements import Choice, Statement
-from rulelang.ir.model.vocabulary import Audience, BoardForm, Change, HookTime, ScreenPart, ZoneForm
+from rulelang.ir.model.vocabulary import AdjustmentForm, BoardForm, HookTime, ScreenPart, SeenBy, ZoneForm
 from rulelang.ir.types import Type
 from rulelang.source import NOWHERE, Span
 
@@ -29,7 +29,7 @@ class StateVariable:
     type: Type
     initial: Expr | None
     initial_names: tuple[Variable, ...]
-    visible: Audience = "all"
+    visible: SeenBy = "all"
     seen_by: Expr | None = None
     scratch: bool = False
     option: bool = False
@@ -107,7 +107,7 @@ class Zone:
     owner: str | None
     dimensions: tuple[Type, ...]
     first_place: int
-    visible: Audience
+    visible: SeenBy
     seen_by: Expr | None
     seen_names: tuple[Variable, ...]
     capacity: Expr | None
@@ -158,7 +158,7 @@ class Adjustment:
     Its expressions read the parameters of the value or data.
     """
 
-    what: Change
+    what: AdjustmentForm
     amount: Expr
     condition: Expr | None
     site: int = 0

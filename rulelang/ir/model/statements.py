@@ -13,7 +13,7 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.ir.model.expressions import Expr, Order, Source, Template, Variable
-from rulelang.ir.model.vocabulary import AssignOperator, Ending, Impasse, Moment, PileEnd
+from rulelang.ir.model.vocabulary import AssignOperator, EndForm, HistoryMoment, Impasse, PileEnd
 
 
 @attrs.frozen(kw_only=True)
@@ -248,7 +248,7 @@ class Finish(Stmt):
     score or lost.
     """
 
-    how: Ending
+    how: EndForm
     value: Expr | None
     rule: int
 
@@ -264,7 +264,7 @@ class Stand(Stmt):
     full.
     """
 
-    moment: Moment
+    moment: HistoryMoment
 
 
 @attrs.frozen

@@ -30,22 +30,22 @@ Comprehension: TypeAlias = Literal["set", "count", "sum", "min", "max", "any", "
 AssignOperator: TypeAlias = Literal["=", "+"]
 
 Limit: TypeAlias = Literal["least", "most"]
-Change: TypeAlias = Literal["+"] | Limit
+AdjustmentForm: TypeAlias = Literal["+"] | Limit
 """The ways in which an `Adjustment` changes a value."""
 
 PileEnd: TypeAlias = Literal["top", "bottom"]
 
 ZoneForm: TypeAlias = Literal["pile", "group", "slot"]
 
-Audience: TypeAlias = Literal["all", "owner", "nobody", "expr"]
+SeenBy: TypeAlias = Literal["all", "owner", "nobody", "expr"]
 """The seats that see a variable, or the things that enter a zone; "expr" if an expression gives them."""
 
 BoardForm: TypeAlias = Literal["square", "hex", "track", "ring", "graph"]
 
-Ending: TypeAlias = Literal["winner", "ranking", "score", "lost"]
+EndForm: TypeAlias = Literal["winner", "ranking", "score", "lost"]
 """The ways in which a game ends."""
 
-Moment: TypeAlias = Literal["asked", "answered", "settled"]
+HistoryMoment: TypeAlias = Literal["asked", "answered", "settled"]
 """The moments at which a position is recorded in the history."""
 
 Impasse: TypeAlias = Literal["none", "error"]

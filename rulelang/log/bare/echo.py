@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.ir.model import Ending
+from rulelang.ir.model import EndForm
 from rulelang.ir.numbers import Seat, seats_of
 from rulelang.knowledge.redaction import seat_name, zone_name
 from rulelang.log.bare.phrases import Opening, Phrases, as_json, change_of
 from rulelang.machines.chance import Watched
-from rulelang.machines.machine import Answer, End, Machine, Silent
+from rulelang.machines.machine import Answer, LaidEnd, Machine, Silent
 
 
 @attrs.frozen
@@ -146,7 +146,7 @@ class Echo(Silent):
         change = phrases.sets.get((state, index, old, new))
         self._told.append(phrases.change_set(state, index, old, new) if change is None else change)
 
-    def move(self, kind: int, thing: int, source: int, target: int, end: End | str, site: int) -> None:
+    def move(self, kind: int, thing: int, source: int, target: int, end: LaidEnd | str, site: int) -> None:
         """Writes the move of a thing."""
         self._event(site)
         phrases = self.phrases
@@ -195,7 +195,7 @@ class Echo(Silent):
         option = self.phrases.answer(choice, Seat(seat), answer)
         self._told.append(change_of("forced", seat_name(self.game, Seat(seat)), "", option))
 
-    def finish(self, how: Ending | str, rule: int) -> None:
+    def finish(self, how: EndForm | str, rule: int) -> None:
         """Writes the end of the game."""
         self._event(0)
         self._told.append(change_of("finish", how))

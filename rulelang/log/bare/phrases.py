@@ -61,7 +61,7 @@ THINGS = (Local, Contents, InSlot, TopOf, Read)
 MOST = 50_000
 """The most words of one sort that are kept from one log to the next."""
 
-Words: TypeAlias = Callable[[Row, Locals], str]
+Phrase: TypeAlias = Callable[[Row, Locals], str]
 
 as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
@@ -106,7 +106,7 @@ class Phrases:
         self._names_each: dict[tuple[int, int], bool] = {}
         self._written: dict[tuple[int, Answer], str] = {}
         self._is_fixed: dict[int, bool] = {}
-        self._parts: dict[int, tuple[str | Words, ...]] = {}
+        self._parts: dict[int, tuple[str | Phrase, ...]] = {}
 
     def shorten(self) -> None:
         """Empties the caches that have grown beyond MOST."""
@@ -267,7 +267,7 @@ class Phrases:
             self._is_fixed[id(template)] = is_fixed
         return self.said(template, row, locals) if is_fixed else None
 
-    def _hole(self, expr: Expr, type: Type | None) -> Words:
+    def _hole(self, expr: Expr, type: Type | None) -> Phrase:
         """Returns the function that words one hole of a template."""
         game, layout = self.game, self.layout
         kept: dict[int, str] = {}

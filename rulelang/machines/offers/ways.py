@@ -21,7 +21,7 @@ from rulelang.machines.offers.weights import Unweighable, Weight, Weights
 from rulelang.program.packing import mask_of, members
 from rulelang.program.subsets import TRIED, Subsets, sets_of
 
-Way: TypeAlias = tuple[int, ...]
+Continuation: TypeAlias = tuple[int, ...]
 
 MOST_WEIGHTS = 4_096
 """The most different weights of the sets of some values."""
@@ -38,10 +38,10 @@ class Ways(Protocol):
     @property
     def is_exact(self) -> bool: ...
 
-    def __iter__(self) -> Iterator[Way]:
+    def __iter__(self) -> Iterator[Continuation]:
         """Yields the continuations in order. Raises Uncountable if too many values in a row lead to none."""
 
-    def at(self, number: int) -> Way | None: ...
+    def at(self, number: int) -> Continuation | None: ...
 
     @property
     def firsts(self) -> Sequence[int]:
@@ -62,7 +62,7 @@ class Ways(Protocol):
         """
 
 
-class End:
+class AnswerEnd:
     """The end of an answer: the single, empty continuation."""
 
     bound = 1
@@ -70,10 +70,10 @@ class End:
     firsts = ()
     all = 0
 
-    def __iter__(self) -> Iterator[Way]:
+    def __iter__(self) -> Iterator[Continuation]:
         yield ()
 
-    def at(self, number: int) -> Way | None:
+    def at(self, number: int) -> Continuation | None:
         return ()
 
     def after(self, value: int) -> Ways:
@@ -83,7 +83,7 @@ class End:
         return 0
 
 
-END = End()
+END = AnswerEnd()
 """The only `End`."""
 
 
@@ -96,10 +96,10 @@ class EachSeparately:
         self.bound = self._ends[-1] if self._ends else 0
         self.is_exact = all(way.is_exact for _, way in self.ways)
 
-    def __iter__(self) -> Iterator[Way]:
+    def __iter__(self) -> Iterator[Continuation]:
         return ((value, *rest) for value, way in self.ways for rest in way)
 
-    def at(self, number: int) -> Way | None:
+    def at(self, number: int) -> Continuation | None:
         found = bisect_right(self._ends, number)
         value, way = self.ways[found]
         rest = way.at(number - (self._ends[found - 1] if found else 0))
@@ -148,10 +148,10 @@ class Free(_Beginning):
         self.bound = number_of(values) * then.bound
         self.is_exact = then.is_exact
 
-    def __iter__(self) -> Iterator[Way]:
+    def __iter__(self) -> Iterator[Continuation]:
         return ((value, *rest) for value in self.values for rest in self.then)
 
-    def at(self, number: int) -> Way | None:
+    def at(self, number: int) -> Continuation | None:
         position, number = divmod(number, self.then.bound)
         rest = self.then.at(number)
         return None if rest is None else (self.values[position], *rest)
@@ -174,10 +174,10 @@ class Parts:
         self.bound = self._ends[-1] if self._ends else 0
         self.is_exact = all(part.is_exact for part in self.parts)
 
-    def __iter__(self) -> Iterator[Way]:
+    def __iter__(self) -> Iterator[Continuation]:
         return (way for part in self.parts for way in part)
 
-    def at(self, number: int) -> Way | None:
+    def at(self, number: int) -> Continuation | None:
         found = bisect_right(self._ends, number)
         return self.parts[found].at(number - (self._ends[found - 1] if found else 0))
 
@@ -267,7 +267,7 @@ class Weighed:
             found.append((mask, size, weight))
         return found[::-1]
 
-    def __iter__(self) -> Iterator[Way]:
+    def __iter__(self) -> Iterator[Continuation]:
         for size in self.sizes:
             waiting = [(0, 0, size, self._nothing)]
             while waiting:
@@ -280,7 +280,7 @@ class Weighed:
                 for more, still, then in self._taken(at, left, weight)[::-1]:
                     waiting.append((at + 1, mask | more, still, then))
 
-    def at(self, number: int) -> Way | None:
+    def at(self, number: int) -> Continuation | None:
         found = bisect_right(self._ends, number)
         number -= self._ends[found - 1] if found else 0
         mask, size, weight = 0, self.sizes[found], self._nothing
@@ -373,7 +373,7 @@ class Sifted(_Beginning):
         self.values, self.then, self.trouble, self._most = values, then, trouble, most
         self.bound = number_of(values) * most
 
-    def __iter__(self) -> Iterator[Way]:
+    def __iter__(self) -> Iterator[Continuation]:
         tried = 0
         for value in self.values:
             tried += 1
@@ -383,7 +383,7 @@ class Sifted(_Beginning):
             if tried >= TRIED:
                 raise Uncountable(self.trouble)
 
-    def at(self, number: int) -> Way | None:
+    def at(self, number: int) -> Continuation | None:
         position, number = divmod(number, self._most)
         value = self.values[position]
         then = self.then(value)

@@ -5,6 +5,9 @@ take(nitro)      "take(" + ThingsHole(nitro) + ")": becomes words once it is set
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeAlias
+
 import attrs
 
 from rulelang.ir.model import GameRules
@@ -16,6 +19,9 @@ from rulelang.knowledge.secrets import Secrets
 from rulelang.machines.machine import Answer
 from rulelang.program.packing import mask_of
 from rulelang.program.values import written
+
+SecretAnswers: TypeAlias = Mapping[tuple[int, int], tuple[int, ...]]
+"""By parameter whose answers are secret, and seat: the answers that the seat could have given."""
 
 
 def value_draft(game: GameRules, value: int, type: Type, seers: Mask) -> Draft:

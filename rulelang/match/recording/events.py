@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from rulelang.ir.model import Ending, RuleForm
+from rulelang.ir.model import EndForm, RuleForm
 from rulelang.ir.numbers import Mask, Seat
 from rulelang.knowledge.redaction import EVERYONE, NOBODY, Words, read
 from rulelang.machines.chance import DrawForm
@@ -220,7 +220,7 @@ class Outcome:
     A `score` may be computed from hidden things: `seers` may know all scores, other viewers none.
     """
 
-    kind: Ending
+    kind: EndForm
     winners: tuple[int, ...] = ()
     ranking: tuple[tuple[int, ...], ...] = ()
     scores: tuple[int, ...] = ()

@@ -12,12 +12,11 @@ who knows it then: later knowledge does not change earlier words.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
 
 import attrs
 
 from rulelang.ir.flow.unseen_calls import CALLED
-from rulelang.ir.model import Ending, GameRules, StateVariable
+from rulelang.ir.model import EndForm, GameRules, StateVariable
 from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Slot, Thing, seats_of
 from rulelang.ir.types import NONE, PLAYER, IntType, KindType, Type
 from rulelang.ir.witness import THROWS
@@ -44,20 +43,17 @@ from rulelang.knowledge.visibility import Shifting, Visibility
 from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.chance import Watched
 from rulelang.machines.evaluate import contents, zone_at
-from rulelang.machines.machine import Answer, End, Machine, Trace
+from rulelang.machines.machine import Answer, LaidEnd, Machine, Trace
 from rulelang.machines.meter import Patience
 from rulelang.match.recording.assigned import Assigned, assigned
 from rulelang.match.recording.copies import copies_of
-from rulelang.match.recording.drafts import answer_draft, called_draft, known_as, value_draft
+from rulelang.match.recording.drafts import SecretAnswers, answer_draft, called_draft, known_as, value_draft
 from rulelang.match.recording.events import Change, Drawn, Event, Told
 from rulelang.match.recording.frames import OpenEvent, RuleFrame, going_on
 from rulelang.match.recording.spoken import Spoken, actor, as_much_as, named_alike, named_to, spoken, type_key
 from rulelang.match.recording.trail import Draw, Passage, Passing, Trail
 from rulelang.program.layout import index_at
 from rulelang.program.packing import mask_of
-
-Guesses: TypeAlias = Mapping[tuple[int, int], tuple[int, ...]]
-"""By parameter whose answers are secret, and seat: the answers that the seat could have given."""
 
 
 @attrs.define
@@ -76,7 +72,7 @@ class Recorder:
     events: int
     """The number of events so far, which is the next one's number."""
     emit: Callable[[Event | Drawn], None]
-    guesses: Guesses = attrs.field(factory=dict)
+    guesses: SecretAnswers = attrs.field(factory=dict)
     noted: Mapping[int, Mask] = attrs.field(factory=dict)
     """By local: the viewers who may know it; see `Witnesses`."""
     also: Trace | None = None
@@ -385,7 +381,7 @@ class Recorder:
 
     # -------------------------------------------------------------- things
 
-    def move(self, kind: int, thing: Thing, source: int, target: int, end: End, site: int) -> None:
+    def move(self, kind: int, thing: Thing, source: int, target: int, end: LaidEnd, site: int) -> None:
         """Records the move of a thing."""
         row = self.machine.row
         visibility = self.visibility
@@ -524,7 +520,9 @@ class Recorder:
     def _place(self, kind: int, place: int) -> str:
         return zone_name(self.game, *zone_at(self.game, self.visibility.layout, kind, place))
 
-    def _pass(self, what: Passing, kind: int, thing: Thing, source: int = -1, target: int = -1, end: End = "") -> None:
+    def _pass(
+        self, what: Passing, kind: int, thing: Thing, source: int = -1, target: int = -1, end: LaidEnd = ""
+    ) -> None:
         knowers = self.knowledge.knowers(kind, thing)
         self.passages.append(Passage(what, kind, thing, source, target, end, knowers, len(self.watched.drawn)))
 
@@ -591,7 +589,7 @@ class Recorder:
         if self.also is not None:
             self.also.forced(choice, seat, answer)
 
-    def finish(self, how: Ending, rule: int) -> None:
+    def finish(self, how: EndForm, rule: int) -> None:
         """Records the end of the game."""
         self._change(0, Change("finish", (how,)))
         self.close()

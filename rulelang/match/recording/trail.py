@@ -11,13 +11,10 @@ from typing import Literal, TypeAlias
 import attrs
 
 from rulelang.ir.numbers import Mask, Thing
-from rulelang.machines.chance import DrawForm
-from rulelang.machines.machine import End
+from rulelang.machines.chance import ChanceOutcome, DrawForm
+from rulelang.machines.machine import LaidEnd
 
 Passing: TypeAlias = Literal["move", "show", "shuffle"]
-
-Drawn: TypeAlias = int | tuple[int, ...]
-"""A face, a picked value, or an order."""
 
 
 @attrs.frozen
@@ -26,7 +23,7 @@ class Draw:
 
     form: DrawForm
     stream: int
-    value: Drawn
+    value: ChanceOutcome
     seers: Mask
     """The viewers who saw it when it was drawn, for rolls and for picks of values other than things."""
 
@@ -40,7 +37,7 @@ class Passage:
     thing: Thing
     source: int
     target: int
-    end: End
+    end: LaidEnd
     knowers: Mask
     """The viewers who know the thing afterwards."""
     draws: int

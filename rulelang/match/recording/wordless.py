@@ -16,7 +16,7 @@ from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import Type
 from rulelang.knowledge.redaction import NOBODY, Words, seat_name
 from rulelang.knowledge.scene import Draft, Pointing
-from rulelang.machines.machine import End
+from rulelang.machines.machine import LaidEnd
 from rulelang.match.recording.assigned import Assigned
 from rulelang.match.recording.events import Change, Event, Told
 from rulelang.match.recording.frames import OpenEvent, RuleFrame
@@ -78,7 +78,9 @@ class WordlessRecorder(Recorder):
     def _place(self, kind: int, place: int) -> str:
         return ""
 
-    def _pass(self, what: Passing, kind: int, thing: Thing, source: int = -1, target: int = -1, end: End = "") -> None:
+    def _pass(
+        self, what: Passing, kind: int, thing: Thing, source: int = -1, target: int = -1, end: LaidEnd = ""
+    ) -> None:
         pass
 
     def _settle(self, kind: int, thing: Thing, moved: bool = False) -> None:

@@ -22,11 +22,10 @@ from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Thing
 from rulelang.knowledge.knowledge import Rng
 from rulelang.knowledge.matchings import shuffled
-from rulelang.machines.chance import ImpossibleOutcome
+from rulelang.machines.chance import ChanceOutcome, ImpossibleOutcome
 from rulelang.machines.machine import Answer
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
-from rulelang.match.recording.trail import Drawn
 from rulelang.match.redeals.memory import Lot, sighting
 from rulelang.match.redeals.retrace import Retrace, Spent
 from rulelang.program.layout import Layout
@@ -45,7 +44,7 @@ class RetoldChance:
         self._script, self._rng, self._swap = script, rng, swap
         self._drawn = 0
 
-    def _next(self, row: Row, stream: int) -> tuple[Lot | None, Drawn | None]:
+    def _next(self, row: Row, stream: int) -> tuple[Lot | None, ChanceOutcome | None]:
         row[self._layout.counters + stream] += 1
         at, self._drawn = self._drawn, self._drawn + 1
         said = self._script[at] if at < len(self._script) else None
@@ -59,7 +58,7 @@ class RetoldChance:
         """Returns the value in the script, or a random one."""
         return self._one(*self._next(row, stream), among)
 
-    def _one(self, lot: Lot | None, said: Drawn | None, among: list[int]) -> int:
+    def _one(self, lot: Lot | None, said: ChanceOutcome | None, among: list[int]) -> int:
         known = lot.known if lot is not None else None
         if said is None and known in among:
             said = known
@@ -92,7 +91,7 @@ class RetoldChance:
         return [order[at] if at in order else next(rest) for at in range(len(things))]
 
 
-Script: TypeAlias = tuple[Drawn | None, ...]
+Script: TypeAlias = tuple[ChanceOutcome | None, ...]
 """The draws of a step; None for one that is drawn anew."""
 
 

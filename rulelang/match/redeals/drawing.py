@@ -25,7 +25,7 @@ from rulelang.match.redeals.chain import CourseChain
 from rulelang.match.redeals.listing import Listing
 from rulelang.match.redeals.memory import Memory, Rest
 from rulelang.match.redeals.redeal import redeal
-from rulelang.match.redeals.retrace import Budget, Policy, Retrace
+from rulelang.match.redeals.retrace import AnswerPolicy, Budget, Retrace
 
 LISTED = 2
 """The listing gets one part in this many of the budget; the chain gets the rest."""
@@ -34,7 +34,7 @@ Some = TypeVar("Some", bound=BareMatch)
 
 
 def drawn(
-    match: Some, seat: Seat, rng: Rng, budget: int, policy: Policy | None, traced: bool, *, chained: bool = True
+    match: Some, seat: Seat, rng: Rng, budget: int, policy: AnswerPolicy | None, traced: bool, *, chained: bool = True
 ) -> Some:
     """Returns a re-deal of a match for a seat; see `Match.redeal`. Unless `chained`, no chain is tried."""
     memory = remembered(match, seat) if budget else None
@@ -71,7 +71,7 @@ def remembered(match: BareMatch, seat: Seat) -> Memory | None:
     return memory
 
 
-def listed(match: BareMatch, memory: Memory, budget: int, policy: Policy | None) -> tuple[Listing | None, int]:
+def listed(match: BareMatch, memory: Memory, budget: int, policy: AnswerPolicy | None) -> tuple[Listing | None, int]:
     """Returns the information set of a seat, computed once for each moment, and the number of positions visited for it.
 
     The set is None if its part of the budget does not suffice.

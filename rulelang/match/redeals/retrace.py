@@ -30,7 +30,7 @@ from rulelang.match.redeals.memory import Lot, Memory, SeenStop, look_of, sighti
 from rulelang.program.equivalence import likeness
 from rulelang.program.layout import Layout
 
-Policy: TypeAlias = Callable[[BareMatch, Sequence[Option]], Sequence[Fraction | int]]
+AnswerPolicy: TypeAlias = Callable[[BareMatch, Sequence[Option]], Sequence[Fraction | int]]
 """A seat's way of choosing: a match in which it is asked, and its options -> the weights of the options."""
 
 Given: TypeAlias = tuple[int, ...]
@@ -142,7 +142,7 @@ class Retrace:
     match: BareMatch
     memory: Memory
     budget: Budget
-    policy: Policy | None = None
+    policy: AnswerPolicy | None = None
 
     def beginnings(self) -> Iterator[Course]:
         """Yields the ways in which the match may have begun."""

@@ -1,4 +1,4 @@
-"""The memory of the score policy in machine code: its words, and the limits of a thought."""
+"""The limits of a thought of the score policy, in Python and in machine code, and its memory in machine code."""
 
 from __future__ import annotations
 

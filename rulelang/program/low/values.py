@@ -12,7 +12,7 @@ from __future__ import annotations
 import attrs
 
 from rulelang.errors import Unsupported
-from rulelang.ir.model import Adjustment, CallValue, Cell, Change, Const, DataTable, Expr, HasRow, Value
+from rulelang.ir.model import Adjustment, AdjustmentForm, CallValue, Cell, Const, DataTable, Expr, HasRow, Value
 from rulelang.ir.types import NONE, IntType, SetType, Type
 from rulelang.program.low import model as low
 from rulelang.program.low import words
@@ -146,7 +146,7 @@ class ValueLowering:
 
     def _adjust(self, f: Builder, result: low.RegisterWord, adjustment: Adjustment) -> None:
         condition = low.ConstWord(1) if adjustment.condition is None else f.condition(adjustment.condition)
-        names: dict[Change, low.BinaryName] = {"+": "+", "least": "max", "most": "min"}
+        names: dict[AdjustmentForm, low.BinaryName] = {"+": "+", "least": "max", "most": "min"}
         with f.aside() as body:
             amount = f.numeric(adjustment.amount)
             if not -LARGEST_AMOUNT <= amount.low <= amount.high <= LARGEST_AMOUNT:

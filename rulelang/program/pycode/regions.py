@@ -95,7 +95,7 @@ class RegionPrinter:
         if not block.steps or not isinstance(block.steps[-1][0], Finish):
             self._end(f, block)
 
-    def _step(self, f: PrintedFunction, step: bl.Step) -> None:
+    def _step(self, f: PrintedFunction, step: bl.BlockStep) -> None:
         match step:
             case bl.Begin(procedure=id):
                 self._begin(f, id)

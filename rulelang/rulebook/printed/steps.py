@@ -413,7 +413,7 @@ class StatementProse:
             return flat(what, " becomes ", say.zone(statement.to.zone, statement.to.index, thing=True))
         return flat("Move ", what, " to ", into, to)
 
-    def _finish(self, how: ir.Ending, value: ir.Expr | None) -> Words:
+    def _finish(self, how: ir.EndForm, value: ir.Expr | None) -> Words:
         say = self.prose
         match how:
             case "winner":

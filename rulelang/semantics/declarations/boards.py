@@ -31,7 +31,7 @@ from rulelang.ir.types import NONE, EnumType, IntType, KindType, SetType, Type
 from rulelang.program.packing import members
 from rulelang.semantics.declarations.hex_rows import POSSIBLE, Misdrawn
 from rulelang.semantics.declarations.maps import NotDrawn, Spot, drawn_at, read_map, row_at, shifts_of
-from rulelang.semantics.declarations.tables import Field, cells_by_name, fields_of, header, spread
+from rulelang.semantics.declarations.tables import FieldLine, cells_by_name, fields_of, header, spread
 from rulelang.semantics.names.scope import ColumnName, TypeName, World
 from rulelang.semantics.names.type_relations import BAD
 from rulelang.source import NOWHERE, Span
@@ -289,7 +289,7 @@ def _column(
 
 
 def _legend(
-    world: World, node: nodes.BoardDeclaration, fields: list[Field], readings: Sequence[MapReading]
+    world: World, node: nodes.BoardDeclaration, fields: list[FieldLine], readings: Sequence[MapReading]
 ) -> dict[str, list[int]]:
     columns = header(world, node.rows, ["mark", *(f.name for f in fields)], f"`{node.name.text}`")
     found: dict[str, list[int]] = {}

@@ -535,7 +535,7 @@ def _refill(world: World, meaning: ZoneName, node: nodes.Expression) -> int | No
 
 def _visibility(
     world: World, meaning: StateName | ZoneName, node: nodes.VariableNode, names: tuple[ir.Variable, ...], env: Env
-) -> tuple[ir.Audience, ir.Expr | None, tuple[ir.Variable, ...]]:
+) -> tuple[ir.SeenBy, ir.Expr | None, tuple[ir.Variable, ...]]:
     for modifier in node.modifiers:
         if modifier.what == "face up":
             return "all", None, ()

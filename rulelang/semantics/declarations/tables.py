@@ -43,7 +43,7 @@ MOST_CELLS = 200_000
 
 
 @attrs.frozen
-class Field:
+class FieldLine:
     name: str
     type: Type
     default: int | None
@@ -67,9 +67,9 @@ class TableColumn:
         return f"`in {self.table.name.text}: {self.name}: {low}..{high}` widens the column"
 
 
-def fields_of(world: World, owner: str, lines: tuple[nodes.FieldLineNode, ...]) -> list[Field]:
+def fields_of(world: World, owner: str, lines: tuple[nodes.FieldLineNode, ...]) -> list[FieldLine]:
     """Returns the fields that the field lines of a kind, board or data declare."""
-    fields: list[Field] = []
+    fields: list[FieldLine] = []
     for line in lines:
         type = written_type(world, line.type, f"{owner} {line.name.text}")
         default = None
@@ -84,7 +84,7 @@ def fields_of(world: World, owner: str, lines: tuple[nodes.FieldLineNode, ...]) 
         if any(f.name == line.name.text for f in fields):
             world.sink.report("E0202", f"`{line.name.text}` is declared twice", line.name.span)
             continue
-        fields.append(Field(line.name.text, type, default, line))
+        fields.append(FieldLine(line.name.text, type, default, line))
     return fields
 
 
@@ -248,7 +248,7 @@ def _enter_names(world: World, node: nodes.KindDeclaration) -> None:
 def _add_things(
     world: World,
     node: nodes.KindDeclaration,
-    fields: list[Field],
+    fields: list[FieldLine],
     cells: dict[str, nodes.Expression | nodes.TextNode],
     things: KindRows,
     row: nodes.RowNode,
@@ -297,7 +297,7 @@ def _add_things(
                 said.append(text if isinstance(text, nodes.TextNode) else None)
 
 
-def _enter_kind(world: World, node: nodes.KindDeclaration, fields: list[Field], things: KindRows) -> None:
+def _enter_kind(world: World, node: nodes.KindDeclaration, fields: list[FieldLine], things: KindRows) -> None:
     size = len(things.rows)
     type = KindType(node.name.text, size)
     id = world.kind_ids[node.name.text]
@@ -473,7 +473,7 @@ def _place_row(
 def _lower_row(
     world: World,
     data: DataName,
-    fields: list[Field],
+    fields: list[FieldLine],
     by_name: dict[str, nodes.Expression | nodes.TextNode],
     cells: list[list[ir.Expr]],
     row: nodes.RowNode,

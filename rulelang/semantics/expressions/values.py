@@ -412,7 +412,7 @@ def changes_of(world: World, node: nodes.AdjustDeclaration, parameters: tuple[ir
         if not fits(amount.type, IntType(0, 0)):
             continue
         expr: ir.Expr = ir.Op("neg", (amount.ir,)) if change.what == "-" else amount.ir
-        what: ir.Change = "+" if change.what == "-" else change.what
+        what: ir.AdjustmentForm = "+" if change.what == "-" else change.what
         changes.append(ir.Adjustment(what, expr, whole, world.site("adjust", node.span, node.cites)))
     return changes
 

@@ -18,7 +18,7 @@ from rulelang.syntax.nodes.expressions import (
     ParameterNode,
     TextNode,
 )
-from rulelang.syntax.nodes.vocabulary import AssignSign, Decline, Ending, PileSide
+from rulelang.syntax.nodes.vocabulary import AssignSign, Decline, EndForm, PileSide
 
 
 @attrs.frozen
@@ -98,7 +98,7 @@ class FinishStatement(Statement):
     `how` is winner, ranking, score or lost; `value` is an expression (a comprehension for a ranking) or None.
     """
 
-    how: Ending
+    how: EndForm
     value: Expression | None
 
 

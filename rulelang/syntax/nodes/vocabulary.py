@@ -20,7 +20,7 @@ AssignSign: TypeAlias = Literal["=", "+=", "-="]
 
 PileSide: TypeAlias = Literal["top", "bottom"]
 
-Ending: TypeAlias = Literal["winner", "ranking", "score", "lost"]
+EndForm: TypeAlias = Literal["winner", "ranking", "score", "lost"]
 
 Decline: TypeAlias = Literal["pass", "stop"]
 

@@ -15,7 +15,7 @@ from rulelang.syntax import nodes
 from rulelang.syntax.printing.printer import print_module
 from rulelang.syntax.walk import word_of
 from rulelang.variants import targets
-from rulelang.variants.targets import Target, shown
+from rulelang.variants.targets import TargetPath, shown
 
 
 @attrs.frozen
@@ -26,7 +26,7 @@ class Declared:
     text: str
 
 
-def differing(old: dict[Target, Declared], new: dict[Target, Declared]) -> Iterator[Target]:
+def differing(old: dict[TargetPath, Declared], new: dict[TargetPath, Declared]) -> Iterator[TargetPath]:
     """Yields the targets of declarations that differ, in the order of the first game; additions of the second come
     last."""
     for target, one in old.items():
@@ -35,10 +35,10 @@ def differing(old: dict[Target, Declared], new: dict[Target, Declared]) -> Itera
     yield from (target for target in new if target not in old)
 
 
-def declared(module: nodes.ModuleNode) -> dict[Target, Declared]:
+def declared(module: nodes.ModuleNode) -> dict[TargetPath, Declared]:
     """Returns the declarations of a game by target; similar declarations without names are numbered."""
     names = targets.parameter_names(module.declarations)
-    found: dict[Target, Declared] = {}
+    found: dict[TargetPath, Declared] = {}
     for node in _apart(module):
         base = target = _target(node, names)
         number = 1
@@ -66,7 +66,7 @@ def _apart(module: nodes.ModuleNode) -> Iterator[nodes.Declaration]:
                 yield node
 
 
-def _target(node: nodes.Declaration, names: frozenset[str]) -> Target:
+def _target(node: nodes.Declaration, names: frozenset[str]) -> TargetPath:
     match node:
         case nodes.StateDeclaration(variables=(variable,)):
             return targets.variable_target(node, variable)
@@ -77,7 +77,7 @@ def _target(node: nodes.Declaration, names: frozenset[str]) -> Target:
     return targets.target_of(node, names) or (word_of(node),)
 
 
-def declarations_of(declared: dict[Target, Declared]) -> Iterator[nodes.Declaration]:
+def declarations_of(declared: dict[TargetPath, Declared]) -> Iterator[nodes.Declaration]:
     """Yields declarations, with the lines of the header joined again."""
     header = [one.node for one in declared.values() if isinstance(one.node, nodes.GameDeclaration)]
     if header:
@@ -85,7 +85,7 @@ def declarations_of(declared: dict[Target, Declared]) -> Iterator[nodes.Declarat
     yield from (one.node for one in declared.values() if not isinstance(one.node, nodes.GameDeclaration))
 
 
-def phrase(target: Target) -> str:
+def phrase(target: TargetPath) -> str:
     """Returns a target's name in messages."""
     if isinstance(target[-1], int):
         target = target[:-1]

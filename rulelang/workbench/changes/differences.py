@@ -19,7 +19,7 @@ from rulelang.ir.encoding.digest import rules_digest
 from rulelang.source import Span
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import walk
-from rulelang.variants.targets import Target
+from rulelang.variants.targets import TargetPath
 from rulelang.workbench.changes.declared import Declared, declarations_of, declared, differing, phrase
 
 
@@ -72,10 +72,10 @@ def differences(before: Game, after: Game) -> tuple[DeclarationDifference, ...]:
 class _Comparing:
     game: Game
     """The first game."""
-    old: dict[Target, Declared]
-    new: dict[Target, Declared]
+    old: dict[TargetPath, Declared]
+    new: dict[TargetPath, Declared]
 
-    def difference(self, target: Target) -> DeclarationDifference:
+    def difference(self, target: TargetPath) -> DeclarationDifference:
         before, after = self.old.get(target), self.new.get(target)
         kind = (
             DifferenceKind.CHANGED if before and after else DifferenceKind.REMOVED if before else DifferenceKind.ADDED
@@ -95,7 +95,7 @@ class _Comparing:
             there.node.span,
         )
 
-    def _effect(self, target: Target, after: Declared | None) -> Effect:
+    def _effect(self, target: TargetPath, after: Declared | None) -> Effect:
         """Returns the effect of one difference, by checking the first game with it."""
         mixed = dict(self.old)
         if after is not None:

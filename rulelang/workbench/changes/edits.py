@@ -129,7 +129,7 @@ class Edits:
         found = list(differing(old, new))
 
         def checked(kept: frozenset[int]) -> Checked:
-            mixed: dict[targets.Target, Declared] = dict(old)
+            mixed: dict[targets.TargetPath, Declared] = dict(old)
             for number, target in enumerate(found):
                 if number in kept and target in new:
                     mixed[target] = new[target]
@@ -279,5 +279,5 @@ def _of_declaration(node: nodes.Declaration, names: frozenset[str]) -> str:
     return _bare(target) if word is None else f"{word} {_bare(target)}"
 
 
-def _bare(target: targets.Target | None) -> str:
+def _bare(target: targets.TargetPath | None) -> str:
     return phrase(target).replace("`", "") if target is not None else "?"

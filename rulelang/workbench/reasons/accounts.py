@@ -30,7 +30,7 @@ SIGNS = {"+": "{:+d}", "least": "at least {}", "most": "at most {}"}
 
 
 @attrs.frozen
-class Part:
+class NumberPart:
     """One part of a number, `base 2`, `+1 long_legs` or `at most 6`, with its clauses and its place."""
 
     text: str
@@ -50,8 +50,8 @@ class NumberAccount:
     name: str
     """What people call it."""
     value: str
-    parts: tuple[Part, ...]
-    idle: tuple[Part, ...] = ()
+    parts: tuple[NumberPart, ...]
+    idle: tuple[NumberPart, ...] = ()
     inner: tuple[NumberAccount, ...] = ()
 
     @property
@@ -70,8 +70,8 @@ class _Open:
     """An account that is being built."""
 
     base: int = NONE
-    changes: list[Part] = attrs.field(factory=list)
-    idle: list[Part] = attrs.field(factory=list)
+    changes: list[NumberPart] = attrs.field(factory=list)
+    idle: list[NumberPart] = attrs.field(factory=list)
     inner: dict[str, NumberAccount] = attrs.field(factory=dict)
     site: int = 0
     """The site of the case or cell of its base."""
@@ -135,13 +135,13 @@ class Accounting(Looking):
         mine = self._open[-1]
         mine.site = mine.site or site  # The case or cell comes first, the adjustments after it.
 
-    def _part(self, adjustment: Adjustment, sign: str) -> Part:
+    def _part(self, adjustment: Adjustment, sign: str) -> NumberPart:
         site = self.game.sites[adjustment.site]
-        return Part(f"{sign} {_name_of(site.span.text)}".strip(), site.clauses, site.span)
+        return NumberPart(f"{sign} {_name_of(site.span.text)}".strip(), site.clauses, site.span)
 
     def _closed(self, mine: _Open, said: str, named: str, result: int, type: Type) -> NumberAccount:
         base = self.game.sites[mine.site]
-        first = Part(f"base {written(mine.base, type, self.game)}", base.clauses, base.span)
+        first = NumberPart(f"base {written(mine.base, type, self.game)}", base.clauses, base.span)
         inner = tuple(account for account in mine.inner.values() if account.is_telling)
         return NumberAccount(
             said, named, written(result, type, self.game), (first, *mine.changes), tuple(mine.idle), inner

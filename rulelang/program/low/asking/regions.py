@@ -82,7 +82,7 @@ class RegionLowering:
         if not block.steps or not isinstance(block.steps[-1][0], Finish):
             self._end(f, block)
 
-    def _step(self, f: Builder, step: bl.Step) -> None:
+    def _step(self, f: Builder, step: bl.BlockStep) -> None:
         match step:
             case bl.Begin(procedure=id):
                 f.pay(self.lowering.steps.procedure(id))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from rulelang.errors import Unsupported
-from rulelang.ir.model import Foreseen, Moment
+from rulelang.ir.model import Foreseen, HistoryMoment
 from rulelang.ir.types import NONE, IntType
 from rulelang.program.history import (
     FOUND,
@@ -33,7 +33,7 @@ from rulelang.program.low.words import KnownWord, as_set, chosen, negated, shift
 ZERO, ONE = low.ConstWord(0), low.ConstWord(1)
 
 
-def stand(f: Builder, moment: Moment) -> None:
+def stand(f: Builder, moment: HistoryMoment) -> None:
     """Emits code that records the position."""
     _outermost(f)
     f.add(low.CallInst(None, f.lowering.helper(f"stand_{moment}", 0, lambda inner: _stand(inner, moment)), ()))
@@ -158,7 +158,7 @@ def _class_of(f: Builder, thing: low.Word, classes: tuple[int, ...]) -> low.Word
 # ------------------------------------------------------------------ recorded positions
 
 
-def _stand(f: Builder, moment: Moment) -> None:
+def _stand(f: Builder, moment: HistoryMoment) -> None:
     store = _Store(f.lowering)
     here = _here(f, store)
     written, was_asked = f.kept(store.written), f.kept(store.asked)

@@ -430,7 +430,7 @@ class _Statements:
             self.find.expression(s.count, known, span)
             self.find.number(s.count, known, span, "so many")
 
-    def _finish(self, how: ir.Ending, value: ir.Expr | None, known: KnownRanges, span: Span) -> None:
+    def _finish(self, how: ir.EndForm, value: ir.Expr | None, known: KnownRanges, span: Span) -> None:
         self.find.expression(value, known, span)
         if how == "score" and value is not None:
             self.find.number(value, known, span, "the score")

@@ -16,8 +16,8 @@ from rulelang.ir.walk import walk
 from rulelang.semantics.lints.ranges.amounts import Amount
 from rulelang.semantics.lints.ranges.known import KnownRanges
 
-Facts = tuple[tuple[ir.Expr, Amount], ...]
-Part = tuple[str, int]
+KnownFacts = tuple[tuple[ir.Expr, Amount], ...]
+FactKey = tuple[str, int]
 """What can be read: "local", "state", "value", "data" or "table", and an id."""
 MOST_ANSWERS = 100_000
 """The number of answers beyond which the next check starts with an empty memory."""
@@ -46,12 +46,12 @@ class AnswerMemory:
     """The types of locals, by id."""
     ground: tuple[object, ...] = ()
     """The data on which every answer may depend."""
-    parts: dict[Part, object] = attrs.field(factory=dict)
+    parts: dict[FactKey, object] = attrs.field(factory=dict)
     """By part: the data on which answers that read it depend."""
     answers: dict[tuple[object, ...], Remembered] = attrs.field(factory=dict)
     worked_out: int = 0
     """The number of answers computed in this check rather than remembered."""
-    bits: dict[Part, int] = attrs.field(factory=dict)
+    bits: dict[FactKey, int] = attrs.field(factory=dict)
     """The bit of each part."""
     own: dict[ir.Expr, int] = attrs.field(factory=dict)
     """By expression: the parts that it reads itself, as bits."""
@@ -88,7 +88,7 @@ class AnswerMemory:
                 read |= self.whole.get(part) or self._whole(part)
         return read
 
-    def relevant(self, read: int, known: KnownRanges) -> Facts:
+    def relevant(self, read: int, known: KnownRanges) -> KnownFacts:
         """Returns the facts that may matter to a question that reads these parts."""
         if not known.facts:
             return ()
@@ -153,8 +153,8 @@ def _ground(game: ir.GameRules, steps: frozenset[int]) -> tuple[object, ...]:
     return (kinds, zones, game.dice, seats, steps)
 
 
-def _parts(game: ir.GameRules, types: dict[int, Type], declared: frozenset[int]) -> dict[Part, object]:
-    found: dict[Part, object] = {("state", state.id): state.type for state in game.states}
+def _parts(game: ir.GameRules, types: dict[int, Type], declared: frozenset[int]) -> dict[FactKey, object]:
+    found: dict[FactKey, object] = {("state", state.id): state.type for state in game.states}
     found |= {("local", id): type for id, type in types.items()}
     found |= {("table", table.id): (table.dimensions, table.type, table.values) for table in game.tables}
     for value in game.values:

@@ -21,7 +21,7 @@ from rulelang.semantics.lints.ranges.amounts import ANYTHING, Amount
 from rulelang.semantics.lints.ranges.known import KnownRanges
 from rulelang.semantics.lints.ranges.memory import AnswerMemory, Remembered
 
-Answer = TypeVar("Answer")
+T = TypeVar("T")
 
 DEEP = 4
 """The depth of nested calls of values that are examined."""
@@ -134,8 +134,8 @@ class Reasoner(ABC):
         question: tuple[object, ...],
         read: Iterable[ir.Expr | None],
         known: KnownRanges,
-        answer: Callable[[KnownRanges], Answer],
-    ) -> Answer:
+        answer: Callable[[KnownRanges], T],
+    ) -> T:
         """Returns an answer, from memory if the question was asked before under the same relevant facts.
 
         A remembered answer takes as much fuel as it took at first, so that answers do not depend on earlier questions.
@@ -148,7 +148,7 @@ class Reasoner(ABC):
             remembered = memory.answers.get((key, self.fuel))
         if remembered is not None:
             self.fuel -= remembered.fuel
-            found: Answer = remembered.answer
+            found: T = remembered.answer
             return found
         before = self.fuel
         found = answer(known)
