@@ -69,8 +69,7 @@ def _compiler() -> str:
 @cache
 def _compiler_by_words() -> str:
     """Returns a fingerprint of this compiler that is the same wherever it is installed: its version, and the contents
-    of
-    its files.
+    of its files.
     """
     return repr((VERSION, [(path.name, digest_of(path.read_text("utf-8"))) for path in _files_of_compiler()]))
 
@@ -254,9 +253,8 @@ class KeptCode:
     digest: str
 
     def read(self, name: str) -> bytes | None:
-        """Returns the code cached under a name; None if it is missing, made by another compiler or interpreter, or not
-        safe
-        to run.
+        """Returns the code cached under a name; None if it is missing, made by another compiler or interpreter, or
+        not safe to run.
         """
         own, key = users_cache(), self._key(name)
         return None if own is None else own.read_code(self._file(key), key)

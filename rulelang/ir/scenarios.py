@@ -84,8 +84,7 @@ class LayLine(ScenarioLine):
     """`given red.tokens = {nitro}`: exactly these things lie in a zone.
 
     `items` are masks, with one thing of each; `rest` is a set of further things, all of them. If `open`, the things
-    that already
-    lie in the pile stay below.
+    that already lie in the pile stay below.
     """
 
     kind: int
@@ -260,8 +259,7 @@ class Scenario:
     """A scenario that can be run.
 
     `opening` takes effect before the game begins, `arranged` at the `moment`; without a moment the game runs from its
-    start to its
-    first choice. Then `lines` run, in order.
+    start to its first choice. Then `lines` run, in order.
     """
 
     title: str

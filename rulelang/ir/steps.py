@@ -472,8 +472,7 @@ class StepCosts:
 
     def _asking(self, choice: ir.Choice, measure: Measure) -> int:
         """Returns the cost of asking: of finding the seats and, if enumerating the options is closed, of finding
-        whether each
-        seat can answer.
+        whether each seat can answer.
         """
         looking = self.options(choice)
         each = measure(choice.condition) + (looking if looking <= SMALL else 0)

@@ -188,8 +188,7 @@ def _leads_back(game: ir.GameRules) -> bool:
 
 def _with_flag(game: ir.GameRules, checkpoint: int) -> ir.GameRules:
     """Returns a game with a flag that is set while the `whenever` rules run, so that a nested checkpoint is skipped:
-    the
-    outer one tests all rules again anyhow.
+    the outer one tests all rules again anyhow.
     """
     flag = ir.StateVariable(len(game.states), "settling", None, (), FlagType(), None, (), builtin=True)
     return attrs.evolve(game, states=(*game.states, flag), during=(*game.during, (checkpoint, flag.id)))

@@ -303,8 +303,7 @@ def _lasting(
     """Returns, by procedure, the locals that are read elsewhere than in the region that binds them, ascending.
 
     A local that is bound in several places (only weaving makes such locals) is always included: which binding came
-    last is
-    known only at run time.
+    last is known only at run time.
     """
     bindings = (node for block in blocks.blocks for step, _ in block.steps for node in walk(step))
     times = Counter(node.variable.id for node in bindings if isinstance(node, Bind))

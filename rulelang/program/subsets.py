@@ -62,8 +62,7 @@ class Subsets:
 
     def _of_size(self, size: int) -> Iterator[list[int]]:
         """Yields the positions of each set of a size. `alive` are the positions from here on that may still be taken:
-        once a
-        value is left out, the later ones of its group are not."""
+        once a value is left out, the later ones of its group are not."""
         before, later = self._neighbours
         taken: list[int] = []
         saved: list[int] = []

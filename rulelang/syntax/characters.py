@@ -79,9 +79,8 @@ def unseen(text: str, *, prose: bool) -> Iterator[int]:
 
 
 def disguised(text: str, *, alone: bool) -> Iterator[int]:
-    """Yields the offsets of letters that look like ASCII letters, in words that also have ASCII letters or, if `alone`,
-    in
-    any word.
+    """Yields the offsets of letters that look like ASCII letters, in words that also have ASCII letters or, if
+    `alone`, in any word.
     """
     for word in _WORD.finditer(text):
         letters = word.group()

@@ -32,8 +32,7 @@ class Disk:
 
     def read(self, path: Path) -> str:
         """Returns a text in its normal form; raises UnreadableText if the file is missing, not a regular file, too
-        large or
-        not UTF-8.
+        large or not UTF-8.
         """
         try:
             return _text_of(path)

@@ -6,8 +6,7 @@
 A variant is a list of operations on names; each reaches a target (`targets`). A variant `of` another one is applied
 after
 that one. An option with another default is another setup, not another rule: scenarios written before keep the value
-that they
-were written for.
+that they were written for.
 
 Invariant: no later stage knows of variants; every node keeps the place where it was written.
 """
@@ -55,8 +54,7 @@ def patch(
     """Returns a game with the variants of these names applied, and with the variants that they build on.
 
     `scenarios` are the game's own; if they are given, a `void` must name one of them. Faults in the heads of variants
-    are
-    reported even if those variants are not wanted.
+    are reported even if those variants are not wanted.
     """
     sink = Sink()
     heads = Heads.of(module, variants, sink)

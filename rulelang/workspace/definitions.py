@@ -73,9 +73,8 @@ class References:
     """Names that the game does not declare: built-in ones and mistakes."""
 
     def at(self, source: str, offset: int) -> tuple[Definition, ...]:
-        """Returns the definitions of the name at an offset of a source, which may itself be a definition; none if there
-        is
-        no name there.
+        """Returns the definitions of the name at an offset of a source, which may itself be a definition; none if
+        there is no name there.
         """
         found = (r.definitions for r in self._by_source.get(source, ()) if r.span.start <= offset <= r.span.end)
         return next(found, ())
@@ -126,8 +125,7 @@ class DefinitionTable:
 
     def use(self, span: Span, found: Iterable[Definition]) -> None:
         """Notes a use of a name. Of several definitions, it takes those that fit the type, else those that are not
-        members,
-        things or seats, else all.
+        members, things or seats, else all.
         """
         candidates = tuple(found)
         owner = self.meant.get((span.source.name, span.start))

@@ -328,8 +328,7 @@ class _Walker:
 
     def _own(self, owner: nodes.IdentNode | None) -> Scope:
         """Returns the scope inside a variable of an owner, whose name in lower case stands for it: `founder` in `each
-        Founder
-        has`.
+        Founder has`.
         """
         found = self.table.margin.get(owner.text, ()) if owner is not None else ()
         return {d.name[0].lower() + d.name[1:]: d for d in found}
@@ -345,9 +344,8 @@ class _Walker:
                     self.scopes[-1][name] = definition
 
     def _rows(self, owner: str, rows: tuple[nodes.RowNode, ...]) -> None:
-        """Walks the rows of a table: the first row names columns or members, the others hold expressions. A thing's own
-        name
-        is its definition, so it is no use.
+        """Walks the rows of a table: the first row names columns or members, the others hold expressions. A thing's
+        own name is its definition, so it is no use.
         """
         known = {d.span for d in self.table.definitions if d.what == "thing" and d.owner == owner}
         for row in rows:

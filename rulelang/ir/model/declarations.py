@@ -95,9 +95,8 @@ class Table:
 class Zone:
     """A zone. It has one instance for each combination of its `dimensions`, and instance i is place `first_place + i`.
 
-    Each kind has a zone named `box`, a group without dimensions, face up. `visible` is as in StateVariable, for things
-    that
-    enter: "all" (face up), "nobody" (face down), "owner", "expr".
+    Each kind has a zone named `box`, a group without dimensions, face up. `visible` is as in StateVariable, for
+    things that enter: "all" (face up), "nobody" (face down), "owner", "expr".
     """
 
     id: int
@@ -203,8 +202,7 @@ class Die:
 @attrs.frozen
 class Clock:
     """A clock: `state` is the variable with the time left, `reading` the one with the time that a person has used
-    (NONE: as
-    the clock's table says); `per_second` is the number of its units in a second.
+    (NONE: as the clock's table says); `per_second` is the number of its units in a second.
     """
 
     state: int
@@ -216,11 +214,9 @@ class Clock:
 class Procedure:
     """A verb, phase, setup, play, hook or `whenever` rule, or a piece that a pass has added.
 
-    `rule` is the Rule shown in events; None for pieces that are not shown. A `phase` is always cut into blocks, so that
-    a
-    scenario can begin at it. `stops`, set by `mark_stopping`, is true for a phase, and for a procedure that contains an
-    Ask or
-    calls one that stops.
+    `rule` is the Rule shown in events; None for pieces that are not shown. A `phase` is always cut into blocks, so
+    that a scenario can begin at it. `stops`, set by `mark_stopping`, is true for a phase, and for a procedure that
+    contains an Ask or calls one that stops.
     """
 
     id: int
@@ -313,12 +309,10 @@ class History:
     """The definition of a position for repetition, and the store of past positions.
 
     `states` and `zones` make up a position; `most` is the number of positions after an answer that the history holds.
-    The
-    others are ids of variables. `entries` stores the positions, `written` is their number, and `stood` the number of
-    those
-    that count: the first, and one for each answer. The rest were recorded when a choice was asked, because they differ
-    from
-    the position after the answer, for example in whose turn it is. `asked` tells whether the last one asks somebody.
+    The others are ids of variables. `entries` stores the positions, `written` is their number, and `stood` the number
+    of those that count: the first, and one for each answer. The rest were recorded when a choice was asked, because
+    they differ from the position after the answer, for example in whose turn it is. `asked` tells whether the last
+    one asks somebody.
     """
 
     states: tuple[int, ...]

@@ -59,10 +59,9 @@ class Rule:
     """The rule that an event names as its cause: a verb, phase, action, option, hook, `whenever`, setup or play.
 
     `label` may read the rule's parameters and, for an option in place, the locals `around` it. `clauses` are those
-    cited on its
-    first line. `told` is the sentence once it is done, if the label is for menus only; `otherwise` is the sentence if
-    it had no
-    effect; `shows` are texts to read before it is chosen. People are not told of an `untold` rule.
+    cited on its first line. `told` is the sentence once it is done, if the label is for menus only; `otherwise` is
+    the sentence if it had no effect; `shows` are texts to read before it is chosen. People are not told of an
+    `untold` rule.
     """
 
     id: int
@@ -109,8 +108,7 @@ class Read:
     """Reads a state variable; `index` holds the owner first (if it has one), then its parameters, as values.
 
     An index that is NONE gives NONE (`none.x` is none); `safe` says that no index can be NONE or out of bounds. A
-    number
-    outside the range of its key raises RangeViolation.
+    number outside the range of its key raises RangeViolation.
     """
 
     state: int

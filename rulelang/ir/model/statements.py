@@ -45,8 +45,7 @@ class Assign(Stmt):
     """Writes a state variable; `operator` is "=" or "+" (`x -= e` adds `neg` e).
 
     The new value passes the clamps `least` and `most`, in this order, and then the range check of the declared type,
-    which
-    raises RangeViolation.
+    which raises RangeViolation.
     """
 
     place: Place
@@ -68,17 +67,12 @@ class Target:
 class Move(Stmt):
     """Moves things, in source order, to a zone.
 
-    `what` is their source; `count` limits the move to the first so many (None: all). Things enter a pile at its `end`,
-    "top"
-    (the default) or "bottom", one after another, so that the last one lies outermost. If a pile runs empty while things
-    are
-    taken from it, it is refilled (all things of its refill zone are moved in and shuffled); if there is nothing to
-    refill it
-    with, fewer things move. Moving to a full slot, or beyond a zone's capacity, raises RangeViolation. A thing already
-    there
-    stays, unless `end` says where in its pile it goes. A thing that enters a zone lies as things do there; in a face-up
-    zone it
-    is turned face up.
+    `what` is their source; `count` limits the move to the first so many (None: all). Things enter a pile at its
+    `end`, "top" (the default) or "bottom", one after another, so that the last one lies outermost. If a pile runs
+    empty while things are taken from it, it is refilled (all things of its refill zone are moved in and shuffled); if
+    there is nothing to refill it with, fewer things move. Moving to a full slot, or beyond a zone's capacity, raises
+    RangeViolation. A thing already there stays, unless `end` says where in its pile it goes. A thing that enters a
+    zone lies as things do there; in a face-up zone it is turned face up.
     """
 
     kind: int
@@ -160,11 +154,9 @@ class Simultaneous(Stmt):
     """`simultaneously for x in S if c`: see docs/language.md.
 
     Each pass runs `body` on a copy of the row; afterwards the sums of `+` and equal `=` are merged. Deferred calls
-    (`Defer`)
-    run last, in the order of the passes. Zones and slots may overflow meanwhile; they are checked after the last call,
-    and
-    before a choice or Finish among the calls. Inside, and in procedures called from inside, choices, Finish, Move and
-    Eliminate occur only within Defer.
+    (`Defer`) run last, in the order of the passes. Zones and slots may overflow meanwhile; they are checked after the
+    last call, and before a choice or Finish among the calls. Inside, and in procedures called from inside, choices,
+    Finish, Move and Eliminate occur only within Defer.
     """
 
     variable: Variable
@@ -209,9 +201,8 @@ class Proceed(Stmt):
 
 @attrs.frozen
 class BeginBody(Stmt):
-    """Begins the body of a choice: the trace enters `rule` with these arguments, and with the values `around` that its
-    label
-    reads.
+    """Begins the body of a choice: the trace enters `rule` with these arguments, and with the values `around` that
+    its label reads.
 
     It has no other effect.
     """
@@ -258,10 +249,8 @@ class Stand(Stmt):
     """Records the position in the game's history; added by `unfold`, outside the bodies of other choices.
 
     `moment` is "asked" (before a choice, if the position differs from the last), "answered" (the body of a choice has
-    ended)
-    or "settled" (replaces the last position, after the `whenever` rules have run). Raises RangeViolation if the history
-    is
-    full.
+    ended) or "settled" (replaces the last position, after the `whenever` rules have run). Raises RangeViolation if
+    the history is full.
     """
 
     moment: HistoryMoment
@@ -278,9 +267,8 @@ class Fail(Stmt):
 class Ask(Stmt):
     """The only place where the game stops: asks `GameRules.choices[choice]`, then runs the body of the chosen branch.
 
-    If the choice is `sealed`, all seats of its source are asked at once, and answers stay under seal until the last is
-    in. Then
-    the bodies run in seat order, each with the choice's `variable` set to its player.
+    If the choice is `sealed`, all seats of its source are asked at once, and answers stay under seal until the last
+    is in. Then the bodies run in seat order, each with the choice's `variable` set to its player.
     """
 
     choice: int
@@ -322,8 +310,7 @@ class Parameter:
     """One parameter of a branch: a member of `domain` or, if `low` is given, a set of `low` to `high` of its members.
 
     `interchange` is the id of the members' kind if they are things, so that options which differ only in
-    interchangeable things
-    are one option; otherwise None.
+    interchangeable things are one option; otherwise None.
     """
 
     variable: Variable
@@ -346,8 +333,7 @@ class Need:
 @attrs.frozen
 class Branch:
     """One way to answer: its parameters are chosen from left to right, its needs decide whether the answer is legal,
-    and its
-    `body` runs once it is chosen.
+    and its `body` runs once it is chosen.
     """
 
     name: str

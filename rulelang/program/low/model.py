@@ -98,8 +98,7 @@ class BinaryWord:
     """`+ - * min max == != < <= > >= & | ^ << >>` on signed words, comparisons giving 1 or 0; a shift is by 0 to 63, `>>` fills with zeros.
 
     `div` and `mod` round down; the divisor has been checked before. `outside` is whether the first is below 0 or not
-    below
-    the second. `high` are the upper 64 bits of the product of two unsigned words.
+    below the second. `high` are the upper 64 bits of the product of two unsigned words.
     """
 
     name: BinaryName
@@ -110,8 +109,7 @@ class BinaryWord:
 @attrs.frozen
 class UnaryWord:
     """`neg`, `flip` (each bit), `count` (of the set bits), `lowest` (the number of the lowest set bit; any number for
-    0),
-    `mixed` (`program.randomness.mixed`)."""
+    0), `mixed` (`program.randomness.mixed`)."""
 
     name: UnaryName
     of: Word

@@ -22,8 +22,7 @@ def settled(f: Builder, loop: Loop, most: int) -> tuple[int, low.RegisterWord, i
     """Emits code that sorts the things of a loop by its keys; the sort is stable.
 
     Returns the array, the number of things in it, the number of entries for each (the last is the thing itself), and
-    the
-    bounds of the things.
+    the bounds of the things.
     """
     size = len(loop.keys) + 1
     array, count = f.array(size * (most + 1)), f.kept(low.ConstWord(0))

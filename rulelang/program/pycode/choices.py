@@ -65,8 +65,7 @@ def _affordable(module: Module, choice: Choice) -> dict[int, int]:
     can pay.
 
     Their steps are not counted: each is taken to cost its most. Where the rest of the budget is then too small, the
-    options
-    are listed again with every step counted.
+    options are listed again with every step counted.
     """
     costs = sorted((module.steps.completions(branch), i) for i, branch in enumerate(choice.branches))
     left, found = module.steps.budget * 3 // 4, {}
@@ -112,8 +111,7 @@ def _each_option(
     """Prints the loops over all options.
 
     Without `small`, the line that asks pays for the options; with it, each branch and need pays for itself, except
-    those of
-    the branches in `small`.
+    those of the branches in `small`.
     """
     steps, at = f.module.steps, f.at if small is not None else lambda site: f.at(f.site)
     is_open = steps.looking(choice)

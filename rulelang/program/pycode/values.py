@@ -195,9 +195,8 @@ class ValuePrinter:
         return ["S", "M"] if self.module.steps.value(value.id) or self.draws(value) else ["S"]
 
     def _recursive(self, value: Value, names: list[str]) -> None:
-        """Prints a value that calls itself, with a limit of depth and, if it may make the same call twice, with a memo
-        that
-        lasts for one evaluation."""
+        """Prints a value that calls itself, with a limit of depth and, if it may make the same call twice, with a
+        memo that lasts for one evaluation."""
         name, heads = f"v{value.id}", self._heads(value)
         if _ends_in_itself(value):
             self._loop(value, [*heads, *names])

@@ -30,8 +30,7 @@ class Spot:
     """A space as drawn: its row and column, counted from the top left, its mark and its name.
 
     `number` is the row's written number, or else `row`. On hexes, `across` is its distance from the left in half
-    spaces; on a
-    graph, `ties` are the spaces that its line names.
+    spaces; on a graph, `ties` are the spaces that its line names.
     """
 
     row: int

@@ -80,8 +80,7 @@ def _fields(world: World, env: Env, node: nodes.ScreenLineNode) -> tuple[ir.Show
     """Returns the texts of a line as fields, each with its condition.
 
     If a space or zone stacks its lines, each set is a field of its own. The text between `{{` and `}}` is one field,
-    which is left
-    out if all sets in it are empty.
+    which is left out if all sets in it are empty.
     """
     stacks = node.what == "track" or node.doors is not None
     found: list[ir.ShownField] = []

@@ -335,9 +335,8 @@ def _alike(things: KindRows, i: int, j: int) -> bool:
 
 
 def written_forms(kind: str, things: KindRows, columns: list[tuple[str, int, Type]], world: World) -> tuple[str, ...]:
-    """Returns the written form of each thing: its name, else `Kind(values)` with the values in which things of the kind
-    differ,
-    or with a single value that no other thing has; an enum's member among those stands alone.
+    """Returns the written form of each thing: its name, else `Kind(values)` with the values in which things of the
+    kind differ, or with a single value that no other thing has; an enum's member among those stands alone.
     """
     differing = [i for i in range(len(columns)) if len({r[i] for r in things.rows}) > 1]
     kinds_of_row: dict[tuple[int, int], int] = {}

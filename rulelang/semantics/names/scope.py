@@ -390,9 +390,8 @@ class Sealed:
 class Env:
     """The context of an expression or statement: the locals in scope and what is allowed there.
 
-    `dice` tells whether `roll` and `random` are allowed. `loops` are the enclosing loops, innermost last, each with the
-    number of
-    bodies of choices that were open when it began. `rule` is the rule that the code belongs to.
+    `dice` tells whether `roll` and `random` are allowed. `loops` are the enclosing loops, innermost last, each with
+    the number of bodies of choices that were open when it began. `rule` is the rule that the code belongs to.
     """
 
     locals: dict[str, ir.Variable] = attrs.field(factory=dict)

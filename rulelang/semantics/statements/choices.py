@@ -430,8 +430,7 @@ def _sealed_writes(
     world: World, making: Making, body: tuple[nodes.Statement, ...], actor: str, parameters: tuple[ir.Parameter, ...]
 ) -> Sealed | None:
     """Returns the chooser's own variables that the body of a sealed option sets to a parameter; they are under seal
-    until
-    all have chosen.
+    until all have chosen.
     """
     if not making.sealed:
         return None

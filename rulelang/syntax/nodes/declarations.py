@@ -50,9 +50,8 @@ class GameLineNode(Node):
     """`players 2..4`, `seats red, green`, `rulebook "rulebook.toml"`, `lone options are asked`, `history of Square.man: at most 500`,
     `at most 50000000 steps`.
 
-    `what` is the first word, or `steps` for the last form. In a history, `parts` are the variables and zones that make
-    up a position,
-    and `value` is the number of positions that it holds.
+    `what` is the first word, or `steps` for the last form. In a history, `parts` are the variables and zones that
+    make up a position, and `value` is the number of positions that it holds.
     """
 
     what: HeaderForm

@@ -28,9 +28,8 @@ class PlayersStep(ScenarioStep):
 
 @attrs.frozen
 class TopExpression(Expression):
-    """`top nitro, fuel_tank, ...`, in a `given` or on the right of `expect PILE ==`: the order of a pile from the top;
-    `open` if
-    it ends in `...`.
+    """`top nitro, fuel_tank, ...`, in a `given` or on the right of `expect PILE ==`: the order of a pile from the
+    top; `open` if it ends in `...`.
     """
 
     items: tuple[Expression, ...]

@@ -191,8 +191,7 @@ def subsets(f: Builder, parameter: Parameter, rate: int, *, is_bounded: bool) ->
     """Emits a loop over the sets that a parameter can be, by size, then lexicographically.
 
     Among things that are alike only the first few are taken. `is_bounded`: where there are too many sets to list, the
-    code
-    traps, and another executor numbers them.
+    code traps, and another executor numbers them.
     """
     assert parameter.low is not None
     mask = _domain(f, parameter, min(rate, 1))

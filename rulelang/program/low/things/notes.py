@@ -282,8 +282,7 @@ def _empty(f: Builder, note: low.Word, first: int, last: int) -> None:
 
 def take_over(f: Builder) -> None:
     """Emits code that writes the merged notes to the row or, within a pass, notes them as writes of that pass; traps
-    where
-    a variable cannot hold the result.
+    where a variable cannot hold the result.
     """
     level = f.level + 1
 

@@ -126,8 +126,7 @@ def _mask(f: PrintedFunction, name: Variable, test: Expr) -> Fragment | None:
 
 def column_members(f: PrintedFunction, name: Variable, among: int, test: Expr | None) -> tuple[str, Expr | None] | None:
     """Returns the text of the members of a known set that pass the first part of a test, and the rest of the test, if
-    that
-    part compares a printed attribute; None for any other test.
+    that part compares a printed attribute; None for any other test.
     """
     parts = test.arguments if isinstance(test, And) else () if test is None else (test,)
     match parts:
@@ -141,8 +140,7 @@ def column_members(f: PrintedFunction, name: Variable, among: int, test: Expr | 
 
 def _asked(f: PrintedFunction, name: Variable, one: Expr, other: Expr) -> tuple[tuple[int, ...], Fragment] | None:
     """Returns the attribute printed on each value of a name and the fragment that it is compared with; None for any
-    other
-    comparison."""
+    other comparison."""
     for printed, sought in ((one, other), (other, one)):
         if not isinstance(printed, (Const, Local)):
             values = _printed(f, name, printed)

@@ -73,9 +73,8 @@ def keyed(f: PrintedFunction, check: str, types: tuple[Type, ...], index: list[F
 
 
 def fitted(check: str, parameters: Sequence[Variable], arguments: list[Fragment], first: int = 0) -> list[Fragment]:
-    """Returns the arguments of a call, from the parameter `first` on; an argument that may lie outside its parameter's
-    range
-    is wrapped in a call that begins with `check`."""
+    """Returns the arguments of a call, from the parameter `first` on; an argument that may lie outside its
+    parameter's range is wrapped in a call that begins with `check`."""
     checked = arguments[:]
     for i, (variable, part) in enumerate(zip(parameters, arguments, strict=False)):
         type = variable.type.or_none()

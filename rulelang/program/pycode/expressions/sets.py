@@ -291,8 +291,7 @@ def _extreme(f: PrintedFunction, over: Over) -> Fragment:
 
 def _is_ascending(f: PrintedFunction, over: Over) -> bool:
     """Returns whether a comprehension yields the members of a set themselves, in ascending order, under a condition
-    that
-    neither fails nor pays: then its least member is the first.
+    that neither fails nor pays: then its least member is the first.
     """
     if len(over.names) > 1 or over.value != Local(over.names[0].id) or over.sources[0].pile is not None:
         return False

@@ -14,9 +14,8 @@ from rulelang.ir.types import LARGEST, NONE, EnumType, FlagType, IntType, KindTy
 MISSING, KEPT, FOUND = 1, 2, 3
 """The origins of `none`. MISSING: no row has the key, or the slot or pile is empty. KEPT: a variable, parameter or
 printed
-column of type `T?`. FOUND: a function without a result (`step`, `next`, `first`, `min`, `random`), or a value without a
-case
-that applies.
+column of type `T?`. FOUND: a function without a result (`step`, `next`, `first`, `min`, `random`), or a value without
+a case that applies.
 """
 
 
@@ -26,8 +25,7 @@ class Amount:
     `high`.
 
     `none` is 0, or the origin of NONE: MISSING, KEPT, FOUND. `loose` says that several varying numbers were combined,
-    so that the
-    ends may be unattainable.
+    so that the ends may be unattainable.
     """
 
     low: int

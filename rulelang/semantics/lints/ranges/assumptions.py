@@ -69,8 +69,7 @@ class Assumptions(Reasoner):
         self, parts: tuple[ir.Expr, ...], known: KnownRanges, is_and: bool, holds: bool, deep: int
     ) -> KnownRanges | None:
         """Returns the facts from an `and` that holds or an `or` that fails, so that each part does; or else from the
-        opposite, so
-        that at least one does.
+        opposite, so that at least one does.
         """
         if is_and == holds:
             found: KnownRanges | None = known

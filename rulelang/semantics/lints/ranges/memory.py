@@ -37,8 +37,7 @@ class AnswerMemory:
     """Answers by question and by the facts that may matter to it.
 
     A fact about an expression is used only where the same expression occurs, so it cannot matter unless the question
-    reads
-    everything that the fact reads, directly or through the values that it calls.
+    reads everything that the fact reads, directly or through the values that it calls.
     """
 
     game: ir.GameRules
