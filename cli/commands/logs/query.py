@@ -76,8 +76,8 @@ def _ask(folder: Path, question: str, *, as_json: bool) -> None:
 def _document(answer: QueryResult) -> Iterator[str]:
     """Yields the answer as one JSON document, row by row.
 
-    >>> from rulelang.workbench.archive import Answer
-    >>> "".join(_document(Answer(("n",), iter([(1,)])))) == json.dumps({"columns": ["n"], "rows": [{"n": 1}]}, indent=2) + "\\n"
+    >>> from rulelang.workbench.archive import QueryResult
+    >>> "".join(_document(QueryResult(("n",), iter([(1,)])))) == json.dumps({"columns": ["n"], "rows": [{"n": 1}]}, indent=2) + "\\n"
     True
     """
     yield f'{{\n  "columns": {indent(json.dumps(list(answer.columns), indent=2), "  ").lstrip()},\n  "rows": ['
