@@ -84,7 +84,7 @@ class AnswerEnd:
 
 
 END = AnswerEnd()
-"""The only `End`."""
+"""The only `AnswerEnd`."""
 
 
 class EachSeparately:
