@@ -27,7 +27,7 @@ from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.walk import is_larger
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Visibility
-from rulelang.machines.chance import Seeded
+from rulelang.machines.chance import Seeded, stream_keys
 from rulelang.machines.executors import AUTO, EXECUTORS, Prepared, executor_called
 from rulelang.machines.machine import Chance, Machine
 from rulelang.match.inputs import whole
@@ -298,14 +298,20 @@ class Game:
         from rulelang.playouts.stepping import Batch
 
         many, at_most = whole(many, "a number of games"), whole(at_most, "a number of choices")
-        seed, count, chosen, fresh = checked(seed), self._count(players), self._chosen(options), self.machine(executor)
+        seed, count, chosen, machine = (
+            checked(seed),
+            self._count(players),
+            self._chosen(options),
+            self.machine(executor),
+        )
 
-        def start(number: int) -> Machine:
-            machine = fresh(Seeded(f"{seed}:{number}", self.ir, self.layout))
-            machine.begin(count, chosen)
-            return machine
+        def fresh(number: int) -> Machine:
+            return machine(Seeded(f"{seed}:{number}", self.ir, self.layout))
 
-        return Batch(start, many, at_most)
+        def keys(number: int) -> list[int]:
+            return stream_keys(f"{seed}:{number}", self.ir) if self.ir.streams else []
+
+        return Batch(fresh, keys, count, chosen, many, at_most)
 
     def fastest(self, many: int) -> str:
         """Returns the fastest executor for `many` playouts; machine code, which may take seconds to compile, pays only

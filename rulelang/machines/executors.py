@@ -78,7 +78,7 @@ def _is_compiled(shelf: Shelf | None) -> bool:
     # LLVM is slow to import, and not needed where nothing was ever compiled.
     if shelf is None or shelf.read(COMPILED) is None:
         return False
-    from rulelang.machines.native import is_kept
+    from rulelang.machines.machine_code import is_kept
 
     return is_kept(shelf)
 

@@ -9,20 +9,17 @@ and the generated machine takes the step, with its messages. Traced steps are th
 
 from __future__ import annotations
 
-import marshal
-import threading
 from array import array
 from collections.abc import Callable, Iterable, Mapping
-from ctypes import CFUNCTYPE, c_double, c_int64, c_void_p
-from typing import Any, Protocol
 
 from rulelang.errors import RulelangError, Unsupported
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Seat
 from rulelang.machines.chance import ChanceDraw, Dice, Seeded, Watched, stream_keys
-from rulelang.machines.executors import COMPILED
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Chance, Machine, Pending, Trace
+from rulelang.machines.machine_code import Native, NativeMemory, binding, made
+from rulelang.machines.native_batch import NativeBatch
 from rulelang.machines.offers.offer import Offer
 from rulelang.program.layout import Layout
 from rulelang.program.llvm.frame import (
@@ -39,60 +36,11 @@ from rulelang.program.llvm.frame import (
     TOGETHER,
     TRAPPED,
 )
-from rulelang.program.llvm.shape import Shape
 from rulelang.program.llvm.thought import COMPARED, LOOKED, MOST_COMPARED
 from rulelang.program.packing import members
 from rulelang.program.pycode import Compiled, Shelf
 from rulelang.program.pycode.rtlib import GameOver
 from rulelang.program.randomness import WORD, RandomStream, signed
-
-CALL = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_int64)
-AFTER = CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_int64, c_int64)
-AHEAD = CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_int64, c_int64, c_int64)
-MANY = CFUNCTYPE(c_int64, *[c_void_p] * 5, *[c_int64] * 6)
-
-
-class NativeMemory(threading.local):
-    """Memory that machine code writes to, one for each thread: a row, a frame beside it, and the words of a thought."""
-
-    def __init__(self, row: int, frame: int, thought: int) -> None:
-        self.row, self.frame, self.thought = (array("q", bytes(8 * size)) for size in (row, frame, thought))
-        self.row_at, self.frame_at, self.thought_at = (
-            memory.buffer_info()[0] for memory in (self.row, self.frame, self.thought)
-        )
-        self.all_at = self.row_at, self.frame_at, self.thought_at
-
-
-class Native:
-    """A game's machine code, with everything its machines share."""
-
-    def __init__(self, compiled: Compiled, shape: Shape, engine: Engine) -> None:
-        self.compiled, self.shape, self._engine = compiled, shape, engine
-        self.thinks = shape.thought > 0
-        """Whether it includes the policy that plays by the rules' `score`."""
-        self.words = NativeMemory(shape.row, shape.frame, shape.thought)
-        self.behind, self.slots = shape.behind, shape.slots
-        self.wide_words = shape.behind - shape.slots
-        self.nothing = array("q", bytes(8 * (shape.row - shape.behind)))
-        self.counters = slice(shape.counters, shape.counters + shape.streams)
-        """The words with the number of draws from each stream."""
-        self.width, self.offers, self.keys_at = shape.width, shape.offers, shape.keys_at
-        self.dice = shape.keys_at + 1 + shape.streams
-        """The word of a frame with the key of the dice of a thought."""
-        self.keys: dict[str, array[int]] = {}
-        """By seed: the words of a frame that let machine code roll dice."""
-        self.lengths = [[1 + sum(widths) for widths in branches] for branches in shape.answers]
-        self.is_plain = [all(width == 1 for widths in branches for width in widths) for branches in shape.answers]
-        """By question: whether each part of its answers is a word."""
-        self.answer = CALL(self._engine.get_function_address("answer"))
-        self.list_options = CALL(self._engine.get_function_address("list_options"))
-        self.run_on = CALL(self._engine.get_function_address("run_on"))
-        self.play_out = CALL(self._engine.get_function_address("play_out"))
-        self.play_many = MANY(self._engine.get_function_address("play_many"))
-        if self.thinks:
-            self.value_after = AFTER(self._engine.get_function_address("value_after"))
-            self.play_ahead = AHEAD(self._engine.get_function_address("play_ahead"))
-            self.score = CALL(self._engine.get_function_address("seat_score"))
 
 
 class NativeMachine(GeneratedMachine):
@@ -223,14 +171,8 @@ class NativeMachine(GeneratedMachine):
         frame = words.frame
         if frame[STATUS] != GOING:
             return super().options(seat)
-        at, width = self.native.offers, self.native.width
-        lengths = self.native.lengths[number - 1]
-        listed = frame[at : at + frame[COUNT] * width]
-        if self.native.is_plain[number - 1]:
-            flat = listed.tolist()
-            return [tuple(flat[i : i + lengths[flat[i]]]) for i in range(0, len(flat), width)]
-        answers = self.native.shape.answers[number - 1]
-        return [_answer(listed[i : i + width], answers[listed[i]]) for i in range(0, len(listed), width)]
+        at = self.native.offers
+        return self.native.answers_in(frame[at : at + frame[COUNT] * self.native.width], number - 1)
 
     def play_on(self, rng: int, most: int) -> tuple[int, int]:
         """Plays at most `most` random answers; returns their number, and the next state of the rng.
@@ -278,6 +220,19 @@ class NativeMachine(GeneratedMachine):
         beginning = self._code().main, self.left
         self.native.play_many(words.row_at, words.frame_at, *at, signed(base), first, many, most, *beginning)
         return found
+
+    def begin_many(
+        self, players: int, options: Mapping[int, int], keys: list[int], many: int, most: int
+    ) -> NativeBatch | None:
+        """Begins many games side by side; see `playouts.stepping.StepsMany`."""
+        words = self.native.words
+        if not self._open(players, options) or not self._load(words):
+            return None
+        return NativeBatch(self.native, words.row[:], keys, many, most, (self._code().main, self.left))
+
+    def continue_from(self, packed: array[int]) -> None:
+        """Replaces the row; see `playouts.stepping.StepsMany`."""
+        self._packed, self._list = packed, None
 
     # -------------------------------------------------------------- thinking
 
@@ -421,108 +376,6 @@ def _seeded(chance: Chance) -> Seeded | None:
     if type(chance) is Watched:
         chance = chance.chance
     return chance if type(chance) is Seeded else None
-
-
-def _answer(words: array[int], widths: tuple[int, ...]) -> Answer:
-    """Returns an answer from words, given the width of each parameter."""
-    parts, at = [words[0]], 1
-    for width in widths:
-        parts.append(int.from_bytes(words[at : at + width].tobytes(), "little", signed=True))
-        at += width
-    return tuple(parts)
-
-
-# ------------------------------------------------------------------ compiling
-
-
-class Engine(Protocol):
-    """Machine code in memory; it is freed with this object."""
-
-    def get_function_address(self, name: str) -> int: ...
-
-
-def binding() -> Any:
-    """Returns llvmlite's binding, initialised; raises RulelangError if it is not installed."""
-    try:
-        import llvmlite.binding as llvm
-    except ImportError:
-        raise RulelangError(
-            "the native executor needs llvmlite: pip install 'rulelang[native]', or take executor=\"generated\""
-        ) from None
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    return llvm
-
-
-def target() -> Any:
-    """Returns LLVM's description of this processor."""
-    llvm = binding()
-    cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-    return llvm.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=2)
-
-
-def code_name() -> str:
-    """Returns the name under which machine code is kept, which contains the processor and the version of LLVM."""
-    llvm = binding()
-    cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-    return f"native {llvm.llvm_version_info} {llvm.get_default_triple()} {cpu} {features}"
-
-
-def compiled_text(text: str) -> tuple[Engine, bytes]:
-    """Returns the machine code of LLVM IR, in memory and as bytes that can be kept."""
-    llvm, machine, code = binding(), target(), bytearray()
-    module = llvm.parse_assembly(text)
-    optimised(module, machine)
-    found = llvm.create_mcjit_compiler(module, machine)
-    found.set_object_cache(lambda module, made: code.extend(made), lambda module: None)
-    found.finalize_object()
-    return found, bytes(code)
-
-
-def loaded(code: bytes) -> Engine:
-    """Returns machine code in memory, from bytes that `compiled_text` made."""
-    llvm = binding()
-    found = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target())
-    found.add_object_file(llvm.ObjectFileRef.from_data(code))
-    found.finalize_object()
-    return found  # type: ignore[no-any-return]
-
-
-def optimised(module: Any, target: Any) -> None:
-    """Verifies and optimises a module, in place."""
-    llvm = binding()
-    module.verify()
-    builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=2))
-    builder.getModulePassManager().run(module, builder)
-
-
-def made(compiled: Compiled, shelf: Shelf | None = None) -> Native:
-    """Returns the machine code of a game, kept or compiled; raises Unsupported for a game that cannot be compiled
-    yet."""
-    name = code_name()
-    kept = None if shelf is None else shelf.read(name)
-    if kept is not None:
-        shape, code = marshal.loads(kept)
-        return Native(compiled, Shape(*shape), loaded(code))
-    # The printing modules are slow to import, and not needed when the code is kept.
-    from rulelang.program.llvm.module import print_llvm
-    from rulelang.program.low import lower
-
-    program = lower(compiled.game, compiled.layout, compiled.control)
-    shape = Shape.of(program)
-    engine, code = compiled_text(print_llvm(program))
-    if shelf is not None:
-        shelf.write(name, marshal.dumps((shape.data, code)))
-        shelf.write(COMPILED, b"")
-    return Native(compiled, shape, engine)
-
-
-def is_kept(shelf: Shelf | None) -> bool:
-    """Returns whether a game's machine code is kept, so that it need not be compiled."""
-    try:
-        return shelf is not None and shelf.read(code_name()) is not None
-    except RulelangError:
-        return False
 
 
 def native(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Callable[[Chance], NativeMachine]:

@@ -5,13 +5,15 @@
         batch.step([rng.randrange(count) if count else -1 for count in batch.counts])
     batch.results.wins(0)
 
-Game number i has the dice of `start(seed="SEED:i")`, and is played as that match would be.
+Game number i has the dice of `start(seed="SEED:i")`, and is played as that match would be. On the native executor, one
+call of machine code steps all games; a game that it cannot step is stepped by a machine of its own.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol, runtime_checkable
 
 import attrs
 
@@ -21,6 +23,7 @@ from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import Offer
 from rulelang.playouts.batch import FAULT, PlayoutResult, Playouts, result_of
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE
+from rulelang.program.llvm.frame import LEAVE, OVER, UNLISTED, UNTAKEN
 
 
 @attrs.frozen
@@ -35,6 +38,36 @@ class Padded:
     shape: tuple[int, int, int]
 
 
+class Stepped(Protocol):
+    """Games that lie side by side, without a machine each; see `machines.native_batch.NativeBatch`."""
+
+    seats: array[int]
+    counts: array[int]
+    states: array[int]
+    lengths: array[int]
+
+    def unfit(self, picks: array[int]) -> int: ...
+    def step(self, picks: array[int]) -> int: ...
+    def packed(self, number: int) -> array[int]: ...
+    def options(self, number: int) -> list[Answer] | None: ...
+    def outcome(self, number: int) -> tuple[int, int]: ...
+
+
+@runtime_checkable
+class StepsMany(Protocol):
+    """A machine that can have many games stepped together."""
+
+    def continue_from(self, packed: array[int]) -> None:
+        """Replaces its row, by one that `Stepped.packed` returned."""
+
+    def begin_many(
+        self, players: int, options: Mapping[int, int], keys: list[int], many: int, most: int
+    ) -> Stepped | None:
+        """Begins games side by side, with the keys of their random streams, one game after the other; None if they
+        cannot be.
+        """
+
+
 class Batch:
     """Games in progress; after each `step`, `seats` and `counts` describe the pending questions.
 
@@ -42,23 +75,41 @@ class Batch:
     counts     the number of its options; 0 if the game is over, was cut short, or the rules failed
     """
 
-    def __init__(self, start: Callable[[int], Machine], many: int, most: int) -> None:
-        self._most = most
-        self._lengths = array("q", [0] * many)
+    def __init__(
+        self,
+        fresh: Callable[[int], Machine],
+        keys: Callable[[int], list[int]],
+        players: int,
+        options: Mapping[int, int],
+        many: int,
+        most: int,
+    ) -> None:
+        """Begins `many` games; `fresh(number)` is a machine that has not begun, `keys(number)` those of its streams."""
+        self._fresh, self._most = fresh, most
         self._faults = set[int]()
-        self._machines: list[Machine | None] = []
-        self._offers: list[Offer | None] = [None] * many
-        self.seats, self.counts = array("q", [-1] * many), array("q", [0] * many)
+        self._machines: dict[int, Machine] = {}
+        """The machines of the games that do not lie side by side, by number."""
+        self._offers: dict[int, Offer] = {}
+        self._together = _together(fresh, keys, players, options, many, most) if many else None
+        if self._together is not None:
+            self.seats, self.counts, self._lengths = (
+                self._together.seats,
+                self._together.counts,
+                self._together.lengths,
+            )
+        else:
+            self.seats, self.counts, self._lengths = (
+                array("q", [-1] * many),
+                array("q", [0] * many),
+                array("q", [0] * many),
+            )
         for number in range(many):
-            try:
-                self._machines.append(start(number))
-            except RulelangError:
-                self._machines.append(None)
-                self._faults.add(number)
-            self._look(number)
+            if self._together is None or self._together.states[number] == UNTAKEN:
+                self._begin(number, players, options)
+        self._take_over(array("q", [LEAVE]) * many)
 
     def __len__(self) -> int:
-        return len(self._machines)
+        return len(self.seats)
 
     def step(self, picks: Sequence[int]) -> None:
         """Takes an option in each game, by its position from 0; -1 leaves a game as it is.
@@ -68,23 +119,36 @@ class Batch:
         """
         if len(picks) != len(self):
             raise InvalidInput(f"{len(self)} games want {len(self)} picks, not {len(picks)}")
-        for number, pick in enumerate(picks):
-            if not -1 <= pick < max(self.counts[number], 0):
-                raise InvalidInput(f"game {number} has {self.counts[number]} options, so there is no option {pick}")
-        for number, pick in enumerate(picks):
-            machine, offer = self._machines[number], self._offers[number]
-            if pick >= 0 and machine is not None and offer is not None:
-                try:
-                    machine.answer(Seat(self.seats[number]), offer[int(pick)])
-                    self._lengths[number] += 1
-                except RulelangError:
-                    self._faults.add(number)
-                self._look(number)
+        try:
+            chosen = array("q", picks)
+        except (TypeError, OverflowError):
+            raise InvalidInput("a pick is a whole number") from None
+        unfit = self._unfit(chosen)
+        if unfit >= 0:
+            raise InvalidInput(f"game {unfit} has {self.counts[unfit]} options, so there is no option {chosen[unfit]}")
+        alone = [(number, chosen[number]) for number in self._machines if chosen[number] >= 0]
+        if self._together is not None:
+            for number in self._machines:
+                chosen[number] = LEAVE
+            if self._together.step(chosen):
+                self._take_over(chosen)
+        for number, pick in alone:
+            self._answer(number, self._offers[number][pick])
+
+    def _unfit(self, picks: array[int]) -> int:
+        """Returns the first game that has no such option; -1 if there is none."""
+        if self._together is not None:
+            return self._together.unfit(picks)
+        return next((i for i, pick in enumerate(picks) if not LEAVE <= pick < max(self.counts[i], 0)), -1)
 
     def options(self, number: int) -> tuple[Answer, ...]:
         """Returns the legal answers of the seat that is asked in one game, in the order of `match.options`."""
-        offer = self._offers[number]
-        return () if offer is None else tuple(offer)
+        if not self.counts[number]:
+            return ()
+        if number in self._offers or self._together is None:
+            return tuple(self._offers[number])
+        kept = self._together.options(number)
+        return tuple(Offer(self._alone(number), Seat(self.seats[number])) if kept is None else kept)
 
     @property
     def padded(self) -> Padded:
@@ -106,18 +170,66 @@ class Batch:
         return Playouts(*(columns or [array("q") for _ in range(4)]))
 
     def _result(self, number: int) -> PlayoutResult:
-        machine, length = self._machines[number], self._lengths[number]
-        if machine is None or number in self._faults:
+        length, machine = self._lengths[number], self._machines.get(number)
+        if number in self._faults:
             return length, FAULT, 0, 0
-        row = machine.row
-        return result_of(length, row[OUTCOME], row[OUTCOME_VALUE], is_over=machine.pending is None)
+        if machine is not None:
+            row = machine.row
+            return result_of(length, row[OUTCOME], row[OUTCOME_VALUE], is_over=machine.pending is None)
+        assert self._together is not None
+        return result_of(length, *self._together.outcome(number), is_over=self._together.states[number] == OVER)
+
+    # -------------------------------------------------------------- games with a machine of their own
+
+    def _take_over(self, picks: array[int]) -> None:
+        """Gives each game that could not be stepped or listed with the others a machine, and takes its step."""
+        together = self._together
+        if together is None:
+            return
+        for number, state in enumerate(together.states):
+            if number in self._machines or number in self._faults or state not in (UNTAKEN, UNLISTED):
+                continue
+            machine = self._machines[number] = self._alone(number)
+            if state == UNTAKEN:
+                self._answer(number, Offer(machine, Seat(self.seats[number]))[picks[number]])
+            else:
+                self._look(number)
+
+    def _alone(self, number: int) -> Machine:
+        """Returns a machine at the position of a game that lies among the others."""
+        machine = self._fresh(number)
+        assert self._together is not None
+        assert isinstance(machine, StepsMany)
+        machine.continue_from(self._together.packed(number))
+        return machine
+
+    def _begin(self, number: int, players: int, options: Mapping[int, int]) -> None:
+        machine = self._machines[number] = self._fresh(number)
+        self._try(number, lambda: machine.begin(players, options))
+        self._look(number)
+
+    def _answer(self, number: int, answer: Answer) -> None:
+        machine, seat = self._machines[number], Seat(self.seats[number])
+        if self._try(number, lambda: machine.answer(seat, answer)):
+            self._lengths[number] += 1
+        self._look(number)
+
+    def _try(self, number: int, act: Callable[[], object]) -> bool:
+        """Returns whether it succeeded; a game of which the rules fail takes no more steps."""
+        try:
+            act()
+        except RulelangError:
+            self._faults.add(number)
+            return False
+        return True
 
     def _look(self, number: int) -> None:
         """Updates the seat that is asked in a game and its options."""
-        machine = self._machines[number]
-        self.seats[number], self.counts[number], self._offers[number] = -1, 0, None
-        if machine is None or number in self._faults or self._lengths[number] >= self._most:
+        self.seats[number], self.counts[number] = -1, 0
+        self._offers.pop(number, None)
+        if number in self._faults or self._lengths[number] >= self._most:
             return
+        machine = self._machines[number]
         pending = machine.pending
         if pending is None:
             return
@@ -128,3 +240,19 @@ class Batch:
             self._faults.add(number)
             return
         self.seats[number], self._offers[number] = pending.seats[0], offer
+
+
+def _together(
+    fresh: Callable[[int], Machine],
+    keys: Callable[[int], list[int]],
+    players: int,
+    options: Mapping[int, int],
+    many: int,
+    most: int,
+) -> Stepped | None:
+    """Returns the games side by side; None if their machine steps one at a time."""
+    machine = fresh(0)
+    if not isinstance(machine, StepsMany):
+        return None
+    handed = [key for number in range(many) for key in keys(number)]
+    return machine.begin_many(players, options, handed, many, most)

@@ -19,7 +19,7 @@ from rulelang.program.pycode import Compiled
 
 pytest.importorskip("llvmlite")
 
-from rulelang.machines import native
+from rulelang.machines import machine_code
 
 RULES = """
 game heaps "Heaps":
@@ -69,7 +69,7 @@ def test_a_score_comes_to_the_same_with_memos_and_costs_as_many_steps(game: api.
     compiled = Compiled(game.ir, game.layout)
     program = low.lower(game.ir, game.layout, compiled.control)
     codes = [
-        native.Native(compiled, Shape.of(one), native.compiled_text(print_llvm(one))[0])
+        machine_code.Native(compiled, Shape.of(one), machine_code.compiled_text(print_llvm(one))[0])
         for one in (program, without_memos(program))
     ]
     machines = [native.NativeMachine(code, Seeded(5, game.ir, game.layout)) for code in codes]

@@ -33,7 +33,7 @@ from tests.generators.ir import random_game
 
 pytest.importorskip("llvmlite")
 
-from rulelang.machines import native
+from rulelang.machines import machine_code, native
 
 CARDS = (
     "classics/kuhn",
@@ -122,7 +122,7 @@ def test_chess_goes_ply_by_ply_as_on_the_generated_machine() -> None:
 def machines(game: GameRules, seed: int) -> tuple[native.NativeMachine, GeneratedMachine]:
     layout = lay_out(game)
     compiled = compile_game(game, layout)
-    code = native.made(compiled)
+    code = machine_code.made(compiled)
     chance = Seeded(seed, game, layout)
     return native.NativeMachine(code, chance), GeneratedMachine(compiled, chance)
 
@@ -323,7 +323,7 @@ def test_machine_code_is_kept_and_read_back(tmp_path: Path, monkeypatch: pytest.
     first = api.load(path)
     first.machine("native")
     assert len(list(users_folder().glob("code-*.bin"))) == 2  # the code, and that there is some
-    monkeypatch.setattr(native, "optimised", lambda module, target: pytest.fail("compiled again"))
+    monkeypatch.setattr(machine_code, "optimised", lambda module, target: pytest.fail("compiled again"))
     monkeypatch.setattr(low, "lower", lambda *_: pytest.fail("lowered again"))
     again = api.load(path)
     chance = Seeded(1, again.ir, again.layout)
@@ -332,7 +332,7 @@ def test_machine_code_is_kept_and_read_back(tmp_path: Path, monkeypatch: pytest.
 
 def test_a_start_without_machine_code_does_not_load_llvm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(native, "binding", lambda: pytest.fail("LLVM was loaded"))
+    monkeypatch.setattr(machine_code, "binding", lambda: pytest.fail("LLVM was loaded"))
     assert api.load("outspeed").fastest(1) == "generated"
 
 
@@ -385,8 +385,8 @@ def test_there_is_no_test_for_the_name_of_an_executor_outside_of_their_list() ->
 
 def test_machine_code_goes_from_memory_to_bytes_and_back() -> None:
     for number in (7, 8):
-        engine, code = native.compiled_text(f"define i64 @answer() {{\n  ret i64 {number}\n}}\n")
-        for one in (engine, native.loaded(code)):
+        engine, code = machine_code.compiled_text(f"define i64 @answer() {{\n  ret i64 {number}\n}}\n")
+        for one in (engine, machine_code.loaded(code)):
             assert CFUNCTYPE(c_int64)(one.get_function_address("answer"))() == number
 
 
@@ -427,13 +427,13 @@ def test_a_key_that_there_is_not_is_a_fault_even_where_nobody_needs_what_is_ther
 
 
 def plain_target() -> object:
-    return native.binding().Target.from_default_triple().create_target_machine(opt=0)
+    return machine_code.binding().Target.from_default_triple().create_target_machine(opt=0)
 
 
 @pytest.mark.parametrize("first", range(300, 336, 12))
 def test_random_games_go_as_on_the_reference(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     # Code that is not optimised is compiled in a tenth of the time.
-    monkeypatch.setattr(native, "optimised", lambda module, target: module.verify())
+    monkeypatch.setattr(machine_code, "optimised", lambda module, target: module.verify())
     monkeypatch.setattr(native, "target", plain_target)
     for seed in range(first, first + 12):
         as_the_reference_plays(seed)

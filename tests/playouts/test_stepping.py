@@ -15,6 +15,27 @@ from rulelang.playouts.stepping import Batch
 from tests.files import CLASSICS
 
 GAMES = ("connect_four", "kuhn", "pig", "outspeed", "empty_space")
+EXECUTORS = ("generated", "reference", "native")
+WIDE = """\
+game g "G":
+  players 1
+  seats a
+names p: Player; n: 0..20; m: 0..20; f: 0..20; k: 0..3
+the game has:
+  total: 0..4000 = 0
+action near(p, n):
+  total = total + n
+action far(p, n, m):
+  total = total + n + m
+action farther(p, n, m, f, k):
+  total = total + n + m + f + k
+play:
+  turns p from a:
+    p chooses one of near
+    p chooses one of far
+    p chooses one of near, farther
+"""
+"""Its questions have 21 options, 441 and 37,065: kept between steps, listed anew, and not listed by machine code."""
 
 FAULTY = """\
 game g "G":
@@ -48,7 +69,7 @@ def played(batch: Batch, rng: RandomStream, steps: int) -> list[list[int]]:
     return taken
 
 
-@pytest.mark.parametrize("executor", ["generated", "reference"])
+@pytest.mark.parametrize("executor", EXECUTORS)
 @pytest.mark.parametrize("name", GAMES)
 def test_stepped_together_and_alone_games_are_the_same(name: str, executor: str) -> None:
     game = loaded(name)
@@ -82,18 +103,20 @@ def test_the_options_of_all_games_lie_in_one_padded_array() -> None:
             assert answer == (batch.options(number) + ((),) * most)[position]
 
 
-def test_a_game_that_is_cut_takes_no_more_and_is_unfinished() -> None:
-    batch = loaded("connect_four").play_batch(2, seed=1, at_most=3)
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_a_game_that_is_cut_takes_no_more_and_is_unfinished(executor: str) -> None:
+    batch = loaded("connect_four").play_batch(2, seed=1, at_most=3, executor=executor)
     played(batch, RandomStream(1), 5)
     assert list(batch.counts) == [0, 0]
     assert list(batch.results.lengths) == [3, 3]
     assert list(batch.results.ends) == [UNFINISHED, UNFINISHED]
 
 
-def test_a_fault_of_the_rules_stops_one_game_and_no_other(tmp_path: Path) -> None:
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_a_fault_of_the_rules_stops_one_game_and_no_other(tmp_path: Path, executor: str) -> None:
     path = tmp_path / "g.rules"
     path.write_text(FAULTY)
-    batch = api.load(path).play_batch(2, seed=1)
+    batch = api.load(path).play_batch(2, seed=1, executor=executor)
     for _ in range(2):
         batch.step([0, 1])
     assert list(batch.counts) == [0, 2]
@@ -102,15 +125,31 @@ def test_a_fault_of_the_rules_stops_one_game_and_no_other(tmp_path: Path) -> Non
     assert list(batch.results.lengths) == [1, 3]
 
 
-@pytest.mark.parametrize("picks", [[0], [0, 7], [0, -2], [0, 0, 0]])
-def test_picks_that_there_are_not_are_refused_before_any_game_moves(picks: list[int]) -> None:
-    batch = loaded("connect_four").play_batch(2, seed=1)
+@pytest.mark.parametrize("executor", EXECUTORS)
+@pytest.mark.parametrize("picks", [[0], [0, 7], [0, -2], [0, 0, 0], [0, 2**70], [0, "1"]])
+def test_picks_that_there_are_not_are_refused_before_any_game_moves(picks: list[int], executor: str) -> None:
+    batch = loaded("connect_four").play_batch(2, seed=1, executor=executor)
     with pytest.raises(InvalidInput):
         batch.step(picks)
     assert list(batch.results.lengths) == [0, 0]
 
 
-def test_no_games_are_an_empty_batch() -> None:
-    batch = loaded("nim").play_batch(0)
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_no_games_are_an_empty_batch(executor: str) -> None:
+    batch = loaded("nim").play_batch(0, executor=executor)
     batch.step([])
     assert (len(batch), batch.padded.shape, len(batch.results)) == (0, (0, 0, 0), 0)
+
+
+def test_games_of_few_and_of_many_options_step_together_like_each_alone(tmp_path: Path) -> None:
+    path = tmp_path / "g.rules"
+    path.write_text(WIDE)
+    batches = [api.load(path).play_batch(3, seed=1, at_most=9, executor=executor) for executor in EXECUTORS]
+    rng = RandomStream("wide")
+    for counts in ([21] * 3, [441] * 3, [21 + 21 * 21 * 21 * 4] * 3) * 3:
+        assert [list(batch.counts) for batch in batches] == [counts] * 3
+        assert len({batch.options(2) for batch in batches}) == 1
+        picks = [rng.randrange(count) for count in counts]
+        for batch in batches:
+            batch.step(picks)
+    assert len({tuple(batch.results.lengths) for batch in batches}) == 1

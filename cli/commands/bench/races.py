@@ -26,7 +26,7 @@ SHIPPED = ("outspeed", "empty_space", "exobase", "exit_velocity")
 BOARDS = ("tic_tac_toe", "connect_four", "othello", "breakthrough")
 """The classics that are written by hand in `benchmarks/` and are in OpenSpiel."""
 BATCH = 64
-"""The number of playouts in one piece of work."""
+"""The number of playouts, or of games that are stepped together, in one piece of work."""
 LONGEST = 300
 """The most choices of a game in a race, so that all contestants play games of the same length."""
 
@@ -82,6 +82,7 @@ def board(name: str, checkout: Path) -> tuple[Contestant, ...]:
     if importlib.util.find_spec("llvmlite") is not None:
         contestants.append(Contestant("playouts, native", _many(path, "native")))
         contestants.append(Contestant("API, native", _match(path, traced=False, executor="native")))
+        contestants.append(Contestant("play_batch, native", _stepped(path, "native")))
     if spiel is not None:
         contestants.append(Contestant("OpenSpiel C++", _open_spiel(spiel, name)))
     if shutil.which("cc") is not None:
@@ -138,6 +139,20 @@ def _many(name: str, executor: str) -> Work:
     """Returns a function that plays many random games at once and returns the number of choices."""
     game, seeds = load(name), itertools.count()
     return lambda: sum(game.playouts(BATCH, seed=next(seeds), executor=executor).lengths)
+
+
+def _stepped(name: str, executor: str) -> Work:
+    """Returns a function that steps many random games together, with answers drawn in Python, and returns the number of
+    choices."""
+    game, seeds, drawn = load(name), itertools.count(), random.Random(7).random
+
+    def play() -> int:
+        batch = game.play_batch(BATCH, seed=next(seeds), at_most=LONGEST, executor=executor)
+        while any(batch.counts):
+            batch.step([int(drawn() * count) if count else -1 for count in batch.counts])
+        return sum(batch.results.lengths)
+
+    return play
 
 
 def by_hand_in(path: Path) -> Any:

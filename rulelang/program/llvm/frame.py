@@ -16,6 +16,18 @@ NO_DICE, BY_STREAM, TOGETHER = range(3)
 LEFT_OVER = 3
 """The result of a playout that machine code could not play; lower numbers are the endings that `playouts.batch`
 counts."""
+LEAVE, LOOK, BEGIN = -1, -2, -3
+"""What `step_many` is told of a game instead of the number of an option: to leave it alone, to list its options, to
+begin it."""
+ASKED, OVER, CUT, UNTAKEN, UNLISTED = range(5)
+"""What became of a game in `step_many`: a seat is asked; it is over; it was cut short; machine code could not take the
+step; it could not list the options."""
+BATCH = (
+    *("frame", "rows", "picks", "seats", "counts", "states", "lengths", "options", "keys"),
+    *("many", "room", "most", "block", "left"),
+)
+"""The words that `step_many` is given: addresses of words; then the number of games, the options kept of each, the most
+answers of a game, the first block of the rules, and the steps that a set-up may take."""
 MOST_OPTIONS = 4096
 """A question with more options is left to another executor."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rulelang.program.llvm import entries
+from rulelang.program.llvm import batch, entries
 from rulelang.program.llvm.frame import memo_size, memos_at
 from rulelang.program.llvm.function import FunctionPrinter, signed
 from rulelang.program.llvm.memo import memo
@@ -30,6 +30,8 @@ def print_llvm(program: low.Program) -> str:
     lines += entries.by_question(program)
     lines += entries.play_out(program)
     lines += entries.play_many(program)
+    lines += batch.pick_checked()
+    lines += batch.step_many(program)
     lines += policy(program)
     called = sorted({name for line in lines for name in re.findall(r"@llvm\.\w+\.i\d+(?=\(i\d+ %)", line)})
     lines += [_declared(name) for name in called]

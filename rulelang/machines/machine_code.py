@@ -1,0 +1,176 @@
+"""A game's machine code: compiled by LLVM from the low-level IR, or read where it is kept.
+
+made(compiled, shelf).play_out(row_at, frame_at, most)      raises Unsupported for games that cannot be compiled yet
+"""
+
+from __future__ import annotations
+
+import marshal
+import threading
+from array import array
+from ctypes import CFUNCTYPE, c_double, c_int64, c_void_p
+from typing import Any, Protocol
+
+from rulelang.errors import RulelangError
+from rulelang.machines.executors import COMPILED
+from rulelang.machines.machine import Answer
+from rulelang.program.llvm.shape import Shape
+from rulelang.program.pycode import Compiled, Shelf
+
+ALONE = CFUNCTYPE(c_int64, c_void_p)
+CALL = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_int64)
+AFTER = CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_int64, c_int64)
+AHEAD = CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_int64, c_int64, c_int64)
+MANY = CFUNCTYPE(c_int64, *[c_void_p] * 5, *[c_int64] * 6)
+
+
+class NativeMemory(threading.local):
+    """Memory that machine code writes to, one for each thread: a row, a frame beside it, and the words of a thought."""
+
+    def __init__(self, row: int, frame: int, thought: int) -> None:
+        self.row, self.frame, self.thought = (array("q", bytes(8 * size)) for size in (row, frame, thought))
+        self.row_at, self.frame_at, self.thought_at = (
+            memory.buffer_info()[0] for memory in (self.row, self.frame, self.thought)
+        )
+        self.all_at = self.row_at, self.frame_at, self.thought_at
+
+
+class Native:
+    """A game's machine code, with everything its machines share."""
+
+    def __init__(self, compiled: Compiled, shape: Shape, engine: Engine) -> None:
+        self.compiled, self.shape, self._engine = compiled, shape, engine
+        self.thinks = shape.thought > 0
+        """Whether it includes the policy that plays by the rules' `score`."""
+        self.words = NativeMemory(shape.row, shape.frame, shape.thought)
+        self.behind, self.slots = shape.behind, shape.slots
+        self.wide_words = shape.behind - shape.slots
+        self.nothing = array("q", bytes(8 * (shape.row - shape.behind)))
+        self.counters = slice(shape.counters, shape.counters + shape.streams)
+        """The words with the number of draws from each stream."""
+        self.width, self.offers, self.keys_at = shape.width, shape.offers, shape.keys_at
+        self.dice = shape.keys_at + 1 + shape.streams
+        """The word of a frame with the key of the dice of a thought."""
+        self.keys: dict[str, array[int]] = {}
+        """By seed: the words of a frame that let machine code roll dice."""
+        self.lengths = [[1 + sum(widths) for widths in branches] for branches in shape.answers]
+        self.is_plain = [all(width == 1 for widths in branches for width in widths) for branches in shape.answers]
+        """By question: whether each part of its answers is a word."""
+        self.answer = CALL(self._engine.get_function_address("answer"))
+        self.list_options = CALL(self._engine.get_function_address("list_options"))
+        self.run_on = CALL(self._engine.get_function_address("run_on"))
+        self.play_out = CALL(self._engine.get_function_address("play_out"))
+        self.play_many = MANY(self._engine.get_function_address("play_many"))
+        self.pick_checked = ALONE(self._engine.get_function_address("pick_checked"))
+        self.step_many = ALONE(self._engine.get_function_address("step_many"))
+        if self.thinks:
+            self.value_after = AFTER(self._engine.get_function_address("value_after"))
+            self.play_ahead = AHEAD(self._engine.get_function_address("play_ahead"))
+            self.score = CALL(self._engine.get_function_address("seat_score"))
+
+    def answers_in(self, words: array[int], question: int) -> list[Answer]:
+        """Returns the answers that machine code listed for a question."""
+        width, widths = self.width, self.shape.answers[question]
+        if self.is_plain[question]:
+            flat, lengths = words.tolist(), self.lengths[question]
+            return [tuple(flat[i : i + lengths[flat[i]]]) for i in range(0, len(flat), width)]
+        return [_answer(words[i : i + width], widths[words[i]]) for i in range(0, len(words), width)]
+
+
+def _answer(words: array[int], widths: tuple[int, ...]) -> Answer:
+    """Returns an answer from words, given the width of each parameter."""
+    parts, at = [words[0]], 1
+    for width in widths:
+        parts.append(int.from_bytes(words[at : at + width].tobytes(), "little", signed=True))
+        at += width
+    return tuple(parts)
+
+
+class Engine(Protocol):
+    """Machine code in memory; it is freed with this object."""
+
+    def get_function_address(self, name: str) -> int: ...
+
+
+def binding() -> Any:
+    """Returns llvmlite's binding, initialised; raises RulelangError if it is not installed."""
+    try:
+        import llvmlite.binding as llvm
+    except ImportError:
+        raise RulelangError(
+            "the native executor needs llvmlite: pip install 'rulelang[native]', or take executor=\"generated\""
+        ) from None
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm
+
+
+def target() -> Any:
+    """Returns LLVM's description of this processor."""
+    llvm = binding()
+    cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    return llvm.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=2)
+
+
+def code_name() -> str:
+    """Returns the name under which machine code is kept, which contains the processor and the version of LLVM."""
+    llvm = binding()
+    cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    return f"native {llvm.llvm_version_info} {llvm.get_default_triple()} {cpu} {features}"
+
+
+def compiled_text(text: str) -> tuple[Engine, bytes]:
+    """Returns the machine code of LLVM IR, in memory and as bytes that can be kept."""
+    llvm, machine, code = binding(), target(), bytearray()
+    module = llvm.parse_assembly(text)
+    optimised(module, machine)
+    found = llvm.create_mcjit_compiler(module, machine)
+    found.set_object_cache(lambda module, made: code.extend(made), lambda module: None)
+    found.finalize_object()
+    return found, bytes(code)
+
+
+def loaded(code: bytes) -> Engine:
+    """Returns machine code in memory, from bytes that `compiled_text` made."""
+    llvm = binding()
+    found = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target())
+    found.add_object_file(llvm.ObjectFileRef.from_data(code))
+    found.finalize_object()
+    return found  # type: ignore[no-any-return]
+
+
+def optimised(module: Any, target: Any) -> None:
+    """Verifies and optimises a module, in place."""
+    llvm = binding()
+    module.verify()
+    builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=2))
+    builder.getModulePassManager().run(module, builder)
+
+
+def made(compiled: Compiled, shelf: Shelf | None = None) -> Native:
+    """Returns the machine code of a game, kept or compiled; raises Unsupported for a game that cannot be compiled
+    yet."""
+    name = code_name()
+    kept = None if shelf is None else shelf.read(name)
+    if kept is not None:
+        shape, code = marshal.loads(kept)
+        return Native(compiled, Shape(*shape), loaded(code))
+    # The printing modules are slow to import, and not needed when the code is kept.
+    from rulelang.program.llvm.module import print_llvm
+    from rulelang.program.low import lower
+
+    program = lower(compiled.game, compiled.layout, compiled.control)
+    shape = Shape.of(program)
+    engine, code = compiled_text(print_llvm(program))
+    if shelf is not None:
+        shelf.write(name, marshal.dumps((shape.data, code)))
+        shelf.write(COMPILED, b"")
+    return Native(compiled, shape, engine)
+
+
+def is_kept(shelf: Shelf | None) -> bool:
+    """Returns whether a game's machine code is kept, so that it need not be compiled."""
+    try:
+        return shelf is not None and shelf.read(code_name()) is not None
+    except RulelangError:
+        return False
