@@ -68,7 +68,7 @@ def _generate(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Pr
 
 
 def _compile(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Prepared:
-    from rulelang.machines.native import native
+    from rulelang.machines.native.machine import native
 
     machine = native(game, layout, shelf)
     return lambda chance, noted=None: machine(chance)
@@ -78,7 +78,7 @@ def _is_compiled(shelf: Shelf | None) -> bool:
     # LLVM is slow to import, and not needed where nothing was ever compiled.
     if shelf is None or shelf.read(COMPILED) is None:
         return False
-    from rulelang.machines.machine_code import is_kept
+    from rulelang.machines.native.code import is_kept
 
     return is_kept(shelf)
 

@@ -39,7 +39,7 @@ class Padded:
 
 
 class Stepped(Protocol):
-    """Games that lie side by side, without a machine each; see `machines.native_batch.NativeBatch`."""
+    """Games that lie side by side, without a machine each; see `machines.native.batch.NativeBatch`."""
 
     seats: array[int]
     counts: array[int]
@@ -182,7 +182,7 @@ class Batch:
     # -------------------------------------------------------------- games with a machine of their own
 
     def _take_over(self, picks: array[int]) -> None:
-        """Gives each game that could not be stepped or listed with the others a machine, and takes its step."""
+        """Takes the step of each game that could not go with the others, on a machine of its own."""
         together = self._together
         if together is None:
             return

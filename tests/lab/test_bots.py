@@ -287,7 +287,7 @@ def test_a_bot_chooses_the_same_on_the_native_machine(name: str, chosen: str, pl
 
 
 def test_machine_code_thinks_as_the_policy_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    native = pytest.importorskip("rulelang.machines.native")
+    native = pytest.importorskip("rulelang.machines.native.machine")
     pytest.importorskip("llvmlite")
     looked = 0
     for name in ("outspeed", "empty_space", "exobase", "exit_velocity"):
@@ -317,7 +317,7 @@ def test_machine_code_thinks_as_the_policy_does(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_bots_think_on_machine_code_that_is_ready_also_where_small_rules_play_on_generated_python() -> None:
-    native = pytest.importorskip("rulelang.machines.native")
+    native = pytest.importorskip("rulelang.machines.native.machine")
     pytest.importorskip("llvmlite")
     game = classic("connect_four")
     game.machine("native")

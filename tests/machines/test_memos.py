@@ -19,7 +19,8 @@ from rulelang.program.pycode import Compiled
 
 pytest.importorskip("llvmlite")
 
-from rulelang.machines import machine_code
+from rulelang.machines.native.code import Native, compiled_text
+from rulelang.machines.native.machine import NativeMachine
 
 RULES = """
 game heaps "Heaps":
@@ -69,10 +70,9 @@ def test_a_score_comes_to_the_same_with_memos_and_costs_as_many_steps(game: api.
     compiled = Compiled(game.ir, game.layout)
     program = low.lower(game.ir, game.layout, compiled.control)
     codes = [
-        machine_code.Native(compiled, Shape.of(one), machine_code.compiled_text(print_llvm(one))[0])
-        for one in (program, without_memos(program))
+        Native(compiled, Shape.of(one), compiled_text(print_llvm(one))[0]) for one in (program, without_memos(program))
     ]
-    machines = [native.NativeMachine(code, Seeded(5, game.ir, game.layout)) for code in codes]
+    machines = [NativeMachine(code, Seeded(5, game.ir, game.layout)) for code in codes]
     for machine in machines:
         machine.begin(2, {})
     rng, scores = RandomStream(5), set[int | None]()
@@ -83,7 +83,7 @@ def test_a_score_comes_to_the_same_with_memos_and_costs_as_many_steps(game: api.
         found = [(machine.score(Seat(0)), machine.native.words.frame[LEFT]) for machine in machines]
         assert found[0] == found[1]
         assert [machine.native.words.frame[STATUS] for machine in machines] == [0, 0]
-        assert found[0][0] == super(native.NativeMachine, machines[0].fork()).score(Seat(0))
+        assert found[0][0] == super(NativeMachine, machines[0].fork()).score(Seat(0))
         scores.add(found[0][0])
         for machine in machines:
             machine.answer(seat, answer)

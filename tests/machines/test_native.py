@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from ctypes import CFUNCTYPE, c_int64
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,6 +24,7 @@ from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
+from rulelang.playouts.stepping import Stepped
 from rulelang.program import low
 from rulelang.program.layout import lay_out
 from rulelang.program.pycode import compile_game
@@ -33,7 +35,8 @@ from tests.generators.ir import random_game
 
 pytest.importorskip("llvmlite")
 
-from rulelang.machines import machine_code, native
+from rulelang.machines.native.code import binding, compiled_text, loaded, made
+from rulelang.machines.native.machine import NativeMachine
 
 CARDS = (
     "classics/kuhn",
@@ -119,12 +122,12 @@ def test_chess_goes_ply_by_ply_as_on_the_generated_machine() -> None:
     assert in_lock_step(game.machine("native")(chance), game.machine("generated")(chance), 1, 40) > 3
 
 
-def machines(game: GameRules, seed: int) -> tuple[native.NativeMachine, GeneratedMachine]:
+def machines(game: GameRules, seed: int) -> tuple[NativeMachine, GeneratedMachine]:
     layout = lay_out(game)
     compiled = compile_game(game, layout)
-    code = machine_code.made(compiled)
+    code = made(compiled)
     chance = Seeded(seed, game, layout)
-    return native.NativeMachine(code, chance), GeneratedMachine(compiled, chance)
+    return NativeMachine(code, chance), GeneratedMachine(compiled, chance)
 
 
 def test_random_games_go_ply_by_ply_as_on_the_generated_machine_faults_included() -> None:
@@ -233,7 +236,7 @@ def test_dice_and_shuffles_of_a_match_are_drawn_by_machine_code_and_can_still_be
         was = getattr(GeneratedMachine, step)
 
         def counted(machine: GeneratedMachine, *given: object, was: Callable[..., None] = was) -> None:
-            asked.extend([machine] if isinstance(machine, native.NativeMachine) else [])
+            asked.extend([machine] if isinstance(machine, NativeMachine) else [])
             was(machine, *given)
 
         monkeypatch.setattr(GeneratedMachine, step, counted)
@@ -323,7 +326,7 @@ def test_machine_code_is_kept_and_read_back(tmp_path: Path, monkeypatch: pytest.
     first = api.load(path)
     first.machine("native")
     assert len(list(users_folder().glob("code-*.bin"))) == 2  # the code, and that there is some
-    monkeypatch.setattr(machine_code, "optimised", lambda module, target: pytest.fail("compiled again"))
+    monkeypatch.setattr("rulelang.machines.native.code.optimised", lambda module, target: pytest.fail("compiled again"))
     monkeypatch.setattr(low, "lower", lambda *_: pytest.fail("lowered again"))
     again = api.load(path)
     chance = Seeded(1, again.ir, again.layout)
@@ -332,7 +335,7 @@ def test_machine_code_is_kept_and_read_back(tmp_path: Path, monkeypatch: pytest.
 
 def test_a_start_without_machine_code_does_not_load_llvm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(machine_code, "binding", lambda: pytest.fail("LLVM was loaded"))
+    monkeypatch.setattr("rulelang.machines.native.code.binding", lambda: pytest.fail("LLVM was loaded"))
     assert api.load("outspeed").fastest(1) == "generated"
 
 
@@ -357,14 +360,20 @@ def test_a_match_of_small_rules_is_played_in_python_though_machine_code_is_ready
     game = api.load(CLASSICS / f"{name}.rules")
     assert game.is_small == is_small
     game.machine("native")
-    assert isinstance(game.start(seed=1).position.machine, native.NativeMachine) is not is_small
+    assert isinstance(game.start(seed=1).position.machine, NativeMachine) is not is_small
     for match in (game.start(seed=1, executor="native"), game.start(seed=1, executor=game.fastest(1))):
-        assert isinstance(match.position.machine, native.NativeMachine)
-    begun: list[None] = []
-    begin = native.NativeMachine.begin
-    monkeypatch.setattr(native.NativeMachine, "begin", lambda *args: begun.append(begin(*args)))
+        assert isinstance(match.position.machine, NativeMachine)
+    begun: list[Stepped | None] = []
+    begin = NativeMachine.begin_many
+
+    def watched(machine: NativeMachine, *given: Any) -> Stepped | None:
+        begun.append(begin(machine, *given))
+        return begun[-1]
+
+    monkeypatch.setattr(NativeMachine, "begin_many", watched)
     game.play_batch(2)
-    assert len(begun) == 2
+    assert len(begun) == 1
+    assert begun[0] is not None
 
 
 @pytest.mark.parametrize("bots", [0, 1, 2])
@@ -373,7 +382,7 @@ def test_bots_at_a_table_think_in_machine_code_that_is_ready(bots: int) -> None:
     game.machine("native")
     seats = (*[bot("random")] * bots, *[None] * (2 - bots))
     machine = table.begin(game, "connect_four", 2, seats).match.position.machine
-    assert isinstance(machine, native.NativeMachine) == (bots > 0)
+    assert isinstance(machine, NativeMachine) == (bots > 0)
 
 
 def test_there_is_no_test_for_the_name_of_an_executor_outside_of_their_list() -> None:
@@ -385,8 +394,8 @@ def test_there_is_no_test_for_the_name_of_an_executor_outside_of_their_list() ->
 
 def test_machine_code_goes_from_memory_to_bytes_and_back() -> None:
     for number in (7, 8):
-        engine, code = machine_code.compiled_text(f"define i64 @answer() {{\n  ret i64 {number}\n}}\n")
-        for one in (engine, machine_code.loaded(code)):
+        engine, code = compiled_text(f"define i64 @answer() {{\n  ret i64 {number}\n}}\n")
+        for one in (engine, loaded(code)):
             assert CFUNCTYPE(c_int64)(one.get_function_address("answer"))() == number
 
 
@@ -427,13 +436,13 @@ def test_a_key_that_there_is_not_is_a_fault_even_where_nobody_needs_what_is_ther
 
 
 def plain_target() -> object:
-    return machine_code.binding().Target.from_default_triple().create_target_machine(opt=0)
+    return binding().Target.from_default_triple().create_target_machine(opt=0)
 
 
 @pytest.mark.parametrize("first", range(300, 336, 12))
 def test_random_games_go_as_on_the_reference(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     # Code that is not optimised is compiled in a tenth of the time.
-    monkeypatch.setattr(machine_code, "optimised", lambda module, target: module.verify())
-    monkeypatch.setattr(native, "target", plain_target)
+    monkeypatch.setattr("rulelang.machines.native.code.optimised", lambda module, target: module.verify())
+    monkeypatch.setattr("rulelang.machines.native.code.target", plain_target)
     for seed in range(first, first + 12):
         as_the_reference_plays(seed)

@@ -133,7 +133,7 @@ def test_a_few_playouts_do_not_wait_for_a_compiler(monkeypatch: pytest.MonkeyPat
     # Machine code that an earlier run left would be taken.
     monkeypatch.setenv("RULELANG_CACHE", "off")
     game = api.load(CLASSICS / "nim.rules")
-    monkeypatch.setattr("rulelang.machines.native.native", lambda *_: pytest.fail("compiled"))
+    monkeypatch.setattr("rulelang.machines.native.machine.native", lambda *_: pytest.fail("compiled"))
     assert len(game.playouts(WORTH_COMPILING - 1)) == WORTH_COMPILING - 1
 
 

@@ -173,7 +173,7 @@ def test_a_log_is_written_as_the_game_goes_and_gone_on_with(tmp_path: Path) -> N
 
 
 def test_bots_think_on_machine_code_at_a_new_table_and_where_a_log_goes_on(tmp_path: Path) -> None:
-    native = pytest.importorskip("rulelang.machines.native")
+    native = pytest.importorskip("rulelang.machines.native.machine")
     pytest.importorskip("llvmlite")
     path = tmp_path / "nim.jsonl"
     table = table_of("nim", "second=mcts:60")

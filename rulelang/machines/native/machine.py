@@ -18,8 +18,8 @@ from rulelang.ir.numbers import Row, Seat
 from rulelang.machines.chance import ChanceDraw, Dice, Seeded, Watched, stream_keys
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Chance, Machine, Pending, Trace
-from rulelang.machines.machine_code import Native, NativeMemory, binding, made
-from rulelang.machines.native_batch import NativeBatch
+from rulelang.machines.native.batch import NativeBatch
+from rulelang.machines.native.code import Native, NativeMemory, binding, made
 from rulelang.machines.offers.offer import Offer
 from rulelang.program.layout import Layout
 from rulelang.program.llvm.frame import (

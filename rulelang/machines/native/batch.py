@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Sequence
 
 from rulelang.machines.machine import Answer
-from rulelang.machines.machine_code import Native
+from rulelang.machines.native.code import Native
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE
 from rulelang.program.llvm.frame import BATCH, BEGIN
 from rulelang.program.randomness import signed
@@ -80,6 +80,6 @@ class NativeBatch:
         return self._native.answers_in(self._options[at : at + count * width], question)
 
     def outcome(self, number: int) -> tuple[int, int]:
-        """Returns what the row of a game holds of its outcome: the kind and the value (`program.layout`)."""
+        """Returns the outcome in the row of a game: its kind and its value (`program.layout`)."""
         at, places = number * self._size, self._places
         return self._rows[at + places.get(OUTCOME, OUTCOME)], self._rows[at + places.get(OUTCOME_VALUE, OUTCOME_VALUE)]
