@@ -36,6 +36,7 @@ from rulelang.knowledge.redaction import (
     EVERYONE,
     NOBODY,
     cell_name,
+    kind_of,
     zone_name,
 )
 from rulelang.machines.evaluate import evaluate
@@ -108,6 +109,16 @@ class Visibility:
     def inner(self) -> frozenset[int]:
         """The variables that are in no event and no view."""
         return frozenset(state.id for state in self.game.states if state.scratch or is_inner(self.game, state.id))
+
+    @cached_property
+    def plain(self) -> frozenset[int]:
+        """The variables that everybody sees, and that hold no things: a change of them tells nobody more than itself."""
+        read = self.shifting.read if self.shifting is not None else frozenset()
+        return frozenset(
+            state.id
+            for state in self.game.states
+            if state.visible == "all" and state.id not in self.inner | read and kind_of(state.type, self.game) is None
+        )
 
     @cached_property
     def delayed(self) -> frozenset[int]:

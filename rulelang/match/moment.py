@@ -72,12 +72,22 @@ class Chapter:
         answer: tuple[int, str, str] | None,
         events: tuple[Event, ...],
         trail: Trail = NOTHING_LEFT,
-        is_forgotten: bool = False,
     ) -> Chapter:
         """Returns the chapter that comes after another (None: the first)."""
         end = (previous.end if previous is not None else 0) + len(events)
         alike = (previous is None or previous.is_told_alike) and all(map(is_told_alike, events))
-        return cls(previous, answer, events, is_told_alike=alike, end=end, trail=trail, is_forgotten=is_forgotten)
+        return cls(previous, answer, events, is_told_alike=alike, end=end, trail=trail)
+
+    @classmethod
+    def wordless(
+        cls, previous: Chapter | None, answer: tuple[int, str, str], events: tuple[Event, ...], count: int
+    ) -> Chapter:
+        """Returns the chapter of a step with a number of events; `events` are those, without words, or () if they and
+        all earlier ones are told alike.
+        """
+        end = (previous.end if previous is not None else 0) + count
+        alike = (previous is None or previous.is_told_alike) and not events
+        return cls(previous, answer, events, is_told_alike=alike, end=end, is_forgotten=True)
 
     def seen_by(self, viewer: Mask) -> SeenEvents:
         """Returns its events as a viewer (a bit) saw them."""

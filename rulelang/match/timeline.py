@@ -28,6 +28,7 @@ from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.chance import ChanceOutcome, Explicit, NeedsChance, Seeded, Watched
 from rulelang.machines.machine import Chance, Machine, Trace, clock_reading
 from rulelang.match import inputs
+from rulelang.match.following import followed
 from rulelang.match.moment import UNSEALED, Chapter, Moment, RedealRecord, SealedAnswers, Waiting
 from rulelang.match.options import explain
 from rulelang.match.options.option import Option
@@ -38,8 +39,6 @@ from rulelang.match.recording.drafts import answer_draft
 from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Taken, Undone
 from rulelang.match.recording.journal import Journal, Listener
 from rulelang.match.recording.recorder import Recorder
-from rulelang.match.recording.trail import NOTHING_LEFT
-from rulelang.match.recording.wordless import WordlessRecorder
 from rulelang.match.untold import Events, Past, Retelling, Untold, moment_at, since
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean
@@ -95,7 +94,6 @@ class Timeline:
         self._written: Moment | Untold = self._stand
         self._teller: Timeline | None = None
         self._recorder: Recorder | None = None
-        self._is_worded = True
         self._probe = None if probe is None else probe(self)
         if self._is_unheard:
             try:
@@ -212,10 +210,9 @@ class Timeline:
                     self.visibility, self.secrets, self._machine.row, choice, seat, answer, moment.knowledge
                 ),
             )
-            if self._is_worded:
-                pointing = Pointing(self.visibility, self._machine.row, moment.knowledge)
-                draft = pointing.named(answer_draft(self.game, self.secrets, choice.id, seat, answer))
-                self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed, reading))
+            pointing = Pointing(self.visibility, self._machine.row, moment.knowledge)
+            draft = pointing.named(answer_draft(self.game, self.secrets, choice.id, seat, answer))
+            self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed, reading))
             if explain.asks_in_secret(choice, self.secrets) and (
                 guesses := explain.guesses(self.position, choice, seat)
             ):
@@ -293,25 +290,24 @@ class Timeline:
             self._moment = moment.after(owing)
             return ()
         recorder.close()
-        self._note(*entries[noted:] if self._is_worded else ())
+        self._note(*entries[noted:])
         events = tuple(entry for entry in entries if isinstance(entry, Event))
-        trail = recorder.trail(entries) if self._is_worded else NOTHING_LEFT
         self._moment = attrs.evolve(
             moment.after(owing),
             knowledge=recorder.knowledge,
             frames=recorder.frames,
             events=recorder.events,
             noted=recorder.noted,
-            chapter=Chapter.of(moment.chapter, answer, events, trail, not self._is_worded),
+            chapter=Chapter.of(moment.chapter, answer, events, recorder.trail(entries)),
         )
         self._position = None
-        if self._is_worded and (outcome := self.position.told_outcome) is not None:
+        if (outcome := self.position.told_outcome) is not None:
             self._note(outcome)
         return tuple(entry for entry in entries[noted:] if isinstance(entry, Event))
 
     def _recording(self, machine: Machine, moment: Moment, entries: list[Event | Drawn]) -> Recorder:
         watched = machine.chance if isinstance(machine.chance, Watched) else self._watched
-        return (Recorder if self._is_worded else WordlessRecorder)(
+        return Recorder(
             machine,
             self.visibility,
             self.secrets,
@@ -413,14 +409,8 @@ class Timeline:
         return copy._moment, copy._journal.entries
 
     def _followed(self, moment: Moment, steps: Sequence[Untold]) -> Iterator[Moment]:
-        """Yields the moment after each of several steps in a row, without words; the first begins at a moment."""
-        copy = self.fork()
-        copy._stand, copy._journal, copy._is_worded = moment, Journal(), False
-        for step in steps:
-            assert step.before is not None
-            assert step.option is not None
-            copy._retake(step.before, step.option)
-            yield copy._moment
+        """Yields the moment after each of several steps in a row; see `followed`."""
+        return followed(self.visibility, self.secrets, self._watched.chance, moment, steps)
 
     def _again(self, moment: Moment, before: Machine | None, option: Option | None) -> Self:
         copy = self.fork()
@@ -429,16 +419,12 @@ class Timeline:
             copy._machine = self._fresh(copy._watched)
             copy._begin()
         else:
-            copy._retake(before, option)
+            copy._past, copy._machine = None, before.fork()
+            copy._machine.chance = copy._watched
+            pending = before.pending
+            assert pending is not None
+            copy._push(option, copy.game.choices[pending.choice], before, None)
         return copy
-
-    def _retake(self, before: Machine, option: Option) -> None:
-        """Takes an option that was taken before, on a machine as it was then."""
-        self._past, self._position, self._machine = None, None, before.fork()
-        self._machine.chance = self._watched
-        pending = before.pending
-        assert pending is not None
-        self._push(option, self.game.choices[pending.choice], before, None)
 
     def _catch_up(self) -> None:
         """Records the deferred steps."""

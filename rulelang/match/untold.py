@@ -94,16 +94,20 @@ class Untold:
     def _known(self) -> Moment:
         """Returns the moment after the step, whose open rules may have no words."""
         steps, step = list[Untold](), self
-        while step._told is None and step._followed is None and isinstance(step.stand, Untold):
+        while (moment := step._made) is None and isinstance(step.stand, Untold):
             steps.append(step)
             step = step.stand
-        if step._told is None and step._followed is None:
-            step._retold()  # The first step is retold in full, because the outermost rules begin there.
-        moment = step._told[0] if step._told is not None else step._followed
-        assert moment is not None
-        for step, after in zip(steps[::-1], self.follow(moment, steps[::-1]), strict=True):
-            moment = step._followed = after
+        if moment is None:
+            moment = step._retold()[0]  # The first step is retold in full, because the outermost rules begin there.
+        if steps:
+            for step, after in zip(steps[::-1], self.follow(moment, steps[::-1]), strict=True):
+                moment = step._followed = after
         return moment
+
+    @property
+    def _made(self) -> Moment | None:
+        """The moment after the step, with words or without; None if nobody has asked for it yet."""
+        return self._followed if self._told is None else self._told[0]
 
     def _worded(self) -> Moment:
         """Returns the moment after the step with the words of its open rules: the steps in which they began are

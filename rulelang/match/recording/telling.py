@@ -19,6 +19,7 @@ import attrs
 from rulelang.ir.numbers import Mask
 from rulelang.knowledge.redaction import EVERYONE
 from rulelang.match.recording.events import Change, Drawn, Event
+from rulelang.match.recording.frames import OpenEvent
 
 
 @attrs.frozen
@@ -138,7 +139,7 @@ def told_to(viewer: Mask, entries: Iterable[Event | Drawn], thread: Thread) -> t
     return [one for one in found if isinstance(one, ToldEvent)], telling.thread
 
 
-def is_told_alike(event: Event) -> bool:
+def is_told_alike(event: Event | OpenEvent) -> bool:
     """Returns whether everyone is told of an event as an event of its own."""
     return event.seers == EVERYONE and (not event.goes_on or any(c.seers == EVERYONE for c in event.changes))
 

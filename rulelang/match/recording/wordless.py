@@ -14,22 +14,60 @@ import attrs
 from rulelang.ir.model import GameRules, StateVariable
 from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import Type
+from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import NOBODY, Words, seat_name
 from rulelang.knowledge.scene import Draft, Pointing
 from rulelang.machines.machine import LaidEnd
 from rulelang.match.recording.assigned import Assigned
-from rulelang.match.recording.events import Change, Event, Told
+from rulelang.match.recording.drafts import SecretAnswers
+from rulelang.match.recording.events import Change, Drawn, Event, Told
 from rulelang.match.recording.frames import OpenEvent, RuleFrame
 from rulelang.match.recording.recorder import Recorder
+from rulelang.match.recording.telling import is_told_alike
 from rulelang.match.recording.trail import Passing
 
 UNSAID: Words = ()
 UNASSIGNED = Assigned(UNSAID, UNSAID, UNSAID, Told("becomes", UNSAID))
+SET, SET_AS_IT_WAS = Change("set", UNSAID), Change("set", UNSAID, seers=NOBODY)
+"""A variable that everybody sees changed, or was given the value that it had, which is no news to anybody."""
+
+
+def _to_nobody(entry: Event | Drawn) -> None:
+    pass
 
 
 @attrs.define
 class WordlessRecorder(Recorder):
-    """A `Recorder` whose events and frames have no words, but the same viewers as with words."""
+    """A `Recorder` whose events and frames have no words, but the same viewers as with words.
+
+    It emits nothing; `ended` returns the events of a step, where it matters to whom they are told.
+    """
+
+    emit: Callable[[Event | Drawn], None] = _to_nobody
+    _closed: list[OpenEvent] = attrs.field(factory=list)
+
+    def go_on(self, knowledge: Knowledge, guesses: SecretAnswers) -> None:
+        """Begins a step: `knowledge` is as its answer leaves it."""
+        self.knowledge, self.guesses = knowledge, guesses
+        self._closed, self._block, self._came = [], None, {}
+
+    def ended(self, *, are_alike: bool) -> tuple[Event, ...]:
+        """Ends the step, and returns its events; none if all are told alike, and, as `are_alike` says, all before."""
+        self.close()
+        closed = self._closed
+        if are_alike and all(map(is_told_alike, closed)):
+            return ()
+        return tuple(event.closed(self.game) for event in closed)
+
+    def close(self) -> None:
+        self._closed += self._begun
+        self._begun, self._open = [], None
+
+    def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
+        if state in self.visibility.plain:
+            self._event().changes.append(SET if old != new else SET_AS_IT_WAS)
+        else:
+            Recorder.set(self, state, index, old, new, site)
 
     def _entered(
         self, rule: int, arguments: tuple[int, ...], called: Mask, aware: Mask, outside: Event | None
