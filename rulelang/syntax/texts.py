@@ -2,14 +2,19 @@ r"""Quoted strings -> texts with holes, and drawn maps -> lines.
 
     "Take {n} of \"{pile}\""      TextNode(parts=("Take ", HoleNode(n), " of \"", HoleNode(pile), "\""))
 
-A hole is an expression in braces; `{{` and `}}` are braces, `\"` is a quote, `\\` a backslash.
+A hole is an expression in braces; `{{` and `}}` are braces, `\"` is a quote, `\\` a backslash. Texts of screens used to be
+kept apart by groups in braces:
+
+    "{l}{{needs {n} energy}}"     "{l}", "needs {n} energy"
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from textwrap import dedent
+
+import attrs
 
 from rulelang.diagnostics.model import Sink
 from rulelang.source import SourceText, Span
@@ -114,3 +119,58 @@ def _hole(span: Span, sink: Sink, read_hole: ReadHole) -> nodes.HoleNode | None:
         return None
     value = read_hole(span.start + 1, span.end - 1)
     return None if value is None else nodes.HoleNode(value, span=span)
+
+
+# ------------------------------------------------------------------ the older form of a screen's texts
+
+_Piece = tuple[str | nodes.HoleNode, ...]
+
+
+def stacks(line: nodes.ScreenLineNode) -> bool:
+    """Returns whether the texts of a line of `screen:` stand below each other."""
+    return line.what == "track" or line.doors is not None
+
+
+def ungrouped(field: nodes.ShownFieldNode, is_stacked: bool) -> tuple[nodes.ShownFieldNode, ...]:
+    """Returns the texts that stand for a text: itself, unless there are groups in it.
+
+    is_stacked    whether the texts stand below each other: a hole outside of a group had a line of its own there
+    """
+    if not any(isinstance(part, str) and "{" in part for part in field.text.parts):
+        return (field,)
+    pieces = (piece for piece in _pieces(field.text, is_stacked) if any(not _is_blank(part) for part in piece))
+    return tuple(attrs.evolve(field, text=_text(field.text, piece)) for piece in pieces)
+
+
+def _pieces(text: nodes.TextNode, is_stacked: bool) -> Iterator[_Piece]:
+    """Yields the parts of a text between the braces of its groups."""
+    piece: list[str | nodes.HoleNode] = []
+    depth = 0
+
+    def taken() -> Iterator[_Piece]:
+        if depth == 0 and is_stacked and all(_is_blank(part) for part in piece if isinstance(part, str)):
+            yield from ((part,) for part in piece)
+        else:
+            yield tuple(piece)
+        piece.clear()
+
+    for part in text.parts:
+        if not isinstance(part, str):
+            piece.append(part)
+            continue
+        for words in re.split(r"([{}])", part):
+            if words in ("{", "}"):
+                yield from taken()
+                depth += 1 if words == "{" else -1
+            elif words:
+                piece.append(words)
+    yield from taken()
+
+
+def _is_blank(part: str | nodes.HoleNode) -> bool:
+    return isinstance(part, str) and not part.strip()
+
+
+def _text(whole: nodes.TextNode, piece: _Piece) -> nodes.TextNode:
+    raw = "".join(re.sub(r'(["\\])', r"\\\1", p) if isinstance(p, str) else p.span.text for p in piece).strip()
+    return attrs.evolve(whole, raw=raw, parts=piece)

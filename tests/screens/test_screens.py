@@ -101,6 +101,21 @@ def test_each_line_of_the_block_is_one_part(arranged: BareMatch) -> None:
     assert table.rows == (("1", "1", ""), ("2", "5", "d6 die"))
 
 
+def test_of_several_texts_those_whose_sets_are_empty_are_left_out(tmp_path: Path) -> None:
+    texts = 'screen:\n  each Player: "{p}", "rich: {rich(p)}", "{rich(p)} is rich", "{p.gold} gold"\n'
+    value = "value rich(p) -> set of Player = {q in players if q == p and q.gold > 99}\n"
+    red = start(GALLERY_TEXT + texts + value, tmp_path)
+    (listed,) = picture(red, 0)
+    assert isinstance(listed, List)
+    assert [line.text.partition(" ")[2].split() for line in listed.lines] == [["3", "gold"]] * 3
+
+
+def test_groups_in_braces_are_read_as_texts_of_their_own(tmp_path: Path) -> None:
+    older = start(GALLERY_TEXT + 'screen:\n  track p in players: "{p}{{holds {p.hand}}}{{{p.gold} gold}}"\n', tmp_path)
+    newer = start(GALLERY_TEXT + 'screen:\n  track p in players: "{p}", "holds {p.hand}", "{p.gold} gold"\n', tmp_path)
+    assert picture(older, 0) == picture(newer, 0)
+
+
 def test_what_a_seat_may_not_know_is_a_back_or_the_kind_of_value_it_is(arranged: BareMatch) -> None:
     def lines(seat: int | None) -> list[str]:
         each = picture(arranged, seat)[3]

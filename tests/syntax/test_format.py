@@ -41,6 +41,27 @@ def test_an_expression_that_moves_below_its_head_leaves_no_blank_line_between_th
     )
 
 
+def test_groups_in_braces_become_texts_of_their_own() -> None:
+    older = 'screen:\n  each row: "{l}{{{cost(l)} \\"M\\"}}{{+1 beside {near(l)}}}" if l.is_open\n'
+    once = formatted(older)
+    assert once == (
+        'screen:\n  each row: "{l}" if l.is_open, "{cost(l)} \\"M\\"" if l.is_open, "+1 beside {near(l)}" if l.is_open\n'
+    )
+    assert formatted(once) == once
+
+
+def test_holes_that_stood_below_each_other_become_texts_of_their_own() -> None:
+    framed = formatted('screen:\n  map Floor: "{s.room} {s.crew}{{leads {s.exits}}}" doors s.exits\n')
+    assert framed == 'screen:\n  map Floor: "{s.room}", "{s.crew}", "leads {s.exits}" doors s.exits\n'
+
+
+def test_texts_of_a_part_that_do_not_fit_on_a_line_stand_below_each_other() -> None:
+    texts = [f'"the first of {i} long texts about {{p.colour}}"' for i in range(3)]
+    assert formatted(f"screen:\n  each Player: {', '.join(texts)}\n") == (
+        "screen:\n  each Player:\n" + ",\n".join(f"      {text}" for text in texts) + "\n"
+    )
+
+
 @pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
 def test_formatting_twice_changes_nothing_more(path: Path) -> None:
     once = formatted(read(path))

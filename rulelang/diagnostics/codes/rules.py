@@ -216,4 +216,14 @@ RULES: tuple[Code, ...] = (
         'names p: Player\nenum Lane: left "the short way", right "the long way"\n'
         "play:\n  turns p from first_player: p chooses lane in Lane\n",
     ),
+    Code(
+        "W0514",
+        "braces inside a text of a screen",
+        "The parts of a text used to be kept apart by braces inside it, `{{…}}`. They are still read; a screen says the same with one "
+        "text after another, each left out if all sets in it are empty, or by its own `if`. `rulelang fmt` rewrites them.",
+        'kind Room "room":\n  exits: set of 1..4\n  | name | exits |\n  | hall | {1}   |\n'
+        'screen:\n  each Room: "{r}{{leads to {r.exits}}}"\n',
+        'kind Room "room":\n  exits: set of 1..4\n  | name | exits |\n  | hall | {1}   |\n'
+        'screen:\n  each Room: "{r}", "leads to {r.exits}"\n',
+    ),
 )

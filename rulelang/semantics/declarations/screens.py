@@ -5,8 +5,8 @@ each Player: "{p}  fuel {p.fuel}"      ScreenLine("each", template, variable=p, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from itertools import groupby
 
 import attrs
 
@@ -20,6 +20,7 @@ from rulelang.semantics.names.nouns import raw
 from rulelang.semantics.names.scope import DataName, Env, World
 from rulelang.semantics.names.type_relations import BAD, NOTHING
 from rulelang.syntax import nodes
+from rulelang.syntax.texts import stacks, ungrouped
 
 
 def lower_screen(world: World, screens: list[nodes.ScreenDeclaration]) -> tuple[ir.ScreenLine, ...]:
@@ -79,16 +80,23 @@ def _each(world: World, env: Env, node: nodes.ScreenLineNode) -> ir.ScreenLine |
 def _fields(world: World, env: Env, node: nodes.ScreenLineNode) -> tuple[ir.ShownField, ...]:
     """Returns the texts of a line as fields, each with its condition.
 
-    If a space or zone stacks its lines, each set is a field of its own. The text between `{{` and `}}` is one field,
-    which is left out if all sets in it are empty.
+    If a space or zone stacks its lines, each set of a text without words is a field of its own. Of several texts, one
+    with words is left out if all sets in it are empty.
     """
-    stacks = node.what == "track" or node.doors is not None
-    found: list[ir.ShownField] = []
+    is_stacked = stacks(node)
+    texts: list[nodes.ShownFieldNode] = []
     for field in node.fields:
+        apart = ungrouped(field, is_stacked)
+        if apart != (field,):
+            said = "write its parts as texts of their own, with commas between them, as `rulelang fmt` does"
+            world.sink.report("W0514", "braces inside a text keep its parts apart", field.text.span, help=said)
+        texts += apart
+    found: list[ir.ShownField] = []
+    for field in texts:
         text = template(world, env, field.text)
         condition = want(world, env, field.condition, FlagType()) if field.condition is not None else None
         if text is not None:
-            found += (_also(part, condition) for part in _parts(text, stacks))
+            found += (_also(part, condition) for part in _parts(text, is_stacked, is_alone=len(texts) == 1))
     return tuple(found)
 
 
@@ -97,38 +105,25 @@ def _also(field: ir.ShownField, condition: ir.Expr | None) -> ir.ShownField:
     return ir.ShownField(field.text, ir.And(both) if len(both) > 1 else next(iter(both), None))
 
 
-def _parts(text: ir.Template, stacks: bool) -> Iterator[ir.ShownField]:
+def _parts(text: ir.Template, is_stacked: bool, is_alone: bool) -> Iterator[ir.ShownField]:
     """Yields the fields into which a text is split."""
-    groups = any(isinstance(part, str) and "{" in part for part in text.parts)
-    if not groups and not stacks:
-        yield ir.ShownField(text)
-        return
-    piece: list[tuple[str | ir.Expr, Type | None]] = []
-    depth = 0
+    has_words = any(isinstance(part, str) and part.strip() for part in text.parts)
+    if is_stacked and (is_alone or not has_words):
+        for is_set, run in groupby(zip(text.parts, text.types, strict=True), lambda part: isinstance(part[1], SetType)):
+            parts = list(run)
+            for piece in ([part] for part in parts) if is_set else (parts,):
+                if any(not isinstance(part, str) or part.strip() for part, _ in piece):
+                    yield _filled(ir.Template(tuple(p for p, _ in piece), tuple(t for _, t in piece)))
+    else:
+        yield ir.ShownField(text) if is_alone or not has_words else _filled(text)
 
-    def taken() -> Iterator[ir.ShownField]:
-        if any(not isinstance(part, str) or part.strip() for part, _ in piece):
-            sets = [part for part, type in piece if isinstance(type, SetType) and not isinstance(part, str)]
-            filled = tuple(ir.Op("!=", (part, ir.Const(0))) for part in sets)
-            condition = None if not filled else filled[0] if len(filled) == 1 else ir.Or(filled)
-            yield ir.ShownField(ir.Template(tuple(p for p, _ in piece), tuple(t for _, t in piece)), condition)
-        piece.clear()
 
-    for part, type in zip(text.parts, text.types, strict=True):
-        if isinstance(part, str):
-            for words in re.split(r"([{}])", part):
-                if words in ("{", "}"):
-                    yield from taken()
-                    depth += 1 if words == "{" else -1
-                elif words:
-                    piece.append((words, None))
-        elif depth == 0 and stacks and isinstance(type, SetType):
-            yield from taken()
-            piece.append((part, type))
-            yield from taken()
-        else:
-            piece.append((part, type))
-    yield from taken()
+def _filled(text: ir.Template) -> ir.ShownField:
+    """Returns a text as a field that is left out if all sets in it are empty."""
+    parts = zip(text.parts, text.types, strict=True)
+    sets = [part for part, type in parts if isinstance(type, SetType) and not isinstance(part, str)]
+    filled = tuple(ir.Op("!=", (part, ir.Const(0))) for part in sets)
+    return ir.ShownField(text, ir.Or(filled) if len(filled) > 1 else next(iter(filled), None))
 
 
 def _name_of_each(world: World, subject: nodes.Expression, element: KindType | EnumType | IntType) -> str:

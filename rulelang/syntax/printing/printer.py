@@ -17,8 +17,9 @@ from rulelang.syntax import nodes
 from rulelang.syntax.parser import parse
 from rulelang.syntax.printing.columns import lay_out
 from rulelang.syntax.printing.comments import weave
-from rulelang.syntax.printing.expression_printer import ATOM, OR, SUM, idents, on_one_line, quoted
+from rulelang.syntax.printing.expression_printer import ATOM, BREAK, MAY_BREAK, OR, SUM, idents, on_one_line, quoted
 from rulelang.syntax.printing.statement_printer import StatementPrinter, no_word, two_texts
+from rulelang.syntax.texts import stacks, ungrouped
 
 
 def format_source(source: SourceText) -> str:
@@ -250,10 +251,10 @@ class TreePrinter(StatementPrinter):
         subject = "" if node.subject is None else self.expr(node.subject, ATOM)
         match node.what:
             case "line":
-                return f"line{self._fields(node.fields)}"
+                return f"line{self._texts(node)}"
             case "track":
                 binder = "" if node.binder is None else self.binders([node.binder])
-                return f"track {binder}:{self._fields(node.fields)}"
+                return f"track {binder}:{self._texts(node)}"
             case "cards":
                 return f"cards {subject}{' of viewer' if node.of_viewer else ''}{quoted(node.text)}"
             case "table":
@@ -261,11 +262,21 @@ class TreePrinter(StatementPrinter):
             case "map" | "each":
                 doors = "" if node.doors is None else f" doors {self.expr(node.doors, OR)}"
                 marked = " with coordinates" if node.coordinates else ""
-                return (
-                    f"{node.what} {subject}{marked}" + (f":{self._fields(node.fields)}" if node.fields else "") + doors
-                )
+                return f"{node.what} {subject}{marked}" + (f":{self._texts(node)}" if node.fields else "") + doors
             case _:
                 assert_never(node.what)
+
+    def _texts(self, node: nodes.ScreenLineNode) -> str:
+        """Returns the texts of a part, each on a line of its own where its author began one or room is short."""
+        printed = ""
+        for field in node.fields:
+            for text in ungrouped(field, stacks(node)):
+                code = on_one_line(quoted(text.text) + self.condition(text.condition, OR))
+                broken = BREAK if self._begins_line(field) else MAY_BREAK
+                printed += ("," if printed else "") + (
+                    code if node.what == "line" and not printed else broken + code[1:]
+                )
+        return printed
 
     def _operation(self, node: nodes.Operation) -> None:
         match node:
