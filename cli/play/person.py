@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import attrs
@@ -23,18 +22,22 @@ from rich.console import Console, Group, RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
-from rulelang.errors import IllegalOption, LogError, RulelangError, UnknownOption
+from rulelang.errors import IllegalOption, LogError, UnknownOption
 from rulelang.ir.numbers import Seat
 from rulelang.knowledge.phrase import spliced
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.screens.model import Fold
 from rulelang.screens.picture import picture
-from rulelang.screens.what import Explained, explained, explained_option
+from rulelang.screens.what import explained
 from rulelang.session.clock import Timer
 from rulelang.session.dialogue import Dialogue
-from rulelang.session.forbidden import forbidden
-from rulelang.session.question import Question, QuestionLine
+from rulelang.session.forbidden import Forbidden, forbidden, grouped
+from rulelang.session.heading import unprompted
+from rulelang.session.line import explained_line
+from rulelang.session.mention import Mention
+from rulelang.session.question import Question
+from rulelang.session.stray import no_answer
 from rulelang.session.table import GameTable
 from rulelang.session.undo import Unfair
 
@@ -83,10 +86,13 @@ SEVERAL = 3
 MOST_BARE = 6
 """The fewest rows of a screen, however long the question is."""
 MOST_MEANINGS = 4
+MOST_NAMED = 6
+"""The most answers on offer that a reply to `why` names."""
 ASKED = re.compile(
-    r"^(?:(?:may|can|could|must|must not|may not|cannot|can't|not) (?:i |we )?(?:not )?)?", re.IGNORECASE
+    r"^(?:(?:mustn't|can't|don't|cannot|may|can|could|must|do|should|am|not)\b ?(?:i\b|we\b)? ?(?:not\b|allowed to\b)? ?)?",
+    re.IGNORECASE,
 )
-"""The words before the subject of a question: `why may I not steal?` asks about `steal`."""
+"""The words before the subject of a question: `why may I not steal?` asks about `steal`, an answer."""
 MOST_FACTS = 6
 SHORTEST_WORD = 3
 """The fewest letters of its title by which a part of the screen is opened."""
@@ -196,6 +202,8 @@ class Person:
         if rows > TOLD_WHOLE:
             hint = self.styles(f"  (more tells all of it: {len(lines)} lines)", QUIET)
             brief = list(briefly(events, self.styles, SEVERAL))
+            if not brief:
+                brief = lines[-TOLD_BRIEFLY:]
             if len(brief) > TOLD_BRIEFLY:
                 brief = list(briefly(events, self.styles))[-TOLD_BRIEFLY:]
             lines = [*brief, hint]
@@ -229,7 +237,7 @@ class Person:
     def _question(self, seat: int, asked: Question) -> RenderableType:
         choice = self.match.choice
         assert choice is not None
-        prompt = self.match.prompt(seat) or "What do you do?"
+        prompt = self.match.prompt(seat) or unprompted(self.match.game, choice)
         head = self.styles(spliced((self.match.seat_names[seat], ": ", asked.heading or prompt)), "bold")
         if choice.sealed and self.match.players > 1:
             head.append("  (nobody sees it before all have chosen)", QUIET)
@@ -296,7 +304,7 @@ class Person:
         word, _, rest = text.partition(" ")
         match word.casefold():
             case "?" | "why":
-                self._explain(dialogue, ASKED.sub("", rest.strip().rstrip("?")).strip())
+                self._explain(dialogue, rest)
             case "what":
                 self._tell_what(seat, rest, dialogue.question)
             case "more" if not rest:
@@ -327,10 +335,12 @@ class Person:
                 return False
         return True
 
-    def _explain(self, dialogue: Dialogue, wanted: str) -> None:
+    def _explain(self, dialogue: Dialogue, words: str) -> None:
         """Prints the reason why one answer is not allowed, or all forbidden answers, grouped by reason."""
+        words = words.strip().rstrip("?").strip()
+        wanted = ASKED.sub("", words).strip()
         if wanted:
-            for line in self._reason(dialogue, wanted):
+            for line in self._reason(dialogue, wanted, is_of_answer=wanted != words):
                 self.console.print(line)
             return
         found = forbidden(self.match, dialogue.seat, dialogue.question.begun)
@@ -339,53 +349,78 @@ class Person:
         # The question is printed again below.
         room = self._room(self._question(dialogue.seat, dialogue.question)) or MOST_REFUSALS
         told = 0
-        for one in found:
-            several = (one.words, f" ({one.count}, such as ", one.first.label, ")")
-            said = spliced(("   –  ", *((one.first.label,) if one.count == 1 else several), ": "))
-            line = self.styles(said, QUIET).append_text(self.styles(str(one.reason)))
-            room -= -(-len(line) // self.console.width)
+        for line in map(self._forbidden, found):
+            room -= -(-len(line.line) // self.console.width)
             if room < (told < len(found) - 1):
                 break
-            self.console.print(Hanging(line, KEYED))
+            self.console.print(line)
             told += 1
         if told < len(found):
             self.console.print(self.styles(f"   –  and {len(found) - told} more (why X asks for one)", QUIET))
 
-    def _reason(self, dialogue: Dialogue, wanted: str) -> Iterator[Text]:
-        """Yields the reason why an answer is or is not allowed; else the reason for a variable, a number or an
-        event."""
-        from rulelang.workbench.reasons.standings import standing_of
+    def _forbidden(self, one: Forbidden) -> Hanging:
+        """Returns a group of forbidden answers as one line."""
+        several = (one.words, f" ({one.count}, such as ", one.label, ")")
+        is_one = one.count == 1 or one.label == one.words
+        said = spliced(("   –  ", *((one.label,) if is_one else several), ": "))
+        return Hanging(self.styles(said, QUIET).append_text(self.styles(str(one.reason))), KEYED)
+
+    def _reason(self, dialogue: Dialogue, wanted: str, *, is_of_answer: bool) -> Iterator[RenderableType]:
+        """Yields the reason why an answer is or is not allowed, or why a variable, a number or an event is as it is.
+
+        Words that could be both are taken for an answer if `is_of_answer`, or if they are the whole of its words.
+        """
         from rulelang.workbench.reasons.why import Asker, NoReason, why
 
-        match, eyes = self.match, Asker(dialogue.seat)
-        reason: Answer | None = None
-        if not dialogue.is_line_number(wanted):
-            with suppress(UnknownOption):
-                reason = standing_of(match, match.option(f"{match.seats[dialogue.seat]}: {wanted}"), eyes.bit(match))
-        trouble = ""
-        if reason is None and not wanted.isdecimal():
-            try:
-                reason = why(match, wanted, eyes)
-            except NoReason as error:
-                trouble = str(error) if {".", "("} & set(wanted) else ""
+        found, trouble = Mention(), ""
         try:
-            reason = reason or standing_of(match, dialogue.named(wanted), eyes.bit(match))
-        except RulelangError as error:
-            yield self.styles(trouble or str(error), "yellow")
+            found = dialogue.mentioned(wanted)
+        except UnknownOption as error:
+            trouble = str(error)
+        is_name = bool({".", "("} & set(wanted))
+        if (
+            not (found and (is_of_answer or found.is_whole))
+            and (is_name or not is_of_answer)
+            and not wanted.isdecimal()
+        ):
+            try:
+                reason = why(self.match, wanted, Asker(dialogue.seat))
+            except NoReason as error:
+                trouble = trouble or (str(error) if is_name else "")
+            else:
+                yield from self._lines(reason)
+                return
+        if found:
+            yield from self._standings(dialogue, found)
+        else:
+            labels = [option.label for option in dialogue.options]
+            yield self.styles(trouble or no_answer(self.match, dialogue.seat, wanted, labels), "yellow")
+
+    def _standings(self, dialogue: Dialogue, found: Mention) -> Iterator[RenderableType]:
+        """Yields the reasons why the answers that were mentioned are or are not allowed."""
+        from rulelang.workbench.reasons.standings import standing_of
+        from rulelang.workbench.reasons.why import Asker
+
+        eyes = Asker(dialogue.seat).bit(self.match)
+        groups = grouped(self.match, found.refused, found.lacks)
+        alone = [option for option, _ in found.refused] or [*found.offered, *found.outside[:1]]
+        if len(groups) + len(found.offered) <= 1 and len(alone) == 1:
+            yield from self._lines(standing_of(self.match, alone[0], eyes))
             return
+        yield from map(self._forbidden, groups[:MOST_REFUSALS])
+        if found.offered:
+            names = [part for option in found.offered[:MOST_NAMED] for part in ("“", option.label, "”, ")]
+            more = f" and {len(found.offered) - MOST_NAMED} more" if len(found.offered) > MOST_NAMED else ""
+            yield Hanging(self.styles(spliced(("   –  ", "on offer: ", *names[:-1], "”", more))), KEYED)
+
+    def _lines(self, reason: Answer) -> Iterator[Text]:
         for line in lines_of(reason):
             yield self.styles(safe(line).plain)
 
     def _tell_what(self, seat: int, word: str, asked: Question | None = None) -> None:
         """Explains a word on the screen, or an answer given by its number or its words."""
-        lines = () if asked is None else (asked.parts or asked.lines)
-        found: list[Explained] = []
-        for line in (line for line in lines if _is_line(line, word)):
-            is_whole = len(line.options) == 1
-            found += (
-                [explained_option(self.match, line.options[0])] if is_whole else explained(self.match, seat, line.text)
-            )
-        found = [*dict.fromkeys((*found, *explained(self.match, seat, word)))]
+        found = () if asked is None else explained_line(self.match, seat, asked, word)
+        found = found or explained(self.match, seat, word)
         for one in found[:MOST_MEANINGS]:
             head = self.styles(one.name, "bold").append(f" ({safe(one.noun).plain})", QUIET)
             cited = f"  [{', '.join(one.clauses)}]" if one.clauses else ""
@@ -445,8 +480,3 @@ class Person:
             self.styles("Taken back; it stays in the log." if self.table.log is not None else "Taken back.")
         )
         raise TakenBack
-
-
-def _is_line(line: QuestionLine, word: str) -> bool:
-    """Returns whether a word is the number or the words of a listed answer."""
-    return word.strip().casefold() in (line.key, line.label.casefold())

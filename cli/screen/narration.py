@@ -21,6 +21,7 @@ from rich.text import Text
 from rulelang.knowledge.phrase import named, spliced
 from rulelang.knowledge.redaction import listed, plain, read, with_article
 from rulelang.match.recording.events import Change, Event, Told
+from rulelang.program.values import split_arguments
 from rulelang.rulebook.printed.model import Plain
 from rulelang.rulebook.printed.phrases import is_plural
 
@@ -65,7 +66,7 @@ def told(events: Iterable[Event], seats: tuple[str, ...], about: frozenset[str] 
         if event.is_untold:
             continue
         changes = tuple(_changes(change for change in event.changes if _is_told(change, about)))
-        is_new = bool(event.sentence) and not event.goes_on
+        is_new = bool(event.sentence or _is_bare(event)) and not event.goes_on
         if last is not None and not (is_new and event.what == "phase" and event.text == last.sentence):
             # A choice that its phase repeats as a heading is told by the heading.
             yield last
@@ -160,7 +161,7 @@ def briefly(events: Iterable[Event], styles: Styles, ways: int = 1) -> Iterator[
                 del runs[repeated]
             yield from gathered()
             phase = event
-        elif event.sentence and not event.goes_on and not event.is_untold and _is_outer(event):
+        elif (event.sentence or _is_bare(event)) and not event.goes_on and not event.is_untold and _is_outer(event):
             runs.setdefault((event.rule, event.actor), _Run()).events.append(event)
     yield from gathered()
 
@@ -186,7 +187,18 @@ def _is_outer(event: Event) -> bool:
     return event.what in ("action", "option") or event.depth <= OUTER
 
 
+def _is_bare(event: Event) -> bool:
+    """Returns whether somebody did what the rules give no words."""
+    return event.actor is not None and event.what in ("action", "option") and not event.sentence
+
+
 def _named(event: Event, seats: tuple[str, ...]) -> str:
+    if event.actor is not None and _is_bare(event):
+        name, _, inner = read(event.call).partition("(")
+        values = split_arguments(inner.removesuffix(")"))
+        # The first parameter of an action is who acts.
+        own = ", ".join(map(plain, values[event.what == "action" :]))
+        return spliced((named(seats[event.actor], "seat"), f": {plain(name)} {own}".rstrip()))
     if event.actor is None or event.says_who:
         return event.text
     return spliced((named(seats[event.actor], "seat"), ": ", event.text))
@@ -234,7 +246,8 @@ def _told(change: Change) -> str:
     subject, before, after = read(told.subject), read(told.before), read(told.after)
     match told.how:
         case "falls" | "rises":
-            return spliced((subject, f" {told.how} from ", before, " to ", after))
+            how = told.how.removesuffix("s") if is_plural((Plain(subject),)) else told.how
+            return spliced((subject, f" {how} from ", before, " to ", after))
         case "is shown to":
             return spliced((subject, " is shown to ", after))
         case "is shuffled":

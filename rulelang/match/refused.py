@@ -1,26 +1,43 @@
 """A pending choice and a seat -> the options that it cannot choose now, each with the reason in the words of its rule.
 
-    take(3)     Only 2 left  [NIM-3]
+    take(3)                  Only 2 left  [NIM-3]
+    buy(red, 4 of cards)     It takes 4 of the cards that count as red, of which there are 2
 
-Only options that a `needs` refuses are listed: a value outside its domain was never an option.
+A value outside its domain was never an option, unless the domain has too little to choose from: that is a Lack.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from rulelang.ir.model import Branch, Parameter
+import attrs
+
+from rulelang.errors import RuntimeRules
+from rulelang.ir.model import Branch, Choice, Const, Parameter
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import PLAYER, FlagType, IntType, KindType, SetType, Type, first_of, size_of
+from rulelang.machines import legal
+from rulelang.machines.evaluate import Evaluation, Locals, sequence
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
 from rulelang.match.options.answers import Labelled
-from rulelang.match.options.explain import Reason
+from rulelang.match.options.explain import Reason, needed
+from rulelang.match.options.lack import lack
 from rulelang.match.options.option import Option
 
 MOST_TRIED = 4_096
 """The most answers that are tried."""
+
+
+@attrs.frozen
+class Lack:
+    """The beginning of an answer that nothing can complete, and the reason."""
+
+    answer: Answer
+    reason: Reason
+    there: int
+    """The number of things among which the next parameter would be chosen."""
 
 
 def refused(match: BareMatch, seat: Seat) -> Iterator[tuple[Option, Reason]]:
@@ -29,13 +46,21 @@ def refused(match: BareMatch, seat: Seat) -> Iterator[tuple[Option, Reason]]:
     if choice is None or seat not in match.to_move:
         return
     shared, seen = Labelled(match.position, choice), {o.text for o in match.options_of(seat).first(MOST)}
-    for number, branch in enumerate(choice.branches):
-        for answer in _refused(match, seat, branch, (number,), [MOST_TRIED]):
-            option = shared.option(seat, answer)
-            reason = match.why_not(option)
-            if reason is not None and option.text not in seen:
-                seen.add(option.text)
-                yield option, reason
+    for answer in _tried(match, seat, choice):
+        if isinstance(answer, Lack):
+            continue
+        option = shared.option(seat, answer)
+        reason = match.why_not(option)
+        if reason is not None and option.text not in seen:
+            seen.add(option.text)
+            yield option, reason
+
+
+def lacking(match: BareMatch, seat: Seat) -> Iterator[Lack]:
+    """Yields the beginnings of answers for which there is too little to choose from."""
+    choice = match.choice
+    if choice is not None and seat in match.to_move:
+        yield from (one for one in _tried(match, seat, choice) if isinstance(one, Lack))
 
 
 def outside(match: BareMatch, seat: Seat) -> Iterator[Option]:
@@ -45,23 +70,77 @@ def outside(match: BareMatch, seat: Seat) -> Iterator[Option]:
         return
     shared = Labelled(match.position, choice)
     for number, branch in enumerate(choice.branches):
-        for value in _values(match, branch.parameters[0]) if len(branch.parameters) == 1 else ():
+        for value in _values(match, branch.parameters[0]) if _takes_one(branch) else ():
             refusal = match.position.machine.refusal(seat, (number, value))
             if refusal is not None and refusal.need is None:
                 yield shared.option(seat, (number, value))
 
 
-def _refused(match: BareMatch, seat: Seat, branch: Branch, prefix: Answer, left: list[int]) -> Iterator[Answer]:
-    """Yields the complete answers with a prefix that a `needs` refuses; `left` counts the answers still to be tried."""
-    left[0] -= 1
-    refusal = match.position.machine.refusal(seat, prefix) if left[0] >= 0 else None
-    if refusal is None:
-        return
-    if refusal.need is not None:
-        yield prefix
-    elif refusal.parameter == len(prefix) - 1 < len(branch.parameters):
-        for value in _values(match, branch.parameters[refusal.parameter]):
-            yield from _refused(match, seat, branch, (*prefix, value), left)
+def _tried(match: BareMatch, seat: Seat, choice: Choice) -> Iterator[Answer | Lack]:
+    """Yields the answers that a need refuses, and what lacks."""
+    position = match.position
+    around = position.locals(choice, seat)
+    for number, branch in enumerate(choice.branches):
+        if legal.is_offered(choice, branch):
+            trial = _Trial(match, seat, choice, branch, Evaluation(position.row, position.game, position.layout))
+            yield from trial.completions((number,), dict(around))
+
+
+@attrs.define
+class _Trial:
+    """The answers of one branch, tried one by one."""
+
+    match: BareMatch
+    seat: Seat
+    choice: Choice
+    branch: Branch
+    look: Evaluation
+    left: int = MOST_TRIED
+    """The number of answers that may still be tried."""
+
+    def completions(self, prefix: Answer, locals: Locals) -> Iterator[Answer | Lack]:
+        """Yields the refused answers with a prefix, and the prefixes that cannot be completed."""
+        self.left -= 1
+        known = len(prefix) - 1
+        if self.left < 0:
+            return
+        if known == len(self.branch.parameters):
+            refusal = self.match.position.machine.refusal(self.seat, prefix)
+            if refusal is not None and refusal.need is not None:
+                yield prefix
+            return
+        parameter = self.branch.parameters[known]
+        try:
+            candidates = self._candidates(parameter, locals)
+        except (RuntimeRules, KeyError):
+            return
+        is_empty = True
+        for value in candidates:
+            is_empty = False
+            yield from self.completions((*prefix, value), {**locals, parameter.variable.id: value})
+            if self.left < 0:
+                return
+        if is_empty:
+            yield self._lack(prefix, locals)
+
+    def _candidates(self, parameter: Parameter, locals: Locals) -> Iterable[int]:
+        is_set = parameter.low is not None
+        return (legal.subsets if is_set else legal.singles)(parameter, locals, self.look)
+
+    def _lack(self, prefix: Answer, locals: Locals) -> Lack:
+        """Returns the reason why a prefix cannot be completed: an early need that does not hold, else what is there."""
+        known, position = len(prefix) - 1, self.match.position
+        there = len(sequence(self.branch.parameters[known].domain, self.look, dict(locals)))
+        for need in self.branch.needs:
+            if need.after <= known and not legal.is_met(need, locals, self.look):
+                return Lack(prefix, needed(position, self.choice, self.branch, need, prefix, self.seat), there)
+        return Lack(prefix, lack(position, self.branch, known, locals), there)
+
+
+def _takes_one(branch: Branch) -> bool:
+    """Returns whether a branch has a single parameter, of which one value or a set of one may be enough."""
+    low = branch.parameters[0].low if len(branch.parameters) == 1 else Const(2)
+    return low is None or (isinstance(low, Const) and low.value <= 1)
 
 
 def _values(match: BareMatch, parameter: Parameter) -> Iterator[int]:

@@ -12,9 +12,10 @@ from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat, seats_of
 from rulelang.ir.types import PLAYER, Type, size_of
 from rulelang.knowledge.phrase import spliced
-from rulelang.knowledge.redaction import back, cell_name, said_seat, zone_name
+from rulelang.knowledge.redaction import back, cell_name, plain, said_cell, said_seat, zone_name
 from rulelang.knowledge.visibility import is_inner
 from rulelang.program.layout import index_at
+from rulelang.program.values import clean
 from rulelang.screens.build import NOTHING, ScreenBuilder
 from rulelang.screens.model import Cards, Grid, Map, Numbers, Part, ScreenCell
 
@@ -59,7 +60,7 @@ def _on(drawing: ScreenBuilder, board: ir.BoardShape, space: int) -> Iterator[st
         elif state.owner == kind.name:
             for at in _instances(state.dimensions, space):
                 text = _cell(drawing, state, at)
-                yield state.name if text == "yes" else text
+                yield _name(state) if text == "yes" else text
     for zone in game.zones:
         if zone.owner == kind.name:
             for instance in _instances(zone.dimensions, space):
@@ -76,10 +77,10 @@ def _numbers(drawing: ScreenBuilder, boards: set[str]) -> Iterator[Numbers]:
         if state.owner in (PLAYER, *boards):
             continue
         if not state.dimensions:
-            alone.append(ScreenCell(state.name, _cell(drawing, state, 0)))
+            alone.append(ScreenCell(_name(state), _cell(drawing, state, 0)))
             continue
         cells = [
-            ScreenCell(cell_name(drawing.game, state, at), _cell(drawing, state, at)) for at in _all(state.dimensions)
+            ScreenCell(said_cell(drawing.game, state, at), _cell(drawing, state, at)) for at in _all(state.dimensions)
         ]
         telling = tuple(cell for cell in cells if cell.text not in NOTHING)[:MOST_ENTRIES]
         if telling:
@@ -107,14 +108,14 @@ def _players(drawing: ScreenBuilder) -> Iterator[Part]:
     columns: list[tuple[str, list[str]]] = []
     for state in _states(drawing):
         if state.owner == PLAYER:
-            columns.append((state.name, [_own(drawing, state, seat) for seat in seats]))
+            columns.append((_name(state), [_own(drawing, state, seat) for seat in seats]))
     for zone in game.zones:
         if zone.owner == PLAYER:
             texts = [
                 spliced((t for i in _instances(zone.dimensions, seat) if (t := _heap_text(drawing, zone, i))), ", ")
                 for seat in seats
             ]
-            columns.append((zone.name, texts))
+            columns.append((clean(zone.called) or plain(zone.name), texts))
     for start in range(0, len(columns), MOST_COLUMNS):
         some = columns[start : start + MOST_COLUMNS]
         rows = tuple((said_seat(game, seat), *(texts[seat] for _, texts in some)) for seat in seats)
@@ -144,6 +145,11 @@ def _states(drawing: ScreenBuilder) -> Iterator[ir.StateVariable]:
         is_hidden = state.scratch or (state.untold and state.id not in clocks)
         if not (is_hidden or state.builtin or state.option or is_inner(drawing.game, state.id)):
             yield state
+
+
+def _name(state: ir.StateVariable) -> str:
+    """Returns the name of a variable for people."""
+    return clean(state.called) or plain(state.name)
 
 
 def _cell(drawing: ScreenBuilder, state: ir.StateVariable, at: int) -> str:

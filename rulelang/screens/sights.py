@@ -42,7 +42,7 @@ def sights(parts: Iterable[Part], wanted: str) -> Iterator[Sight]:
                 cells = (cell for row in part.rows for cell in row if cell is not None)
                 yield from _cells(cells, wanted, part.title or "space")
             case Track():
-                yield from _cells((cell for cell in part.cells if _inside(cell)), wanted, "place")
+                yield from _cells(part.cells, wanted, "place")
             case List(lines=entries) | Numbers(entries=entries):
                 for cell in entries:
                     if cell.name.casefold() == wanted:

@@ -19,6 +19,7 @@ from rulelang.knowledge.redaction import back, name_of, plain, said_cell, said_v
 from rulelang.match import inputs
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
+from rulelang.match.options.words import says, words_of
 from rulelang.match.view import Eyes, heaps_of, variables_of
 from rulelang.program.layout import index_at
 from rulelang.program.values import clean
@@ -63,6 +64,8 @@ def explained(match: BareMatch, seat: int | None, word: str) -> tuple[Explained,
     if shown and not any(one.is_whole for one in found):
         found = [*(one for one in found if one.text or one.facts), Explained(word.strip(), "on the screen", "", shown)]
     found = found or [one for name, one in _values(match, viewer) if wanted in (_bare(name), _bare(one.name))]
+    words = words_of(word)
+    found = found or _named(match, viewer, lambda written, one: says(words, words_of(f"{written} {one.name}")))
     return tuple(dict.fromkeys(found))
 
 
@@ -71,8 +74,7 @@ def explained_option(match: BareMatch, option: Option) -> Explained:
     seat = option.seat
     choice = match.choice
     assert choice is not None
-    rule = match.game.rules[choice.branches[option.answer[0]].rule]
-    shown = match.shown(seat)(option)
+    rule, shown = match.game.rules[choice.branches[option.answer[0]].rule], match.shown(seat)(option)
     return Explained(option.label, "answer", shown, tuple(dict.fromkeys(_needs(match.game, rule))), rule.clauses)
 
 
@@ -207,11 +209,16 @@ def _with_number(match: BareMatch, seat: Seat | None, number: int) -> Iterator[E
     piles = [
         said_zone(game, zone, at)
         for zone, at, name in match.visibility.heaps
-        if zone.name != BOX and number and heaps.get(name) == number
+        if zone.name != BOX and not _is_on_board(game, zone) and number and heaps.get(name) == number
     ]
     places = [*cells, *(f"things in {pile}" for pile in piles)]
     if places:
         yield Explained(str(number), "number", facts=tuple(places[:MOST_VALUES]), is_whole=True)
+
+
+def _is_on_board(game: ir.GameRules, zone: ir.Zone) -> bool:
+    """Returns whether a zone is a space, or a slot, which holds one thing at most."""
+    return zone.form == "slot" or any(zone.owner == game.kinds[board.kind].name for board in game.boards)
 
 
 def _zones(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:
@@ -222,7 +229,12 @@ def _zones(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained
         if zone.name == BOX:
             continue
         facts: list[str] = []
-        for instance in range(min(match.layout.zone_sizes[zone.id], MOST_VALUES)):
+        for instance in range(match.layout.zone_sizes[zone.id]):
+            if len(facts) == MOST_VALUES:
+                break
+            keys = zip(index_at(zone.dimensions, instance), zone.dimensions, strict=True)
+            if any(_is_absent(match, value, type) for (value, _), type in keys):
+                continue
             count = heaps.get(zone_name(match.game, zone, instance), 0)
             kind = match.game.kinds[zone.kind]
             noun = clean(kind.label) if count == 1 else back(kind)[1]
@@ -276,8 +288,12 @@ def _filled(game: ir.GameRules, text: ir.Template | None, variables: tuple[ir.Va
     if text is None:
         return ""
     words = {variable.id: _word(game, variable) for variable in variables}
-    parts = (part if isinstance(part, str) else words.get(getattr(part, "id", -1), "…") for part in text.parts)
-    return clean("".join(parts))
+    said = [part if isinstance(part, str) else words.get(getattr(part, "id", -1), "…") for part in text.parts]
+    for at, part in enumerate(said[:-1]):
+        # "The {lane} route" names its noun already: "The … route".
+        if not isinstance(text.parts[at], str) and said[at + 1].split()[:1] == [part]:
+            said[at] = "…"
+    return clean("".join(said))
 
 
 def _word(game: ir.GameRules, variable: ir.Variable) -> str:
@@ -293,7 +309,7 @@ def _word(game: ir.GameRules, variable: ir.Variable) -> str:
 def _needs(game: ir.GameRules, rule: ir.Rule) -> Iterator[str]:
     """Yields the messages of the needs of an action, with their clauses."""
     for message, cited in _refusals(game, rule):
-        yield f"not allowed: {message}" + (f" [{', '.join(cited)}]" if cited else "")
+        yield f"not allowed {message}" + (f" [{', '.join(cited)}]" if cited else "")
 
 
 def _refusals(game: ir.GameRules, rule: ir.Rule) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -302,7 +318,9 @@ def _refusals(game: ir.GameRules, rule: ir.Rule) -> Iterator[tuple[str, tuple[st
         for branch in choice.branches:
             variables = tuple(parameter.variable for parameter in branch.parameters)
             for need in branch.needs if branch.rule == rule.id else ():
-                message = _filled(game, need.message, variables) or "by a rule"
+                source = " ".join(game.sites[need.site].span.text.split())
+                said = _filled(game, need.message, variables)
+                message = f"if “{said}”" if said else f"unless {source.removeprefix('needs ')}"
                 yield message, need.clauses or game.sites[need.site].clauses
 
 
@@ -316,7 +334,7 @@ def _clauses(match: BareMatch) -> Iterator[tuple[str, Explained]]:
             said.setdefault(clause, []).append(f"{plain(rule.name)}: {heading}")
         for message, cited in _refusals(game, rule):
             for clause in cited:
-                said.setdefault(clause, []).append(f"{plain(rule.name)} is not allowed: {message}")
+                said.setdefault(clause, []).append(f"{plain(rule.name)} is not allowed {message}")
     written: dict[str, list[str]] = {}
     for site in game.sites:
         for clause in site.clauses:

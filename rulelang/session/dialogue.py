@@ -16,16 +16,15 @@ import attrs
 from rulelang.errors import RulelangError, UnknownOption
 from rulelang.ir.model import Choice
 from rulelang.ir.numbers import Seat
-from rulelang.ir.types import NONE, IntType
-from rulelang.knowledge.redaction import plain
-from rulelang.machines.machine import Answer
+from rulelang.ir.types import NONE
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
-from rulelang.match.options.explain import Reason
-from rulelang.match.options.option import Option, fitting
-from rulelang.match.refused import outside, refused
+from rulelang.match.options.option import Option, could_be
+from rulelang.match.refused import lacking, refused
+from rulelang.session.forbidden import grouped
+from rulelang.session.mention import Mention, mention
 from rulelang.session.pieces import Pieces
-from rulelang.session.question import NOTHING, Question, meant, question
+from rulelang.session.question import NOTHING, Question, meant, no_number, question
 from rulelang.session.stray import no_answer
 
 Remaining: TypeAlias = tuple[Option, ...] | Pieces
@@ -74,40 +73,53 @@ class Dialogue:
         """Goes back to the question before; returns it."""
         return self._ask(self.trail[:-1] or self.trail)
 
-    def why_not(self, text: str) -> Reason | None:
-        """Returns the reason why an answer, in its written form or as on the screen, is refused; raises
-        UnknownOption."""
-        return self.match.why_not(self.named(text))
+    def mentioned(self, text: str) -> Mention:
+        """Returns the answers, legal or not, that a text mentions: the number of a line, a number that is asked for, a
+        written form, or words of the menu.
 
-    def named(self, text: str) -> Option:
-        """Returns the option, legal or not, that is meant by its written form or its words on the screen; raises
-        UnknownOption."""
-        if self.is_line_number(text):
-            return meant(self.question, text)[0]
-        wanted, addressed = text.casefold(), f"{self.match.seats[self.seat]}: {text}"
+        Raises UnknownOption for a number that stands for nothing here.
+        """
+        if re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII):
+            return self._numbered(int(text))
         try:
-            return self.match.option(addressed)
+            option = self.match.option(f"{self.match.seats[self.seat]}: {text}")
         except RulelangError:
-            for option, _ in refused(self.match, self.seat):
-                if wanted in (option.text.casefold(), plain(option.branch).casefold()) or _fits(wanted, option.label):
-                    return option
-        for option in outside(self.match, self.seat):
-            if wanted and set(wanted.split()) <= {*option.text.casefold().split(), *option.label.casefold().split()}:
-                return option
-        if not fitting(text, self.options):
-            raise UnknownOption(no_answer(self.match, self.seat, text, [option.label for option in self.options]))
-        return self.match.option(addressed, lenient=True)
+            return mention(self.match, self.seat, self.options, text)
+        return self._standing(option)
 
-    def is_line_number(self, text: str) -> bool:
-        """Returns whether a text could only be the number of a line: a number where no answer is one."""
+    def _numbered(self, number: int) -> Mention:
+        """Returns the answers that a typed number stands for. Raises UnknownOption."""
         asked = self.question
-        listed = asked.parts or asked.lines
-        return (
-            text.isdecimal()
-            and bool(listed)
-            and not (asked.members or asked.numbers)
-            and not any(option.text.isdecimal() for line in listed for option in line.options)
-        )
+        if asked.is_number:
+            begun = (*asked.begun, number)
+            if len(begun) == len(self.choice.branches[begun[0]].parameters) + 1 and number != NONE:
+                return self._standing(self.match.options_of(self.seat).of_answer(begun))
+            some = Mention(
+                tuple(one for one in self.options if one.answer[: len(begun)] == begun),
+                tuple(one for one in refused(self.match, self.seat) if one[0].answer[: len(begun)] == begun),
+                tuple(one for one in lacking(self.match, self.seat) if one.answer[: len(begun)] == begun),
+                is_whole=True,
+            )
+            if some:
+                return some
+        elif asked.members:
+            if 0 < number <= len(asked.names):
+                return mention(self.match, self.seat, self.options, asked.names[number - 1])
+        else:
+            listed = (line for line in asked.parts or asked.lines if line.key == str(number))
+            for line in listed:
+                words = mention(self.match, self.seat, self.options, line.label)
+                return Mention(line.options, is_whole=True) if line.options else words
+            if found := mention(self.match, self.seat, self.options, str(number)):
+                return found
+        raise UnknownOption(no_number(asked, str(number)))
+
+    def _standing(self, option: Option) -> Mention:
+        """Returns the mention of one option, legal or not."""
+        reason = self.match.why_not(option)
+        if reason is None:
+            return Mention((option,), is_whole=True)
+        return Mention(refused=((option, reason),), is_whole=True)
 
     def _ask(self, trail: list[Remaining]) -> Question:
         self.trail, self.question = trail, _question_of(self.match, self.choice, trail)
@@ -118,9 +130,17 @@ class Dialogue:
             left = meant(self.question, text)
         except UnknownOption:
             left = tuple(option for option in self.options if option.text.casefold() == text.casefold())[:1]
+            left = left or self._mentioned_alone(text)
             if not left:
                 raise
         return left[0] if len(left) == 1 else left
+
+    def _mentioned_alone(self, text: str) -> tuple[Option, ...]:
+        """Returns the legal option that words mention, if they mention no other answer."""
+        if self.question.is_number or re.fullmatch(r"-?\d+", text):
+            return ()
+        found = mention(self.match, self.seat, self.options, text)
+        return found.offered if len(found.offered) == 1 and not (found.refused or found.lacks) else ()
 
     def _piece(self, pieces: Pieces, text: str) -> Option | Remaining:
         """Returns the result of one more piece, or of the whole answer."""
@@ -134,26 +154,30 @@ class Dialogue:
     def _trouble(self, text: str, trouble: str) -> str:
         """Returns the rule that forbids an answer, if one does, else the reason why it was not understood."""
         last = self.trail[-1]
-        answer = last.as_it_stands if isinstance(last, Pieces) and text.casefold() in NOTHING else None
-        is_number = re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII) is not None
-        if answer is None and self.question.begun and is_number:
-            answer = self._numbered(int(text))
-        said = text if answer is None else self.match.options_of(self.seat).of_answer(answer).text
+        so_far = last.as_it_stands if isinstance(last, Pieces) and text.casefold() in NOTHING else None
         try:
-            is_bare = is_number and answer is None
-            reason = self.match.why_not(f"{self.match.seats[self.seat]}: {said}") if is_bare else self.why_not(said)
-        except RulelangError as error:
-            return trouble if is_number or isinstance(last, Pieces) else str(error)
-        if reason is not None and not (is_number and reason.is_outside):
-            return f"Not now: {reason}" + (f": {self.question.numbers}" if self.question.numbers else "")
-        return trouble
+            if so_far is None:
+                found = self.mentioned(text)
+            else:
+                found = self._standing(self.match.options_of(self.seat).of_answer(so_far))
+        except UnknownOption:
+            return trouble
+        if found.refused or found.lacks:
+            reason = max(grouped(self.match, found.refused, found.lacks), key=lambda one: one.count).reason
+            if not (self.question.is_number and reason.is_outside):
+                return f"Not now: {reason}" + (f": {self.question.numbers}" if self.question.numbers else "")
+            return trouble
+        if found.outside:
+            return f"Not now: {self.match.why_not(found.outside[0])}"
+        if found.offered and text.isdecimal():
+            return f"{trouble}; did you mean `{found.offered[0].label}`?"
+        if found.offered:
+            return could_be(text, found.offered)
+        return trouble if isinstance(last, Pieces) else no_answer(self.match, self.seat, text, self._labels)
 
-    def _numbered(self, number: int) -> Answer | None:
-        """Returns the answer that a typed number completes; None if no number is asked for, or more is to be asked."""
-        begun = self.question.begun
-        parameters = self.choice.branches[begun[0]].parameters
-        is_last = len(begun) == len(parameters) and isinstance(parameters[-1].variable.type, IntType)
-        return (*begun, number) if is_last and number != NONE else None
+    @property
+    def _labels(self) -> list[str]:
+        return [option.label for option in self.options]
 
 
 def _question_of(match: BareMatch, choice: Choice, trail: list[Remaining]) -> Question:
@@ -163,9 +187,3 @@ def _question_of(match: BareMatch, choice: Choice, trail: list[Remaining]) -> Qu
     is_one = bool(first.answer) if isinstance(first, Pieces) else len({option.answer[0] for option in first}) == 1
     is_said = is_one and choice.prompt is not None and len(asked.begun) == 1
     return attrs.evolve(asked, heading="") if is_said else asked
-
-
-def _fits(wanted: str, label: str) -> bool:
-    """Returns whether each word that somebody typed begins a word of a label."""
-    words = label.casefold().split()
-    return all(any(word.startswith(begun) for word in words) for begun in wanted.split())

@@ -2,30 +2,36 @@
 
     Play a black hole …   32, such as Play a black hole on a8     You hold no black hole [ES-6.14]
 
-Groups that continue the answer begun come first; those that a clause of the rulebook forbids come before the others.
+Groups that continue the answer begun come first, then those of which no answer can be chosen; those that a clause of the
+rulebook forbids come before the others.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 import attrs
 
 from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer
+from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
 from rulelang.match.options.explain import Reason
 from rulelang.match.options.option import Option
-from rulelang.match.refused import refused
-from rulelang.session.question import opening
+from rulelang.match.refused import Lack, lacking, refused
+from rulelang.session.heading import opening
 from rulelang.source import Span
 
 
 @attrs.frozen
 class Forbidden:
-    """A group of answers of one kind that the same `needs` forbids."""
+    """A group of answers of one kind that the same rule forbids, or for which too little is there."""
 
     words: str
     """The words that they share in a menu: `Steal …`."""
-    first: Option
+    label: str
+    """The words of the first, up to what cannot be chosen."""
+    answer: Answer
     count: int
     reason: Reason
     """The reason why the first is forbidden."""
@@ -33,15 +39,27 @@ class Forbidden:
 
 def forbidden(match: BareMatch, seat: Seat, begun: Answer = ()) -> tuple[Forbidden, ...]:
     """Returns the groups of answers that a seat cannot choose now; those of the answer `begun` come first."""
+    found = grouped(match, refused(match, seat), lacking(match, seat))
+    some = {option.answer[0] for option in match.options_of(seat).first(MOST)} if found else set[int]()
+    return tuple(
+        sorted(found, key=lambda one: (one.answer[:1] != begun[:1], one.answer[0] in some, not one.reason.clauses))
+    )
+
+
+def grouped(match: BareMatch, options: Iterable[tuple[Option, Reason]], lacks: Iterable[Lack]) -> tuple[Forbidden, ...]:
+    """Returns forbidden options in groups, each of one branch and one rule; of what lacks, the nearest to be there
+    first."""
     choice = match.choice
     if choice is None:
         return ()
-    alike: dict[tuple[str, Span], list[tuple[Option, Reason]]] = {}
-    for option, reason in refused(match, seat):
-        alike.setdefault((option.branch, reason.span), []).append((option, reason))
-    found = []
-    for some in alike.values():
-        option, reason = some[0]
-        words = opening(match.game, choice.branches[option.answer[0]])
-        found.append(Forbidden(words, option, len(some), reason))
-    return tuple(sorted(found, key=lambda one: (one.first.answer[:1] != begun[:1], not one.reason.clauses)))
+    near = sorted(lacks, key=lambda one: (-len(one.answer), -one.there))
+    alike: dict[tuple[int, Span], list[tuple[Answer, str, Reason]]] = {}
+    for answer, label, reason in (
+        *((option.answer, option.label, reason) for option, reason in options),
+        *((one.answer, opening(match.game, choice, one.answer), one.reason) for one in near),
+    ):
+        alike.setdefault((answer[0], reason.span), []).append((answer, label, reason))
+    return tuple(
+        Forbidden(opening(match.game, choice, some[0][0][:1]), some[0][1], some[0][0], len(some), some[0][2])
+        for some in alike.values()
+    )

@@ -57,6 +57,35 @@ def heading(game: GameRules, choice: Choice, answer: Answer, *, is_typed: bool =
     )
 
 
+def opening(game: GameRules, choice: Choice, answer: Answer) -> str:
+    """Returns the words that the options share which begin with an answer, up to its first open part: `Steal …`."""
+    branch, known = choice.branches[answer[0]], answer[1:]
+    label = game.rules[branch.rule].label
+    if label is None or not isinstance(label.parts[0], str):
+        name = branch.parameters[0].variable.name if branch.name == VALUE else branch.name
+        return f"{plain(name)} {OPEN}"
+    numbers = _numbers(game, branch)
+    holes = [numbers.get(_local(part), len(known)) for part in label.parts]
+    said = [_said(game, branch, known, part, hole) for part, hole in zip(label.parts, holes, strict=True)]
+    is_open = [not isinstance(part, str) and word == OPEN for part, word in zip(label.parts, said, strict=True)]
+    words = spliced(said[: is_open.index(True) + 1] if is_open.count(True) > 1 else said)
+    return words if True in is_open or len(known) == len(branch.parameters) else f"{words} {OPEN}"
+
+
+def unprompted(game: GameRules, choice: Choice) -> str:
+    """Returns the question of a choice that the rules give no words: `Reserve: which number?`."""
+    branch = choice.branches[0]
+    if branch.name != VALUE or any(not other.declines for other in choice.branches[1:]):
+        return "What do you do?"
+    variable = branch.parameters[0].variable
+    type = variable.type.element if isinstance(variable.type, SetType) else variable.type
+    one, many = ("number", "numbers") if isinstance(type, IntType) else _nouns(game, type)
+    asked = f"which {(many if type is not variable.type else one) or 'one'}?"
+    name = plain(variable.name) if len(variable.name) > 1 else ""
+    said = f"{name}: {asked}" if name and name not in (one, many) else asked
+    return said[:1].upper() + said[1:]
+
+
 def _numbers(game: GameRules, branch: Branch) -> dict[int, int]:
     """Returns the locals that hold the parameters of a branch, in itself and in its rule, each with its number."""
     own = {parameter.variable.id: number for number, parameter in enumerate(branch.parameters)}

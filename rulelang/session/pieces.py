@@ -29,6 +29,7 @@ from rulelang.session.question import (
     QuestionLine,
     as_written,
     member_named,
+    no_number,
     words_in,
 )
 
@@ -83,6 +84,7 @@ class Pieces:
             numbers=ranges(self.ways.firsts) if is_typed else "",
             heading=self._heading(is_typed=is_typed),
             begun=self.answer,
+            is_number=is_number,
         )
 
     def meant(self, text: str) -> Pieces:
@@ -95,8 +97,7 @@ class Pieces:
         found = found or [i for i, line in enumerate(lines) if wanted and line.text.casefold().startswith(wanted)]
         found = found or [i for i, line in enumerate(lines) if wanted and line.label.casefold().startswith(wanted)]
         if len(found) != 1 and re.fullmatch(r"-?\d+", wanted, re.ASCII):
-            numbers = self.question.numbers or ranges(int(line.key) for line in lines)
-            raise UnknownOption(f"there is no {wanted[:12]} here: {numbers}")
+            raise UnknownOption(no_number(self.question, wanted[:12]))
         if len(found) != 1:
             raise UnknownOption(f"`{text.strip()[:40]}` is none of these, or several: give its number")
         return self._went(self.ways.firsts[found[0]])

@@ -15,16 +15,16 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from rulelang.errors import UnknownOption
-from rulelang.ir.model import Branch, Choice, GameRules
+from rulelang.ir.model import Choice, GameRules
 from rulelang.ir.types import IntType, SetType, Type
 from rulelang.knowledge.phrase import spliced
-from rulelang.knowledge.redaction import VALUE, name_of, plain, ranges
+from rulelang.knowledge.redaction import VALUE, name_of, ranges
 from rulelang.machines.machine import Answer
 from rulelang.match.options.option import Option, fitting, read_leniently
 from rulelang.program.packing import members
 from rulelang.program.values import written
 
-from .heading import heading
+from .heading import heading, opening
 
 NOTHING = ("none", "0", "-")
 """The words for an empty set."""
@@ -69,6 +69,8 @@ class Question:
     line."""
     begun: Answer = ()
     """The known part of the answer."""
+    is_number: bool = False
+    """Whether a number that is typed is the value itself, not the number of a line."""
 
 
 def question(game: GameRules, choice: Choice, options: Sequence[Option]) -> Question:
@@ -80,12 +82,13 @@ def question(game: GameRules, choice: Choice, options: Sequence[Option]) -> Ques
     if len(options) <= FEW:
         is_number = parameter is not None and isinstance(parameter.variable.type, IntType)
         keys = [str(option.answer[depth]) for option in options if len(option.answer) > depth] if is_number else []
-        if len(set(keys)) < len(options):
+        is_number = len(set(keys)) == len(options)
+        if not is_number:
             keys = [str(number) for number in range(1, len(options) + 1)]
         lines = (
             QuestionLine(key, option.text, option.label, (option,)) for key, option in zip(keys, options, strict=True)
         )
-        return Question("", tuple(lines), heading=head, begun=begun)
+        return Question("", tuple(lines), heading=head, begun=begun, is_number=is_number)
     groups: dict[tuple[int, ...], list[Option]] = {}
     for option in options:
         groups.setdefault(option.answer[depth : depth + 1], []).append(option)
@@ -97,7 +100,7 @@ def question(game: GameRules, choice: Choice, options: Sequence[Option]) -> Ques
         _value(str(value[0]) if isinstance(type, IntType) else str(number), game, value[0], type, some)
         for number, (value, some) in enumerate(groups.items(), start=1)
     )
-    asked = Question(name, lines_, heading=head, begun=begun)
+    asked = Question(name, lines_, heading=head, begun=begun, is_number=isinstance(type, IntType))
     if isinstance(type, SetType) and len(lines_) > FEW:
         there = sorted({member for option in options for member in members(option.answer[depth])})
         forms = tuple(written(member, type.element, game) for member in there)
@@ -129,19 +132,7 @@ def _branch(key: str, game: GameRules, choice: Choice, options: list[Option]) ->
         return QuestionLine(key, options[0].text, options[0].label, tuple(options))
     branch = choice.branches[options[0].answer[0]]
     name = branch.parameters[0].variable.name if branch.name == VALUE else branch.name
-    return QuestionLine(key, name, opening(game, branch), tuple(options))
-
-
-def opening(game: GameRules, branch: Branch) -> str:
-    """Returns the words that the options of a branch share, up to the first open part, which is `…`."""
-    rule = game.rules[branch.rule]
-    if rule.label is None or not isinstance(rule.label.parts[0], str):
-        name = branch.parameters[0].variable.name if branch.name == VALUE else branch.name
-        return f"{plain(name)} …"
-    holes = [number for number, part in enumerate(rule.label.parts) if not isinstance(part, str)]
-    parts = rule.label.parts[: holes[0] + 1] if len(holes) > 1 else rule.label.parts
-    words = "".join(part if isinstance(part, str) else "…" for part in parts)
-    return words if "…" in words else f"{words} …"
+    return QuestionLine(key, name, opening(game, choice, options[0].answer[:1]), tuple(options))
 
 
 def _value(key: str, game: GameRules, value: int, type: Type, options: list[Option]) -> QuestionLine:
@@ -161,9 +152,7 @@ def meant(asked: Question, text: str) -> tuple[Option, ...]:
         listed = asked.parts or asked.lines
         found = [line for line in listed if line.key == wanted]
         if not found:
-            raise UnknownOption(
-                f"there is no {wanted} here: {asked.numbers or ranges(int(line.key) for line in listed)}"
-            )
+            raise UnknownOption(no_number(asked, wanted))
         return found[0].options
     for fits in (_equal, _begins):
         found = [line for line in asked.lines if fits(line, wanted)]
@@ -174,6 +163,13 @@ def meant(asked: Question, text: str) -> tuple[Option, ...]:
     if 1 < len(some) < len(options) or (asked.numbers and some == options):
         return tuple(some)
     return (read_leniently(text, options),)
+
+
+def no_number(asked: Question, number: str) -> str:
+    """Returns a sentence on a number that stands for nothing, with those that do."""
+    keys = (int(line.key) for line in asked.parts or asked.lines)
+    several = range(1, len(asked.members) + 1) if asked.members else keys
+    return f"there is no {number} here: {asked.numbers or ranges(several)}"
 
 
 def _equal(line: QuestionLine, wanted: str) -> bool:

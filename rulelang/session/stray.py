@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulelang.diagnostics.suggest import suggest
+from rulelang.ir.model import GameRules, Template
 from rulelang.ir.numbers import Seat
+from rulelang.knowledge.redaction import plain
 from rulelang.match.match import BareMatch
+from rulelang.match.options.words import says, words_of
 from rulelang.program.values import clean
 from rulelang.screens.what import explained
+from rulelang.session.heading import OPEN
 
 LONGEST = 40
 """The most characters of such words that the reply repeats."""
@@ -21,7 +25,29 @@ LONGEST = 40
 def no_answer(match: BareMatch, seat: Seat, text: str, labels: Iterable[str]) -> str:
     """Returns the reply to words that mean none of the answers with these labels."""
     words = clean(text.strip())[:LONGEST]
+    elsewhere = _asked_elsewhere(match.game, text[:LONGEST])
+    if elsewhere:
+        return f"`{words}` is no answer to this question: {elsewhere} (what {words} says what it is)"
     if explained(match, seat, words):
         return f"`{words}` cannot be chosen now (what {words} says what it is)"
     near = suggest(words, labels)
     return f"nothing here is called `{words}`" + (f"; did you mean `{near}`?" if near else "")
+
+
+def _asked_elsewhere(game: GameRules, text: str) -> str:
+    """Returns the question of another choice that words answer, `it is for “Play cards?”`; "" if there is none."""
+    said = words_of(text)
+    for choice in game.choices:
+        for branch in choice.branches:
+            label = game.rules[branch.rule].label
+            fixed = (part for part in label.parts if isinstance(part, str)) if label is not None else ()
+            own = words_of(" ".join((plain(branch.name), *fixed)))
+            if branch.rule and says(said, own):
+                prompt = "" if choice.prompt is None else _fixed(choice.prompt)
+                return f"it is for “{prompt}”" if prompt else "it is for another one"
+    return ""
+
+
+def _fixed(text: Template) -> str:
+    """Returns a text with `…` for what is filled in."""
+    return clean("".join(part if isinstance(part, str) else OPEN for part in text.parts))

@@ -13,7 +13,7 @@ import attrs
 from rulelang.errors import IllegalOption, UnknownOption
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Thing
-from rulelang.knowledge.redaction import read
+from rulelang.knowledge.redaction import VALUE, plain, read, unknown
 from rulelang.match.match import BareMatch
 from rulelang.match.options.explain import named_option
 from rulelang.match.options.option import Wording, read_answer
@@ -59,12 +59,21 @@ def answered(journal: Iterable[Entry], game: GameRules) -> tuple[Answered, ...]:
 
 
 def _named(game: GameRules, taken: Taken) -> str:
-    """Returns an answer in names; in its written form if parts of it are covered."""
+    """Returns an answer in names; where it is covered, the kinds of its values: `a number`."""
     choice, written = next(choice for choice in game.choices if choice.name == taken.choice), read(taken.option)
     try:
         answer = read_answer(game, choice, written)[0]
     except UnknownOption:
-        return written
+        name, _, _ = written.partition("(")
+        covered = [branch for branch in choice.branches if branch.name in (name, VALUE)]
+        kinds = [unknown(parameter.variable.type, game) for branch in covered[:1] for parameter in branch.parameters]
+        return (
+            written
+            if not kinds
+            else ", ".join(kinds)
+            if covered[0].name == VALUE
+            else f"{plain(name)} {', '.join(kinds)}"
+        )
     return named_option(game, choice, Wording(game, choice).option(taken.seat, answer))
 
 

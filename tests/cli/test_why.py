@@ -10,7 +10,30 @@ from click.testing import CliRunner
 
 from cli.main import main
 from rulelang import api
+from tests.session.test_mentions import MARKET
 from tests.workbench.test_reasons import HIKE
+
+BARE = """
+game bare "Bare":
+  players 2
+
+names p: Player; n: 1..10
+
+the game has:
+  purse: 0..10 = 10
+each Player has:
+  reserve: 0..200 = 0, seen by owner
+
+setup:
+  for p in players: p chooses p.reserve in 0..200
+
+action pay(p, n):
+  needs n <= purse
+  purse -= n
+
+play:
+  turns p from first_player: p chooses one of pay, or pass
+"""
 
 
 @pytest.fixture
@@ -119,3 +142,53 @@ def test_at_a_prompt_the_chain_of_what_happened_is_told(rules: Path) -> None:
     said = typed(rules, "train", "why red.strong")
     assert "step 1, red: train" in said
     assert "red.strong: no -> yes" in said
+
+
+@pytest.fixture
+def market(tmp_path: Path) -> Path:
+    path = tmp_path / "market.rules"
+    path.write_text(MARKET, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("why not buy a probe", "Buy the … (2, such as Buy the red probe with …): It takes 3 of the red cards of Ann"),
+        ("why can't I buy the red probe?", "Buy the red probe with …: It takes 3"),
+        ("why not red cards", "“Ann: Lay red card down” is on offer"),
+        ("why red card", "the set-up"),
+        ("why not", "Take …: The stall: there is none"),
+        ("why not 400", "“Ann: Bid 400”: You have only 40"),
+        ("why not take", "Take …: The stall: there is none"),
+        ("why not shout", "it is for “Anything else?”"),
+        ("why gold", "ann.gold is 40, as it began"),
+        ("why Ben's gold", "ben.gold is 40, as it began"),
+        ("what 2", "Lay red card down (answer)"),
+        ("what probes", "buy probe (action)"),
+        ("what red cards", "red card (card)"),
+    ],
+)
+def test_a_question_is_understood_as_people_put_it(market: Path, question: str, said: str) -> None:
+    assert said in " ".join(typed(market, question).split())
+
+
+def test_the_number_of_a_line_means_the_line_alone(market: Path) -> None:
+    said = typed(market, "what 1")
+    assert "bid (action): Bid …" in said
+    assert "(number)" not in said
+
+
+def test_a_rule_without_words_is_told_as_it_is_called(market: Path) -> None:
+    """The default face tells who did what, though the rules give no words to it, and asks for what it wants by name."""
+    market.write_text(BARE, encoding="utf-8")
+    said = typed(market.rename(market.with_name("bare.rules")), "50", "30", "pay 7", "steps")
+    assert "player 1: Reserve: which number?  0–200" in said
+    assert "player 1: pay 7   purse falls from 10 to 3" in said
+
+
+def test_secret_answers_are_listed_by_their_kind(market: Path) -> None:
+    market.write_text(BARE, encoding="utf-8")
+    words = ["play", str(market), "--seed", "1", "--seat", "player2=random", "--seat", "player1=me"]
+    said = CliRunner().invoke(main, words, input="50\nsteps\nquit\n").output
+    assert "player 2: a number" in said

@@ -231,6 +231,12 @@ def reason(position: Position, option: Option) -> Reason | None:
     return _outside(position, branch, number, option, locals)
 
 
+def needed(position: Position, choice: Choice, branch: Branch, need: Need, answer: Answer, seat: Seat) -> Reason:
+    """Returns the reason that a need gives against an answer, of which only what the need reads must be known."""
+    own = {p.variable.id: value for p, value in zip(branch.parameters, answer[1:], strict=False)}
+    return _needed(position, need, position.locals(choice, seat), own, seat)
+
+
 def _needed(position: Position, need: Need, around: Locals, own: Locals, seat: Seat) -> Reason:
     site = position.game.sites[need.site]
     if need.message is not None:

@@ -284,9 +284,14 @@ def read_leniently(text: str, options: Iterable[Option]) -> Option:
     if len(fits) == 1:
         return fits[0]
     if fits:
-        some = ", ".join(f"`{option.label}`" for option in fits[:4])
-        raise UnknownOption(f"`{clean(text.strip())[:40]}` could be {some}" + (" or another" if len(fits) > 4 else ""))
+        raise UnknownOption(could_be(text, fits))
     raise UnknownOption(not_found(text.strip(), "option", [option.text for option in offered]))
+
+
+def could_be(text: str, options: Sequence[Option]) -> str:
+    """Returns a sentence on a text that may mean several options."""
+    some = ", ".join(f"`{option.label}`" for option in options[:4])
+    return f"`{clean(text.strip())[:40]}` could be {some}" + (" or another" if len(options) > 4 else "")
 
 
 def fitting(text: str, offered: Sequence[Option]) -> list[Option]:

@@ -144,6 +144,8 @@ class _Look:
         element = getattr(type, "element", type)
         names = [name_of(member, element, self.position.game) for member in members[:SHOWN]]
         more = ", …" if len(members) > SHOWN else ""
+        if not names:
+            return Requirement(f"there is nothing for {name}", (), _telling(look))
         return Requirement(f"{name} is one of {', '.join(names)}{more}", (), _telling(look))
 
     def _read(self, condition: ir.Expr) -> tuple[tuple[str, ...], tuple[NumberAccount, ...]]:

@@ -19,17 +19,20 @@ from typing import Literal, TypeAlias
 import attrs
 
 from rulelang.errors import RuntimeRules, UnknownOption
-from rulelang.ir.numbers import Mask, Seat
-from rulelang.knowledge.redaction import read
+from rulelang.ir.numbers import Mask, Seat, Thing
+from rulelang.ir.types import PLAYER
+from rulelang.knowledge.redaction import plain, read, said_cell, thing_name
 from rulelang.knowledge.scene import at_fault
 from rulelang.log.format import SEALED, entries_for
 from rulelang.machines.offers.offer import MOST
 from rulelang.match import inputs
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
+from rulelang.match.options.words import words_of
 from rulelang.match.recording.events import Change, Drawn, Entry, Event, EventForm, Taken, Undone
 from rulelang.match.refused import refused
 from rulelang.match.view import Heap, State, View
+from rulelang.program.values import clean
 from rulelang.source import NOWHERE, Span
 from rulelang.workbench.reasons.accounts import Accounting, NumberAccount, asked_for
 from rulelang.workbench.reasons.standings import OptionStanding, standing, standing_of
@@ -93,10 +96,29 @@ def why(match: BareMatch, about: str, eyes: Asker) -> Answer:
         account = of_number(match, about, eyes)
         if account is not None:
             return account
-        found = of_variable(match, about, eyes) or _as_it_began(match, about, eyes)
+        names = (about, *_written(match, about, eyes))
+        found = next(filter(None, (of_variable(match, name, eyes) for name in names)), ())
+        found = found or next(filter(None, (_as_it_began(match, name, eyes) for name in names)), ())
     if not found:
         raise NoReason(f"nothing here is called {about!r}, or nothing has changed it")
     return found
+
+
+def _written(match: BareMatch, about: str, eyes: Asker) -> tuple[str, ...]:
+    """Returns the written names of the variables and things that people call so: `Red's fuel`, or `fuel` for the
+    asker's own."""
+    said, game = words_of(about), match.game
+    cells = [
+        (name, said_cell(game, state, at), clean(state.called) or plain(state.name), state.owner)
+        for state, at, name in match.visibility.cells
+    ]
+    own = f"{match.seats[eyes.seat]}." if eyes.seat is not None and eyes.seat < match.players else "."
+    things = ((kind, Thing(thing)) for kind in game.kinds if kind.movable for thing in range(kind.size))
+    return (
+        *(name for name, whole, _, _ in cells if said and words_of(whole) == said),
+        *(name for name, _, of, owner in cells if owner == PLAYER and name.startswith(own) and words_of(of) == said),
+        *(kind.names[thing] for kind, thing in things if said and words_of(thing_name(kind, thing)) == said),
+    )
 
 
 def _as_it_began(match: BareMatch, name: str, eyes: Asker) -> tuple[Link, ...]:

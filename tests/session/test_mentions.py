@@ -1,0 +1,139 @@
+"""Words about an answer are understood as people say them: with articles, in the plural, in part, or in its written form."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import rulelang
+from rulelang.errors import UnknownOption
+from rulelang.match.match import BareMatch
+from rulelang.match.options.option import Option
+from rulelang.session.dialogue import Dialogue
+from rulelang.session.forbidden import forbidden
+
+MARKET = """
+game market "Market":
+  players 2
+  seats ann "Ann", ben "Ben"
+
+names p: Player; c: Card; n: 1..500
+
+enum Colour "colour": red, green
+
+kind Card "card":
+  called: "{colour} card"
+  colour: Colour
+  | copies | colour |
+  | 3      | Colour |
+
+the game has:
+  stall: group of Card, called "the stall"
+each Player has:
+  hand: group of Card, seen by owner
+  gold: 0..99 = 40
+
+value cards_of(p, k: Colour), called "the {k} cards of {p}" = {c in p.hand if c.colour == k}
+
+setup:
+  for p in players: move 2 of {c in Card if c in box and c.colour == red} to p.hand
+
+action buy_probe(p, k: Colour, cards in 3 of cards_of(p, k)) "Buy the {k} probe with {cards}":
+  needs p.gold > 0  "You are broke"
+  p.gold -= 1
+
+action take_card(p, c in stall) "Take {c}": move c to p.hand
+
+action bid(p, n) "Bid {n}":
+  needs n <= p.gold  "You have only {p.gold}"
+  p.gold -= n
+
+action lay_down(p, c in p.hand) "Lay {c} down": move c to stall
+
+play:
+  turns p from first_player:
+    p chooses one of buy_probe, take_card, bid, lay_down, or pass "What will you do?"
+    p chooses one of shout, or pass "Anything else?"
+action shout(p) "Shout": settle
+"""
+
+
+@pytest.fixture
+def market(tmp_path: Path) -> BareMatch:
+    path = tmp_path / "market.rules"
+    path.write_text(MARKET, encoding="utf-8")
+    return rulelang.load(path).start(2, seed=1)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "buy a probe",
+        "buy_probe",
+        "buying probes",
+        "the probe",
+        "probes",
+        "buy the red probe",
+        "red probe",
+        "Buy probe!",
+    ],
+)
+def test_an_answer_for_which_too_little_is_there_is_found_by_its_words(market: BareMatch, words: str) -> None:
+    found = Dialogue.of(market, market.to_move[0]).mentioned(words)
+    assert {lack.reason.message for lack in found.lacks} >= {"It takes 3 of the red cards of Ann: there are only 2"}
+    assert not found.offered
+    assert not found.refused
+
+
+def test_what_nothing_can_complete_is_told_among_the_forbidden(market: BareMatch) -> None:
+    reasons = {one.words: one.reason.message for one in forbidden(market, market.to_move[0])}
+    assert reasons["Buy the …"] == "It takes 3 of the red cards of Ann: there are only 2"
+    assert reasons["Take …"] == "The stall: there is none"
+
+
+def test_a_rule_that_forbids_comes_before_what_lacks(market: BareMatch) -> None:
+    for answer in ("bid(40)", "pass", "pass", "pass"):
+        market.play(answer)
+    found = Dialogue.of(market, market.to_move[0]).mentioned("buy a probe")
+    assert {lack.reason.message for lack in found.lacks} == {"You are broke"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("lay the red card down", "lay_down(red)"),
+        ("laying a card", "lay_down(red)"),
+        ("bid 3", "bid(3)"),
+        ("passing", "pass"),
+    ],
+)
+def test_words_that_mention_one_answer_are_that_answer(market: BareMatch, typed: str, written: str) -> None:
+    answer = Dialogue.of(market, market.to_move[0]).answer(typed)
+    assert isinstance(answer, Option)
+    assert answer.text == written
+
+
+def test_a_number_that_is_asked_for_is_refused_by_its_own_rule(market: BareMatch) -> None:
+    dialogue = Dialogue.of(market, market.to_move[0])
+    dialogue.answer("bid")
+    assert dialogue.question.is_number
+    (refused,) = dialogue.mentioned("60").refused
+    assert refused[1].message == "You have only 40"
+    with pytest.raises(UnknownOption, match="Not now: You have only 40"):
+        dialogue.answer("60")
+
+
+def test_a_number_where_lines_are_listed_is_a_line_else_a_value(market: BareMatch) -> None:
+    dialogue = Dialogue.of(market, market.to_move[0])
+    assert len(dialogue.mentioned("1").offered) == 40
+    (refused,) = dialogue.mentioned("400").refused
+    assert refused[0].text == "bid(400)"
+    with pytest.raises(UnknownOption, match="there is no 999 here"):
+        dialogue.mentioned("999")
+
+
+def test_words_for_another_question_say_which(market: BareMatch) -> None:
+    with pytest.raises(UnknownOption, match=re.escape("it is for “Anything else?”")):
+        Dialogue.of(market, market.to_move[0]).answer("shout")
