@@ -335,12 +335,12 @@ class Person:
                 return False
         return True
 
-    def _explain(self, dialogue: Dialogue, words: str) -> None:
+    def _explain(self, dialogue: Dialogue, rest: str) -> None:
         """Prints the reason why one answer is not allowed, or all forbidden answers, grouped by reason."""
-        words = words.strip().rstrip("?").strip()
-        wanted = ASKED.sub("", words).strip()
+        rest = rest.strip().rstrip("?")
+        wanted = ASKED.sub("", rest.strip()).strip()
         if wanted:
-            for line in self._reason(dialogue, wanted, is_of_answer=wanted != words):
+            for line in self._reason(dialogue, wanted, is_of_answer=wanted != rest.strip()):
                 self.console.print(line)
             return
         found = forbidden(self.match, dialogue.seat, dialogue.question.begun)

@@ -80,7 +80,7 @@ def _numbers(drawing: ScreenBuilder, boards: set[str]) -> Iterator[Numbers]:
             alone.append(ScreenCell(_name(state), _cell(drawing, state, 0)))
             continue
         cells = [
-            ScreenCell(said_cell(drawing.game, state, at), _cell(drawing, state, at)) for at in _all(state.dimensions)
+            ScreenCell(_cell_name(drawing.game, state, at), _cell(drawing, state, at)) for at in _all(state.dimensions)
         ]
         telling = tuple(cell for cell in cells if cell.text not in NOTHING)[:MOST_ENTRIES]
         if telling:
@@ -150,6 +150,11 @@ def _states(drawing: ScreenBuilder) -> Iterator[ir.StateVariable]:
 def _name(state: ir.StateVariable) -> str:
     """Returns the name of a variable for people."""
     return clean(state.called) or plain(state.name)
+
+
+def _cell_name(game: ir.GameRules, state: ir.StateVariable, at: int) -> str:
+    """Returns the name of one value of an array: `price of wool` where the rules name it for people, else `price(wool)`."""
+    return said_cell(game, state, at) if state.called else cell_name(game, state, at)
 
 
 def _cell(drawing: ScreenBuilder, state: ir.StateVariable, at: int) -> str:
