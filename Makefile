@@ -13,7 +13,7 @@ play: $(VENV)/plays ## Plays Outspeed: you against three bots
 	@echo
 	@echo "To type rulelang yourself in this shell:  . $(BIN)/activate"
 
-test: $(VENV)/tests ## Passes all tests
+test: $(VENV)/tests ## Runs all tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(VENV)/tests ## Everything that must hold before a change is committed

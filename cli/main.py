@@ -37,7 +37,7 @@ COMMANDS = (
     Command("log", "commands.logs.group", "Ask, move, join and compress logs."),
     Command("test", "commands.authoring.scenarios", "Run the scenarios of a game."),
     Command("watch", "commands.authoring.watch", "Check, test and replay again at each save."),
-    Command("cover", "commands.authoring.cover", "Hold the rulebook's clauses against rules and scenarios."),
+    Command("cover", "commands.authoring.cover", "Say which clauses of the rulebook the rules and scenarios cover."),
     Command("diff", "commands.changes.diff", "Say which rules differ between two games."),
     Command("impact", "commands.changes.impact", "Say what other rules do to games that were played."),
     Command("why", "commands.why", "Say why something in a log came about."),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulelang.diagnostics.render import escaped
-from rulelang.diagnostics.suggest import suggest
+from rulelang.diagnostics.suggest import hint
 from rulelang.errors import RulelangError, RuntimeRules
 
 from ..argument import GAME, complete_game, load
@@ -183,10 +183,7 @@ def _noted(game: Game, names: tuple[str, ...]) -> list[StateVariable]:
     simple = {state.name: state for state in game.ir.states if not state.dimensions and not state.owner}
     for name in names:
         if name not in simple:
-            near = suggest(name, list(simple))
-            raise click.UsageError(
-                f"no variable of the game's own is called {name!r}" + (f"; did you mean {near}?" if near else "")
-            )
+            raise click.UsageError(f"no variable of the game's own is called {name!r}{hint(name, simple)}")
     return [simple[name] for name in dict.fromkeys((*COUNTED, *names))]
 
 

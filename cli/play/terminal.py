@@ -20,6 +20,7 @@ from ..logbook import counted
 from ..screen import draw, narrate, tell
 from ..screen.ending import ended
 from ..screen.styles import QUIET, Styles
+from ..waiting import waiting
 from .countdown import is_hurried
 from .person import Left, Person, TakenBack
 
@@ -71,7 +72,9 @@ class Terminal:
     def _one(self, seat: int) -> None:
         """Has the occupant of a seat choose, and plays the choice."""
         if self.table.is_bot(seat):
-            self.table.take(self.table.bot_option())
+            with waiting(f"{self.table.match.seat_names[seat]} thinks"):
+                option = self.table.bot_option()
+            self.table.take(option)
         else:
             self.table.take(*self.person.choose(seat))
         if not self.table.people and not self.fast:

@@ -174,15 +174,19 @@ def _coordinates(name: str) -> tuple[str, str]:
 
 
 def _signs(texts: list[str]) -> dict[str, str]:
-    """Returns a distinct, short sign for each text: the beginnings of its words.
+    """Returns a distinct, short sign for each text: the beginnings of its words, without an article.
 
+    >>> _signs(["the vixen", "a vole"])
+    {'the vixen': 'v', 'a vole': 'vo'}
     >>> _signs(["exoplanet", "universe", "e", "unknown", "(red)", "red AP"])
     {'exoplanet': 'ex', 'universe': 'u', 'e': 'e', 'unknown': 'un', '(red)': '(r)', 'red AP': 'r AP'}
     """
     signs: dict[str, str] = {text: text for text in texts if len(text) <= 1}
     for text in texts:
         if text not in signs:
-            tries = [_shortened(text, letters) for letters in range(1, len(text) + 1)]
+            first, _, rest = text.partition(" ")
+            bare = rest if rest and first in ("the", "a", "an") else text
+            tries = [_shortened(bare, letters) for letters in range(1, len(bare) + 1)]
             signs[text] = next(t for t in (*tries, f"{text}'") if t not in signs.values())
     return {text: signs[text] for text in texts}
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from rulelang.diagnostics.suggest import suggest
 from rulelang.errors import RulelangError, UnknownOption
 from rulelang.ir import model
 from rulelang.ir.types import BadType, EnumType, FlagType, IntType, KindType, NoneType, RowType, SetType, Type
@@ -27,8 +28,23 @@ def value_of(game: model.GameRules, option: model.StateVariable, value: int | st
     except UnknownOption:
         found = None
     if found is None or not within(type, found):
-        raise RulelangError(f"the option {option.name} is {_values(game, type)}, not {text!r}")
+        near = suggest(text, _names(game, type))
+        meant = f"; did you mean {near}?" if near else ""
+        raise RulelangError(f"the option {option.name} is {_values(game, type)}, not {text!r}{meant}")
     return found
+
+
+def _names(game: model.GameRules, type: Type) -> tuple[str, ...]:
+    """Returns the words that a type's values are written with, if they have any."""
+    match type:
+        case EnumType(members=names):
+            return names
+        case KindType():
+            return game.seats
+        case FlagType():
+            return ("yes", "no")
+        case _:  # numbers are no words
+            return ()
 
 
 def _values(game: model.GameRules, type: Type) -> str:

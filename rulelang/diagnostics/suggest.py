@@ -42,6 +42,17 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
     return best
 
 
+def hint(word: str, candidates: Iterable[str]) -> str:
+    """Returns the end of a sentence on an unknown word: the name that is meant, else all that there are.
+
+    >>> hint("rde", ["green", "red"]), hint("me", ["green", "red"])
+    ('; did you mean red?', ' (there are: green, red)')
+    """
+    known = list(candidates)
+    near = suggest(word, known)
+    return f"; did you mean {near}?" if near else f" (there are: {', '.join(known)})" if known else ""
+
+
 def distance(a: str, b: str) -> int:
     """Returns the edit distance: letters added, dropped, changed, or swapped with a neighbour.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from rulelang.diagnostics.suggest import suggest
+from rulelang.diagnostics.suggest import hint
 from rulelang.errors import InvalidInput
 from rulelang.lab.bots import BOTS, Bot, bot
 
@@ -54,9 +54,7 @@ def bot_called(text: str, *others: str) -> Bot:
         return bot(text)
     except KeyError:
         known = [*others, *(b.name for b in BOTS)]
-        near = suggest(text, known)
-        hint = f"; did you mean {near}?" if near else f" ({', '.join(known)})"
-        raise InvalidInput(f"nobody is called {text!r}{hint}") from None
+        raise InvalidInput(f"nobody is called {text!r}{hint(text, known)}") from None
 
 
 def _seat(text: str, names: tuple[str, ...]) -> int:
@@ -64,9 +62,7 @@ def _seat(text: str, names: tuple[str, ...]) -> int:
         return names.index(text)
     if text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= len(names):
         return int(text) - 1
-    near = suggest(text, names)
-    hint = f"; did you mean {near}?" if near else f" (there are {', '.join(names)})"
-    raise InvalidInput(f"no seat is called {text!r}{hint}")
+    raise InvalidInput(f"no seat is called {text!r}{hint(text, names)}")
 
 
 def _who(text: str, has_score: bool) -> Bot | None:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 import attrs
 
 from rulelang.api import Match
+from rulelang.diagnostics.suggest import hint
 from rulelang.errors import InvalidInput, UnknownOption
 from rulelang.ir.numbers import Mask
 from rulelang.knowledge.phrase import spliced
@@ -53,7 +54,7 @@ class Looker:
             return cls()
         if name == ALL:
             return cls(sees_all=True)
-        raise InvalidInput(f"no seat is called {name!r} (there are {', '.join((*header.players, SPECTATOR, ALL))})")
+        raise InvalidInput(f"no seat is called {name!r}{hint(str(name), (*header.players, SPECTATOR, ALL))}")
 
     def name(self, seats: tuple[str, ...]) -> str:
         """Returns the viewer's name."""

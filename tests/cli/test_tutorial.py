@@ -92,6 +92,13 @@ def test_what_new_writes_passes_every_step(tmp_path: Path, monkeypatch: pytest.M
         (["explain", "E021"], "did you mean E0"),
         (["dump", "outspeed", "--stage", "lo"], "did you mean low?"),
         (["replay", "game.jsonl", "--policy", "skp"], "did you mean skip?"),
+        (["play", "empty_space", "--option", "universe=standrd"], "did you mean standard?"),
+        (["play", "empty_space", "--option", "starts=yury"], "did you mean yuri?"),
+        (["play", "outspeed", "--seat", "rde=greedy"], "did you mean red?"),
+        (["play", "outspeed", "--seat", "red=greddy"], "did you mean greedy?"),
+        (["arena", "outspeed", "--bots", "greddy"], "did you mean greedy?"),
+        (["arena", "outspeed", "--note", "dept"], "did you mean depth?"),
+        (["bench", "--only", "outsped"], "did you mean outspeed?"),
     ],
 )
 def test_a_typo_is_told_what_was_meant(

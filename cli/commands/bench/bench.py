@@ -14,6 +14,7 @@ import attrs
 import click
 
 from rulelang.diagnostics.render import escaped
+from rulelang.diagnostics.suggest import hint
 
 from ...argument import complete_game
 from ...exits import Refused
@@ -76,8 +77,8 @@ def command(
     drawn = _screens(game) if not is_held and (only is None or only.casefold() in SCREENS) else []
     guides = {} if is_held or game is not None else _guides(max(rounds, 1), only)
     if not found and not drawn and not guides:
-        names = ", ".join((*(race.name for race in there), SCREENS, LONG_LOG))
-        raise Refused(f"no race has `{only}` in its name (there are: {names})")
+        names = (*(race.name for race in there), SCREENS, LONG_LOG)
+        raise Refused(f"no race has `{only}` in its name{hint(str(only), names)}")
     if as_json:
         data = {"figures": [attrs.asdict(f) for f in found], "guides_ms": guides}
         click.echo(json.dumps({**data, "screens": [attrs.asdict(one) for one in drawn]}, indent=2))

@@ -133,6 +133,7 @@ def _print_ending(told: Retold) -> None:
 
 def _print_boards(told: Retold, own: Game | None, seat: str | None, console: Console) -> None:
     """Draws the positions at the first difference, of log and rules, side by side if there is room."""
+    from rulelang.diagnostics.suggest import hint
     from rulelang.screens.picture import picture
 
     from ...screen.styles import Styles
@@ -143,7 +144,7 @@ def _print_boards(told: Retold, own: Game | None, seat: str | None, console: Con
     theirs = told.parted.match
     names = told.log.header.players
     if seat is not None and seat not in names:
-        raise click.UsageError(f"no seat is called {seat!r} (there are {', '.join(names)})")
+        raise click.UsageError(f"no seat is called {seat!r}{hint(seat, names)}")
     viewer = names.index(seat) if seat is not None else None
     boards: list[tuple[str, BareMatch]] = [("these rules", theirs)]
     logged = _logged(told, own)

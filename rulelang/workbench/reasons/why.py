@@ -18,6 +18,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
+from rulelang.diagnostics.suggest import suggest
 from rulelang.errors import RuntimeRules, UnknownOption
 from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import PLAYER
@@ -100,7 +101,13 @@ def why(match: BareMatch, about: str, eyes: Asker) -> Answer:
         found = next(filter(None, (of_variable(match, name, eyes) for name in names)), ())
         found = found or next(filter(None, (_as_it_began(match, name, eyes) for name in names)), ())
     if not found:
-        raise NoReason(f"nothing here is called {about!r}, or nothing has changed it")
+        known = (
+            *(name for _, _, name in match.visibility.cells),
+            *(n for kind in match.game.kinds for n in kind.names),
+        )
+        near = suggest(about, known)
+        meant = f"; did you mean {near}?" if near else ", or nothing has changed it"
+        raise NoReason(f"nothing here is called {about!r}{meant}")
     return found
 
 
