@@ -8,7 +8,7 @@ Reader and writer check the same fields, so nothing is written that could not be
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from rulelang.errors import LogError
 from rulelang.ir.model.vocabulary import LoneOptions
@@ -128,6 +128,24 @@ MAY: dict[str, Check] = {
 }
 """Fields that may be missing."""
 
+_INT: Final = rb"(?:0|-?[1-9][0-9]{0,17})"
+_TEXT: Final = rb'"[^"\\\x00-\x1f]*+"'
+
+
+def _list_of(part: bytes) -> bytes:
+    return rb"\[(?:" + part + rb"(?:," + part + rb")*+)?+\]"
+
+
+WRITTEN: dict[Check, bytes] = {
+    _is_int: _INT,
+    _is_text: _TEXT,
+    _is_texts: _list_of(_TEXT),
+    _is_cause: rb"(?:null|" + _INT + rb")",
+    _is_changes: _list_of(rb"\[" + rb",".join([_TEXT] * 4) + rb"\]"),
+    _is_true: rb"true",
+}
+"""By check: a pattern of values that pass it, as they are written in a log; others may pass as well."""
+
 
 def kind_of(record: Mapping[str, Any], number: int) -> LineForm | Literal["header"]:
     """Returns the kind of a line.
@@ -146,15 +164,15 @@ def kind_of(record: Mapping[str, Any], number: int) -> LineForm | Literal["heade
     return what
 
 
-_INPUT_FORMS: dict[str, InputForm] = {form: form for form in INPUTS}
+INPUT_FORMS: dict[str, InputForm] = {form: form for form in INPUTS}
 _OTHER_FORMS: tuple[LineForm, ...] = ("event", "end", "fault")
 
 
 def what_of(record: Mapping[str, Any]) -> LineForm | None:
     """Returns the kind of a line after the header, judged by its fields; None if they fit no kind."""
     written = record.get("input")
-    if isinstance(written, str) and written in _INPUT_FORMS:
-        return _INPUT_FORMS[written]
+    if isinstance(written, str) and written in INPUT_FORMS:
+        return INPUT_FORMS[written]
     return next((form for form in _OTHER_FORMS if form in record), None)
 
 

@@ -100,7 +100,11 @@ class Chain:
     def add(self, record: Mapping[str, Any]) -> str:
         """Adds a line (without its `h`) and returns the hash to show."""
         body = canonical({key: value for key, value in record.items() if key != "h"})
-        self.digest = sha256(f"{self.digest}\n{body}".encode("utf-8", "surrogatepass")).hexdigest()
+        return self.add_text(body.encode("utf-8", "surrogatepass"))
+
+    def add_text(self, body: bytes) -> str:
+        """Adds a line, given its canonical text without its `h`; returns the hash to show."""
+        self.digest = sha256(b"%b\n%b" % (self.digest.encode(), body)).hexdigest()
         return self.digest[:DIGITS]
 
 

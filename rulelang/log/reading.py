@@ -27,6 +27,7 @@ from rulelang.log.compressed import MAGIC, is_packed, unpacked
 from rulelang.log.fields import FORMAT, INPUTS, LONGEST_LINE, MOST_BYTES, MOST_LINES, LineForm, kind_of
 from rulelang.log.file import open_to_read
 from rulelang.log.format import Chain, Header
+from rulelang.log.plain import plain_line
 from rulelang.log.steps import InMemory, Lines, LogSource, OnDisk, Steps
 
 WORD = b'"rulelang"'
@@ -271,35 +272,46 @@ class _Reader:
             raise LogError(f"more than {MOST_LINES:,} lines: too long for a log")
         if self.size > MOST_BYTES:
             raise LogError(f"more than {MOST_BYTES:,} bytes: too long for a log")
-        record = _object(raw, number)
-        if self.header is None:
-            self.header = _header(record)
-            if not raw.endswith(b"\n"):
-                raise LogError("the log was cut off in its first line: there is nothing in it yet")
-            self.steps = Steps(self.source, self.start, len(raw))
+        plain = plain_line(raw) if self.header is not None else None
+        if plain is not None:
+            self._note(raw, plain.what, plain.number, plain.to)
+            digits = self.chain.add_text(plain.body)
+            shown, shows = plain.digits, plain.digits is not None
         else:
-            self._note(record, raw)
-        digits = self.chain.add(record)
-        if record.get("h", digits) != digits:
+            record = _object(raw, number)
+            if self.header is None:
+                self._begin(record, raw)
+            else:
+                what = kind_of(record, number)
+                self._note(raw, what, record.get("n", 0), record.get("to", 0))
+            digits = self.chain.add(record)
+            shown, shows = record.get("h"), "h" in record
+        if shows and shown != digits:
             raise LogError(f"line {number} was changed, or one before it was changed, added or lost")
         self.size += len(raw)
-        if "h" in record:
+        if shows:
             self.whole = (self.choices, self.size)
 
-    def _note(self, record: Mapping[str, Any], raw: bytes) -> None:
-        """Checks a line after the header, and notes its place."""
+    def _begin(self, record: Mapping[str, Any], raw: bytes) -> None:
+        self.header = _header(record)
+        if not raw.endswith(b"\n"):
+            raise LogError("the log was cut off in its first line: there is nothing in it yet")
+        self.steps = Steps(self.source, self.start, len(raw))
+
+    def _note(self, raw: bytes, what: LineForm, n: int, to: int) -> None:
+        """Notes the place of a line after the header: an input has the number `n`, an undo takes back `to`."""
         assert self.steps is not None
-        what = self.last = kind_of(record, self.number)
+        self.last = what
         if what in INPUTS:
             self.inputs += 1
-            if record["n"] != self.inputs:
-                found = f"input {record['n']}, expected {self.inputs}"
+            if n != self.inputs:
+                found = f"input {n}, expected {self.inputs}"
                 raise LogError(f"line {self.number} has {found}: lines were added or lost")
         if what == "choice":
             self.choices += 1
             self.steps.choice(self.number, self.inputs)
         elif what == "undo":
-            self.steps.undo(self.number, self.inputs, record["to"])
+            self.steps.undo(self.number, self.inputs, to)
         elif what == "fault":
             self.steps.fault()
         self.steps.add(raw)
