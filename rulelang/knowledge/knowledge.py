@@ -13,7 +13,6 @@ longer knows any thing of the group that it could have been.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, Protocol, TypeAlias, assert_never
 
@@ -201,7 +200,7 @@ class Knowledge:
 
         def left(guesses: Guesses, sees: int) -> Guesses:
             if not sees:
-                return _merged(guesses, suspects)
+                return _merged(guesses, members(suspects))
             if guesses[thing] == 1 << thing:
                 return guesses
             mine = _taken_for_known(guesses, 1 << thing, copies, lying.alike) if copies else guesses
@@ -270,14 +269,14 @@ class Knowledge:
         boxed = mask_of(among) & mask_of(
             t for f, zone in zip(lying.forms, lying.zones, strict=True) if f == BOX for t in zone
         )
-        could = _each(lying.could, lambda viewer: 1, lambda guesses, _: _merged(guesses, boxed))
+        could = _each(lying.could, lambda viewer: 1, lambda guesses, _: _merged(guesses, members(boxed)))
         return self._with(kind, attrs.evolve(lying, could=could))
 
     def shuffled(self, kind: int, place: int, order: Sequence[int], *, seen: int) -> Knowledge:
         """Returns the knowledge after a pile was shuffled; viewers in `seen` see its contents all the same."""
         lying = self._lying(kind)
         pile = mask_of(lying.zones[place])
-        could = _each(lying.could, lambda v: seen >> v & 1, lambda g, sees: g if sees else _merged(g, pile))
+        could = _each(lying.could, lambda v: seen >> v & 1, lambda g, sees: g if sees else _merged(g, members(pile)))
         zones = list(lying.zones)
         if mask_of(order) == pile:
             zones[place] = tuple(map(Thing, order))
@@ -469,7 +468,7 @@ def _suspects(lying: Lying, thing: Thing, source: int) -> int:
 def _left(guesses: Guesses, thing: Thing, suspects: int) -> Guesses:
     """Returns guesses once a viewer has seen which thing left a place."""
     if suspects != 1 << thing:
-        guesses = _merged(guesses, mask_of(t for t in members(suspects) if guesses[t] >> thing & 1))
+        guesses = _merged(guesses, [t for t in members(suspects) if guesses[t] >> thing & 1])
     return _fixed(guesses, thing)
 
 
@@ -498,8 +497,8 @@ def _taken_for_scarcest(guesses: Guesses, thing: Thing, alike: int) -> Guesses:
     if not others or not guesses[thing] & ~alike:
         return guesses
     # Where all of them could lie, none is scarcer for it.
-    some = Counter(part for guess in guesses if (part := guess & copies) and part != copies)
-    places = {t: sum(n for part, n in some.items() if part >> t & 1) for t in members(copies)}
+    some = [part for guess in guesses if (part := guess & copies) and part != copies]
+    places = {t: sum([part >> t & 1 for part in some]) for t in members(copies)}
     could = [t for t in members(others) if guesses[t] >> thing & 1]
     scarcest = min(could, key=lambda t: (places[t], t), default=thing)
     if places[scarcest] >= places[thing]:
@@ -508,10 +507,9 @@ def _taken_for_scarcest(guesses: Guesses, thing: Thing, alike: int) -> Guesses:
     return tuple(guess ^ both if guess & both not in (0, both) else guess for guess in guesses)
 
 
-def _merged(guesses: Guesses, things: int) -> Guesses:
+def _merged(guesses: Guesses, several: Sequence[int]) -> Guesses:
     """Merges candidates: each of several things could now be any of them."""
     union = 0
-    several = members(things)
     for thing in several:
         union |= guesses[thing]
     if all(guesses[thing] == union for thing in several):

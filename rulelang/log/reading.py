@@ -283,6 +283,7 @@ class _Reader:
                 self._begin(record, raw)
             else:
                 what = kind_of(record, number)
+                assert what != "header"
                 self._note(raw, what, record.get("n", 0), record.get("to", 0))
             digits = self.chain.add(record)
             shown, shows = record.get("h"), "h" in record

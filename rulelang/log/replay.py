@@ -21,7 +21,7 @@ from rulelang.errors import LogError, RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.knowledge.secrets import secrets_of
 from rulelang.log.bare.phrases import Phrases
-from rulelang.log.bare.run import Unlike, matches, played_bare
+from rulelang.log.bare.run import Course, Unlike, matches, played_bare
 from rulelang.log.checkpoints import Checkpoints
 from rulelang.log.file import LogFile
 from rulelang.log.format import LogWriter, Mark
@@ -60,6 +60,10 @@ class ReplayPositions(Sequence[ReplayPosition]):
     def __len__(self) -> int:
         return self._count
 
+    def has_made(self, at: int) -> bool:
+        """Returns whether the match after a step was computed before."""
+        return range(self._count)[at] < len(self._made)
+
     @overload
     def __getitem__(self, at: int) -> ReplayPosition: ...
     @overload
@@ -81,6 +85,7 @@ class Replay:
     positions: ReplayPositions
     difference: Difference | None
     _checkpoints: Checkpoints | None = None
+    _course: Course | None = None
 
     @property
     def match(self) -> BareMatch:
@@ -114,10 +119,15 @@ class Replay:
         """Returns the match after a step with the events of that step alone; faster than `at` if earlier steps are
         deferred.
 
-
         Raises LogError if the log can no longer be read.
         """
-        return self.positions[step].match.glimpse() if self._checkpoints is None else self.at(step)
+        if self._checkpoints is not None:
+            return self.at(step)
+        if self._course is not None and not self.positions.has_made(step):
+            found = self._course.glimpse(range(len(self.positions))[step])
+            if found is not None:
+                return found
+        return self.positions[step].match.glimpse()
 
 
 def replay(
@@ -149,7 +159,8 @@ def replay(
             begun = _begun(start, Seeded(header.seed, game, layout))
             chance = Recorded(header.seed, game, layout, picks)
             inputs = played_bare(log, begun, chance, phrases, compares=compares)
-            return Replay(log, ReplayPositions(log.steps, len(inputs) + 1, matches(begun, inputs)), None)
+            positions = ReplayPositions(log.steps, len(inputs) + 1, matches(begun, inputs))
+            return Replay(log, positions, None, course=Course(begun, inputs, log.steps))
         except Unlike:
             pass
     if not compares and header.seed is not None:

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
+from rulelang.ir.model import Choice
 from rulelang.ir.numbers import Mask, Seat
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.machines.chance import ChanceOutcome, NeedsChance
@@ -116,6 +117,13 @@ class SealedAnswers:
 
     answers: tuple[tuple[Seat, Answer], ...] = ()
     before: Machine | None = None
+
+    def after(self, seat: Seat, answer: Answer, machine: Machine, choice: Choice) -> SealedAnswers:
+        """Returns the answers under seal after an answer to a machine; UNSEALED once everyone has answered."""
+        seal, asked = self, machine.pending
+        if choice.sealed:
+            seal = SealedAnswers((*seal.answers, (seat, answer)), seal.before or machine)
+        return seal if not seal.answers or (asked is not None and len(asked.seats) > 1) else UNSEALED
 
 
 UNSEALED = SealedAnswers()

@@ -26,12 +26,12 @@ from rulelang.knowledge.scene import Pointing, settled
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.chance import ChanceOutcome, Explicit, NeedsChance, Seeded, Watched
-from rulelang.machines.machine import Chance, Machine, Trace, clock_reading
+from rulelang.machines.machine import Answer, Chance, Machine, Trace, clock_reading
 from rulelang.match import inputs
 from rulelang.match.following import followed
 from rulelang.match.moment import UNSEALED, Chapter, Moment, RedealRecord, SealedAnswers, Waiting
 from rulelang.match.options import explain
-from rulelang.match.options.option import Option
+from rulelang.match.options.option import Option, Wording
 from rulelang.match.position import Position
 from rulelang.match.possible import Possible
 from rulelang.match.recording.copies import named_in
@@ -39,7 +39,7 @@ from rulelang.match.recording.drafts import answer_draft
 from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Taken, Undone
 from rulelang.match.recording.journal import Journal, Listener
 from rulelang.match.recording.recorder import Recorder
-from rulelang.match.untold import Events, Past, Retelling, Untold, moment_at, since
+from rulelang.match.untold import Events, Past, Reached, Retelling, Untold, moment_at, since
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean
 
@@ -179,7 +179,7 @@ class Timeline:
         if elapsed is None and self._is_unheard:
             before, seal = self._inputs, stand.seal
             if choice.sealed or seal.answers:
-                seal = self._sealed(position, choice, option)
+                seal = seal.after(option.seat, option.answer, position.machine, choice)
             number = None if before is None else before + 1
             self._past = Past(self._past, position.machine, stand, option.seat, option.answer, None, number)
             self._position = None
@@ -380,14 +380,6 @@ class Timeline:
         is_written = self._stand is self._written or isinstance(self._stand, Moment)
         return self._journal.inputs if is_written else None
 
-    @staticmethod
-    def _sealed(position: Position, choice: Choice, option: Option) -> SealedAnswers:
-        """Returns the answers under seal after an option; UNSEALED once everyone has answered."""
-        seal, pending = position.stand.seal, position.pending
-        if choice.sealed:
-            seal = SealedAnswers((*seal.answers, (option.seat, option.answer)), seal.before or position.machine)
-        return seal if not seal.answers or (pending is not None and len(pending.seats) > 1) else UNSEALED
-
     def _put_off(
         self,
         stand: Moment | Untold,
@@ -397,11 +389,21 @@ class Timeline:
         seal: SealedAnswers = UNSEALED,
     ) -> Events:
         """Returns the events of the step that an option led to, computed when they are read; see `Untold`."""
+        step = self._stand = self._untold(stand, before, option, inputs, seal)
+        return Events(step)
+
+    def _untold(
+        self,
+        stand: Moment | Untold,
+        before: Machine | None,
+        option: Option | None,
+        inputs: int | None,
+        seal: SealedAnswers,
+    ) -> Untold:
         if self._teller is None:
             self._teller = self.fork()
             self._teller._past = None
-        step = self._stand = Untold(stand, before, option, inputs, seal, self._teller._retold, self._teller._followed)
-        return Events(step)
+        return Untold(stand, before, option, inputs, seal, self._teller._retold, self._teller._followed)
 
     def _retold(self, moment: Moment, before: Machine | None, option: Option | None) -> Retelling:
         """Returns the results of an option in another position of this game, on a copy of this match."""
@@ -521,6 +523,29 @@ class Timeline:
         for entry in entries:
             copy._journal.note(entry)
         return copy
+
+    @property
+    def reached(self) -> Reached:
+        """The present position, from which others are reached without a match; see `reached_from`."""
+        return Reached(self.position.machine, self._stand)
+
+    def reached_from(self, before: Reached, seat: Seat, answer: Answer, after: Machine) -> Reached:
+        """Returns the position that an answer led to, given the machine after it. Nothing is run or recorded."""
+        machine, stand, asked = before.machine, before.stand, before.machine.pending
+        assert asked is not None
+        choice, seal = self.game.choices[asked.choice], stand.seal
+        option = Wording(self.game, choice).option(seat, answer)
+        if choice.sealed or seal.answers:
+            seal = seal.after(seat, answer, machine, choice)
+        return Reached(after, self._untold(stand, machine, option, None, seal))
+
+    def glimpse_of(self, reached: Reached) -> Self:
+        """Returns a match in a position with nothing to take back, whose last step alone can be read."""
+        copy = self.fork()
+        copy._machine, copy._stand, copy._past, copy._waiting = reached.machine.fork(), reached.stand, None, None
+        copy._machine.chance = copy._watched
+        copy._written = copy._stand
+        return copy.glimpse()
 
     def fork(self, *, traced: bool | None = None) -> Self:
         """Returns an independent match in the same position; an untraced one plays faster and records nothing."""

@@ -131,6 +131,14 @@ class Untold:
         return attrs.evolve(known, frames=tuple(worded[frame.event] for frame in known.frames))
 
 
+@attrs.frozen(eq=False)
+class Reached:
+    """A position, and the state of the match there; its machine is not to be played on."""
+
+    machine: Machine
+    stand: Moment | Untold
+
+
 def since(stand: Moment | Untold, written: Moment | Untold) -> list[Untold]:
     """Returns the deferred steps up to a state of a match, from the one after `written` on."""
     steps: list[Untold] = []

@@ -25,7 +25,7 @@ from rulelang.log.fields import what_of
 from rulelang.log.format import DIGITS, canonical, record_of
 from rulelang.log.reading import ReadLog
 from rulelang.log.recorded import Recorded
-from rulelang.log.steps import NONE, LogLine
+from rulelang.log.steps import NONE, LogLine, Steps
 from rulelang.machines.chance import Seeded, Watched
 from rulelang.machines.machine import Answer, Machine, Pending, clock_reading
 from rulelang.machines.offers.offer import MOST, Offer
@@ -33,6 +33,7 @@ from rulelang.match.match import BareMatch
 from rulelang.match.options import answers
 from rulelang.match.outcome import outcome_of
 from rulelang.match.position import Position
+from rulelang.match.untold import Reached
 
 EVENT = '{"event":'
 """The beginning of an event's line."""
@@ -51,6 +52,8 @@ class PlayedAnswer:
     seat: Seat
     answer: Answer
     elapsed: int | None
+    after: Machine | None = attrs.field(repr=False)
+    """A copy of the machine after it, if nothing was compared."""
 
 
 @attrs.frozen
@@ -75,6 +78,30 @@ def matches(start: BareMatch, inputs: Sequence[Input]) -> Iterator[BareMatch]:
             assert choice is not None
             match.push(answers.Labelled(match.position, choice).option(one.seat, one.answer), elapsed=one.elapsed)
         yield match.fork()
+
+
+class Course:
+    """The positions after the answers of a log, as the bare machine came by them, for a look at single steps."""
+
+    def __init__(self, start: BareMatch, inputs: Sequence[Input], steps: Steps) -> None:
+        self._start, self._inputs, self._steps = start, inputs, steps
+        self._reached: dict[int, Reached] = {0: start.reached}
+
+    def glimpse(self, step: int) -> BareMatch | None:
+        """Returns the match after a step, with the events of that step alone; None if it has to be played again for
+        that: after an undo, and where a clock was read.
+        """
+        steps, path, at = self._steps, list[tuple[int, PlayedAnswer, Machine]](), step
+        while at not in self._reached:
+            one = self._inputs[at - 1]
+            if steps.stands(at) != at or isinstance(one, PlayedUndo) or one.after is None or one.elapsed is not None:
+                return None
+            path.append((at, one, one.after))
+            at = steps.before(at)
+        reached = self._reached[at]
+        for number, one, after in reversed(path):
+            reached = self._reached[number] = self._start.reached_from(reached, one.seat, one.answer, after)
+        return self._start.glimpse_of(reached)
 
 
 def played_bare(
@@ -114,6 +141,7 @@ class _Player:
         self.machine = start.unbegun() if compares else start.position.machine.fork()
         self.machine.chance = self.watched
         self.echo = Echo(phrases, self.machine, self.watched, start.players) if compares else None
+        self.keeps = not compares
         self.inputs = 0
         self.seats = [seat_name(self.game, seat) for seat in seats_of(start.players)]
         self._last = len(log.steps) - 1
@@ -188,7 +216,7 @@ class _Player:
                 raise Unlike
             self.echo.begin(machine, self.inputs)
         machine.answer(seat, answer)
-        return PlayedAnswer(seat, answer, elapsed)
+        return PlayedAnswer(seat, answer, elapsed, machine.fork() if self.keeps else None)
 
     def _meant(self, pending: Pending, choice: Choice, seat: Seat, text: str) -> Answer:
         """Returns the legal answer that a text means; see `BareMatch.option`."""

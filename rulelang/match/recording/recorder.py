@@ -400,6 +400,15 @@ class Recorder:
         )
         self._came[kind] = came | 1 << thing
         self._pass("move", kind, thing, source, target, end)
+        self._tell_move(kind, thing, source, target, end, site)
+        shifting = self.visibility.shifting
+        if shifting is not None and shifting.looks_at_things:
+            self._look_again(shifting, site, self.machine.row)
+        if self.also is not None:
+            self.also.move(kind, thing, source, target, end, site)
+
+    def _tell_move(self, kind: int, thing: Thing, source: int, target: int, end: LaidEnd, site: int) -> None:
+        """Adds the words for a move, once it is known who can follow it."""
         before, after = self._place(kind, source), self._place(kind, target) + (" bottom" if end == "bottom" else "")
         told = Told(
             "goes",
@@ -408,16 +417,11 @@ class Recorder:
             (self._said_place(kind, target),),
             back(self.game.kinds[kind]),
         )
-        ends = (zone_at(self.game, visibility.layout, kind, place)[0] for place in (source, target))
+        ends = (zone_at(self.game, self.visibility.layout, kind, place)[0] for place in (source, target))
         self._settle(kind, thing, moved=True)
         named = self._named(kind, thing)
         covered = EVERYONE if any(zone.untold for zone in ends) else self._names(kind, thing, named)
         self._change(site, Change("move", named, (before,), (after,), told=told, covered=covered))
-        shifting = self.visibility.shifting
-        if shifting is not None and shifting.looks_at_things:
-            self._look_again(shifting, site, self.machine.row)
-        if self.also is not None:
-            self.also.move(kind, thing, source, target, end, site)
 
     def _names(self, kind: int, thing: Thing, subject: Words) -> Mask:
         """Returns the viewers to whom the sentence of a running rule has named a thing, its copies included."""

@@ -28,6 +28,7 @@ from rulelang.match.recording.trail import Passing
 
 UNSAID: Words = ()
 UNASSIGNED = Assigned(UNSAID, UNSAID, UNSAID, Told("becomes", UNSAID))
+MOVED = Change("move", UNSAID)
 SET, SET_AS_IT_WAS = Change("set", UNSAID), Change("set", UNSAID, seers=NOBODY)
 """A variable that everybody sees changed, or was given the value that it had, which is no news to anybody."""
 
@@ -82,6 +83,10 @@ class WordlessRecorder(Recorder):
         event = OpenEvent(self.events, cause, depth, about.name, about.what, UNSAID, UNSAID, [], False)
         event.seers, event.around = aware, outside
         return frame, event
+
+    def _tell_move(self, kind: int, thing: Thing, source: int, target: int, end: LaidEnd, site: int) -> None:
+        self._settle(kind, thing)
+        self._event().changes.append(MOVED)
 
     def _change(self, site: int, change: Change) -> None:
         self._event().changes.append(change)
