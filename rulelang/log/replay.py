@@ -21,7 +21,7 @@ from rulelang.errors import LogError, RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.knowledge.secrets import secrets_of
 from rulelang.log.bare.phrases import Phrases
-from rulelang.log.bare.run import Course, Unlike, matches, played_bare
+from rulelang.log.bare.run import Glimpses, Unlike, matches, played_bare
 from rulelang.log.checkpoints import Checkpoints
 from rulelang.log.file import LogFile
 from rulelang.log.format import LogWriter, Mark
@@ -85,7 +85,7 @@ class Replay:
     positions: ReplayPositions
     difference: Difference | None
     _checkpoints: Checkpoints | None = None
-    _course: Course | None = None
+    _glimpses: Glimpses | None = None
 
     @property
     def match(self) -> BareMatch:
@@ -123,8 +123,8 @@ class Replay:
         """
         if self._checkpoints is not None:
             return self.at(step)
-        if self._course is not None and not self.positions.has_made(step):
-            found = self._course.glimpse(range(len(self.positions))[step])
+        if self._glimpses is not None and not self.positions.has_made(step):
+            found = self._glimpses.glimpse(range(len(self.positions))[step])
             if found is not None:
                 return found
         return self.positions[step].match.glimpse()
@@ -160,7 +160,7 @@ def replay(
             chance = Recorded(header.seed, game, layout, picks)
             inputs = played_bare(log, begun, chance, phrases, compares=compares)
             positions = ReplayPositions(log.steps, len(inputs) + 1, matches(begun, inputs))
-            return Replay(log, positions, None, course=Course(begun, inputs, log.steps))
+            return Replay(log, positions, None, glimpses=Glimpses(begun, inputs, log.steps))
         except Unlike:
             pass
     if not compares and header.seed is not None:

@@ -80,7 +80,7 @@ def matches(start: BareMatch, inputs: Sequence[Input]) -> Iterator[BareMatch]:
         yield match.fork()
 
 
-class Course:
+class Glimpses:
     """The positions after the answers of a log, as the bare machine came by them, for a look at single steps."""
 
     def __init__(self, start: BareMatch, inputs: Sequence[Input], steps: Steps) -> None:

@@ -410,13 +410,8 @@ class Recorder:
     def _tell_move(self, kind: int, thing: Thing, source: int, target: int, end: LaidEnd, site: int) -> None:
         """Adds the words for a move, once it is known who can follow it."""
         before, after = self._place(kind, source), self._place(kind, target) + (" bottom" if end == "bottom" else "")
-        told = Told(
-            "goes",
-            self._said(kind, thing),
-            (self._said_place(kind, source),),
-            (self._said_place(kind, target),),
-            back(self.game.kinds[kind]),
-        )
+        places = (self._said_place(kind, source),), (self._said_place(kind, target),)
+        told = Told("goes", self._said(kind, thing), *places, back(self.game.kinds[kind]))
         ends = (zone_at(self.game, self.visibility.layout, kind, place)[0] for place in (source, target))
         self._settle(kind, thing, moved=True)
         named = self._named(kind, thing)
