@@ -29,7 +29,7 @@ from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.screens.model import Fold
 from rulelang.screens.picture import picture
-from rulelang.screens.what import explained
+from rulelang.screens.what import Explained, explained
 from rulelang.session.clock import Timer
 from rulelang.session.dialogue import Dialogue
 from rulelang.session.forbidden import Forbidden, forbidden, grouped
@@ -43,7 +43,7 @@ from rulelang.session.undo import Unfair
 
 from ..console import safe
 from ..reason import lines_of
-from ..screen import briefly, draw, narrate, tell
+from ..screen import draw, narrate, signified, summary, tell
 from ..screen.hanging import Hanging
 from ..screen.styles import QUIET, Styles
 from .countdown import read_line
@@ -59,7 +59,7 @@ An answer is its number, its words (their beginnings will do), or the whole of i
   what X  what something on the screen is, or what a clause says
   more    all that happened since you were last asked
   back    ask me the question before
-  screen  draw the screen again; screen X opens the part of it that is called X
+  screen  draw the screen again; screen X opens its part X, screen all draws all of it
   log     tell what has happened so far
   undo    take back your last choice; undo 3, your last three
   steps   the choices so far by number; undo to 12 goes back to 12
@@ -71,18 +71,17 @@ WORDS = ("?", "back", "help", "log", "more", "quit", "save", "screen", "steps", 
 MOST_REFUSALS = 12
 SHORT = 4
 SMALL = 30
-"""On a terminal with fewer rows, more than SHORT entries that leave room for two are printed in columns, too."""
+"""A terminal with fewer rows is small: more than SHORT entries that leave room for two are printed in columns, too."""
 KEYED = 6
 """The number of columns for an entry's number."""
 LONG = 12
 """The most entries of a list that is printed in one column."""
 TOLD_WHOLE = 12
-"""The most lines of news that are told in full; longer news is told in brief."""
-TOLD_BRIEFLY = 10
+"""The most rows of news that are told in full; longer news is told in brief. On a small terminal TOLD_BRIEFLY."""
+TOLD_BRIEFLY = 8
+"""The most rows of brief news. On a small terminal MOST_NEWS."""
 MOST_NEWS = 4
 """The most rows of news that stay in sight above the screen."""
-SEVERAL = 3
-"""The most outcomes of one rule that brief news tells if there is room."""
 MOST_BARE = 6
 """The fewest rows of a screen, however long the question is."""
 MOST_MEANINGS = 4
@@ -143,6 +142,11 @@ class Person:
         """The variables whose changes are told to people."""
         return self.table.audience.spoken_of
 
+    @property
+    def _is_small(self) -> bool:
+        """Returns whether this is a terminal with few rows."""
+        return self.console.is_terminal and self.console.height < SMALL
+
     def choose(self, seat: int) -> tuple[Option, int | None]:
         """Asks for one choice; returns the option and the time that it took, if a clock ran. Raises Left, and TakenBack
         after an undo.
@@ -156,7 +160,8 @@ class Person:
             if not is_put:
                 put = self._question(seat, dialogue.question)
                 if is_new:
-                    self.show(seat, self._room(put, news))
+                    clock = 0 if timer is None else 1
+                    self.show(seat, self._room(put, news + clock))
                 self.console.print(put)
                 is_new, is_put = False, True
             self.offered = (
@@ -199,16 +204,12 @@ class Person:
         events = self.table.audience.news(seat)
         lines = self.untold = list(narrate(events, self.styles, self.spoken_of))
         rows = sum(-(-max(len(line), 1) // self.console.width) for line in lines)
-        if rows > TOLD_WHOLE:
+        whole, room = (TOLD_BRIEFLY, MOST_NEWS) if self._is_small else (TOLD_WHOLE, TOLD_BRIEFLY)
+        if rows > whole:
             hint = self.styles(f"  (more tells all of it: {len(lines)} lines)", QUIET)
-            brief = list(briefly(events, self.styles, SEVERAL))
-            if not brief:
-                brief = lines[-TOLD_BRIEFLY:]
-            if len(brief) > TOLD_BRIEFLY:
-                brief = list(briefly(events, self.styles))[-TOLD_BRIEFLY:]
-            lines = [*brief, hint]
-        tell(self.console, lines)
-        return len(lines)
+            lines = summary(events, self.styles, self.console.width, room) or lines[-room:]
+            lines[-1:] = [line.append_text(hint) for line in lines[-1:]] or [hint]
+        return tell(self.console, lines)
 
     def show(self, seat: int | None, rows: int | None = None) -> None:
         """Draws the screen as a seat (None: a spectator) sees it, in a number of rows if it fits."""
@@ -260,10 +261,9 @@ class Person:
             lines.append(self.styles(spliced((f"{key:>4}  ", label))))
             if shown:
                 lines[-1].append("   ", QUIET).append_text(self.styles(shown, QUIET))
-        is_short = self.console.is_terminal and self.console.height < SMALL
         if len(lines) > LONG:
             return Columns(lines, padding=(0, 2), equal=True, column_first=True)
-        if is_short and len(lines) > SHORT:
+        if self._is_small and len(lines) > SHORT:
             half = -(-len(lines) // 2)
             left, right = lines[:half], lines[half:]
             wide = max(map(len, left)) + 2
@@ -314,13 +314,15 @@ class Person:
                 )
             case word if not rest and not self._begins_option(seat, word) and self._opens(seat, word):
                 pass
+            case "screen" if rest.strip().casefold() == "all":
+                self.show(seat)
             case "screen" if rest:
                 if not self._opens(seat, rest):
                     self.console.print(self.styles(f"No part of the screen is called {safe(rest).plain!r}.", "yellow"))
             case "help" | "h" if not rest:
                 self.console.print(self.styles(HELP))
             case "screen" if not rest:
-                self.show(seat)
+                self.show(seat, self._room(self._question(seat, dialogue.question)))
             case "log" if not rest:
                 tell(self.console, narrate(self.match.events_for(seat), self.styles, self.spoken_of))
             case "save":
@@ -402,8 +404,10 @@ class Person:
         from rulelang.workbench.reasons.why import Asker
 
         eyes = Asker(dialogue.seat).bit(self.match)
-        groups = grouped(self.match, found.refused, found.lacks)
-        alone = [option for option, _ in found.refused] or [*found.offered, *found.outside[:1]]
+        reasons = ((option, self.match.why_not(option)) for option in found.outside)
+        outside = [(option, reason) for option, reason in reasons if reason is not None]
+        groups = grouped(self.match, [*found.refused, *outside], found.lacks)
+        alone = [option for option, _ in found.refused] or [*found.offered, *found.outside]
         if len(groups) + len(found.offered) <= 1 and len(alone) == 1:
             yield from self._lines(standing_of(self.match, alone[0], eyes))
             return
@@ -419,14 +423,19 @@ class Person:
 
     def _tell_what(self, seat: int, word: str, asked: Question | None = None) -> None:
         """Explains a word on the screen, or an answer given by its number or its words."""
+        signs: tuple[Explained, ...] = ()
+        stands_for = signified(picture(self.match, seat), word.strip(), self.console.width)
+        if stands_for is not None:
+            signs = (Explained(word.strip(), "sign", stands_for or "nothing is shown there"),)
+            word = stands_for or word
         found = () if asked is None else explained_line(self.match, seat, asked, word)
-        found = found or explained(self.match, seat, word)
+        found = (*signs, *(found or explained(self.match, seat, word)))
         for one in found[:MOST_MEANINGS]:
             head = self.styles(one.name, "bold").append(f" ({safe(one.noun).plain})", QUIET)
             cited = f"  [{', '.join(one.clauses)}]" if one.clauses else ""
             self.console.print(head.append(f": {safe(one.text).plain}" if one.text else "").append(cited, QUIET))
             for fact in one.facts[:MOST_FACTS]:
-                self.console.print(self.styles(spliced(("    ", fact))))
+                self.console.print(Hanging(self.styles(spliced(("    ", fact))), KEYED))
         if not found:
             self.console.print(self.styles(f"Nothing here is called {safe(word).plain!r}.", "yellow"))
 
@@ -440,7 +449,7 @@ class Person:
         found = [p for p in picture(self.match, seat) if isinstance(p, Fold) and p.title.casefold().startswith(begun)]
         if len(begun) < SHORTEST_WORD or not found:
             return False
-        self.console.print(draw((found[0].part,), self.styles, self.console))
+        self.console.print(draw((found[0],), self.styles, self.console))
         return True
 
     def _save(self, name: str) -> None:

@@ -31,12 +31,8 @@ def draw_map(part: Map, styles: Styles, width: int, *, dense: bool = False) -> I
     if part.shape == "graph":
         yield from _graph(cells, styles, width)
         return
-    texts = {cell.text: cell.text or (FREE if part.shape == "hex" else "") for cell in cells}
-    columns = max(len(row) for row in part.rows)
-    legend: dict[str, str] = {}
-    if columns * (max(len(text) for text in texts) + 2) + 6 > width:
-        legend = _signs([text for text in texts if text])
-        texts |= legend
+    legend = legend_of(part, width)
+    texts = {cell.text: cell.text or (FREE if part.shape == "hex" else "") for cell in cells} | legend
     wide = max(len(text) for text in texts.values())
     edge = _column_names(part.rows)
     if edge:
@@ -48,6 +44,18 @@ def draw_map(part: Map, styles: Styles, width: int, *, dense: bool = False) -> I
     signs = [f"{sign} = {text}" for text, sign in legend.items() if text != sign]
     if signs:
         yield styles(f"     {'   '.join(signs)}", QUIET)
+
+
+def legend_of(part: Map, width: int) -> dict[str, str]:
+    """Returns the sign for each text of a board, if signs are drawn because there is no room for the texts."""
+    cells = [cell for row in part.rows for cell in row if cell is not None]
+    texts = dict.fromkeys(cell.text for cell in cells)
+    columns = max((len(row) for row in part.rows), default=0)
+    if part.shape == "graph" or any(cell.doors is not None for cell in cells):
+        return {}
+    if columns * (max(map(len, texts), default=0) + 2) + 6 <= width:
+        return {}
+    return _signs([text for text in texts if text])
 
 
 def _offset(shift: int, width: int) -> int:

@@ -5,11 +5,12 @@
         Green's nitro ignites  [OS-13.16]
         Green's fuel falls from 12 to 9
 
-Changes that a sentence has told, or that need not be told, are left out. `briefly` tells the same in a few lines.
+Changes that a sentence has told, or that need not be told, are left out. `summary` tells the same in a few lines.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import assert_never
@@ -19,7 +20,7 @@ from rich.console import Console
 from rich.text import Text
 
 from rulelang.knowledge.phrase import named, spliced
-from rulelang.knowledge.redaction import listed, plain, read, with_article
+from rulelang.knowledge.redaction import plain, read, times, with_article
 from rulelang.match.recording.events import Change, Event, Told
 from rulelang.program.values import split_arguments
 from rulelang.rulebook.printed.model import Plain
@@ -39,8 +40,6 @@ FEW = 2
 """The most routes of the same things that are told one by one."""
 HANGING = 4
 """The hanging indent of a long line, in columns."""
-OUTER = 2
-"""The depth down to which verbs are told in brief."""
 
 
 @attrs.frozen
@@ -66,7 +65,7 @@ def told(events: Iterable[Event], seats: tuple[str, ...], about: frozenset[str] 
         if event.is_untold:
             continue
         changes = tuple(_changes(change for change in event.changes if _is_told(change, about)))
-        is_new = bool(event.sentence or _is_bare(event)) and not event.goes_on
+        is_new = bool(event.sentence or is_bare(event)) and not event.goes_on
         if last is not None and not (is_new and event.what == "phase" and event.text == last.sentence):
             # A choice that its phase repeats as a heading is told by the heading.
             yield last
@@ -74,7 +73,7 @@ def told(events: Iterable[Event], seats: tuple[str, ...], about: frozenset[str] 
         if is_new and event.what == "phase":
             yield ToldLine(0, event.text, is_heading=True)
         elif is_new:
-            last = ToldLine(depth, _named(event, seats), changes, event.clauses)
+            last = ToldLine(depth, sentence_of(event, seats), changes, event.clauses)
             continue
         for change in changes:
             yield ToldLine(depth + 1, "", (change,))
@@ -99,101 +98,24 @@ def narrate(events: Iterable[Event], styles: Styles, about: frozenset[str] | Non
             yield styles(spliced((indent, line.changes[0])), QUIET)
 
 
-@attrs.define
-class _Run:
-    """Consecutive events of one rule that are told together."""
-
-    events: list[Event] = attrs.field(factory=list)
-
-    def lines(self, styles: Styles, ways: int) -> Iterator[Text]:
-        """Yields a line for each outcome, with seats that have the same outcome joined in one.
-
-        If there are more than `ways` outcomes, only the last is told, unless each seat has just one.
-        """
-        said = _together([_named(event, styles.seats) for event in self.events], styles.seats)
-        if len(said) > max(ways, len({event.actor for event in self.events})):
-            before = len(self.events) - 1
-            said = [(_named(self.events[-1], styles.seats), f"({before} more before)")]
-        for sentence, count in said:
-            line = styles(spliced(("  ", sentence)))
-            yield line.append(f"  {count}", QUIET) if count else line
-
-
-def _together(sentences: list[str], seats: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Returns each sentence once, with its count if above 1; sentences that differ only in the seat are joined.
-
-    >>> _together(["Red pays 1 fuel", "Blue pays 1 fuel", "Red waits", "Red waits"], ("Red", "Blue"))
-    [('Red pays 1 fuel; Blue too', ''), ('Red waits', '(2 times)')]
-    """
-    times: dict[str, int] = {}
-    for sentence in sentences:
-        times[sentence] = times.get(sentence, 0) + 1
-    alike: dict[tuple[str, int], list[str]] = {}
-    for sentence, count in times.items():
-        who = next((seat for seat in seats if sentence.startswith(f"{seat} ")), "")
-        alike.setdefault((sentence[len(who) :], count), []).append(sentence)
-    found: list[tuple[str, str]] = []
-    for (rest, count), some in alike.items():
-        others = [named(str(sentence)[: len(sentence) - len(rest)], "seat") for sentence in some[1:]]
-        too = spliced(("; ", enumerated(others), " too")) if others else ""
-        found.append((spliced((some[0], too)), f"({count} times)" if count > 1 else ""))
-    return found
-
-
-def briefly(events: Iterable[Event], styles: Styles, ways: int = 1) -> Iterator[Text]:
-    """Yields only the sentences of events, under the headings of their phases, with at most `ways` outcomes of one
-    rule."""
-    phase: Event | None = None
-    runs: dict[tuple[str, int | None], _Run] = {}
-
-    def gathered() -> Iterator[Text]:
-        if runs and phase is not None and phase.sentence:
-            yield styles(phase.text, "bold underline")
-        for run in _joined(runs):
-            yield from run.lines(styles, ways)
-        runs.clear()
-
-    for event in events:
-        if event.what == "phase" and not event.goes_on:
-            # A choice that its phase repeats as a heading is told by the heading.
-            repeated = next((key for key, run in runs.items() if run.events[-1].text == event.text), None)
-            if repeated is not None:
-                del runs[repeated]
-            yield from gathered()
-            phase = event
-        elif (event.sentence or _is_bare(event)) and not event.goes_on and not event.is_untold and _is_outer(event):
-            runs.setdefault((event.rule, event.actor), _Run()).events.append(event)
-    yield from gathered()
-
-
-def _joined(runs: dict[tuple[str, int | None], _Run]) -> Iterator[_Run]:
-    """Yields runs; consecutive runs of one rule with a single event each are joined."""
-    for _, some in groupby(runs.items(), lambda item: item[0][0]):
-        here = [run for _, run in some]
-        if all(len(run.events) == 1 for run in here):
-            yield _Run([run.events[0] for run in here])
-        else:
-            yield from here
-
-
-def tell(console: Console, lines: Iterable[Text]) -> None:
-    """Prints lines with hanging indents."""
+def tell(console: Console, lines: Iterable[Text]) -> int:
+    """Prints lines with hanging indents; returns the number of rows."""
+    rows = 0
     for line in lines:
-        indent = len(line.plain) - len(line.plain.lstrip()) + HANGING
-        console.print(Hanging(line, indent))
+        hanging = Hanging(line, len(line.plain) - len(line.plain.lstrip()) + HANGING)
+        rows += len(console.render_lines(hanging, pad=False))
+        console.print(hanging)
+    return rows
 
 
-def _is_outer(event: Event) -> bool:
-    return event.what in ("action", "option") or event.depth <= OUTER
-
-
-def _is_bare(event: Event) -> bool:
+def is_bare(event: Event) -> bool:
     """Returns whether somebody did what the rules give no words."""
     return event.actor is not None and event.what in ("action", "option") and not event.sentence
 
 
-def _named(event: Event, seats: tuple[str, ...]) -> str:
-    if event.actor is not None and _is_bare(event):
+def sentence_of(event: Event, seats: tuple[str, ...]) -> str:
+    """Returns the sentence of an event, which says who did it."""
+    if event.actor is not None and is_bare(event):
         name, _, inner = read(event.call).partition("(")
         values = split_arguments(inner.removesuffix(")"))
         # The first parameter of an action is who acts.
@@ -231,7 +153,16 @@ def _changes(changes: Iterable[Change]) -> Iterator[str]:
         elif names:
             yield from (spliced((names.text, f" {names.goes} from ", before, " to ", place)) for place in places)
         else:
-            yield from (_told(change) for *_, some in alike for change in some)
+            yield from _others([change for *_, some in alike for change in some])
+
+
+def _others(changes: list[Change]) -> Iterator[str]:
+    """Yields changes other than moves; what one die shows several times on end is told together."""
+    for die, same in groupby(changes, lambda change: read(change.subject) if change.what == "roll" else ""):
+        if die:
+            yield _rolled(die, enumerated([read(change.after) for change in same]))
+        else:
+            yield from map(_told, same)
 
 
 def _place(change: Change, end: int) -> str:
@@ -242,7 +173,7 @@ def _place(change: Change, end: int) -> str:
 def _told(change: Change) -> str:
     told = change.told
     if told is None:
-        return _rolled(read(change.subject), read(change.after)) if change.what == "roll" else change.text
+        return change.text
     subject, before, after = read(told.subject), read(told.before), read(told.after)
     match told.how:
         case "falls" | "rises":
@@ -264,14 +195,14 @@ def _told(change: Change) -> str:
             assert_never(told.how)
 
 
-def _rolled(die: str, face: str) -> str:
-    """Returns the words for a die's face; a die named after its faces needs no noun.
+def _rolled(die: str, faces: str) -> str:
+    """Returns the words for what a die shows; a die named after its faces needs no noun.
 
-    >>> _rolled("d6", "3"), _rolled("blue", "2")
-    ('the d6 shows 3', 'the blue die shows 2')
+    >>> _rolled("d6", "3 and 5"), _rolled("blue", "2")
+    ('the d6 shows 3 and 5', 'the blue die shows 2')
     """
     has_number = any(map(str.isdigit, die))
-    return f"the {die} shows {face}" if has_number or die.endswith("die") else f"the {plain(die)} die shows {face}"
+    return f"the {die} shows {faces}" if has_number or die.endswith("die") else f"the {plain(die)} die shows {faces}"
 
 
 @attrs.frozen
@@ -288,11 +219,15 @@ def _moved(told: list[Told]) -> _Moved:
     goes = "goes" if len(told) == 1 else "go"
     if len(set(names)) > MOST_NAMED:
         return _Moved(f"{len(names)} {many}", goes)
-    text = listed(names, one, many)
+    counts = Counter(names)
     # A common noun takes an article, a proper name does not.
-    return _Moved(
-        with_article(text) if len(told) == 1 and noun and text.endswith(f" {noun}") and text != one else text, goes
-    )
+    said = [
+        with_article(name)
+        if count == 1 and noun and name.endswith(f" {noun}") and name != one
+        else times(name, count, one, many)
+        for name, count in counts.items()
+    ]
+    return _Moved(enumerated(said), goes)
 
 
 def _several(names: list[str]) -> str:

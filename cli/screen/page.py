@@ -19,11 +19,24 @@ from rich.text import Text
 
 from rulelang.screens.model import Cards, Fold, Grid, List, Map, Numbers, Part, ScreenCell, Track, Words
 
-from .board import draw_map
+from .board import FREE, draw_map, legend_of
+from .hanging import Hanging
 from .styles import QUIET, Styles
 
+HANGING = 4
+"""The hanging indent of a long line of a list, in columns."""
 BACK = "░░░"
 """The sign of a card's back."""
+
+
+def signified(parts: tuple[Part, ...], sign: str, width: int) -> str | None:
+    """Returns the text for which a sign stands on a map of so many columns, "" for a space without one; None if it is
+    no such sign."""
+    boards = [p for part in parts if isinstance(p := part.part if isinstance(part, Fold) else part, Map)]
+    if sign == FREE:
+        return "" if any(board.shape == "hex" for board in boards) else None
+    legend = ((text, short) for board in boards for text, short in legend_of(board, width).items())
+    return next((text for text, short in legend if short.casefold() == sign.casefold() and text != short), None)
 
 
 def draw(parts: tuple[Part, ...], styles: Styles, console: Console, rows: int | None = None) -> RenderableType:
@@ -146,7 +159,7 @@ def _part(part: Part, styles: Styles, width: int, dense: bool) -> Iterator[Rende
         case Track():
             yield from _track(list(part.cells), styles, width, dense=dense)
         case List():
-            yield from (_line(cell, styles) for cell in part.lines)
+            yield from (Hanging(_line(cell, styles), HANGING) for cell in part.lines)
             if part.lines:
                 yield Text("")
         case Cards():

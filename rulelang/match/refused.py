@@ -64,16 +64,28 @@ def lacking(match: BareMatch, seat: Seat) -> Iterator[Lack]:
 
 
 def outside(match: BareMatch, seat: Seat) -> Iterator[Option]:
-    """Yields the options with a single parameter whose value has the right type but is outside the domain."""
+    """Yields the options with one value of the right type that is outside its domain: as the single parameter, or in
+    place of another in an answer that could be thought of."""
     choice = match.choice
     if choice is None or seat not in match.to_move:
         return
     shared = Labelled(match.position, choice)
     for number, branch in enumerate(choice.branches):
-        for value in _values(match, branch.parameters[0]) if _takes_one(branch) else ():
-            refusal = match.position.machine.refusal(seat, (number, value))
-            if refusal is not None and refusal.need is None:
-                yield shared.option(seat, (number, value))
+        like = (number, 0) if _takes_one(branch) else _thought_of(match, seat, choice, number)
+        for at, parameter in enumerate(branch.parameters, start=1) if like else ():
+            for value in _values(match, parameter):
+                answer = (*like[:at], value, *like[at + 1 :])
+                refusal = match.position.machine.refusal(seat, answer)
+                if refusal is not None and refusal.need is None and refusal.parameter == at - 1:
+                    yield shared.option(seat, answer)
+
+
+def _thought_of(match: BareMatch, seat: Seat, choice: Choice, number: int) -> Answer:
+    """Returns an answer of a branch with several parameters whose values are all in their domains; () if there is
+    none."""
+    legal = (option.answer for option in match.options_of(seat).first(MOST) if option.answer[0] == number)
+    tried = (one for one in _tried(match, seat, choice) if not isinstance(one, Lack) and one[0] == number)
+    return next(legal, None) or next(tried, ())
 
 
 def _tried(match: BareMatch, seat: Seat, choice: Choice) -> Iterator[Answer | Lack]:

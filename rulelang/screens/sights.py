@@ -16,6 +16,10 @@ from rulelang.knowledge.phrase import spliced, trimmed
 from rulelang.screens.model import Cards, Fold, Grid, List, Map, Numbers, Part, ScreenCell, Track, Words
 
 EMPTY = "nothing is shown there"
+LINE = "line"
+"""The noun for a line of the screen about a thing with whose name it begins."""
+GAP = "   "
+"""The gap between the texts of a line."""
 
 
 @attrs.frozen
@@ -37,6 +41,7 @@ def sights(parts: Iterable[Part], wanted: str) -> Iterator[Sight]:
                 title = part.title.partition(" (")[0]
                 if title.casefold() == wanted:
                     yield Sight(title, "part of the screen", tuple(said(part.part)), is_whole=True)
+                yield from _about(part.part, wanted, f"{part.title}: ")
                 yield from sights((part.part,), wanted)
             case Map():
                 cells = (cell for row in part.rows for cell in row if cell is not None)
@@ -57,23 +62,23 @@ def lines(parts: Iterable[Part], wanted: str) -> tuple[str, ...]:
     """Returns the texts of a screen that contain a word, those that begin with it first."""
     found = (line for part in parts for line in said(part))
     # A line may have several texts with gaps between them. Texts that begin with the word are most likely about it.
-    texts = dict.fromkeys(
-        trimmed(text) for line in found for text in line.split("   ") if _says(text.casefold(), wanted)
-    )
-    texts.pop(wanted, None)
+    texts = dict.fromkeys(trimmed(text) for line in found for text in line.split(GAP) if _says(text.casefold(), wanted))
+    if len(texts) > 1:
+        texts.pop(wanted, None)
     return tuple(sorted(texts, key=lambda text: not text.casefold().startswith(wanted)))
 
 
 def _says(text: str, wanted: str) -> bool:
     """Returns whether a text contains a word, or several, as whole words.
 
-    >>> _says("9 legs to go", "legs"), _says("9 legs to go", "leg")
-    (True, False)
+    >>> _says("9 legs to go", "legs"), _says("9 legs to go", "leg"), _says("♥5/6", "♥")
+    (True, False, True)
     """
     at = text.find(wanted)
     while at >= 0:
-        around = text[max(at - 1, 0) : at] + text[at + len(wanted) :][:1]
-        if not any(map(str.isalnum, around)):
+        before, after = text[max(at - 1, 0) : at], text[at + len(wanted) :][:1]
+        # A sign such as ♥ may stand right beside a number.
+        if not (before.isalnum() and wanted[:1].isalnum()) and not (after.isalnum() and wanted[-1:].isalnum()):
             return True
         at = text.find(wanted, at + 1)
     return False
@@ -100,6 +105,14 @@ def said(part: Part) -> Iterator[str]:
             for row in part.rows:
                 texts = [f"{name} {text}" for name, text in zip(part.columns[1:], row[1:], strict=True) if text]
                 yield spliced((row[0], ": ", spliced(texts, ", ")))
+
+
+def _about(part: Part, wanted: str, title: str) -> Iterator[Sight]:
+    """Yields the lines of a part that begin with a name and go on with texts about it, below the title of the part."""
+    for line in said(part) if isinstance(part, List) else ():
+        name, _, rest = line.partition(GAP)
+        if rest and name.casefold() == wanted:
+            yield Sight(name, LINE, (f"{title}{', '.join(rest.split(GAP))}",))
 
 
 def _inside(cell: ScreenCell) -> str:

@@ -14,7 +14,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat, Thing
-from rulelang.ir.types import NONE, PLAYER, EnumType, IntType, SetType, Type
+from rulelang.ir.types import NONE, PLAYER, EnumType, FlagType, IntType, SetType, Type
 from rulelang.knowledge.redaction import back, name_of, plain, said_cell, said_value, said_zone, thing_name, zone_name
 from rulelang.match import inputs
 from rulelang.match.match import BareMatch
@@ -22,14 +22,21 @@ from rulelang.match.options.option import Option
 from rulelang.match.options.words import says, words_of
 from rulelang.match.view import Eyes, heaps_of, variables_of
 from rulelang.program.layout import index_at
+from rulelang.program.packing import members
 from rulelang.program.values import clean
 from rulelang.screens.build import NOTHING
+from rulelang.screens.model import Part
 from rulelang.screens.picture import on_screen, picture
-from rulelang.screens.sights import lines, sights
+from rulelang.screens.sights import LINE, lines, said, sights
 
 BOX = "box"
+OUT_OF_PLAY = "in the box, out of play"
+EMPTY = ("no", "none", "nothing", "")
+"""Printed values that need not be told."""
 PLACES = ("row", "column")
 """The attributes of every space of a map with coordinates, which repeat its name."""
+MOST_READ = 200
+"""The most values of a variable that are looked at."""
 MOST_VALUES = 6
 """The most values of a variable that are listed."""
 
@@ -53,19 +60,24 @@ def explained(match: BareMatch, seat: int | None, word: str) -> tuple[Explained,
     if not wanted:
         return ()
     parts = picture(match, seat)
-    found = _named(match, viewer, lambda written, one: wanted in (_bare(written), _bare(one.name)))
+    found = _named(match, viewer, parts, lambda written, one: wanted in (_bare(written), _bare(one.name)))
     seen = [Explained(one.name, one.noun, "", one.shown, is_whole=one.is_whole) for one in sights(parts, wanted)]
     found = _seen_too(found, seen)
     if wanted.isdecimal() and wanted.isascii():
         found += _with_number(match, viewer, int(wanted))
+        found += [Explained(wanted, "on the screen", "", some)] if (some := lines(parts, wanted)) else []
     elif not found:
-        found = _named(match, viewer, lambda _, one: _bare(one.name).startswith(wanted))
-    shown = tuple(line for line in lines(parts, wanted) if not (seen and line.casefold().startswith(f"{wanted}:")))
+        found = _named(match, viewer, parts, lambda _, one: _bare(one.name).startswith(wanted))
+    shown = tuple(
+        line
+        for line in lines(parts, wanted)
+        if not (seen and line.casefold().startswith(f"{wanted}:")) and not (found and line.casefold() == wanted)
+    )
     if shown and not any(one.is_whole for one in found):
         found = [*(one for one in found if one.text or one.facts), Explained(word.strip(), "on the screen", "", shown)]
     found = found or [one for name, one in _values(match, viewer) if wanted in (_bare(name), _bare(one.name))]
     words = words_of(word)
-    found = found or _named(match, viewer, lambda written, one: says(words, words_of(f"{written} {one.name}")))
+    found = found or _named(match, viewer, parts, lambda written, one: says(words, words_of(f"{written} {one.name}")))
     return tuple(dict.fromkeys(found))
 
 
@@ -85,13 +97,15 @@ def _seen_too(found: list[Explained], seen: list[Explained]) -> list[Explained]:
         at = next((i for i, other in enumerate(merged) if other.name == one.name and not other.is_whole), None)
         if at is None:
             merged.append(one)
-        elif one.noun == merged[at].noun or not merged[at].facts:
+        elif one.noun in (merged[at].noun, LINE) or not merged[at].facts:
             merged[at] = attrs.evolve(merged[at], facts=(*one.facts, *merged[at].facts))
     return merged
 
 
-def _named(match: BareMatch, seat: Seat | None, fits: Callable[[str, Explained], bool]) -> list[Explained]:
-    return list(dict.fromkeys(one for written, one in _all(match, seat) if fits(written, one)))
+def _named(
+    match: BareMatch, seat: Seat | None, parts: tuple[Part, ...], fits: Callable[[str, Explained], bool]
+) -> list[Explained]:
+    return list(dict.fromkeys(one for written, one in _all(match, seat, parts) if fits(written, one)))
 
 
 def _bare(word: str) -> str:
@@ -99,19 +113,19 @@ def _bare(word: str) -> str:
     return " ".join(words[1:] if words[:1] in (["the"], ["a"], ["an"]) and len(words) > 1 else words)
 
 
-def _all(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:
+def _all(match: BareMatch, seat: Seat | None, parts: tuple[Part, ...]) -> Iterator[tuple[str, Explained]]:
     """Yields everything that has a name, each with its written form."""
     yield from _things(match, seat)
     yield from _members(match, seat)
-    yield from _variables(match, seat)
-    yield from _zones(match, seat)
+    yield from _variables(match, seat, parts)
+    yield from _zones(match, seat, parts)
     yield from _dice(match.game)
     yield from _rules(match)
     yield from _clauses(match)
 
 
 def _things(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:
-    eyes, shown = Eyes(match.position, seat), on_screen(match.game)
+    eyes, shown, boxed = Eyes(match.position, seat), on_screen(match.game), _boxed(match, seat)
     for kind in match.game.kinds:
         seen: set[str] = set()
         for thing in map(Thing, range(kind.size if kind.id or match.players == kind.size else match.players)):
@@ -120,19 +134,47 @@ def _things(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explaine
                 continue
             seen.add(name)
             text = eyes.read(kind.texts[thing]) if thing < len(kind.texts) else ""
-            facts = (*_printed(match.game, kind, thing), *_has(match, eyes, shown, kind, thing))
+            is_out = (kind.name, name) in boxed
+            has = (OUT_OF_PLAY,) if is_out else tuple(_has(match, eyes, shown, kind, thing))
+            facts = (*_printed(eyes, match.game, kind, thing), *has)
             yield kind.names[thing], Explained(name, clean(kind.label), text, facts)
         yield kind.name, Explained(clean(kind.label), "kind", facts=(f"{len(seen)} of them: {_some(sorted(seen))}",))
 
 
-def _printed(game: ir.GameRules, kind: ir.Kind, thing: Thing) -> Iterator[str]:
+def _boxed(match: BareMatch, seat: Seat | None) -> frozenset[tuple[str, str]]:
+    """Returns the kinds and names of the things that are in the box, as far as a seat may know, and nowhere else."""
+    there: dict[bool, set[tuple[str, str]]] = {True: set(), False: set()}
+    for heap in heaps_of(match.position, seat, thing_name):
+        there[heap.name == BOX or heap.name.startswith(f"{BOX}(")] |= {
+            (heap.kind, name) for name in heap.things if name
+        }
+    return frozenset(there[True] - there[False])
+
+
+def _printed(eyes: Eyes, game: ir.GameRules, kind: ir.Kind, thing: Thing) -> Iterator[str]:
+    """Yields the printed attributes of a thing, except empty ones; of members that have a text, with it."""
     is_board = any(board.kind == kind.id for board in game.boards)
     for name, table, type in kind.columns:
         if is_board and name in PLACES:
             continue
         value = game.tables[table].values[thing]
-        if value != NONE:
-            yield f"{plain(name)} {name_of(value, type, game)}"
+        if value == NONE or name_of(value, type, game) in EMPTY:
+            continue
+        if isinstance(type, FlagType):
+            yield plain(name)
+            continue
+        texts = list(_texts(eyes, game, value, type))
+        yield from texts or [f"{plain(name)} {name_of(value, type, game)}"]
+
+
+def _texts(eyes: Eyes, game: ir.GameRules, value: int, type: Type) -> Iterator[str]:
+    """Yields the members of a value that have texts, each with its text."""
+    element = type.element if isinstance(type, SetType) else type
+    enum = next((enum for enum in game.enums if isinstance(element, EnumType) and enum.name == element.name), None)
+    for member in members(value) if isinstance(type, SetType) else [value]:
+        text = "" if enum is None or member >= len(enum.texts) else eyes.read(enum.texts[member])
+        if text:
+            yield f"{name_of(member, element, game)}: {text}"
 
 
 def _has(match: BareMatch, eyes: Eyes, shown: frozenset[str], kind: ir.Kind, thing: Thing) -> Iterator[str]:
@@ -162,21 +204,16 @@ def _members(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explain
             yield names[i], Explained(clean(called), clean(enum.label), text, (), enum.clauses[i])
 
 
-def _variables(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:
-    eyes = Eyes(match.position, seat)
-    shown = on_screen(match.game)
+def _variables(match: BareMatch, seat: Seat | None, parts: tuple[Part, ...]) -> Iterator[tuple[str, Explained]]:
+    eyes, shown = Eyes(match.position, seat), on_screen(match.game)
     for state in match.game.states:
         if state.scratch or (state.builtin and state.name not in shown):
             continue
-        values: list[str] = []
-        for at in range(match.layout.state_sizes[state.id]):
+        told: list[str] = []
+        for at in _foremost(match, seat, parts, state.dimensions, match.layout.state_sizes[state.id]):
             index = tuple(ir.Const(value) for value, _ in index_at(state.dimensions, at))
-            if len(values) == MOST_VALUES:
-                break
-            if any(_is_absent(match, c.value, type) for c, type in zip(index, state.dimensions, strict=True)):
-                continue
             value = eyes.read(ir.Template((ir.Read(state.id, index),), (state.type,)))
-            values.append(f"{said_cell(match.game, state, at)}: {value}")
+            told.append(f"{said_cell(match.game, state, at)}: {value}")
         clauses = match.game.sites[state.site].clauses if state.site < len(match.game.sites) else ()
         yield (
             state.name,
@@ -184,26 +221,42 @@ def _variables(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Expla
                 clean(state.called) or plain(state.name),
                 "variable",
                 eyes.read(state.text),
-                tuple(values),
+                tuple(told),
                 clauses,
                 is_whole=True,
             ),
         )
 
 
-def _is_absent(match: BareMatch, value: int, type: Type) -> bool:
-    """Returns whether a value is a seat that is not in the match."""
-    return getattr(type, "name", "") == PLAYER and value >= match.players
+def _foremost(
+    match: BareMatch, seat: Seat | None, parts: tuple[Part, ...], keys: tuple[Type, ...], count: int
+) -> list[int]:
+    """Returns the first instances of a variable or zone with such keys: of things on the screen, then of others in
+    play."""
+    boxed = _boxed(match, seat)
+    there = "\n".join(line for part in parts for line in said(part))
+    names = {at: _names(match, keys, at) for at in range(min(count, MOST_READ))}
+    in_play = [at for at, some in names.items() if some is not None and boxed.isdisjoint(some)]
+    return sorted(in_play, key=lambda at: not any(name in there for _, name in names[at] or ()))[:MOST_VALUES]
+
+
+def _names(match: BareMatch, keys: tuple[Type, ...], at: int) -> list[tuple[str, str]] | None:
+    """Returns the kinds and names of an instance's keys; None if one is a seat that is not in the match."""
+    index = index_at(keys, at)
+    if any(getattr(type, "name", "") == PLAYER and value >= match.players for value, type in index):
+        return None
+    return [(getattr(type, "name", ""), name_of(value, type, match.game)) for value, type in index]
 
 
 def _with_number(match: BareMatch, seat: Seat | None, number: int) -> Iterator[Explained]:
     """Yields everything on the screen with a given number that the seat may know: variables, and sizes of zones."""
     shown, game = on_screen(match.game), match.game
-    known = {seen.name: seen.value for seen in variables_of(match.position, seat)}
+    known, boxed = {seen.name: seen.value for seen in variables_of(match.position, seat)}, _boxed(match, seat)
     cells = [
         said_cell(game, state, at)
         for state, at, name in match.visibility.cells
         if state.name in shown and isinstance(state.type, IntType) and known.get(name) == number
+        if boxed.isdisjoint(_names(match, state.dimensions, at) or ())
     ]
     heaps = {heap.name: len(heap.things) for heap in heaps_of(match.position, seat, thing_name)}
     piles = [
@@ -221,24 +274,21 @@ def _is_on_board(game: ir.GameRules, zone: ir.Zone) -> bool:
     return zone.form == "slot" or any(zone.owner == game.kinds[board.kind].name for board in game.boards)
 
 
-def _zones(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:
-    """Yields the zones with the number of things in each, which is public."""
+def _zones(match: BareMatch, seat: Seat | None, parts: tuple[Part, ...]) -> Iterator[tuple[str, Explained]]:
+    """Yields the zones with the number of things in each, which is public, and which they are where all are known."""
     eyes = Eyes(match.position, seat)
-    heaps = {heap.name: len(heap.things) for heap in heaps_of(match.position, seat, thing_name)}
+    heaps = {heap.name: heap.things for heap in heaps_of(match.position, seat, thing_name)}
     for zone in match.game.zones:
         if zone.name == BOX:
             continue
         facts: list[str] = []
-        for instance in range(match.layout.zone_sizes[zone.id]):
-            if len(facts) == MOST_VALUES:
-                break
-            keys = zip(index_at(zone.dimensions, instance), zone.dimensions, strict=True)
-            if any(_is_absent(match, value, type) for (value, _), type in keys):
-                continue
-            count = heaps.get(zone_name(match.game, zone, instance), 0)
+        for instance in _foremost(match, seat, parts, zone.dimensions, match.layout.zone_sizes[zone.id]):
+            things = heaps.get(zone_name(match.game, zone, instance), ())
             kind = match.game.kinds[zone.kind]
-            noun = clean(kind.label) if count == 1 else back(kind)[1]
-            facts.append(f"{said_zone(match.game, zone, instance)}: {count} {noun}")
+            known = [name for name in things if name is not None]
+            noun = clean(kind.label) if len(things) == 1 else back(kind)[1]
+            which = f": {_some(known)}" if known and len(known) == len(things) else ""
+            facts.append(f"{said_zone(match.game, zone, instance)}: {len(things)} {noun}{which}")
         clauses = match.game.sites[zone.site].clauses if zone.site < len(match.game.sites) else ()
         name = clean(zone.called) or plain(zone.name)
         yield zone.name, Explained(name, zone.form, eyes.read(zone.text), tuple(facts), clauses, is_whole=True)

@@ -25,10 +25,11 @@ _NOUN = re.compile(r" (?!(?:and|at|for|from|in|into|of|on|onto|to|with)\b)\w")
 """A word behind a hole that is not a preposition: the hole's own noun."""
 
 
-def heading(game: GameRules, choice: Choice, answer: Answer, *, is_typed: bool = False) -> str:
+def heading(game: GameRules, choice: Choice, answer: Answer, *, is_typed: bool = False, is_rest: bool = False) -> str:
     """Returns the question for the next parameter of an answer whose branch is known; "" for a bare value.
 
-    A number that `is_typed` is asked for with "how much"; one of a few listed numbers is shown as `…`.
+    A number that `is_typed` is asked for with "how much"; one of a few listed numbers is shown as `…`, and so are all
+    parameters if the whole rest is asked for at once.
     """
     branch, known = choice.branches[answer[0]], answer[1:]
     if branch.name == VALUE:
@@ -39,6 +40,8 @@ def heading(game: GameRules, choice: Choice, answer: Answer, *, is_typed: bool =
     holes = [numbers.get(_local(part), -1) for part in parts]
     said = [_said(game, branch, known, part, hole) for part, hole in zip(parts, holes, strict=True)]
     at = holes.index(len(known)) if len(known) in holes else 0
+    if is_rest and parts:
+        return spliced((*_once(said), "?"))
     if at > 0:
         before = spliced(_once(_without_open([*said[: at - 1], _ARTICLE.sub("", said[at - 1])])))
         after, hole = _after(said[at + 1 :], [0 <= hole < len(known) for hole in holes[at + 1 :]]), parts[at]

@@ -48,7 +48,9 @@ def mention(match: BareMatch, seat: Seat, options: Sequence[Option], text: str) 
     offered = [(one, _wordings(match, choice, one)) for one in options]
     no = [((one, reason), _wordings(match, choice, one)) for one, reason in refused(match, seat)]
     lacks = [(one, _wordings(match, choice, one)) for one in lacking(match, seat)]
-    for fits in (_is_whole, _is_begun, _is_said):
+    # The name of another answer of the game means that one, not those that begin with it.
+    ways = (_is_whole, _is_spelled) if _is_of_another_choice(match, choice, said) else (_is_whole, _is_begun, _is_said)
+    for fits in ways:
         found = Mention(
             tuple(one for one, wordings in offered if fits(said, wordings)),
             tuple(one for one, wordings in no if fits(said, wordings)),
@@ -57,6 +59,8 @@ def mention(match: BareMatch, seat: Seat, options: Sequence[Option], text: str) 
         )
         if found:
             return found
+    if ways[-1] is _is_spelled:
+        return Mention()
     aside = (one for one in outside(match, seat) if _is_said(said, _wordings(match, choice, one)))
     return Mention(outside=tuple(aside))
 
@@ -70,6 +74,20 @@ def _wordings(match: BareMatch, choice: Choice, one: Option | Lack) -> tuple[tup
         fixed = " ".join(part for part in label.parts if isinstance(part, str)) if label is not None else ""
         return words_of(opening(match.game, choice, one.answer)), words_of(f"{own} {fixed}"), words_of(own)
     return words_of(one.label), words_of(one.text), words_of(own)
+
+
+def _is_of_another_choice(match: BareMatch, choice: Choice, said: tuple[str, ...]) -> bool:
+    """Returns whether words are the name of an answer to other questions alone."""
+    here = {branch.rule for branch in choice.branches}
+    named = {
+        rule.id for rule in match.game.rules if rule.what in ("action", "option") and words_of(plain(rule.name)) == said
+    }
+    return bool(named) and not named & here
+
+
+def _is_spelled(said: tuple[str, ...], wordings: tuple[tuple[str, ...], ...]) -> bool:
+    """Returns whether each word stands in a wording as it is."""
+    return any(set(said) <= set(words) for words in wordings)
 
 
 def _is_whole(said: tuple[str, ...], wordings: tuple[tuple[str, ...], ...]) -> bool:

@@ -80,6 +80,8 @@ def question(game: GameRules, choice: Choice, options: Sequence[Option]) -> Ques
     parameter = branch.parameters[depth - 1] if 0 < depth <= len(branch.parameters) else None
     head = "" if parameter is None else heading(game, choice, begun)
     if len(options) <= FEW:
+        if parameter is not None and len({option.answer[depth + 1 :] for option in options}) > 1:
+            head = heading(game, choice, begun, is_rest=True)
         is_number = parameter is not None and isinstance(parameter.variable.type, IntType)
         keys = [str(option.answer[depth]) for option in options if len(option.answer) > depth] if is_number else []
         is_number = len(set(keys)) == len(options)

@@ -16,7 +16,7 @@ from rulelang.screens.picture import picture
 from rulelang.session.dialogue import Dialogue
 from rulelang.session.question import MOST_LISTED, Question, question
 from rulelang.session.table import GameTable, begin
-from tests.screens.pictures import reached
+from tests.screens.pictures import Seen, amid, reached
 
 GAMES = ("outspeed", "empty_space", "exobase", "exit_velocity")
 CHOICES = 12
@@ -76,3 +76,22 @@ def test_many_numbers_are_asked_in_the_words_of_what_they_are_for() -> None:
     dialogue.answer("research")
     assert (dialogue.question.heading, dialogue.question.numbers) == ("Research how much?", "1–220")
     assert all(heading.endswith("?") for heading in asked)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_screen_drawn_again_fits_too_and_all_of_it_can_be_asked_for(game: str) -> None:
+    seen = Seen(amid(game))
+    dialogue = Dialogue.of(seen.match, seen.match.to_move[0])
+    shown: list[list[str]] = []
+    for command in ("screen", "screen all"):
+        assert seen.person._is_command(command, dialogue)
+        shown.append(seen.text().splitlines())
+    assert len(shown[0]) + len(seen.console.render_lines(seen.asked(), pad=False)) < 24
+    assert len(shown[0]) < len(shown[1])
+    assert not [line for line in shown[1] if "▸" in line]
+
+
+def test_a_part_is_opened_under_its_whole_title() -> None:
+    seen = Seen(amid("exobase"))
+    assert seen.person._opens(seen.seat, "tasks")
+    assert seen.text().startswith("Tasks (dice of danger: what they bring)\n")

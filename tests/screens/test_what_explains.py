@@ -141,7 +141,7 @@ def test_a_space_is_explained_by_what_lies_there() -> None:
 def test_a_clause_is_explained_by_the_sentences_that_stand_on_it() -> None:
     match = amid("exobase")
     (clause,) = explained(match, 0, "XB-13.1")
-    assert clause.facts == ("build is not allowed if “You cannot pay for card”",)
+    assert clause.facts == ("build is not allowed if “You are … short of what the card takes”",)
 
 
 def test_what_a_player_may_not_know_is_not_explained_to_them() -> None:
@@ -171,3 +171,36 @@ def test_a_word_that_is_no_answer_is_told_from_one_that_nothing_has() -> None:
     for word, reply in (("nitro", "cannot be chosen now (what nitro says"), ("frobnicate", "nothing here is called")):
         with pytest.raises(UnknownOption, match=re.escape(reply)):
             dialogue.answer(word)
+
+
+def test_a_thing_is_explained_by_what_is_printed_on_it_and_by_its_line_on_the_screen() -> None:
+    match = about("exobase").start(1, 3)
+    (lab,) = explained(match, 0, "lab")
+    assert lab.facts[0] == (
+        "Tasks (dice of danger: what they bring): 2: 2 of any kind, 3: 4 of any kind, recon, 3M 2T 2W, north, east, south, west"
+    )
+    assert "recon: Once: look through the pile, and swap one card into the row" in lab.facts
+    assert not [fact for fact in lab.facts if fact.endswith((" no", " nothing", " none"))]
+    (row,) = (one for one in explained(match, 0, "row") if one.noun == "group")
+    assert row.facts == ("the row of cards: 4 cards: solar array, geothermal plant, deep mine, hydroponics",)
+
+
+def test_what_is_out_of_play_is_said_to_be_and_not_spoken_of_otherwise() -> None:
+    match = about("exobase").start(1, 3)
+    (vance,) = explained(match, 0, "vance")
+    assert vance.facts[-1] == "in the box, out of play"
+    (health,) = (one for one in explained(match, 0, "health") if one.noun == "variable")
+    assert health.facts == ("Burman's health: 7", "Sato's health: 5", "Reyes' health: 5", "Duarte's health: 6")
+
+
+def test_what_is_on_the_screen_is_spoken_of_first() -> None:
+    match = amid("exit_velocity")
+    (tech,) = (one for one in explained(match, match.to_move[0], "tech level") if one.noun == "variable")
+    assert tech.facts[:3] == ("Nat A's tech level: 1", "Mgeni A's tech level: 1", "Ubuso A's tech level: 1")
+
+
+def test_a_sign_of_a_map_and_a_sign_beside_a_number_are_explained() -> None:
+    seen = Seen(amid("exit_velocity"))
+    assert seen.what("U A").startswith("U A (sign): Ubuso A\n")
+    assert seen.what("·").startswith("· (sign): nothing is shown there\n")
+    assert "♥5/6: health, of at most 6" in Seen(amid("exobase")).what("♥")

@@ -137,3 +137,69 @@ def test_a_number_where_lines_are_listed_is_a_line_else_a_value(market: BareMatc
 def test_words_for_another_question_say_which(market: BareMatch) -> None:
     with pytest.raises(UnknownOption, match=re.escape("it is for “Anything else?”")):
         Dialogue.of(market, market.to_move[0]).answer("shout")
+
+
+KITCHEN = """
+game kitchen "Kitchen":
+  players 2
+
+kind Dish "dish", "dishes":
+  | name           |
+  | pea_soup       |
+  | berry_pie      |
+  | berry_dumpling |
+
+names p: Player; d: Dish; n: 1..3
+
+the game has:
+  menu: set of Dish = {pea_soup, berry_pie}
+  served: 0..9 = 0
+each Player has:
+  coins: 0..9 = 2
+
+value price(d) -> 1..5 =
+  5 if d == berry_pie
+  1 otherwise
+
+action serve(p, d in menu, n) "Serve {n} of the {d}":
+  needs price(d) <= p.coins  "You cannot pay for the {d}"
+  served += n, at most 9
+action restore(p, d in menu) "Restore the {d}": served += 1, at most 9
+action rest(p) "Rest": served = 0
+
+play:
+  turns p from first_player:
+    p chooses one of serve, restore, or pass
+    p chooses one of rest, or pass
+"""
+
+
+def kitchen(folder: Path, text: str = KITCHEN) -> Dialogue:
+    path = folder / "kitchen.rules"
+    path.write_text(text, encoding="utf-8")
+    match = rulelang.load(path).start(2, seed=1)
+    return Dialogue.of(match, match.to_move[0])
+
+
+def test_a_thing_that_no_answer_names_is_looked_for_in_each_of_them(tmp_path: Path) -> None:
+    dialogue = kitchen(tmp_path)
+    assert [one.text for one in dialogue.mentioned("berry dumpling").outside] == [
+        "serve(berry_dumpling, 1)",
+        "restore(berry_dumpling)",
+    ]
+    assert [one.branch for one in dialogue.mentioned("serve a berry dumpling").outside] == ["serve"]
+
+
+def test_the_name_of_an_answer_to_another_question_is_not_one_that_begins_so(tmp_path: Path) -> None:
+    dialogue = kitchen(tmp_path)
+    assert not dialogue.mentioned("rest")
+    assert [one.text for one in dialogue.mentioned("resto soup").offered] == ["restore(pea_soup)"]
+
+
+def test_a_list_of_whole_answers_is_not_asked_for_by_one_of_their_parts(tmp_path: Path) -> None:
+    dialogue = kitchen(tmp_path, KITCHEN.replace("coins: 0..9 = 2", "coins: 0..9 = 9"))
+    dialogue.answer("serve")
+    assert (dialogue.question.heading, len(dialogue.question.lines)) == ("Serve … of the …?", 6)
+    dialogue.back()
+    dialogue.answer("restore")
+    assert dialogue.question.heading == "Restore which dish?"

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 import rulelang
-from cli.screen import briefly, draw, narrate
+from cli.screen import draw, narrate, summary
 from cli.screen.styles import Styles
 from rulelang.errors import RulesError
 from rulelang.match.match import BareMatch
@@ -60,6 +60,60 @@ screen:
 """
 
 
+DICE = """\
+game dice "Dice":
+  players 2
+  seats red "Red", blue "Blue"
+
+kind Cube "cube", "cubes":
+  | name | called      |
+  | red  | "red cube"  |
+  | blue | "blue cube" |
+names p: Player; n: 1..3
+die d6: 1..6
+
+the game has:
+  shows(n): 0..6 = 0, untold
+  supply: group of Cube
+  heap: group of Cube
+
+setup:
+  move Cube to supply
+
+play:
+  turns p from first_player:
+    p chooses one of throw, or pass
+
+action throw(p) "Throw", "{p} throws":
+  for n in 1..3: shows(n) = roll(d6)
+  fetch()
+to fetch():
+  move {c in Cube if c in supply} to heap
+"""
+
+DEEP = """\
+game mine "Mine":
+  players 2
+  seats red "Red", blue "Blue"
+
+names p: Player
+each Player has:
+  gold: 0..9 = 0
+  depth: 0..9 = 0
+
+play:
+  turns p from first_player: digging(p)
+
+phase digging(p) "Digging":
+  p chooses one of dig, or pass
+
+action dig(p) "Dig", "{p} digs": begin(p)
+to begin(p) "{p} starts": sink(p)
+to sink(p) "{p} sinks": find(p)
+to find(p) "{p} finds gold": p.gold += 1, at most 9
+"""
+
+
 def start(text: str, folder: Path, players: int = 2) -> BareMatch:
     path = folder / "routes.rules"
     path.write_text(text)
@@ -73,6 +127,10 @@ def match(tmp_path: Path) -> BareMatch:
 
 def told(match: BareMatch, already: int = 0) -> list[str]:
     return [line.plain.strip() for line in narrate(match.events_for(None, already), Styles.of_match(match))]
+
+
+def in_brief(match: BareMatch, width: int = 80, rows: int = 9) -> list[str]:
+    return [line.plain for line in summary(match.events_for(None), Styles.of_match(match), width, rows)]
 
 
 def test_the_menu_and_the_log_have_a_sentence_each(match: BareMatch) -> None:
@@ -108,8 +166,34 @@ def test_an_option_shows_what_it_costs(match: BareMatch) -> None:
 def test_many_events_are_told_in_brief_by_rule_and_actor(match: BareMatch) -> None:
     for answer in ("red: wait", "blue: wait", "red: wait", "blue: travel(left)"):
         match.play(answer)
-    lines = [line.plain.strip() for line in briefly(match.events_for(None), Styles.of_match(match))]
-    assert lines == ["Red: Wait  (2 times)", "Blue: Wait", "Blue takes the left way", "Blue burns 1 fuel"]
+    assert in_brief(match) == ["Red: Wait (2 times). Blue: Wait. Blue takes the left way, burns 1 fuel."]
+
+
+def test_what_lies_deep_is_told_in_brief_while_there_is_room(tmp_path: Path) -> None:
+    deep = start(DEEP, tmp_path)
+    deep.play("red: dig")
+    assert in_brief(deep) == ["Digging: Red digs, starts, sinks, finds gold."]
+    assert in_brief(deep, width=30, rows=1) == ["Digging: Red digs."]
+
+
+def test_what_a_die_shows_several_times_on_end_is_told_together(tmp_path: Path) -> None:
+    dice = start(DICE, tmp_path)
+    dice.play("red: throw")
+    thrown, moved = told(dice)[1:]
+    assert thrown.startswith("Red throws   the d6 shows ")
+    assert (thrown.count("shows"), thrown.count(" and ")) == (1, 1)
+    assert moved == "a red cube and a blue cube go from the supply to the heap"
+
+
+def test_brief_news_without_room_keeps_the_last_phases(tmp_path: Path) -> None:
+    deep = start(DEEP, tmp_path)
+    for seat in ("red", "blue", "red"):
+        deep.play(f"{seat}: dig")
+    assert in_brief(deep, rows=2) == [
+        "Digging: Blue digs, starts, sinks, finds gold.",
+        "Digging: Red digs, starts, sinks, finds gold.",
+    ]
+    assert in_brief(deep, width=30, rows=1) == ["Digging: Red digs."]
 
 
 def test_what_does_not_fit_is_folded_from_the_last_on(match: BareMatch) -> None:
@@ -134,7 +218,7 @@ def test_a_word_on_the_screen_is_explained(match: BareMatch) -> None:
     (lane, *_) = explained(match, 0, "the left")
     assert (lane.name, lane.noun, lane.text, lane.clauses) == ("left", "lane", "The short way", ("R-1",))
     assert [one.noun for one in explained(match, 0, "travel")] == ["action"]
-    assert explained(match, 0, "R-2")[0].facts == ("travel is not allowed: It takes … fuel",)
+    assert explained(match, 0, "R-2")[0].facts == ("travel is not allowed if “It takes … fuel”",)
     assert explained(match, 0, "fuel")[0].facts == ("Red's fuel: 9", "Blue's fuel: 9")
     assert explained(match, 0, "nonsense") == ()
 
@@ -267,7 +351,7 @@ def test_a_sentence_covers_a_move_only_for_those_to_whom_it_names_as_much(tmp_pa
     before = match.event_count
     match.play("red: pay({one, two})")
     assert _told_to(match, 0, before) == ["Red pays one, two"]
-    later = ["Red pays 2 cards", "one, two go from Red's hand to the discards"]
+    later = ["Red pays 2 cards", "one and two go from Red's hand to the discards"]
     assert _told_to(match, 1, before) == _told_to(match, None, before) == later
 
 
