@@ -5,11 +5,65 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from .subject import subject
+
 if TYPE_CHECKING:
+    from rulelang.ir.numbers import Seat
+    from rulelang.match.match import BareMatch
     from rulelang.source import Span
     from rulelang.workbench.reasons.accounts import NumberAccount, NumberPart
     from rulelang.workbench.reasons.standings import OptionStanding, Requirement
-    from rulelang.workbench.reasons.why import Answer, Link
+    from rulelang.workbench.reasons.why import Answer, Asker, Link
+
+
+def reason_for(match: BareMatch, question: str, eyes: Asker) -> Answer:
+    """Returns the reason for what a question is about, as people put it; raises NoReason.
+
+    An option may be asked for as `why` takes it, or by its words, if the asker is, or sees, a seat that has to choose.
+    """
+    from contextlib import suppress
+
+    from rulelang.workbench.reasons.why import NoReason, why
+
+    about = subject(question, tuple(zip(match.seats, match.seat_names, strict=True)))
+    try:
+        return why(match, question, eyes)
+    except NoReason as error:
+        trouble = error
+    with suppress(NoReason):
+        return why(match, about, eyes)
+    seat, _, words = about.rpartition(": ")
+    asked = [one for one in match.to_move if seat in ("", match.seats[one]) and (eyes.sees_all or one == eyes.seat)]
+    for one in asked if not words.isdecimal() else ():
+        found = _standing_said(match, one, words, eyes)
+        if isinstance(found, str):
+            trouble = NoReason(found) if seat or about != question else trouble
+        else:
+            return found
+    with suppress(NoReason):  # red.fuel 7
+        return why(match, about.rpartition(" ")[0] or about, eyes)
+    raise trouble
+
+
+def _standing_said(match: BareMatch, seat: Seat, words: str, eyes: Asker) -> OptionStanding | str:
+    """Returns the standing of the option of a seat that words mention, one that is refused first; else a sentence on
+    the words."""
+    from rulelang.errors import UnknownOption
+    from rulelang.session.dialogue import Dialogue
+    from rulelang.session.heading import opening
+    from rulelang.session.stray import no_answer
+    from rulelang.workbench.reasons.standings import OptionStanding, standing_of
+
+    dialogue = Dialogue.of(match, seat)
+    try:
+        found = dialogue.mentioned(words)
+    except UnknownOption as error:
+        return str(error)
+    for option in (*(option for option, _ in found.refused[:1]), *found.offered[:1], *found.outside[:1]):
+        return standing_of(match, option, eyes.bit(match))
+    for lack in found.lacks:
+        return OptionStanding(opening(match.game, dialogue.choice, lack.answer), lack.reason, ())
+    return no_answer(match, seat, words, [option.label for option in dialogue.options], is_at_prompt=False)
 
 
 def lines_of(reason: Answer) -> Iterator[str]:

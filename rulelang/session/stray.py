@@ -22,14 +22,15 @@ LONGEST = 40
 """The most characters of such words that the reply repeats."""
 
 
-def no_answer(match: BareMatch, seat: Seat, text: str, labels: Iterable[str]) -> str:
-    """Returns the reply to words that mean none of the answers with these labels."""
+def no_answer(match: BareMatch, seat: Seat, text: str, labels: Iterable[str], *, is_at_prompt: bool = True) -> str:
+    """Returns the reply to words that mean none of the answers with these labels; at a prompt, `what` explains them."""
     words = clean(text.strip())[:LONGEST]
+    more = f" (what {words} says what it is)" if is_at_prompt else ""
     elsewhere = _asked_elsewhere(match.game, text[:LONGEST])
     if elsewhere:
-        return f"`{words}` is no answer to this question: {elsewhere} (what {words} says what it is)"
+        return f"`{words}` is no answer to this question: {elsewhere}{more}"
     if explained(match, seat, words):
-        return f"`{words}` cannot be chosen now (what {words} says what it is)"
+        return f"`{words}` cannot be chosen now{more}"
     near = suggest(words, labels)
     return f"nothing here is called `{words}`" + (f"; did you mean `{near}`?" if near else "")
 

@@ -75,6 +75,40 @@ def test_an_absence_names_the_needs_with_the_values_filled_in_and_the_nearest(lo
 
 
 @pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("why was train not offered?@3", "“red: train”: it needs not p.strong and p.gold >= reach(p)"),
+        ("Why was train not offered at step 3?", "“red: train”: it needs not p.strong and p.gold >= reach(p)"),
+        ("why can't red train", "“red: train”: it needs not p.strong and p.gold >= reach(p)"),
+        ("train", "“red: train”: it needs not p.strong and p.gold >= reach(p)"),
+        ("why may I move 4?", "“red moves 4”: 4 is not on offer: 1, 2, 3 [H-6]"),
+        ("Why may red not move 4?", "“red moves 4”: 4 is not on offer: 1, 2, 3 [H-6]"),
+        ("why may I move 1?", "“red moves 1” is on offer"),
+        ("why is red.gold 4?", "step 1, red: train"),
+        ("why is reach(red) 3?", "reach(red) = 3"),
+    ],
+)
+def test_a_question_may_be_put_in_words(log: Path, rules: Path, question: str, first: str) -> None:
+    assert asked(log, rules, question).startswith(first)
+
+
+@pytest.mark.parametrize(
+    "words", [("train", "--as", "blue"), ("train", "--as", "spectator"), ("why may blue move 1?",)]
+)
+def test_in_words_too_a_seat_asks_about_its_own_options_and_only_when_it_is_asked(
+    log: Path, rules: Path, words: tuple[str, ...]
+) -> None:
+    result = CliRunner().invoke(main, ["why", str(log), *words, "--game", str(rules)])
+    assert result.exit_code == 1
+    assert result.output.startswith("Error: step 3: ")
+
+
+def test_words_for_no_option_are_told_from_words_for_nothing(log: Path, rules: Path) -> None:
+    result = CliRunner().invoke(main, ["why", str(log), "why was fly not offered?", "--game", str(rules)])
+    assert result.output == "Error: step 3: nothing here is called `fly`\n"
+
+
+@pytest.mark.parametrize(
     ("what", "keys"),
     [
         ("red.gold", {"about", "step", "chain"}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...reason import lines_of
+from ...reason import lines_of, reason_for
 
 if TYPE_CHECKING:
     from rulelang.workbench.playback import Playback
@@ -15,7 +15,6 @@ def why(playback: Playback, what: str) -> list[str]:
     """Returns the answer to a question about the present step, in lines; raises RulelangError if there is none."""
     from rulelang.errors import UnknownOption
     from rulelang.workbench.reasons.why import ALL, Asker, NoReason
-    from rulelang.workbench.reasons.why import why as reason_for
 
     looker = playback.looker
     match = playback.again.positions[playback.step].match
