@@ -120,8 +120,10 @@ class Commands(click.Group):
         except OSError as error:
             if error.errno == errno.EPIPE:
                 raise
+            if error.filename is None:
+                raise Unreadable(f"what this prints cannot be written: {error.strerror or error}") from None
             full = "; make room on the disk and do it again: nothing was changed" if is_full(error) else ""
-            raise Unreadable(f"{error.filename or 'a file'}: {error.strerror or error}{full}") from None
+            raise Unreadable(f"{error.filename}: {error.strerror or error}{full}") from None
 
 
 def _say_version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:

@@ -80,6 +80,8 @@ TOLD_WHOLE = 12
 """The most rows of news that are told in full; longer news is told in brief. On a small terminal TOLD_BRIEFLY."""
 TOLD_BRIEFLY = 8
 """The most rows of brief news. On a small terminal MOST_NEWS."""
+INDENT = 2
+"""The number of columns by which news is indented."""
 MOST_NEWS = 4
 """The most rows of news that stay in sight above the screen."""
 MOST_BARE = 6
@@ -209,7 +211,7 @@ class Person:
             hint = self.styles(f"  (more tells all of it: {len(lines)} lines)", QUIET)
             lines = summary(events, self.styles, self.console.width, room) or lines[-room:]
             lines[-1:] = [line.append_text(hint) for line in lines[-1:]] or [hint]
-        return tell(self.console, lines)
+        return tell(self.console, _outdented(lines))
 
     def show(self, seat: int | None, rows: int | None = None) -> None:
         """Draws the screen as a seat (None: a spectator) sees it, in a number of rows if it fits."""
@@ -489,3 +491,10 @@ class Person:
             self.styles("Taken back; it stays in the log." if self.table.log is not None else "Taken back.")
         )
         raise TakenBack
+
+
+def _outdented(lines: list[Text]) -> list[Text]:
+    """Returns news without the indentation that all of its lines share: verbs inside verbs may lie deep."""
+    indents = [len(line.plain) - len(line.plain.lstrip()) for line in lines]
+    extra = max(min(filter(None, indents), default=0) - INDENT, 0)
+    return [line[extra:] if indent else line for line, indent in zip(lines, indents, strict=True)]

@@ -124,7 +124,10 @@ class Terminal:
             return
         names = match.seat_names
         line = self.styles(ended(outcome, names), "bold")
-        line.append(f"  ({plain(outcome.rule)}{_cited(outcome.clauses)})", QUIET)
+        # That the course of play ended it goes without saying.
+        said = "" if outcome.rule == "play" else plain(outcome.rule)
+        if why := f"{said}{_cited(outcome.clauses)}".strip():
+            line.append(f"  ({why})", QUIET)
         self.console.print(line)
         if outcome.kind in ("winner", "ranking") and outcome.scores:
             scores = [spliced((name, f" {n}")) for name, n in zip(names, outcome.scores, strict=False)]

@@ -10,16 +10,18 @@ from collections.abc import Iterator
 
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat, seats_of
-from rulelang.ir.types import PLAYER, Type, size_of
+from rulelang.ir.types import NONE, PLAYER, FlagType, IntType, Type, size_of
 from rulelang.knowledge.phrase import spliced
-from rulelang.knowledge.redaction import back, cell_name, plain, said_cell, said_seat, zone_name
+from rulelang.knowledge.redaction import back, cell_name, name_of, plain, said_cell, said_seat, zone_name
 from rulelang.knowledge.visibility import is_inner
 from rulelang.program.layout import index_at
 from rulelang.program.values import clean
 from rulelang.screens.build import NOTHING, ScreenBuilder
-from rulelang.screens.model import Cards, Grid, Map, Numbers, Part, ScreenCell
+from rulelang.screens.model import Cards, Grid, Map, Numbers, Part, ScreenCell, Words
 
 BOX = "box"
+PLACES = ("row", "column")
+"""The attributes that every space has, and its name says."""
 MOST_COLUMNS = 9
 """The most columns of a table of the players; a wider one is cut into several."""
 MOST_ENTRIES = 40
@@ -31,6 +33,7 @@ def sketch(drawing: ScreenBuilder) -> Iterator[Part]:
     for board in drawing.game.boards:
         if drawing.is_played_on(board):
             yield _map(drawing, board)
+            yield from _signs(drawing.game, board)
     boards = {drawing.game.kinds[board.kind].name for board in drawing.game.boards}
     yield from _numbers(drawing, boards)
     yield from _heaps(drawing, boards)
@@ -46,6 +49,25 @@ def _map(drawing: ScreenBuilder, board: ir.BoardShape) -> Map:
         standing = [text for text in _on(drawing, board, space) if text not in NOTHING]
         texts[space] = spliced(standing, ", ") or board.marks[space]
     return drawing.map_of(board, texts)
+
+
+def _signs(game: ir.GameRules, board: ir.BoardShape) -> Iterator[Words]:
+    """Yields the meaning of a map's marks, if it has several: `~: pond   .: grass`."""
+    kind, said = game.kinds[board.kind], dict[str, str]()
+    for space, mark in enumerate(board.marks):
+        printed = ((name, game.tables[table].values[space], type) for name, table, type in kind.columns)
+        words = [_printed(game, *one) for one in printed if one[0] not in PLACES]
+        said.setdefault(mark, spliced([word for word in words if word], ", "))
+    if len(said) > 1 and any(said.values()):
+        yield Words(spliced([spliced((mark, ": ", words)) for mark, words in said.items() if words], "   "))
+
+
+def _printed(game: ir.GameRules, name: str, value: int, type: Type) -> str:
+    """Returns the words for a printed attribute: `pond`, `harbour` for a flag, `depth 3`; "" for none."""
+    if value == NONE or isinstance(type, FlagType):
+        return plain(name) if value == 1 else ""
+    said = name_of(value, type, game)
+    return spliced((plain(name), " ", said)) if isinstance(type, IntType) else said
 
 
 def _on(drawing: ScreenBuilder, board: ir.BoardShape, space: int) -> Iterator[str]:

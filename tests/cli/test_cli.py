@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from rich.text import Text
 from syrupy.assertion import SnapshotAssertion
 
 from cli import main
 from cli.commands.games import said_by_its_rules
 from cli.main import COMMANDS
+from cli.play.person import _outdented
 from rulelang import api
 from rulelang.lab import arena
 from rulelang.texts.shipped import CATALOGUE, game_folders
@@ -736,3 +740,18 @@ def test_ctrl_c_at_the_prompt_of_a_game_keeps_it_and_ends_with_130(run: Run, mon
     result = run("play", NIM, "--seed", "3")
     assert result.exit_code == 130
     assert "Interrupted: the game stops here." in result.output
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+def test_output_that_finds_no_room_is_told_as_such() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "cli", "games"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 3
+    assert "what this prints cannot be written: No space left on device" in done.stderr
+
+
+def test_news_of_verbs_inside_verbs_is_not_indented_more_than_other_news() -> None:
+    lines = _outdented([Text("Turn"), Text("      red pays"), Text("        red moves")])
+    assert [line.plain for line in lines] == ["Turn", "  red pays", "    red moves"]

@@ -109,4 +109,5 @@ def _print_survivors(survivors: tuple[Mutant, ...]) -> None:
     click.echo()
     for mutant in survivors:
         click.echo(f"{escaped(mutant.place)}: no scenario notices when it is gone  [{', '.join(mutant.clauses)}]")
-    click.echo(f"{len(survivors)} lines survive" if survivors else "every line that cites a clause is noticed")
+    several = "1 line survives" if len(survivors) == 1 else f"{len(survivors)} lines survive"
+    click.echo(several if survivors else "every line that cites a clause is noticed")
