@@ -131,7 +131,8 @@ class ThingReferences:
         renamed = list(row)
         for kind, to in names.items():
             for holder in self._holders[kind]:
-                if holder.slot < len(row):
+                # Most slots hold nothing, which is below 0 or 0.
+                if holder.slot < len(row) and (row[holder.slot] > 0 or holder.form == "value"):
                     renamed[holder.slot] = holder.renamed(row, to)
             if self.game.kinds[kind].movable:
                 for start in (self.layout.places[kind], self.layout.faces[kind]):

@@ -335,6 +335,10 @@ class Knowledge:
 
     # -------------------------------------------------------------- re-deals
 
+    def knows_all(self, viewer: int, kind: int) -> bool:
+        """Returns whether a viewer knows what each thing of a kind is."""
+        return not any(guess & guess - 1 for guess in self._lying(kind).could[viewer])
+
     def unknown(
         self, viewer: int, kind: int, spoken_of: Mapping[int, tuple[tuple[int, int], ...]]
     ) -> tuple[tuple[int, int], ...]:

@@ -23,7 +23,7 @@ import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import Zone
-from rulelang.ir.numbers import Seat, seats_of
+from rulelang.ir.numbers import Seat, Slot, seats_of
 from rulelang.knowledge.redaction import written_answer
 from rulelang.knowledge.secrets import is_hidden
 from rulelang.lab.greedy import policy_for, ranked
@@ -38,7 +38,7 @@ from rulelang.match.options.option import Option
 from rulelang.match.view import heaps_of, variables_of
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
-from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, WINNER
+from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, WINNER, slots
 from rulelang.program.llvm.thought import ENDED
 from rulelang.program.packing import members
 
@@ -174,8 +174,7 @@ class _Search:
         self.nodes: dict[Hashable, InformationSet] = {}
         self.scale, self.leads = Scale(), defaultdict[int, Leads](Leads)
         self.written: dict[tuple[int, Answer], str] = {}
-        self.printed: dict[tuple[int, int], tuple[int, ...]] = {}
-        """By a zone and what it holds: what is printed on that."""
+        self.numbers = _Numbers()
         there = seen.options.first(MOST + 1)
         few = there if len(there) <= MOST else seen.options.some(MOST, seen.rng.randrange)
         self.options = {option.text: option for option in few}
@@ -217,13 +216,13 @@ class _Search:
         """Returns the re-deal of a try: a new one for each, then those again."""
         most = DEALS if self.policy is None else FEW_DEALS
         if len(self.deals) < most and number >= len(self.deals):
-            self.deals.append(_Deal(self.seen.redeal(), self.seen.seat, self.printed))
+            self.deals.append(_Deal(self.seen.redeal(), self.seen.seat, self.numbers))
         return self.deals[number % len(self.deals)]
 
     def _root(self) -> InformationSet:
         """Returns the node of the seat that searches, whose options are ranked as `greedy` ranks them."""
         deal = self.seen.redeal()
-        self.deals.append(_Deal(deal, self.seen.seat, self.printed))
+        self.deals.append(_Deal(deal, self.seen.seat, self.numbers))
         if deal.game.score is None:
             return InformationSet()
         self.policy = policy_for(self.seen, deal)
@@ -343,14 +342,31 @@ def _is_better(one: list[float], other: list[float]) -> bool:
     return sum(gains) > SURE * sqrt(sum(gain * gain for gain in gains))
 
 
+class _Numbers:
+    """Numbers for what seats know or see, the same for equal things: a number is hashed faster."""
+
+    def __init__(self) -> None:
+        self._found: dict[Hashable, int] = {}
+        self.printed: dict[tuple[int, int], int] = {}
+        """By a slot and what it holds: the number of what is printed on that."""
+
+    def __getitem__(self, what: Hashable) -> int:
+        return self._found.setdefault(what, len(self._found))
+
+
 class _Deal:
     """A re-deal from which iterations begin, and what the other seats would know in it."""
 
-    def __init__(self, match: BareMatch, seat: Seat, printed: dict[tuple[int, int], tuple[int, ...]]) -> None:
-        self.match, self.players, self._seat, self._printed = match, match.players, seat, printed
-        game = match.game
+    def __init__(self, match: BareMatch, seat: Seat, numbers: _Numbers) -> None:
+        self.match, self.players, self._seat, self._numbers = match, match.players, seat, numbers
+        game, layout = match.game, match.layout
         self._hides = any(map(is_hidden, game.states)) or any(zone.visible != "all" for zone in game.zones)
-        self._open: list[Zone] = [zone for zone in game.zones if zone.visible == "all" and zone.name != "box"]
+        self._open: dict[Slot, tuple[Zone, int]] = {
+            slot: (zone, instance)
+            for zone in game.zones
+            if zone.visible == "all" and zone.name != "box"
+            for instance, slot in enumerate(slots(layout.zones[zone.id], layout.zone_sizes[zone.id]))
+        }
         self._known: dict[int, Hashable] = {seat: None}
         self.offered: dict[str, Answer] = {}
         """What the searching seat may answer there, once it was asked for."""
@@ -368,22 +384,27 @@ class _Deal:
         if seat not in self._known:
             position = self.match.position
             cells, heaps = variables_of(position, seat), heaps_of(position, seat)
-            self._known[seat] = (tuple(cells), tuple(heaps)) if self._hides else None
+            self._known[seat] = self._numbers[tuple(cells), tuple(heaps)] if self._hides else None
         return self._known[seat]
 
     def open_to_all(self, machine: Machine) -> Hashable:
         """Returns the things that lie open now and did not at the root, if any are hidden."""
         if not self._hides:
             return None
-        layout, row, printed, found = machine.layout, machine.row, self._printed, []
-        for zone in self._open:
-            first = layout.zones[zone.id]
-            for instance, held in enumerate(row[first : first + layout.zone_sizes[zone.id]]):
-                if (zone.id, held) not in printed:
-                    classes = machine.game.kinds[zone.kind].classes
-                    printed[zone.id, held] = tuple(sorted(classes[t] for t in contents(row, layout, zone, instance)))
-                found.append(printed[zone.id, held])
+        row, printed = machine.row, self._numbers.printed
+        found = [printed.get((slot, row[slot])) for slot in self._open]
+        if None in found:
+            found = [self._printed_on(machine, slot) for slot in self._open]
         return tuple(found)
+
+    def _printed_on(self, machine: Machine, slot: Slot) -> int:
+        """Returns the number of what is printed on the things in a zone."""
+        row, numbers, (zone, instance) = machine.row, self._numbers, self._open[slot]
+        if (slot, row[slot]) not in numbers.printed:
+            classes = machine.game.kinds[zone.kind].classes
+            things = contents(row, machine.layout, zone, instance)
+            numbers.printed[slot, row[slot]] = numbers[tuple(sorted(classes[thing] for thing in things))]
+        return numbers.printed[slot, row[slot]]
 
     def seen_of(self, pending: Pending, seat: Seat, text: str, answer: Answer) -> str:
         """Returns the part of an answer that everyone sees, without its chooser's secrets."""

@@ -279,6 +279,35 @@ def test_a_fork_goes_its_own_way() -> None:
     assert machine.row == before != copy.row
 
 
+def test_a_row_that_was_written_to_counts_and_one_that_was_looked_at_is_as_before() -> None:
+    game = api.load(CLASSICS / "nim.rules")
+    machine = game.machine("native")(Seeded(0, game.ir, game.layout))
+    machine.begin(2, {})
+    options = listed(machine, 0)
+    held = game.layout.states[next(state.id for state in game.ir.states if state.name == "heap")]
+    copy = machine.fork()
+    assert copy.row[held] > 1
+    assert listed(copy, 0) == options
+    copy.row[held] = 1
+    assert len(listed(copy, 0)) < len(options)
+    assert len(listed(copy.fork(), 0)) < len(options)
+    assert listed(machine, 0) == options
+
+
+def test_a_random_game_goes_on_where_machine_code_gives_up_in_the_middle(tmp_path: Path) -> None:
+    path = tmp_path / "more.rules"
+    path.write_text(MANY.replace('"Add {n} and {m}":', '"Add {n} and {m}":\n  needs total > 40 or n + m < 9'))
+    game = api.load(path)
+    for seed in range(2):
+        found = []
+        for executor in ("native", "generated"):
+            machine, rng = game.machine(executor)(Seeded(1, game.ir, game.layout)), RandomStream(seed)
+            machine.begin(2, {})
+            found.append((playout(machine, rng), machine.row, rng.word))
+        assert found[0] == found[1]
+        assert found[0][0] > 4
+
+
 def test_more_options_than_machine_code_lists_are_still_listed(tmp_path: Path) -> None:
     path = tmp_path / "many.rules"
     path.write_text(MANY)

@@ -45,6 +45,8 @@ class Native:
         self.words = NativeMemory(shape.row, shape.frame, shape.thought)
         self.behind, self.slots = shape.behind, shape.slots
         self.wide_words = shape.behind - shape.slots
+        self.whose = _whose(shape)
+        """By word behind the slots: the slot that it belongs to, and where that slot's bytes begin and end."""
         self.nothing = array("q", bytes(8 * (shape.row - shape.behind)))
         self.counters = slice(shape.counters, shape.counters + shape.streams)
         """The words with the number of draws from each stream."""
@@ -75,6 +77,14 @@ class Native:
             flat, lengths = words.tolist(), self.lengths[question]
             return [tuple(flat[i : i + lengths[flat[i]]]) for i in range(0, len(flat), width)]
         return [_answer(words[i : i + width], widths[words[i]]) for i in range(0, len(words), width)]
+
+
+def _whose(shape: Shape) -> list[tuple[int, int, int]]:
+    places, start = [], 0
+    for slot, _, width in shape.wide:
+        places += [(slot, start, start + 8 * width)] * width
+        start += 8 * width
+    return places
 
 
 def _answer(words: array[int], widths: tuple[int, ...]) -> Answer:

@@ -50,13 +50,15 @@ class NativeMachine(GeneratedMachine):
     list asks for it again after each step.
     """
 
-    __slots__ = ("_list", "_packed", "native")
+    __slots__ = ("_lent", "_list", "_packed", "native")
 
     def __init__(self, native: Native, chance: Chance, trace: Trace | None = None) -> None:
         self.native = native
         self._list: Row | None = None
         self._packed: array[int] | None = None
-        """The row as machine code reads it, equal to the list if both are there; None once a caller may have written to the list."""
+        """The row as machine code reads it; None if only the list is right."""
+        self._lent: Row | None = None
+        """What the list held when a caller got it, who may have written to it since."""
         super().__init__(native.compiled, chance, trace)
 
     @property
@@ -65,16 +67,23 @@ class NativeMachine(GeneratedMachine):
         if self._list is None:
             assert self._packed is not None
             self._list = self._unpacked(self._packed)
-        self._packed = None
+        if self._packed is not None and self._lent is None:
+            self._lent = self._list[:]
         return self._list
 
     @row.setter
     def row(self, row: Row) -> None:
-        self._list, self._packed = row, None
+        self._list, self._packed, self._lent = row, None, None
+
+    def _settle(self) -> None:
+        """Drops the packed row if a caller has written to the list."""
+        if self._lent is not None and self._lent != self._list:
+            self._packed = None
+        self._lent = None
 
     def peek(self, slot: int) -> int:
         """Returns the value of a slot that is neither a set nor a zone."""
-        held = self._packed if self._packed is not None else self._list
+        held = self._list if self._list is not None else self._packed
         assert held is not None
         return held[slot]
 
@@ -184,11 +193,17 @@ class NativeMachine(GeneratedMachine):
         words, plies = self.native.words, 0
         while plies < most and self.pending is not None:
             if self._load(words):
-                words.frame[RNG] = signed(rng)
                 self._hand_keys(words, self.chance)
-                plies += self.native.play_out(words.row_at, words.frame_at, most - plies)
-                rng = words.frame[RNG] & WORD
-                if self._took(words, is_kept=True):
+                words.frame[RNG] = signed(rng)
+                played = self.native.play_out(words.row_at, words.frame_at, most - plies)
+                is_done = words.frame[STATUS] != TRAPPED
+                if not is_done and played:
+                    # The answer that trapped has spoilt the row, so those before it are given once more.
+                    self._load(words)
+                    words.frame[RNG] = signed(rng)
+                    self.native.play_out(words.row_at, words.frame_at, played)
+                plies, rng = plies + played, words.frame[RNG] & WORD
+                if self._took(words) and is_done:
                     break
             if plies < most:
                 drawn, seat = RandomStream(), self._seats(self.peek(self.compiled.question) - 1)[0]
@@ -232,13 +247,14 @@ class NativeMachine(GeneratedMachine):
 
     def continue_from(self, packed: array[int]) -> None:
         """Replaces the row; see `playouts.stepping.StepsMany`."""
-        self._packed, self._list = packed, None
+        self._packed, self._list, self._lent = packed, None, None
 
     # -------------------------------------------------------------- thinking
 
     def score(self, seat: Seat) -> int | None:
         """Returns the rules' `score` of a seat; see `Machine`."""
         words = self.native.words
+        self._settle()
         if self.native.thinks and self._packed is not None and self.trace is None and self._load(words):
             score: int = self.native.score(words.row_at, words.frame_at, seat)
             if words.frame[STATUS] == GOING:
@@ -285,9 +301,10 @@ class NativeMachine(GeneratedMachine):
 
     def fork(self) -> NativeMachine:
         """Returns an independent copy with the same chance and no trace."""
+        self._settle()
         copy = NativeMachine.__new__(NativeMachine)
         copy.native, copy.compiled = self.native, self.compiled
-        copy._packed = self._packed
+        copy._packed, copy._lent = self._packed, None
         copy._list = self._list[:] if self._list is not None and self._packed is None else None
         copy.chance = self.chance
         copy.trace = copy.entered = None
@@ -296,6 +313,7 @@ class NativeMachine(GeneratedMachine):
 
     def _load(self, words: NativeMemory) -> bool:
         """Copies the row to the memory of machine code; returns whether it fits."""
+        self._settle()
         if self._packed is None and not self._pack():
             return False
         assert self._packed is not None
@@ -330,13 +348,12 @@ class NativeMachine(GeneratedMachine):
     def _unpacked(self, packed: array[int]) -> Row:
         """Returns a row as a list."""
         row = packed[: self.native.slots].tolist()
-        if wide := self.native.shape.wide:
-            behind = packed[self.native.slots :]
-            more, words, at = behind.tobytes(), behind.tolist(), 0
-            for slot, _, width in wide:
-                if any(words[at : at + width]):
-                    row[slot] = int.from_bytes(more[8 * at : 8 * (at + width)], "little", signed=True)
-                at += width
+        if self.native.whose:
+            behind, whose = packed[self.native.slots :], self.native.whose
+            more = behind.tobytes()
+            # Most sets and piles are empty.
+            for slot, start, end in {whose[at] for at, word in enumerate(behind.tolist()) if word}:
+                row[slot] = int.from_bytes(more[start:end], "little", signed=True)
         return row
 
     def _hand_keys(self, words: NativeMemory, chance: Chance) -> bool:
@@ -359,16 +376,16 @@ class NativeMachine(GeneratedMachine):
             words.frame[native.keys_at : native.keys_at + len(keys)] = keys
         return True
 
-    def _took(self, words: NativeMemory, *, is_kept: bool = False) -> bool:
-        """Takes the row from machine code; returns whether it finished. `is_kept`: the row is valid even if it did not."""
+    def _took(self, words: NativeMemory) -> bool:
+        """Takes the row from machine code; returns whether it finished."""
         status = words.frame[STATUS]
-        if status == TRAPPED and not is_kept:
+        if status == TRAPPED:
             return False
-        self._packed, self._list = words.row[: self.native.behind], None
+        self._packed, self._list, self._lent = words.row[: self.native.behind], None, None
         self.left, self.over = words.frame[LEFT], 0
         if status == ENDED:
             self.row[self.layout.size :] = self.compiled.idle
-        return status != TRAPPED
+        return True
 
 
 def _seeded(chance: Chance) -> Seeded | None:

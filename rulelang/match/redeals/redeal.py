@@ -107,7 +107,7 @@ class _Dealer:
     """The row of `before`."""
     knowledge: Knowledge = attrs.field(init=False)
     places: dict[int, tuple[tuple[int, int], ...]] = attrs.field(init=False)
-    """By kind: each thing outside boxes, and the mask of the things that it could be."""
+    """By kind with things that the seat does not know: each thing outside boxes, and the mask of the things that it could be."""
     ranks: dict[int, list[int]] = attrs.field(init=False)
     """By kind: the things in an order that does not depend on which of several copies is which."""
     ranked: dict[int, list[int]] = attrs.field(init=False)
@@ -124,7 +124,7 @@ class _Dealer:
         self.places = {
             kind.id: self.knowledge.unknown(self.seat, kind.id, match.references.spoken_of(row, kind.id))
             for kind in match.game.kinds
-            if kind.movable
+            if kind.movable and not self.knowledge.knows_all(self.seat, kind.id)
         }
         self.ranks = {kind: self._ranks(kind) for kind in self.places}
         self.ranked = {kind: self._ranked(kind) for kind in self.places}

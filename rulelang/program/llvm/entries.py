@@ -15,10 +15,10 @@ from rulelang.program.llvm.frame import (
     RNG,
     STATUS,
     TRAPPED,
-    before_at,
     dice_at,
     keys_at,
     offers_at,
+    pointers,
 )
 from rulelang.program.llvm.function import signed
 from rulelang.program.low import model as low
@@ -73,7 +73,7 @@ def mixed() -> Iterator[str]:
 
 def drawn_together(program: low.Program) -> Iterator[str]:
     """Prints the function that draws as `machines.chance.Dice` does: by one count for all streams."""
-    yield "define internal i64 @drawn_together(ptr noalias %S, ptr noalias %M) nounwind noinline {"
+    yield f"define internal i64 @drawn_together({pointers(program)}) nounwind noinline {{"
     yield f"  %kp = getelementptr inbounds i64, ptr %M, i64 {dice_at(program)}\n  %key = load i64, ptr %kp"
     yield "  %n0 = add i64 0, 0"
     for i in range(program.streams):
@@ -85,7 +85,7 @@ def drawn_together(program: low.Program) -> Iterator[str]:
 
 def run_on(program: low.Program) -> Iterator[str]:
     """Prints the loop that runs block after block until the game waits or ends."""
-    yield "define i64 @run_on(ptr noalias %S, ptr noalias %M, i64 %first) nounwind {"
+    yield f"define i64 @run_on({pointers(program)}, i64 %first) nounwind {{"
     yield "entry:\n  %at = alloca i64\n  store i64 %first, ptr %at\n  br label %again"
     yield "again:\n  %block = load i64, ptr %at"
     targets = " ".join(f"i64 {block}, label %b{block}" for block, _ in program.blocks)
@@ -109,7 +109,7 @@ def by_question(program: low.Program) -> Iterator[str]:
         yield f"q{i}:\n  %p{i} = getelementptr inbounds i64, ptr %S, i64 {question.owing}\n  %o{i} = load i64, ptr %p{i}"
         yield f"  %s{i} = call i64 @llvm.cttz.i64(i64 %o{i}, i1 false)\n  ret i64 %s{i}"
     yield f"out:\n  %sp = getelementptr inbounds i64, ptr %S, i64 {program.seat}\n  %seat = load i64, ptr %sp\n  ret i64 %seat\n}}"
-    yield "define i64 @list_options(ptr noalias %S, ptr noalias %M, i64 %seat) nounwind {\nentry:"
+    yield f"define i64 @list_options({pointers(program)}, i64 %seat) nounwind {{\nentry:"
     yield number
     yield f"  %lp = getelementptr inbounds i64, ptr %M, i64 {LEFT}\n  %cp = getelementptr inbounds i64, ptr %M, i64 {COUNT}"
     yield "  store i64 0, ptr %cp"
@@ -118,7 +118,7 @@ def by_question(program: low.Program) -> Iterator[str]:
         yield f"q{i}:\n  store i64 {question.budget}, ptr %lp"
         yield f"  %x{i} = call i64 @{question.options}(ptr %S, ptr %M, i64 %seat)\n  br label %out"
     yield "out:\n  %count = load i64, ptr %cp\n  ret i64 %count\n}"
-    yield "define i64 @answer(ptr noalias %S, ptr noalias %M, i64 %seat) nounwind {\nentry:"
+    yield f"define i64 @answer({pointers(program)}, i64 %seat) nounwind {{\nentry:"
     yield f"{number}\n  store i64 0, ptr %place"
     yield f"  %lp = getelementptr inbounds i64, ptr %M, i64 {LEFT}\n  store i64 {program.half}, ptr %lp"
     yield f"  %gp = getelementptr inbounds i64, ptr %M, i64 {GIVEN}\n  %given = load i64, ptr %gp"
@@ -138,17 +138,17 @@ def by_question(program: low.Program) -> Iterator[str]:
 
 def play_out(program: low.Program) -> Iterator[str]:
     """Prints the loop of a random game: lists the options, draws one as `playouts.rng.RandomStream` does and carries
-    it out."""
-    row, scratch = 8 * (program.row - program.scratch), 8 * program.scratch
-    yield "define i64 @play_out(ptr noalias %S, ptr noalias %M, i64 %most) nounwind {\nentry:"
+    it out.
+
+    If it traps, the row is worthless, and the rng is that before the option was drawn.
+    """
+    yield f"define i64 @play_out({pointers(program)}, i64 %most) nounwind {{\nentry:"
     yield f"  %stp = getelementptr inbounds i64, ptr %M, i64 {STATUS}\n  %rngp = getelementptr inbounds i64, ptr %M, i64 {RNG}"
-    yield f"  %before = getelementptr inbounds i64, ptr %M, i64 {before_at(program)}"
     yield f"  %qp = getelementptr inbounds i64, ptr %S, i64 {program.question}\n  br label %again"
     yield "again:\n  %plies = phi i64 [ 0, %entry ], [ %next, %played ]"
     yield "  %q = load i64, ptr %qp\n  %over = icmp eq i64 %q, 0\n  %enough = icmp sge i64 %plies, %most"
     yield "  %stop = or i1 %over, %enough\n  br i1 %stop, label %out, label %list"
     yield "list:\n  %w = load i64, ptr %rngp\n  %seat = call i64 @asked(ptr %S)"
-    yield f"  call void @llvm.memcpy.p0.p0.i64(ptr %before, ptr %S, i64 {row}, i1 false)"
     yield "  %count = call i64 @list_options(ptr %S, ptr %M, i64 %seat)\n  %status = load i64, ptr %stp"
     yield f"  %listed = icmp eq i64 %status, {GOING}\n  br i1 %listed, label %some, label %trap"
     yield "some:\n  %none = icmp eq i64 %count, 0\n  br i1 %none, label %trap, label %draw"
@@ -164,16 +164,13 @@ def play_out(program: low.Program) -> Iterator[str]:
     yield f"  switch i64 %after, label %trap [ i64 {GOING}, label %played i64 {ENDED}, label %ended ]"
     yield "played:\n  br label %again"
     yield "ended:\n  br label %out"
-    yield f"trap:\n  call void @llvm.memcpy.p0.p0.i64(ptr %S, ptr %before, i64 {row}, i1 false)"
-    yield f"  %behind = getelementptr inbounds i8, ptr %S, i64 {row}"
-    yield f"  call void @llvm.memset.p0.i64(ptr %behind, i8 0, i64 {scratch}, i1 false)"
-    yield f"  store i64 %w, ptr %rngp\n  store i64 {TRAPPED}, ptr %stp\n  br label %out"
+    yield f"trap:\n  store i64 %w, ptr %rngp\n  store i64 {TRAPPED}, ptr %stp\n  br label %out"
     yield "out:\n  %found = phi i64 [ %plies, %again ], [ %plies, %trap ], [ %next, %ended ]\n  ret i64 %found\n}"
 
 
 def play_many(program: low.Program) -> Iterator[str]:
     """Prints the loop over playouts, each from the same row and with an rng of its own; its results are columns."""
-    yield "define i64 @play_many(ptr noalias %S, ptr noalias %M, ptr noalias %row, ptr noalias %found, ptr noalias %keys, i64 %base, i64 %first,"
+    yield f"define i64 @play_many({pointers(program)}, ptr noalias %row, ptr noalias %found, ptr noalias %keys, i64 %base, i64 %first,"
     yield "                      i64 %many, i64 %most, i64 %block, i64 %left) nounwind {\nentry:"
     yield f"  %stp = getelementptr inbounds i64, ptr %M, i64 {STATUS}\n  %rngp = getelementptr inbounds i64, ptr %M, i64 {RNG}"
     yield f"  %lp = getelementptr inbounds i64, ptr %M, i64 {LEFT}"

@@ -37,6 +37,12 @@ def frame_size(program: low.Program) -> int:
     return memos_at(program) + sum(memo_size(function) for function in program.functions)
 
 
+def pointers(program: low.Program) -> str:
+    """Returns the first parameters of a function: a row and the frame beside it, with what LLVM may rely on."""
+    sure = "noalias nonnull noundef align 8 dereferenceable"
+    return f"ptr {sure}({8 * program.row}) %S, ptr {sure}({8 * before_at(program)}) %M"
+
+
 def keys_at(program: low.Program) -> int:
     """Returns the word of a frame that says how dice are rolled (NO_DICE, BY_STREAM, TOGETHER).
 

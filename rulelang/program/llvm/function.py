@@ -21,6 +21,7 @@ from rulelang.program.llvm.frame import (
     TRAPPED,
     keys_at,
     offers_at,
+    pointers,
 )
 from rulelang.program.low import model as low
 from rulelang.program.low import widths as low_widths
@@ -75,7 +76,7 @@ class FunctionPrinter:
         # Inlined, its loop would keep its callers from being inlined in their turn.
         kind = "nounwind noinline" if self._calls_itself else "nounwind"
         name = f"{f.name}.anew" if f.memo else f.name
-        head = [f"define internal {type_of(f.result)} @{name}(ptr noalias %S, ptr noalias %M{parameters}) {kind} {{"]
+        head = [f"define internal {type_of(f.result)} @{name}({pointers(self.program)}{parameters}) {kind} {{"]
         head += ["entry:", *(f"  %r{i} = alloca {type_of(width)}, align 8" for i, width in enumerate(self.widths))]
         head += [f"  %array{i} = alloca [{size} x i64]" for i, size in enumerate(f.arrays)]
         for i in range(f.parameters):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulelang.program.llvm.frame import GOING, LEFT, STATUS, TRAPPED, moment_at
+from rulelang.program.llvm.frame import GOING, LEFT, STATUS, TRAPPED, moment_at, pointers
 from rulelang.program.llvm.function import type_of
 from rulelang.program.low import model as low
 
@@ -20,7 +20,7 @@ def memo(program: low.Program, function: low.Function, place: int) -> Iterator[s
         return
     result, words = type_of(function.result), 2 + function.result
     given = "".join(f", i64 %a{i}" for i in range(function.parameters))
-    yield f"define internal {result} @{function.name}(ptr noalias %S, ptr noalias %M{given}) nounwind {{\nentry:"
+    yield f"define internal {result} @{function.name}({pointers(program)}{given}) nounwind {{\nentry:"
     yield f"  %np = getelementptr inbounds i64, ptr %M, i64 {moment_at(program)}\n  %now = load i64, ptr %np"
     yield f"  %lp = getelementptr inbounds i64, ptr %M, i64 {LEFT}\n  %before = load i64, ptr %lp"
     yield "  %ok = icmp ne i64 %now, 0\n  %at = add i64 0, 0"
