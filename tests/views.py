@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulelang.match.view import Heap, Seen, View
+from rulelang.match.sight import Heap, Seen
+from rulelang.match.view import View
 
 
 def variable(view: View | Mapping[str, Seen | Heap], name: str) -> Seen:

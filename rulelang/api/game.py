@@ -207,7 +207,8 @@ class Game:
     ) -> Match:
         """Starts a match whose log records `told` as its seed; None if chance comes from outside."""
         count = self._count(players)
-        seed, told = checked(seed), None if told is None else checked(told)
+        given, seed = seed, checked(seed)
+        told = seed if told is given else None if told is None else checked(told)
         chosen = self._chosen(options)
         more.setdefault("secrets", self.secrets)
         game = self.with_lone(lone)
@@ -438,9 +439,8 @@ class Game:
 
     def _chosen(self, options: Mapping[str, int | str | bool | None] | None) -> dict[int, int]:
         """Returns the option values by state id; raises RulelangError for an option that the game does not have."""
-        if not isinstance(options, Mapping | None):
+        if options is None:
+            return {}
+        if not isinstance(options, Mapping):
             raise InvalidInput(f"options are a mapping of names to values, not {described(options)}")
-        return {
-            self._option(name).id: value_of(self.ir, self._option(name), value)
-            for name, value in (options or {}).items()
-        }
+        return {self._option(name).id: value_of(self.ir, self._option(name), value) for name, value in options.items()}

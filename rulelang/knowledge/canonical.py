@@ -68,7 +68,7 @@ class Holder:
                 assert_never(self.form)
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class ThingReferences:
     """The slots through which a game's rows refer to things."""
 

@@ -13,7 +13,7 @@ longer knows any thing of the group that it could have been.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, Literal, Protocol, TypeAlias, assert_never
 
 import attrs
@@ -111,6 +111,10 @@ class Knowledge:
     def could_be(self, viewer: int, kind: int, thing: Thing) -> int:
         """Returns the mask of candidates for a thing, as far as a viewer knows."""
         return self._lying(kind).could[viewer][thing]
+
+    def guesses(self, viewer: int, kind: int) -> Guesses:
+        """Returns, by thing of a kind, the mask of the things that it could be, as far as a viewer knows."""
+        return self._lying(kind).could[viewer]
 
     def knows(self, viewer: int, kind: int, thing: Thing) -> bool:
         """Returns whether a viewer knows a thing, up to interchangeable ones."""
@@ -308,17 +312,25 @@ class Knowledge:
         return attrs.evolve(self, seen={**self.seen, slot: (value, seers)})
 
     def laid_out(
-        self, game: GameRules, layout: Layout, row: Row, seen: Callable[[int, int], int], *, is_given: bool = False
+        self,
+        game: GameRules,
+        layout: Layout,
+        row: Row,
+        seen: Callable[[int, int], int],
+        *,
+        is_given: bool = False,
+        only: Collection[int] | None = None,
     ) -> Knowledge:
         """Returns the knowledge after the row was written from outside: each viewer knows what it sees lying there.
 
         `seen` returns who sees the contents of a place of a kind. Untouched places keep their knowledge. With
         `is_given`, a scenario wrote it: a thing taken out of the box is known only to those who see where it lies now.
+        With `only`, other kinds than these are left as they are.
         """
         kinds = list(self.kinds)
         for kind in game.kinds:
             before = kinds[kind.id]
-            if before is None:
+            if before is None or (only is not None and kind.id not in only):
                 continue
             zones, up = _lie(kind, game, layout, row)
             if (zones, up) == (before.zones, before.up):

@@ -43,7 +43,7 @@ from rulelang.machines.evaluate import evaluate
 from rulelang.program.layout import Layout, index_at
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Visibility:
     """The declared visibility of every part of a row."""
 
@@ -150,10 +150,32 @@ class Visibility:
 
     def of_place(self, kind: int, place: int, row: Row) -> Mask:
         """Returns who sees the contents of a place."""
-        return self.of_zone(*self._places[kind][place], row)
+        return self.of_zone(*self.zones_at[kind][place], row)
 
     @cached_property
-    def _places(self) -> tuple[tuple[tuple[Zone, int], ...], ...]:
+    def laid(self) -> dict[str, object]:
+        """A cache of the last row whose knowledge was computed as it lies; see `knowledge.laid`."""
+        return {}
+
+    @cached_property
+    def kind_at(self) -> dict[int, int]:
+        """By slot that says where things lie, or how: their kind."""
+        layout, found = self.layout, dict[int, int]()
+        for zone in self.game.zones:
+            first = layout.zones[zone.id]
+            found.update(dict.fromkeys(range(first, first + layout.zone_sizes[zone.id]), zone.kind))
+        for kind in self.game.kinds:
+            for first in (layout.places[kind.id], layout.faces[kind.id]) if kind.movable else ():
+                found.update(dict.fromkeys(range(first, first + kind.size), kind.id))
+        return found
+
+    @cached_property
+    def sights(self) -> dict[int, object]:
+        """A cache of what each viewer saw last; see `match.sight`."""
+        return {}
+
+    @cached_property
+    def zones_at(self) -> tuple[tuple[tuple[Zone, int], ...], ...]:
         """The zone and its instance, by kind and place."""
         zones = self.game.zones
         return tuple(

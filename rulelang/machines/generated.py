@@ -326,8 +326,8 @@ class GeneratedMachine(Meter):
         number = row[compiled.question]
         if not number:
             return ()
-        asked = row[compiled.asked[number]]
-        if seat not in (compiled.pending[number].get(asked) or self._pending(number, asked)).seats:
+        slot = compiled.asked[number]
+        if row[slot] != seat if slot == compiled.seat else seat not in self._pending(number, row[slot]).seats:
             return ()
         code = compiled.untraced if self.trace is None else compiled.traced
         try:

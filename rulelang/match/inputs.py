@@ -55,7 +55,7 @@ def fitting(value: Option, game: GameRules, pending: Pending | None) -> Choice:
     choice = game.choices[pending.choice]
     if value.choice != choice.name or value.seat not in pending.seats:
         raise UnknownOption("this option answers another choice: ask the match for its options again")
-    answer, branches = value.answer, choice.branches
-    if not answer or not 0 <= answer[0] < len(branches) or len(answer) - 1 != len(branches[answer[0]].parameters):
+    answer, lengths = value.answer, choice.answer_lengths
+    if not answer or not 0 <= answer[0] < len(lengths) or len(answer) != lengths[answer[0]]:
         raise UnknownOption("this option is of another game")
     return choice

@@ -31,7 +31,7 @@ from rulelang.match.possible import Possible, possible
 from rulelang.match.recording.events import Event, Outcome
 from rulelang.match.timeline import Timeline
 from rulelang.match.untold import Events
-from rulelang.match.view import Eyes, State, View, information, told, view_of
+from rulelang.match.view import Eyes, State, View, information, told
 
 if TYPE_CHECKING:
     from rulelang.match.redeals.retrace import AnswerPolicy
@@ -60,7 +60,7 @@ class BareMatch(Timeline):
     @property
     def to_move(self) -> tuple[Seat, ...]:
         """The seats that must choose now; () when the game is over or waits for a random outcome."""
-        pending = (self._position or self.position).pending
+        pending = (self._offer() if self._offered is None else self._offered).pending
         return () if pending is None else pending.seats
 
     @property
@@ -71,8 +71,7 @@ class BareMatch(Timeline):
     @property
     def options(self) -> Options:
         """The options of the seats to move: lazy, sorted, each once."""
-        position = self._position or self.position
-        return answers.on_offer(position, position.to_move)
+        return self._offer() if self._offered is None else self._offered
 
     def options_of(self, seat: int) -> Options:
         """Returns the options of one seat; none if it is not asked. Raises InvalidInput for an unknown seat."""
@@ -247,7 +246,7 @@ class BareMatch(Timeline):
 
     def view(self, seat: int | None) -> View:
         """Returns a seat's view of the position; None is a spectator."""
-        return view_of(self.position, inputs.viewer(seat, self.players))
+        return View.of(self.position, inputs.viewer(seat, self.players))
 
     def information(self, seat: int | None) -> Hashable:
         """Returns everything a seat has seen and chosen, in order: its information set, with perfect recall."""

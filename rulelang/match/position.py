@@ -18,6 +18,7 @@ from rulelang.ir.model import Choice, Clock, GameRules
 from rulelang.ir.numbers import Row, Seat, seats_of
 from rulelang.knowledge.canonical import ThingReferences, key_of
 from rulelang.knowledge.knowledge import Knowledge
+from rulelang.knowledge.laid import laid_out
 from rulelang.knowledge.redaction import seat_name
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
@@ -32,7 +33,7 @@ from rulelang.match.untold import Untold, moment_at
 from rulelang.program.layout import Layout
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, slots=False)
 class Position:
     """The position of a game and the knowledge of its seats: a value, not frozen because one is made at each choice."""
 
@@ -106,10 +107,7 @@ class Position:
         """The knowledge of each seat; in an untraced match, what it can see at present."""
         if self.is_traced:
             return self.moment.knowledge
-        row, visibility = self.row, self.visibility
-        return self.moment.knowledge.laid_out(
-            self.game, self.layout, row, lambda kind, place: visibility.of_place(kind, place, row)
-        )
+        return laid_out(self.visibility, self.moment.knowledge, self.row)
 
     @cached_property
     def witnesses(self) -> Witnesses:

@@ -21,7 +21,7 @@ from rulelang.machines.evaluate import Evaluation, Locals, sequence
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
-from rulelang.match.options.answers import Labelled
+from rulelang.match.options.answers import on_offer
 from rulelang.match.options.explain import Reason, needed
 from rulelang.match.options.lack import lack
 from rulelang.match.options.option import Option
@@ -45,7 +45,7 @@ def refused(match: BareMatch, seat: Seat) -> Iterator[tuple[Option, Reason]]:
     choice = match.choice
     if choice is None or seat not in match.to_move:
         return
-    shared, seen = Labelled(match.position, choice), {o.text for o in match.options_of(seat).first(MOST)}
+    shared, seen = on_offer(match.position, ()), {o.text for o in match.options_of(seat).first(MOST)}
     for answer in _tried(match, seat, choice):
         if isinstance(answer, Lack):
             continue
@@ -69,7 +69,7 @@ def outside(match: BareMatch, seat: Seat) -> Iterator[Option]:
     choice = match.choice
     if choice is None or seat not in match.to_move:
         return
-    shared = Labelled(match.position, choice)
+    shared = on_offer(match.position, ())
     for number, branch in enumerate(choice.branches):
         like = (number, 0) if _takes_one(branch) else _thought_of(match, seat, choice, number)
         for at, parameter in enumerate(branch.parameters, start=1) if like else ():

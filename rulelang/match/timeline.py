@@ -31,6 +31,7 @@ from rulelang.match import inputs
 from rulelang.match.following import followed
 from rulelang.match.moment import UNSEALED, Chapter, Moment, RedealRecord, SealedAnswers, Waiting
 from rulelang.match.options import explain
+from rulelang.match.options.answers import Offered
 from rulelang.match.options.option import Option, Wording
 from rulelang.match.position import Position
 from rulelang.match.possible import Possible
@@ -89,20 +90,20 @@ class Timeline:
         self._waiting: Waiting | None = None
         self._journal = Journal(listeners=[listener] if listener else [])
         self._machine = machine(self._watched)
-        self._position: Position | None = None
+        self._offered: Offered | None = None
         self._stand: Moment | Untold = Moment(self.visibility.beginning)
         self._written: Moment | Untold = self._stand
         self._teller: Timeline | None = None
         self._recorder: Recorder | None = None
         self._probe = None if probe is None else probe(self)
-        if self._is_unheard:
+        if self._is_unheard():
             try:
                 self._machine.begin(players, self._begun)
             except RuntimeRules:
                 self._machine = machine(self._watched)
             else:
                 if self.is_traced:
-                    self._put_off(self._stand, None, None, 0)
+                    self._put_off(self._stand, None, None, 1)
                 return
         with self._as_a_whole(machine(self._watched)):
             self._begin()
@@ -110,12 +111,14 @@ class Timeline:
     @property
     def position(self) -> Position:
         """The present position: a value that does not change when the match goes on."""
-        if self._position is None:
-            waiting = self._waiting is not None
-            machine = self._machine.fork()
-            pending = None if waiting else machine.pending
-            self._position = Position(self.visibility, self.secrets, machine, pending, self._stand, self.is_traced)
-        return self._position
+        return (self._offer() if self._offered is None else self._offered).position
+
+    def _offer(self) -> Offered:
+        """Returns what the present position offers, which stays the same when the match goes on."""
+        machine = self._machine.fork()
+        pending = None if self._waiting is not None else machine.pending
+        self._offered = Offered(self.visibility, self.secrets, machine, pending, self._stand, self.is_traced)
+        return self._offered
 
     @property
     def midst(self) -> Position:
@@ -174,15 +177,17 @@ class Timeline:
 
     def push(self, option: Option, *, elapsed: int | None = None) -> Events | tuple[Event, ...]:
         """Takes an option of this moment that is known to be legal, without checking it again; see `play`."""
-        position, stand = self._position or self.position, self._stand
-        choice = inputs.fitting(option, self.game, position.pending)
-        if elapsed is None and self._is_unheard:
-            before, seal = self._inputs, stand.seal
+        offered, stand = self._offered, self._stand
+        if offered is None:
+            offered = self._offer()
+        choice = inputs.fitting(option, self.game, offered.pending)
+        if elapsed is None and self._is_unheard():
+            is_written, seal = stand is self._written or type(stand) is Moment, stand.seal
+            number = self._journal.inputs + 1 if is_written else None
             if choice.sealed or seal.answers:
-                seal = seal.after(option.seat, option.answer, position.machine, choice)
-            number = None if before is None else before + 1
-            self._past = Past(self._past, position.machine, stand, option.seat, option.answer, None, number)
-            self._position = None
+                seal = seal.after(option.seat, option.answer, offered.machine, choice)
+            self._past = Past(self._past, offered.machine, stand, option.seat, option.answer, number)
+            self._offered = None
             self._watched.forget()
             try:
                 self._machine.answer(option.seat, option.answer)
@@ -192,17 +197,17 @@ class Timeline:
                     raise
             else:
                 if self.is_traced:
-                    return self._put_off(stand, position.machine, option, before, seal)
+                    return self._put_off(stand, offered.machine, option, number, seal)
                 if seal is not stand.seal:
                     self._moment = attrs.evolve(self._moment, seal=seal)
                 return ()
         reading = self._reading(elapsed)
-        with self._as_a_whole(position.machine):
-            return self._push(option, choice, position.machine, reading)
+        with self._as_a_whole(offered.machine):
+            return self._push(option, choice, offered.machine, reading)
 
     def _push(self, option: Option, choice: Choice, before: Machine, reading: int | None) -> tuple[Event, ...]:
         seat, answer, moment = option.seat, option.answer, self._moment
-        self._past = Past(self._past, before, moment, seat, answer, reading, self.inputs + 1)
+        self._past = Past(self._past, before, moment, seat, answer, self.inputs + 1, reading)
         if self.is_traced:
             moment = attrs.evolve(
                 moment,
@@ -284,7 +289,7 @@ class Timeline:
                 self._go_back(self._past)
             raise
         finally:
-            machine.trace, self._position, self._recorder = None, None, None
+            machine.trace, self._offered, self._recorder = None, None, None
         machine.chance = self._watched
         if recorder is None:
             self._moment = moment.after(owing)
@@ -300,7 +305,7 @@ class Timeline:
             noted=recorder.noted,
             chapter=Chapter.of(moment.chapter, answer, events, recorder.trail(entries)),
         )
-        self._position = None
+        self._offered = None
         if (outcome := self.position.told_outcome) is not None:
             self._note(outcome)
         return tuple(entry for entry in entries[noted:] if isinstance(entry, Event))
@@ -329,7 +334,7 @@ class Timeline:
         """
         self._catch_up()
         kept = self._past, self._stand, self._waiting
-        self._position = None
+        self._offered = None
         page, count = self._journal.page, self._journal.inputs
         fault: RuntimeRules | None = None
         try:
@@ -340,13 +345,13 @@ class Timeline:
             self._journal.tell()
         except BaseException:
             self._machine = before.fork()
-            self._machine.chance, self._position = self._watched, None
+            self._machine.chance, self._offered = self._watched, None
             self._past, self._stand, self._waiting = kept
             self._written = self._stand
             self._journal.back_to(page, count)
             raise
         finally:
-            self._position = None
+            self._offered = None
         if fault is not None:
             raise fault
 
@@ -363,7 +368,6 @@ class Timeline:
 
     # -------------------------------------------------------------- deferred steps
 
-    @property
     def _is_unheard(self) -> bool:
         """Returns whether a step may be recorded later, because nobody listens."""
         if self._explicit or self._probe is not None:
@@ -374,22 +378,16 @@ class Timeline:
             return False
         return not self._journal.listeners and isinstance(self._watched.chance, Seeded)
 
-    @property
-    def _inputs(self) -> int | None:
-        """The number of inputs so far; None if it depends on a deferred step."""
-        is_written = self._stand is self._written or isinstance(self._stand, Moment)
-        return self._journal.inputs if is_written else None
-
     def _put_off(
         self,
         stand: Moment | Untold,
         before: Machine | None,
         option: Option | None,
-        inputs: int | None,
+        number: int | None,
         seal: SealedAnswers = UNSEALED,
     ) -> Events:
         """Returns the events of the step that an option led to, computed when they are read; see `Untold`."""
-        step = self._stand = self._untold(stand, before, option, inputs, seal)
+        step = self._stand = self._untold(stand, before, option, number, seal)
         return Events(step)
 
     def _untold(
@@ -397,13 +395,13 @@ class Timeline:
         stand: Moment | Untold,
         before: Machine | None,
         option: Option | None,
-        inputs: int | None,
+        number: int | None,
         seal: SealedAnswers,
     ) -> Untold:
         if self._teller is None:
             self._teller = self.fork()
             self._teller._past = None
-        return Untold(stand, before, option, inputs, seal, self._teller._retold, self._teller._followed)
+        return Untold(stand, before, option, number, seal, self._teller._retold, self._teller._followed)
 
     def _retold(self, moment: Moment, before: Machine | None, option: Option | None) -> Retelling:
         """Returns the results of an option in another position of this game, on a copy of this match."""
@@ -468,7 +466,7 @@ class Timeline:
         # The machine of the past is shared with forks, and may be the one before a seal.
         self._machine = past.machine.fork()
         self._machine.chance = self._watched
-        self._past, self._stand, self._waiting, self._position = past.previous, past.stand, None, None
+        self._past, self._stand, self._waiting, self._offered = past.previous, past.stand, None, None
 
     def forget(self) -> None:
         """Drops the past to save memory in a very long match.
@@ -477,7 +475,7 @@ class Timeline:
         RulelangError.
         """
         self._catch_up()
-        self._past, self._position = None, None
+        self._past, self._offered = None, None
         self._journal.forget()
         chapter = self._moment.chapter
         if chapter is not None:
@@ -551,7 +549,7 @@ class Timeline:
         """Returns an independent match in the same position; an untraced one plays faster and records nothing."""
         copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__)
-        copy._machine, copy._position = self._machine.fork(), None
+        copy._machine, copy._offered = self._machine.fork(), None
         copy._journal = self._journal.fork()
         copy._probe, copy._recorder = None, None
         copy.is_traced = self.is_traced if traced is None else traced
@@ -580,7 +578,7 @@ class Timeline:
         copy._teller = None
         copy._watched = machine.chance if isinstance(machine.chance, Watched) else Watched(machine.chance)
         machine.chance = copy._watched
-        copy._machine, copy._position = machine, None
+        copy._machine, copy._offered = machine, None
         copy._past, copy._journal, copy._waiting = None, self._journal.emptied(), None
         bit = self.visibility.bit(seat)
         past = attrs.evolve(Chapter.of(self._moment.chapter, None, ()), only=bit)

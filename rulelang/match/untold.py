@@ -35,8 +35,8 @@ class Untold:
     before: Machine | None
     option: Option | None
     """The option taken; None for the set-up, before which there is no machine."""
-    inputs_before: int | None
-    """The number of inputs before it; None if that depends on the step before."""
+    number: int | None
+    """The number of its first input; None if that depends on the step before."""
     seal: SealedAnswers
     """The answers under seal after it."""
     retell: Callable[[Moment, Machine | None, Option | None], Retelling]
@@ -60,12 +60,12 @@ class Untold:
     @property
     def inputs(self) -> int:
         """The number of inputs up to its end."""
-        steps, counted = [self], self.inputs_before
-        while counted is None:
+        steps, first = [self], self.number
+        while first is None:
             assert isinstance(steps[-1].stand, Untold)
             steps.append(steps[-1].stand)
-            counted = steps[-1].inputs_before
-        return counted + sum(isinstance(entry, (Taken, Drawn)) for step in steps for entry in step.entries)
+            first = steps[-1].number
+        return first - 1 + sum(isinstance(entry, (Taken, Drawn)) for step in steps for entry in step.entries)
 
     def _retold(self) -> Retelling:
         if self._told is not None:
@@ -162,10 +162,10 @@ class Past:
     stand: Moment | Untold
     seat: Seat
     answer: Answer
-    reading: int | None
-    """The reading of a person's clock."""
     given_number: int | None
     """The number of the answer; None if it depends on the step before."""
+    reading: int | None = None
+    """The reading of a person's clock."""
 
     @property
     def moment(self) -> Moment:

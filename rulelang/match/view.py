@@ -14,11 +14,10 @@ from itertools import chain
 import attrs
 
 from rulelang.errors import RulelangError
-from rulelang.ir.model import Kind, StateVariable, Template, Zone, ZoneForm
-from rulelang.ir.numbers import Mask, Seat, Slot, Thing
-from rulelang.ir.types import NONE, KindType
-from rulelang.knowledge.redaction import EVERYONE, Words, kind_of, read, written_answer
-from rulelang.knowledge.scene import Pointing, Scene
+from rulelang.ir.model import Kind, StateVariable, Template, Zone
+from rulelang.ir.numbers import Mask, Seat, Thing
+from rulelang.knowledge.redaction import read, written_answer
+from rulelang.knowledge.scene import Scene
 from rulelang.machines.evaluate import Locals, contents
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.moment import Chapter
@@ -26,38 +25,14 @@ from rulelang.match.options.answers import on_offer
 from rulelang.match.options.explain import prompt
 from rulelang.match.options.option import Option, Options
 from rulelang.match.position import Position
-from rulelang.match.recording.drafts import value_draft
 from rulelang.match.recording.events import Event, Outcome
+from rulelang.match.sight import Heap, Seen, heap_of, sight_of, written_name
 from rulelang.program.values import written
 
 
-@attrs.frozen
-class Seen:
-    """A variable and its value, as a number and in words; the number is None for a thing that is not known."""
-
-    name: str
-    value: int | None
-    text: str
-
-
-@attrs.frozen
-class Heap:
-    """A zone and its contents: the name of each known thing, None for a back; a pile's from the top."""
-
-    name: str
-    kind: str
-    form: ZoneForm
-    things: tuple[str | None, ...]
-
-    @property
-    def count(self) -> int:
-        """The number of things in the zone, which is public."""
-        return len(self.things)
-
-
-@attrs.frozen
+@attrs.frozen(slots=False)
 class View:
-    """The view of a seat (None: of a spectator): everything that it may know."""
+    """The view of a seat (None: of a spectator): everything that it may know. Its parts are made when they are read."""
 
     seat: Seat | None
     seats: tuple[str, ...]
@@ -74,6 +49,20 @@ class View:
     events: tuple[Event, ...]
     outcome: Outcome | None
 
+    @classmethod
+    def of(cls, position: Position, seat: Seat | None) -> View:
+        """Returns the view of a seat."""
+        view = cls.__new__(cls)
+        view.__dict__.update(seat=seat, _position=position)
+        return view
+
+    def __getattr__(self, name: str) -> object:
+        """Makes a part that is read for the first time."""
+        if name not in PARTS:
+            raise AttributeError(f"a view has no {name!r}")
+        found = self.__dict__[name] = PARTS[name](self.__dict__["_position"], self.seat)
+        return found
+
     def __getitem__(self, name: str) -> Seen | Heap:
         """Returns a variable or zone by its written name: `view["red.fuel"]`. Raises KeyError if it is not in sight."""
         for part in self._named():
@@ -86,79 +75,49 @@ class View:
         yield from self.zones
 
 
-def view_of(position: Position, seat: Seat | None) -> View:
-    """Returns the view of a seat; None is a spectator."""
-    own = dict(position.seal.answers)
-    answer = None
-    if seat in own and position.choice is not None:
-        answer = written_answer(position.game, position.choice, own[seat])
-    return View(
-        seat,
-        position.seats,
-        position.to_move,
-        "" if seat is None else prompt(position, seat),
-        () if seat is None else _offered(position, seat),
-        tuple(sorted(own)),
-        answer,
-        tuple(variables_of(position, seat)),
-        tuple(heaps_of(position, seat)),
-        told(position.moment.chapter, position.visibility.bit(seat)),
-        position.outcome_for(seat),
-    )
-
-
-def _offered(position: Position, seat: Seat) -> tuple[Option, ...] | Options:
-    options = on_offer(position, (seat,) if seat in position.to_move else ())
+def _offered(position: Position, seat: Seat | None) -> tuple[Option, ...] | Options:
+    if seat is None or seat not in position.to_move:
+        return ()
+    options = on_offer(position, (seat,))
     few = options.first(MOST + 1)
     return tuple(few) if len(few) <= MOST else options
 
 
-def variables_of(position: Position, seat: Seat | None) -> Iterator[Seen]:
-    bit = position.visibility.bit(seat)
-    knowledge = position.knowledge
-    pointing = Pointing(position.visibility, position.row, knowledge)
-    for state, at, name in position.visibility.cells:
-        if _sees(position.visibility.who_knows(state, at, position.row, knowledge), bit):
-            value = position.row[position.layout.states[state.id] + at]
-            draft = value_draft(position.game, value, state.type, EVERYONE)
-            words = pointing.held(draft, Slot(position.layout.states[state.id] + at))
-            yield Seen(name, _number(position, state, value, words, bit), read(words, bit))
+def _own_answer(position: Position, seat: Seat | None) -> str | None:
+    own, choice = dict(position.seal.answers), position.choice
+    return written_answer(position.game, choice, own[seat]) if seat in own and choice is not None else None
 
 
-def written_name(kind: Kind, thing: Thing) -> str:
-    """Returns the written form of a thing."""
-    return kind.names[thing]
+PARTS: dict[str, Callable[[Position, Seat | None], object]] = {
+    "seats": lambda position, _: position.seats,
+    "to_move": lambda position, _: position.to_move,
+    "prompt": lambda position, seat: "" if seat is None else prompt(position, seat),
+    "options": _offered,
+    "answered": lambda position, _: tuple(sorted(seat for seat, _ in position.seal.answers)),
+    "answer": _own_answer,
+    "variables": lambda position, seat: sight_of(position, seat).variables(position),
+    "zones": lambda position, seat: sight_of(position, seat).heaps(position),
+    "events": lambda position, seat: told(position.moment.chapter, position.visibility.bit(seat)),
+    "outcome": lambda position, seat: position.outcome_for(seat),
+}
+"""The functions that make the parts of a view, by field."""
 
 
-def _number(position: Position, state: StateVariable, value: int, words: Words, bit: int) -> int | None:
-    """Returns a value as a number that tells no more than its words: among things printed alike, the lowest."""
-    kind = kind_of(state.type, position.game)
-    if kind is None or value == NONE:
-        return value
-    if read(words, bit) != read(words) or not isinstance(state.type, KindType):
-        return None
-    return kind.classes[value]
-
-
-def _sees(seers: Mask, bit: int) -> bool:
-    return seers == EVERYONE or bool(seers & bit)
+def variables_of(position: Position, seat: Seat | None) -> tuple[Seen, ...]:
+    """Returns the variables that a seat (None: a spectator) sees."""
+    return sight_of(position, seat).variables(position)
 
 
 def heaps_of(
     position: Position, seat: Seat | None, name_of: Callable[[Kind, Thing], str] = written_name
 ) -> Iterator[Heap]:
     """Yields the contents of each zone, as far as a seat (None: a spectator) may know; `name_of` names things."""
+    if name_of is written_name:
+        yield from sight_of(position, seat).heaps(position)
+        return
     viewer = position.players if seat is None else seat
-    knowledge = position.knowledge
     for zone, instance, name in position.visibility.heaps:
-        kind = position.game.kinds[zone.kind]
-        things = contents(position.row, position.layout, zone, instance)
-        names = [name_of(kind, t) if knowledge.knows(viewer, kind.id, t) else None for t in things]
-        if zone.form != "pile":
-            known = [t for t, known_as in zip(things, names, strict=True) if known_as is not None]
-            known.sort(key=lambda t: (kind.classes[t], t))
-            names = [name_of(kind, t) for t in known] + [None] * (len(things) - len(known))
-        yield Heap(name, kind.name, zone.form, tuple(names))
+        yield heap_of(position, viewer, zone, instance, name, name_of)
 
 
 class State(Mapping[str, Seen | Heap]):

@@ -78,7 +78,7 @@ class PileField:
 Field: TypeAlias = NumberField | SetField | GroupField | PileField
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class PositionHistory:
     """The slots in which a game's row stores past positions."""
 

@@ -40,7 +40,7 @@ GROUP = 16
 """The bits of one group of seats in a ranking."""
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Layout:
     """Offsets into the row."""
 

@@ -20,7 +20,7 @@ from rulelang.ir.numbers import Seat
 from rulelang.ir.picks import pick_kinds
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeal
-from rulelang.match.view import Heap
+from rulelang.match.sight import Heap
 
 POSITIONS = int(os.environ.get("TWINS", "240"))
 LOGS = int(os.environ.get("LOGS", "12"))

@@ -49,7 +49,7 @@ class _Context:
     opened: Opened | None = None
 
 
-@attrs.define
+@attrs.define(slots=False)
 class FlowWalk:
     """Walks a game and collects its information flow; see `information_flow`."""
 

@@ -349,7 +349,7 @@ class Branch:
     """An action that is offered beside the options of other choices; after it, the choice is asked again."""
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Choice:
     """A place where the game asks.
 
@@ -386,6 +386,11 @@ class Choice:
     def branch_names(self) -> tuple[str, ...]:
         """The names of its branches."""
         return tuple(branch.name for branch in self.branches)
+
+    @cached_property
+    def answer_lengths(self) -> tuple[int, ...]:
+        """By branch: the length of an answer, its number and its parameters."""
+        return tuple(1 + len(branch.parameters) for branch in self.branches)
 
     @cached_property
     def has_sets(self) -> bool:

@@ -76,7 +76,7 @@ def matches(start: BareMatch, inputs: Sequence[Input]) -> Iterator[BareMatch]:
         else:
             choice = match.choice
             assert choice is not None
-            match.push(answers.Labelled(match.position, choice).option(one.seat, one.answer), elapsed=one.elapsed)
+            match.push(answers.on_offer(match.position, ()).option(one.seat, one.answer), elapsed=one.elapsed)
         yield match.fork()
 
 

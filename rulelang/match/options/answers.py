@@ -6,44 +6,81 @@ meant(position, "red: take(2)")     Option(0, 'take', …)
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import Choice
 from rulelang.ir.numbers import Seat
 from rulelang.knowledge.redaction import written_answer
+from rulelang.knowledge.secrets import Secrets
+from rulelang.knowledge.visibility import Visibility
+from rulelang.machines.machine import Machine, Pending
 from rulelang.machines.offers.offer import MOST, Offer
+from rulelang.match.moment import Moment
 from rulelang.match.options.explain import alike_on_offer, labels
-from rulelang.match.options.option import Option, Options, Wording, read_answer, read_leniently
+from rulelang.match.options.option import Option, Options, read_answer, read_leniently
 from rulelang.match.position import Position
+from rulelang.match.untold import Untold
 
 
-def on_offer(position: Position, seats: tuple[Seat, ...]) -> Options:
-    """Returns the options of some of the seats to move."""
-    pending = position.pending
-    choice = None if pending is None else position.visibility.game.choices[pending.choice]
-    return Options(position.machine, seats, None if choice is None else Labelled(position, choice))
+class Offered(Options):
+    """The options of a position, with labels for people. The labels, and the position, are made when they are read."""
 
-
-class Labelled(Wording):
-    """The words shared by the options of one position: their written forms, and labels for people, made when the first
-    one is read.
-    """
-
-    __slots__ = ("_by_seat", "_position")
+    __slots__ = ("_by_seat", "_is_traced", "_position", "_secrets", "_stand", "_visibility", "machine", "pending")
     is_labelled = True
 
-    def __init__(self, position: Position, choice: Choice) -> None:
-        self.game, self.choice, self._position = position.visibility.game, choice, position
+    def __init__(
+        self,
+        visibility: Visibility,
+        secrets: Secrets,
+        machine: Machine,
+        pending: Pending | None,
+        stand: Moment | Untold,
+        is_traced: bool,
+    ) -> None:
+        """Takes the parts of the position; see `Position`."""
+        self._visibility, self._secrets, self._stand, self._is_traced = visibility, secrets, stand, is_traced
+        self._machine = self.machine = machine
+        self.pending = pending
+        self.game = game = visibility.game
+        self._offers = self._few = None
+        self._position: Position | None = None
         self._by_seat: dict[Seat, Callable[[Option], str]] | None = None
+        if pending is None:
+            self._seats: Sequence[Seat] = ()
+        else:
+            self._seats, self.choice = pending.seats, game.choices[pending.choice]
+
+    @property
+    def position(self) -> Position:
+        """The position."""
+        if self._position is None:
+            self._position = Position(
+                self._visibility, self._secrets, self.machine, self.pending, self._stand, self._is_traced
+            )
+        return self._position
 
     def label(self, option: Option) -> str:
         """Returns an option's label for people."""
         if self._by_seat is None:
             self._by_seat = {}
         if option.seat not in self._by_seat:
-            self._by_seat[option.seat] = labels(self._position, self.choice, option.seat)
+            self._by_seat[option.seat] = labels(self.position, self.choice, option.seat)
         return self._by_seat[option.seat](option)
+
+
+def on_offer(position: Position, seats: Sequence[Seat]) -> Options:
+    """Returns the options of some of the seats to move."""
+    offered = Offered(
+        position.visibility,
+        position.secrets,
+        position.machine,
+        position.pending,
+        position.stand,
+        position.is_traced,
+    )
+    offered._position, offered._seats = position, seats
+    return offered
 
 
 def meant(position: Position, text: str, *, lenient: bool = False) -> Option:
@@ -74,7 +111,7 @@ def _addressed(position: Position, text: str) -> tuple[Seat, str]:
 def _written(position: Position, choice: Choice, seat: Seat, words: str) -> Option:
     """Returns the option with a written form; of several written alike, a legal one, else one that only a `needs`
     refuses."""
-    game, machine, shared = position.game, position.machine, Labelled(position, choice)
+    game, machine, shared = position.game, position.machine, on_offer(position, ())
     answers = read_answer(game, choice, words)
     if len(answers) > 1 or not machine.allows(seat, answers[0]):
         written = written_answer(game, choice, answers[0])

@@ -85,7 +85,8 @@ class Wording:
 
     def option(self, seat: Seat, answer: Answer) -> Option:
         """Returns the option that an answer stands for."""
-        return Option(seat, self.choice.name, answer, self.choice.branches[answer[0]].name, self)
+        choice = self.choice
+        return Option(seat, choice.name, answer, choice.branch_names[answer[0]], self)
 
     def options(self, seat: Seat, answers: Iterable[Answer]) -> list[Option]:
         """Returns the options that a seat's answers stand for."""
@@ -93,43 +94,45 @@ class Wording:
         return [Option(seat, name, answer, names[answer[0]], self) for answer in answers]
 
 
-class Options:
+class Options(Wording):
     """The options of the seats to move: sorted by seat and answer (see `Machine.options`), each once.
 
     They are counted and picked without being listed, so there may be 2**32 or more: `len` is limited, `count` is not.
     They are valid for one moment only: after the next input, ask the match again.
     """
 
-    __slots__ = ("_machine", "_offers", "_seats", "_words")
+    __slots__ = ("_few", "_machine", "_offers", "_seats")
 
-    def __init__(self, machine: Machine, seats: Sequence[Seat], words: Wording | None) -> None:
-        """Takes the seats to move; `words` is None if nothing is asked, and then there are no seats."""
-        self._machine, self._seats, self._words = machine, seats, words
+    def __init__(self, game: GameRules, choice: Choice, machine: Machine, seats: Sequence[Seat]) -> None:
+        """Takes the seats to move; none if nothing is asked, and then no `choice` is read."""
+        self.game, self.choice, self._machine, self._seats = game, choice, machine, seats
         self._offers: dict[int, Offer] | None = None
+        self._few: list[Answer] | None = None
+        """All answers, if a single seat is asked and they are few; None also as long as nobody has asked (`_listed`)."""
 
     @property
     def count(self) -> int:
         """The number of options. Raises Uncountable, see `rulelang.errors`."""
-        if len(self._seats) == 1:
-            return self.offer(self._seats[0]).count
-        return sum([self.offer(seat).count for seat in self._seats])
+        few = self._listed()
+        return sum([self.offer(seat).count for seat in self._seats]) if few is None else len(few)
 
     def __len__(self) -> int:
         """Returns the number of options. Raises OverflowError beyond the limit of `len`, and Uncountable."""
         return self.count
 
     def __iter__(self) -> Iterator[Option]:
-        if len(self._seats) == 1:
-            return iter(self._all_of(self._seats[0]))
-        return chain.from_iterable(map(self._all_of, self._seats))
+        few = self._listed()
+        if few is None:
+            return chain.from_iterable(map(self._all_of, self._seats))
+        return iter(self.options(self._seats[0], few))
 
     def __bool__(self) -> bool:
-        return any(self.offer(seat).first(1) for seat in self._seats)
+        return bool(self._listed()) or any(self.offer(seat).first(1) for seat in self._seats)
 
     def __contains__(self, option: object) -> bool:
         if not isinstance(option, Option) or option.seat not in self._seats:
             return False
-        return option.answer in self.offer(option.seat) and option == self._option(option.seat, option.answer)
+        return option.answer in self.offer(option.seat) and option == self.option(option.seat, option.answer)
 
     @overload
     def __getitem__(self, position: int) -> Option: ...
@@ -144,11 +147,14 @@ class Options:
             if position.start is None and position.step is None and position.stop is not None and position.stop >= 0:
                 return self.first(position.stop)
             return [self[at] for at in range(self.count)[position]]
+        few = self._listed()
+        if few is not None:
+            return self.option(self._seats[0], few[position])
         at = position if position >= 0 else position + self.count
         for seat in self._seats if at >= 0 else ():
             offer = self.offer(seat)
             if at < offer.count:
-                return self._option(seat, offer[at])
+                return self.option(seat, offer[at])
             at -= offer.count
         raise IndexError(position)
 
@@ -160,34 +166,38 @@ class Options:
         """Returns the first options, at most `most` of them."""
         found: list[Option] = []
         for seat in self._seats:
-            found += self._options(seat, self.offer(seat).first(most - len(found)))
+            found += self.options(seat, self.offer(seat).first(most - len(found)))
         return found
 
     def pick(self, below: Below) -> Option:
         """Returns a random option, each equally likely. Raises Uncountable if none that meets the needs is found."""
-        if len(self._seats) != 1:
-            return self[below(self.count)]
-        seat, words = self._seats[0], self._words
-        assert words is not None
-        if self._offers is None:
-            found = self._machine.options(seat)
-            if type(found) is list and 0 < len(found) <= MOST:
-                return words.option(seat, found[below(len(found))])
-        return words.option(seat, self.offer(seat).pick(below))
+        few = self._few or self._listed()
+        if few is not None:
+            return self.option(self._seats[0], few[below(len(few))])
+        if len(self._seats) == 1:
+            return self.option(self._seats[0], self.offer(self._seats[0]).pick(below))
+        return self[below(self.count)]
 
     def of_answer(self, answer: Answer) -> Option:
         """Returns the option of the one seat that an answer stands for."""
         (seat,) = self._seats
-        return self._option(seat, answer)
+        return self.option(seat, answer)
 
     def some(self, most: int, below: Below) -> list[Option]:
         """Returns `most` different options for each seat, drawn at random; all of them if there are no more."""
-        return [option for seat in self._seats for option in self._options(seat, self.offer(seat).some(most, below))]
+        return [option for seat in self._seats for option in self.options(seat, self.offer(seat).some(most, below))]
 
     def unlabelled(self) -> Options:
         """Returns the same options with only their written forms."""
-        words = self._words
-        return Options(self._machine, self._seats, None if words is None else Wording(words.game, words.choice))
+        return Options(self.game, self.choice, self._machine, self._seats) if self._seats else self
+
+    def _listed(self) -> list[Answer] | None:
+        """Returns all answers, if a single seat is asked, and they are few and come as a list."""
+        if self._few is None and self._offers is None and len(self._seats) == 1:
+            found = self._machine.options(self._seats[0])
+            if type(found) is list and 0 < len(found) <= MOST:
+                self._few = found
+        return self._few
 
     def offer(self, seat: Seat) -> Offer:
         """Returns the answers of one of the seats."""
@@ -200,15 +210,7 @@ class Options:
 
     def _all_of(self, seat: Seat) -> Iterable[Option]:
         offer = self.offer(seat)
-        return map(partial(self._option, seat), offer) if offer.few is None else self._options(seat, offer.few)
-
-    def _option(self, seat: Seat, answer: Answer) -> Option:
-        assert self._words is not None
-        return self._words.option(seat, answer)
-
-    def _options(self, seat: Seat, answers: Iterable[Answer]) -> list[Option]:
-        assert self._words is not None
-        return self._words.options(seat, answers)
+        return map(partial(self.option, seat), offer) if offer.few is None else self.options(seat, offer.few)
 
 
 # ------------------------------------------------------------------ reading the written form

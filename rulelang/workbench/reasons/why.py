@@ -32,7 +32,8 @@ from rulelang.match.options.option import Option
 from rulelang.match.options.words import words_of
 from rulelang.match.recording.events import Change, Drawn, Entry, Event, EventForm, Taken, Undone
 from rulelang.match.refused import refused
-from rulelang.match.view import Heap, State, View
+from rulelang.match.sight import Heap
+from rulelang.match.view import State, View
 from rulelang.program.values import clean
 from rulelang.source import NOWHERE, Span
 from rulelang.workbench.reasons.accounts import Accounting, NumberAccount, asked_for
