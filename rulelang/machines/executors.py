@@ -13,7 +13,6 @@ import attrs
 from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.machines.machine import Chance, Machine
-from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import Layout
 
 if TYPE_CHECKING:
@@ -51,6 +50,9 @@ class Executor:
 
 
 def _interpret(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Prepared:
+    # Few start it, and all would wait for its modules.
+    from rulelang.machines.reference import ReferenceMachine
+
     def machine(chance: Chance, noted: Noted | None = None) -> Machine:
         hits, refused = (noted.hits, noted.refused) if noted is not None else (None, None)
         return ReferenceMachine(game, chance, layout, hits=hits, refused=refused)

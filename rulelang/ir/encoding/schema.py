@@ -70,7 +70,7 @@ def is_clean(text: object) -> bool:
 def numbered(kind: type[Any]) -> tuple[tuple[str, int], ...]:
     """Returns the fields of a class that are ids of parts of the game, each with its position."""
     if kind not in _NUMBERED:
-        hints = get_type_hints(kind)
+        hints = _hints(kind)
         named = ((field.name, position) for position, field in enumerate(attrs.fields(kind)))
         counting = (one for one in named if hints[one[0]] in (int, int | None, tuple[int, ...]))
         _NUMBERED[kind] = tuple(
@@ -81,12 +81,21 @@ def numbered(kind: type[Any]) -> tuple[tuple[str, int], ...]:
 
 _CHECKS: dict[type[Any], tuple[tuple[str, ...], tuple[Fits, ...]]] = {}
 """By class: the names of its fields, and a predicate for the values of each."""
+_HINTS: dict[type[Any], dict[str, Any]] = {}
+"""By class: the results of `_hints`."""
 _NUMBERED: dict[type[Any], tuple[tuple[str, int], ...]] = {}
 """By class: the results of `numbered`."""
 
 
+def _hints(kind: type[Any]) -> dict[str, Any]:
+    """Returns the types of a class's fields, which Python works out slowly."""
+    if kind not in _HINTS:
+        _HINTS[kind] = get_type_hints(kind)
+    return _HINTS[kind]
+
+
 def _checks(kind: type[Any]) -> tuple[tuple[str, ...], tuple[Fits, ...]]:
-    hints = get_type_hints(kind)
+    hints = _hints(kind)
     names = tuple(field.name for field in attrs.fields(kind))
     _CHECKS[kind] = names, tuple(_fits(hints[name]) for name in names)
     return _CHECKS[kind]
