@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulelang.match.sight import Heap, Seen
+from rulelang.match.looks import Heap, Seen
 from rulelang.match.view import View
 
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property
+from itertools import compress
 from math import prod
 from typing import Literal, TypeAlias, assert_never
 
 import attrs
 
-from rulelang.ir.model import GameRules, Loop, Variable, ZoneForm
+from rulelang.ir.model import GameRules, Kind, Loop, Variable, ZoneForm
 from rulelang.ir.numbers import Row, Slot
 from rulelang.ir.types import NONE, KindType, SetType, Type, size_of
 from rulelang.ir.walk import walk
@@ -171,19 +172,60 @@ class ThingReferences:
     def canonical(self, row: Row) -> dict[int, list[int]]:
         """Returns the canonical names: rows that differ only in interchangeable things become equal under them."""
         names: dict[int, list[int]] = {}
-        for kind in self.game.kinds:
-            if all(lowest == thing for thing, lowest in enumerate(kind.classes)):
-                continue
-            said = self._said(row, kind.id, kind.name)
-            groups: dict[int, list[int]] = {}
-            for thing, lowest in enumerate(kind.classes):
-                groups.setdefault(lowest, []).append(thing)
-            to = list(range(kind.size))
-            for group in groups.values():
-                for new, thing in zip(group, sorted(group, key=lambda t: said[t]), strict=True):
-                    to[thing] = new
-            names[kind.id] = to
+        for kind in self._with_copies:
+            read = [row[slot] for slot in self._slots_on[kind.id] if slot < len(row)]
+            last = self._last.get(kind.id)
+            if last is None or last[0] != read:
+                last = self._last[kind.id] = read, self._ordered(row, kind)
+            names[kind.id] = last[1]
         return names
+
+    def _ordered(self, row: Row, kind: Kind) -> list[int]:
+        """Returns the canonical names of a kind's things: among those printed alike, by what the row says of them."""
+        said = self._said(row, kind.id, kind.name)
+        groups: dict[int, list[int]] = {}
+        for thing, lowest in enumerate(kind.classes):
+            groups.setdefault(lowest, []).append(thing)
+        to = list(range(kind.size))
+        for group in groups.values():
+            for new, thing in zip(group, sorted(group, key=lambda t: said[t]), strict=True):
+                to[thing] = new
+        return to
+
+    @cached_property
+    def _with_copies(self) -> tuple[Kind, ...]:
+        """The kinds of which some things are printed alike."""
+        return tuple(kind for kind in self.game.kinds if kind.classes != tuple(range(kind.size)))
+
+    @cached_property
+    def _last(self) -> dict[int, tuple[list[int], list[int]]]:
+        """A cache, by kind: what the slots on it said last, and the names then; most steps leave most kinds alone."""
+        return {}
+
+    @cached_property
+    def _slots_on(self) -> tuple[tuple[Slot, ...], ...]:
+        """The slots that say something of a kind's things, by kind; see `_said`."""
+        found: list[tuple[Slot, ...]] = []
+        for kind in self.game.kinds:
+            starts = (self.layout.places[kind.id], self.layout.faces[kind.id]) if kind.movable else ()
+            on = [slot for start in starts for slot in slots(start, kind.size)]
+            on += [holder.slot for holder in self._holders[kind.id]]
+            for state in self.game.states:
+                if any(isinstance(t, KindType) and t.name == kind.name for t in state.dimensions):
+                    on += slots(self.layout.states[state.id], self.layout.state_sizes[state.id])
+            found.append(tuple(sorted(set(on) - self.left_out)))
+        return tuple(found)
+
+    def kept(self, row: Row) -> tuple[int, ...]:
+        """Returns the values of the slots that belong to a key."""
+        if len(self._is_kept) < len(row):
+            self._is_kept.extend(slot not in self.left_out for slot in range(len(self._is_kept), len(row)))
+        return tuple(compress(row, self._is_kept))
+
+    @cached_property
+    def _is_kept(self) -> list[bool]:
+        """Whether a slot belongs to a key, by slot, as far as somebody has asked."""
+        return []
 
     def _said(self, row: Row, kind: int, name: str) -> list[list[tuple[int, int]]]:
         """Returns, by thing, everything a row says of it, in a fixed order: its place, the variables that refer to it,
@@ -237,9 +279,8 @@ def key_of(references: ThingReferences, row: Row, knowledge: Knowledge | None, i
     """
     names = references.canonical(row)
     renamed = references.renamed(row, names) if names else row
-    slots = tuple(value for slot, value in enumerate(renamed) if slot not in references.left_out)
     known = None if knowledge is None else _known(references, knowledge, names)
-    return slots, known, inner
+    return references.kept(renamed), known, inner
 
 
 def _known(references: ThingReferences, knowledge: Knowledge, names: Names) -> Hashable:

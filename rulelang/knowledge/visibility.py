@@ -159,7 +159,7 @@ class Visibility:
 
     @cached_property
     def kind_at(self) -> dict[int, int]:
-        """By slot that says where things lie, or how: their kind."""
+        """The kind of the things whose places or faces a slot holds, by slot."""
         layout, found = self.layout, dict[int, int]()
         for zone in self.game.zones:
             first = layout.zones[zone.id]
@@ -170,8 +170,8 @@ class Visibility:
         return found
 
     @cached_property
-    def sights(self) -> dict[int, object]:
-        """A cache of what each viewer saw last; see `match.sight`."""
+    def looks(self) -> dict[int, object]:
+        """A cache of the last looks of each viewer; see `match.looks`."""
         return {}
 
     @cached_property

@@ -114,7 +114,7 @@ class Timeline:
         return (self._offer() if self._offered is None else self._offered).position
 
     def _offer(self) -> Offered:
-        """Returns what the present position offers, which stays the same when the match goes on."""
+        """Returns the options of the present position, which stay the same when the match goes on."""
         machine = self._machine.fork()
         pending = None if self._waiting is not None else machine.pending
         self._offered = Offered(self.visibility, self.secrets, machine, pending, self._stand, self.is_traced)

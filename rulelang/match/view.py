@@ -20,13 +20,13 @@ from rulelang.knowledge.redaction import read, written_answer
 from rulelang.knowledge.scene import Scene
 from rulelang.machines.evaluate import Locals, contents
 from rulelang.machines.offers.offer import MOST
+from rulelang.match.looks import Heap, Seen, heap_of, looks_of, written_name
 from rulelang.match.moment import Chapter
 from rulelang.match.options.answers import on_offer
 from rulelang.match.options.explain import prompt
 from rulelang.match.options.option import Option, Options
 from rulelang.match.position import Position
 from rulelang.match.recording.events import Event, Outcome
-from rulelang.match.sight import Heap, Seen, heap_of, sight_of, written_name
 from rulelang.program.values import written
 
 
@@ -95,8 +95,8 @@ PARTS: dict[str, Callable[[Position, Seat | None], object]] = {
     "options": _offered,
     "answered": lambda position, _: tuple(sorted(seat for seat, _ in position.seal.answers)),
     "answer": _own_answer,
-    "variables": lambda position, seat: sight_of(position, seat).variables(position),
-    "zones": lambda position, seat: sight_of(position, seat).heaps(position),
+    "variables": lambda position, seat: looks_of(position, seat).variables(position),
+    "zones": lambda position, seat: looks_of(position, seat).heaps(position),
     "events": lambda position, seat: told(position.moment.chapter, position.visibility.bit(seat)),
     "outcome": lambda position, seat: position.outcome_for(seat),
 }
@@ -105,7 +105,7 @@ PARTS: dict[str, Callable[[Position, Seat | None], object]] = {
 
 def variables_of(position: Position, seat: Seat | None) -> tuple[Seen, ...]:
     """Returns the variables that a seat (None: a spectator) sees."""
-    return sight_of(position, seat).variables(position)
+    return looks_of(position, seat).variables(position)
 
 
 def heaps_of(
@@ -113,7 +113,7 @@ def heaps_of(
 ) -> Iterator[Heap]:
     """Yields the contents of each zone, as far as a seat (None: a spectator) may know; `name_of` names things."""
     if name_of is written_name:
-        yield from sight_of(position, seat).heaps(position)
+        yield from looks_of(position, seat).heaps(position)
         return
     viewer = position.players if seat is None else seat
     for zone, instance, name in position.visibility.heaps:

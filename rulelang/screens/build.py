@@ -22,7 +22,7 @@ from rulelang.knowledge.phrase import pieces, spliced, trimmed
 from rulelang.knowledge.redaction import EVERYONE, Words, back, name_of, plain, read, said_zone, thing_name, zone_name
 from rulelang.knowledge.scene import Calls, Looking, Scene, at_fault
 from rulelang.machines.evaluate import Locals, sequence
-from rulelang.match.sight import Heap
+from rulelang.match.looks import Heap
 from rulelang.match.view import heaps_of
 from rulelang.program.packing import members
 from rulelang.program.values import clean

@@ -389,7 +389,7 @@ class Choice:
 
     @cached_property
     def answer_lengths(self) -> tuple[int, ...]:
-        """By branch: the length of an answer, its number and its parameters."""
+        """The length of an answer, its number and its parameters, by branch."""
         return tuple(1 + len(branch.parameters) for branch in self.branches)
 
     @cached_property

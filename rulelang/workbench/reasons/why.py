@@ -27,12 +27,12 @@ from rulelang.knowledge.scene import at_fault
 from rulelang.log.format import SEALED, entries_for
 from rulelang.machines.offers.offer import MOST
 from rulelang.match import inputs
+from rulelang.match.looks import Heap
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.options.words import words_of
 from rulelang.match.recording.events import Change, Drawn, Entry, Event, EventForm, Taken, Undone
 from rulelang.match.refused import refused
-from rulelang.match.sight import Heap
 from rulelang.match.view import State, View
 from rulelang.program.values import clean
 from rulelang.source import NOWHERE, Span

@@ -78,8 +78,8 @@ class LookAtHeaps:
     """By heap of `Visibility.heaps`."""
 
 
-class Sight:
-    """What one viewer saw last, and which part of a view reads which slot."""
+class Looks:
+    """The last looks of one viewer, and the slots that each part of its views reads."""
 
     def __init__(self, visibility: Visibility, viewer: int) -> None:
         self._visibility, self._viewer, self._bit = visibility, viewer, Mask(1 << viewer)
@@ -227,11 +227,11 @@ def written_name(kind: Kind, thing: Thing) -> str:
     return kind.names[thing]
 
 
-def sight_of(position: Position, seat: int | None) -> Sight:
-    """Returns the sight of a seat (None: a spectator); all matches of a game with a number of players share it."""
+def looks_of(position: Position, seat: int | None) -> Looks:
+    """Returns the looks of a seat (None: a spectator); all matches of a game with a number of players share them."""
     viewer = position.players if seat is None else seat
-    sights = position.visibility.sights
-    sight = sights.get(viewer)
-    if not isinstance(sight, Sight):
-        sight = sights[viewer] = Sight(position.visibility, viewer)
-    return sight
+    known = position.visibility.looks
+    looks = known.get(viewer)
+    if not isinstance(looks, Looks):
+        looks = known[viewer] = Looks(position.visibility, viewer)
+    return looks
