@@ -92,8 +92,22 @@ def load(name: str, *, quiet: bool = False) -> Game:
         raise Refused(f"{name} cannot be run: {counted(told)}") from None
     # The rules live as long as the command; a collection of garbage that scans them would delay a screen by 20 ms.
     gc.freeze()
-    warn(() if quiet else game.diagnostics)
+    if not quiet:
+        warn(game.diagnostics)
+        note_unnamed(game, name)
     return game
+
+
+def note_unnamed(game: Game, name: str) -> None:
+    """Says on stderr that a game is played without the variants of a file, if the file is named and they are not."""
+    from rulelang.diagnostics.render import escaped
+
+    if ".rules" not in name or game.variants:
+        return
+    own = [variant.name.text for variant in game.loaded.variants_apart]
+    if own:
+        without, one = ", ".join(own), f"{name}+{own[0]}"
+        click.echo(escaped(f"note: no variant is named, so {name} is the game without {without}; try {one}"), err=True)
 
 
 def _gathered(name: str, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rulelang.errors import DamagedLog, LogError, SeveralLogs
 
-from .argument import load
+from .argument import load, warn
 from .exits import Refused, Unreadable
 from .waiting import waiting
 
@@ -123,7 +123,7 @@ def game_under(header: Header, name: str | None) -> Game:
     except LogError as error:
         raise Unreadable(str(error)) from None
     try:
-        game = load(found)
+        game = load(found, quiet=name is not None)
     except Unreadable:
         raise
     except Refused as error:
@@ -132,16 +132,19 @@ def game_under(header: Header, name: str | None) -> Game:
         named = "+".join((header.game, "FILE", *header.variants))
         hint = f"If these variants are your own, say where they are, for a log does not: --game {named}"
         raise Refused(f"{error.message}\n{hint}") from None
-    whole = in_force(game, found) if name else found
-    return load(whole) if whole != found else game
+    if name is None:
+        return game
+    whole = in_force(game, found)
+    if whole != found:
+        return load(whole)
+    warn(game.diagnostics)
+    return game
 
 
 def in_force(game: Game, name: str) -> str:
     """Returns a game's name, with all variants of a file that holds nothing else if none of them is named."""
-    own = [v.name.text for v in game.loaded.variants if v.span.source.name == game.entry.name]
-    beside = game.entry.name != f"{game.id}.rules" and not game.variants
-    is_apart = beside and own and all(d.span.source.name != game.entry.name for d in game.loaded.module.declarations)
-    return "+".join((name, *own)) if is_apart else name
+    own = [variant.name.text for variant in game.loaded.variants_apart]
+    return "+".join((name, *own)) if own and not game.variants else name
 
 
 def own_game(header: Header) -> Game | None:

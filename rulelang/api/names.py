@@ -6,6 +6,7 @@ outspeed+sprint        games/outspeed, with the variant `sprint`
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,10 @@ from rulelang.texts.reader import NothingToRead as NoGameOnDisk
 
 if TYPE_CHECKING:
     from rulelang.texts.loading import Loaded
+
+
+PLUS = r'\+(?=(?:[^"]*"[^"]*")*[^"]*$)'
+"""A `+` outside of quotation marks."""
 
 
 class NoSuchGame(RulelangError):
@@ -30,14 +35,14 @@ def entry_of(name: str | Path) -> Path:
 
 def named(name: str) -> tuple[str, tuple[str, ...], tuple[Path, ...]]:
     """Splits a name into its base, its variants, and further files that hold variants; an existing path is a base
-    alone.
+    alone. A `+` between quotation marks is one of a path.
 
     >>> named("outspeed+sprint"), named("rich.rules+rich+ten.rules+ten")[1:]
     (('outspeed', ('sprint',), ()), (('rich', 'ten'), (...Path('ten.rules'),)))
     """
     if os.path.exists(name):
         return name, (), ()
-    base, *rest = (part.strip('"') for part in name.split("+"))
+    base, *rest = (part.strip('"') for part in re.split(PLUS, name))
     files = tuple(Path(part) for part in rest if part.endswith(".rules"))
     return base, tuple(part for part in rest if not part.endswith(".rules")), files
 

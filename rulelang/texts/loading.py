@@ -45,6 +45,13 @@ class Loaded:
     ledger: tuple[dict[str, object], ...]
     paths: tuple[Path, ...] = ()
     """The path of each source."""
+    further: tuple[SourceText, ...] = ()
+    """The files that hold variants alone and lie apart from the game."""
+
+    @property
+    def variants_apart(self) -> tuple[nodes.VariantDeclaration, ...]:
+        """The variants in the further files."""
+        return tuple(v for v in self.variants if v.span.source in self.further)
 
 
 def load(texts: Texts, entry: Path, parse: Parse = parse) -> Loaded:
@@ -55,7 +62,11 @@ def load(texts: Texts, entry: Path, parse: Parse = parse) -> Loaded:
     game = next((d for d in module.declarations if isinstance(d, nodes.GameDeclaration)), None)
     shipped = _shipped_base(texts, module) if game is None else None
     if shipped is not None:
-        return _varied(load(texts, shipped, parse), entry, module, reader)
+        base = load(texts, shipped, parse)
+        if (name := _name_beside(base, entry)) != entry.name:
+            reader = _Reader(texts, parse, folder, Sink())
+            module = reader.read(entry, name, ())
+        return _varied(base, entry, module, reader)
     whole = folder.name == entry.stem
     beside: list[nodes.Declaration] = []
     for part in ("variants", "scenarios") if whole else ():
@@ -77,18 +88,28 @@ def load(texts: Texts, entry: Path, parse: Parse = parse) -> Loaded:
 
 
 def with_file(loaded: Loaded, texts: Texts, path: Path, parse: Parse = parse) -> Loaded:
-    """Returns a game with the variants and scenarios of one more file, which may lie anywhere.
+    """Returns a game with the variants and scenarios of one more file, which may lie anywhere; a file that was read
+    already adds nothing.
 
     Any other declaration in that file is a fault, and is left out.
     """
+    if texts.resolved(path) in map(texts.resolved, loaded.paths):
+        return loaded
     reader = _Reader(texts, parse, texts.resolved(path.parent), Sink())
-    module = reader.read(path, path.name, ())
+    module = reader.read(path, _name_beside(loaded, path), ())
     for node in module.declarations:
         if not isinstance(node, APART):
             reader.sink.report("E0211", f"{path.name} holds more than variants: it is a game of its own", node.span)
             break
     apart = tuple(d for d in module.declarations if isinstance(d, APART))
     return _varied(loaded, loaded.entry, attrs.evolve(module, declarations=apart), reader)
+
+
+def _name_beside(loaded: Loaded, path: Path) -> str:
+    """Returns the name for a further file of a game: a file's own, unless another one of the game has it."""
+    taken = {source.name for source in loaded.sources}
+    names = (path.name, path.as_posix(), f"./{path.as_posix()}")
+    return next((name for name in names if name not in taken), str(path.absolute()))
 
 
 def _shipped_base(texts: Texts, module: nodes.ModuleNode) -> Path | None:
@@ -109,6 +130,7 @@ def _varied(game: Loaded, entry: Path, module: nodes.ModuleNode, reader: _Reader
         sources=(*game.sources, *reader.sources),
         diagnostics=(*game.diagnostics, *reader.sink.sorted()),
         paths=(*game.paths, *reader.paths),
+        further=(*game.further, *(reader.sources[:1] if not rest else ())),
     )
 
 

@@ -8,7 +8,7 @@ remove out_of_fuel                        without `out_of_fuel`
 from __future__ import annotations
 
 from rulelang.syntax import nodes
-from rulelang.syntax.printing.expression_printer import ExpressionPrinter
+from rulelang.syntax.printing.expression_printer import ExpressionPrinter, in_one_line, on_one_line
 from rulelang.variants import targets
 from rulelang.variants.targets import shown
 
@@ -21,12 +21,11 @@ def in_words(variant: nodes.VariantDeclaration, module: nodes.ModuleNode) -> tup
 
 
 def _lines(operation: nodes.Operation, names: frozenset[str]) -> list[str]:
-    printer = ExpressionPrinter(keep_form=False)
     match operation:
         case nodes.AddOperation(nodes.ConstantDeclaration(name, value)):
-            return [f"`{name.text}` is {printer.expr(value)}"]
+            return [f"`{name.text}` is {in_one_line(value)}"]
         case nodes.AddOperation(nodes.OptionDeclaration(name, _, nodes.Expression() as default)):
-            return [f"`{name.text}` can be chosen, {printer.expr(default)} unless said"]
+            return [f"`{name.text}` can be chosen, {in_one_line(default)} unless said"]
         case nodes.AddOperation(nodes.ScenarioDeclaration() | nodes.NamesDeclaration()):
             return []
         case nodes.AddOperation(declaration):
@@ -36,11 +35,13 @@ def _lines(operation: nodes.Operation, names: frozenset[str]) -> list[str]:
         case nodes.RemoveOperation(name):
             return [f"without `{name.text}`"]
         case nodes.ChangeFieldOperation(kind, condition, field, value):
-            where = f" if {printer.expr(condition)}" if condition is not None else ""
-            said = f'"{value.raw}"' if isinstance(value, nodes.TextNode) else printer.expr(value)
+            where = f" if {in_one_line(condition)}" if condition is not None else ""
+            said = f'"{value.raw}"' if isinstance(value, nodes.TextNode) else in_one_line(value)
             return [f"`{field.text}` of {kind.text} is {said}{where}"]
         case nodes.ChangeColumnOperation(table, column):
-            return [f"`{column.name.text}` of {table.text} may be {printer.type(column.type)}"]
+            return [
+                f"`{column.name.text}` of {table.text} may be {on_one_line(ExpressionPrinter(keep_form=False).type(column.type))}"
+            ]
         case nodes.AddRowsOperation(table, (_, *rows)):
             return [f"{len(rows)} more {'row' if len(rows) == 1 else 'rows'} of {table.text}"]
         case nodes.AddMembersOperation(enum, members):
@@ -48,10 +49,10 @@ def _lines(operation: nodes.Operation, names: frozenset[str]) -> list[str]:
         case nodes.SetGameLineOperation(nodes.GameLineNode("lone", names=(manner,))):
             return [f"lone options are {manner.text}"]
         case nodes.SetGameLineOperation(nodes.GameLineNode("steps", value=nodes.Expression() as most)):
-            return [f"at most {printer.expr(most)} steps between two choices"]
+            return [f"at most {in_one_line(most)} steps between two choices"]
         case nodes.SetGameLineOperation(line):
             words = ", ".join(name.text for name in line.names)
-            return [f"{line.what} {words if line.value is None else printer.expr(line.value)}".rstrip()]
+            return [f"{line.what} {words if line.value is None else in_one_line(line.value)}".rstrip()]
         case nodes.VoidOperation(scenario, because):
             return [f'"{scenario.raw}" no longer holds, because {because.raw}']
         case nodes.VoidCitingOperation(cited, because):

@@ -22,7 +22,7 @@ def written(game: Game, lines: Iterable[tuple[str, str]]) -> Iterator[tuple[Path
     A file is written whole or not at all. Raises OSError with the file's path.
     """
     loaded = game.whole.loaded
-    paths = dict(zip((source.name for source in loaded.sources), loaded.paths, strict=True))
+    paths = dict(zip(loaded.sources, loaded.paths, strict=True))
     variants = {variant.name.text: variant for variant in loaded.variants}
     by_file: dict[SourceText, dict[int, list[str]]] = {}
     for name, line in lines:
@@ -32,7 +32,7 @@ def written(game: Game, lines: Iterable[tuple[str, str]]) -> Iterator[tuple[Path
         text = source.text
         for at, some in sorted(found.items(), reverse=True):
             text = text[:at] + "".join(f"\n  {line}" for line in some) + text[at:]
-        path = paths[source.name]
+        path = paths[source]
         disk.replace(path, text.encode())
         yield path, sum(map(len, found.values()))
 

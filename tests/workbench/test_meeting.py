@@ -186,6 +186,51 @@ def test_variants_of_further_files_join_in_by_their_paths(trip: Run) -> None:
     assert trip("test", "trip.rules+nowhere.rules+ten").exit_code == 3
 
 
+def test_lines_are_written_into_the_file_of_their_variant_whatever_the_files_are_called(trip: Run) -> None:
+    for folder, fee in (("dear", 9), ("cheap", 1)):
+        Path(folder).mkdir()
+        text = f'variant {folder} of trip "{folder}":\n  constant {"start" if fee == 9 else "fee"} = {fee + 4}\n'
+        Path(folder, "trip.rules").write_text(text)
+    before = Path("cheap/trip.rules").read_text()
+    name = "trip.rules+dear/trip.rules+dear+cheap/trip.rules+cheap"
+    assert {edit.span.source.name for one in meet(api.load(name)) for edit in one.culprits} == {
+        "dear/trip.rules",
+        "cheap/trip.rules",
+    }
+    trip("test", name, "-k", "nine fuel", "--void", "--write")
+    assert Path("cheap/trip.rules").read_text() == before
+    assert Path("dear/trip.rules").read_text().endswith('void "nine fuel" because "start is 13"\n')
+    assert Path("trip.rules").read_text() == GAME
+
+
+def test_a_file_that_is_named_twice_is_read_once_and_a_quoted_path_may_hold_a_plus(trip: Run) -> None:
+    twice = api.load("trip.rules+more.rules+rich+./more.rules+dear")
+    assert twice.variants == ("rich", "dear")
+    Path("c++").mkdir()
+    Path("c++/ten.rules").write_text(Path("ten.rules").read_text())
+    assert api.load('trip.rules+"c++/ten.rules"+ten').rules_hash == api.load("trip.rules+ten.rules+ten").rules_hash
+
+
+def test_whoever_names_a_file_and_no_variant_of_it_is_told_so(trip: Run) -> None:
+    note = "note: no variant is named, so trip.rules+ten.rules is the game without ten; try trip.rules+ten.rules+ten"
+    assert note in trip("test", "trip.rules+ten.rules").stderr
+    assert "note:" not in trip("test", "trip.rules+ten.rules+ten").stderr
+    assert "note:" not in trip("test", "trip.rules+ten.rules", "--all").stderr
+
+
+def test_an_operation_with_a_long_condition_is_named_on_one_line(tmp_path: Path) -> None:
+    game = tmp_path / "map.rules"
+    game.write_text(
+        'game map "Map":\n  players 1\n'
+        "kind Tile:\n  number: 1..9\n  cost: 0..9\n  | number | cost |\n  | 1..9 | 2 |\n"
+        'play: finish lost\nscenario "two":\n  expect first(t in Tile).cost == 2\n'
+        'variant steep of map "Steep":\n  in Tile if number == 1 and cost == 2: cost = 3\n'
+    )
+    ((edit,),) = (one.culprits for one in meet(api.load(f"{game}+steep")))
+    assert edit.name == "in Tile if number == 1 and cost == 2: cost"
+    assert edit.words == "cost of Tile is 3 if number == 1 and cost == 2"
+
+
 def test_an_error_in_the_games_own_files_is_shown_once_at_the_operation(trip: Run) -> None:
     Path("gone.rules").write_text('variant gone of trip "Gone":\n  remove start\n')
     result = trip("check", "trip.rules+gone.rules+gone", "--concise")

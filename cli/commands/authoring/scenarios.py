@@ -11,7 +11,7 @@ import click
 
 from rulelang.diagnostics.render import escaped
 
-from ...argument import GAME, OneOf, load, warn
+from ...argument import GAME, OneOf, load, note_unnamed, warn
 from ...console import style_for
 from ...exits import NOT_SO, Refused
 from ...waiting import waiting
@@ -69,6 +69,8 @@ def command(
         names += [f"{game}+{v.name.text}" for v in base.loaded.variants if v.name.text not in base.variants]
     games = {name: base if name == game else load(name, quiet=True) for name in names}
     warn(diagnostic for about in games.values() for diagnostic in about.diagnostics)
+    if not with_variants:
+        note_unnamed(base, game)
     with waiting(f"Playing the scenarios of {game}"):
         results = [(name, met) for name, about in games.items() for met in meet(about, only, executor=executor)]
     if not results and only is not None:

@@ -162,9 +162,8 @@ def _tested(game: str) -> list[str]:
     from rulelang import api
 
     loaded, variants = api.read(game)
-    own = [variant for variant in loaded.variants if variant.span.source.name == loaded.entry.name]
-    holds_game = any(declaration.span.source.name == loaded.entry.name for declaration in loaded.module.declarations)
-    return [game] if variants or holds_game or not own else [f"{game}+{variant.name.text}" for variant in own]
+    own = loaded.variants_apart
+    return [game] if variants or not own else [f"{game}+{variant.name.text}" for variant in own]
 
 
 def _replay(game: str, log: Path | None) -> None:

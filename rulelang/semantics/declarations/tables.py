@@ -107,6 +107,8 @@ def typed_constant(world: World, node: nodes.Expression, type: Type, column: Tab
 
 def check_range(world: World, value: Typed, type: Type, span: Span, column: TableColumn | None = None) -> None:
     """Reports a constant that is outside its range; `column` is the column of a table that it is written in."""
+    if not isinstance(value.type, IntType):
+        return  # told already: it is not a number
     if isinstance(type, IntType) and isinstance(value.ir, ir.Const) and value.ir.value != NONE:
         found = value.ir.value
         if not type.low <= found <= type.high:

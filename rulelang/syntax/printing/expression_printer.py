@@ -198,5 +198,13 @@ def on_one_line(text: str) -> str:
     return text.replace(MAY_BREAK, " ").replace(BREAK, " ")
 
 
+def in_one_line(expression: nodes.Expression) -> str:
+    """Returns an expression on one line, in the printed style whatever form its author gave it.
+
+    It is for a message, not for a file.
+    """
+    return on_one_line(ExpressionPrinter(keep_form=False).expr(expression))
+
+
 def _inside(opener: str, text: str, closer: str) -> str:
     return opener + text.replace(MAY_BREAK, " ") + closer

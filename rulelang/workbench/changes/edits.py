@@ -21,7 +21,7 @@ from rulelang.diagnostics.model import Sink
 from rulelang.driver.chain import of_loaded, patch, run
 from rulelang.source import Span
 from rulelang.syntax import nodes
-from rulelang.syntax.printing.expression_printer import ExpressionPrinter
+from rulelang.syntax.printing.expression_printer import in_one_line
 from rulelang.syntax.walk import walk, word_of
 from rulelang.texts.loading import Loaded
 from rulelang.texts.reader import Disk
@@ -250,7 +250,7 @@ def _name(operation: nodes.Operation, names: frozenset[str]) -> str:
         case nodes.ChangeFieldOperation(kind, None, field):
             return f"in {kind.text}: {field.text}"
         case nodes.ChangeFieldOperation(kind, nodes.Expression() as condition, field):
-            return f"in {kind.text} if {ExpressionPrinter(keep_form=False).expr(condition)}: {field.text}"
+            return f"in {kind.text} if {in_one_line(condition)}: {field.text}"
         case nodes.ChangeColumnOperation(table, column):
             return f"in {table.text}: {column.name.text}"
         case nodes.AddRowsOperation(table):
