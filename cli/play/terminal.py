@@ -9,8 +9,8 @@ from rich.console import Console
 
 from rulelang.errors import LogError, RuntimeRules
 from rulelang.knowledge.phrase import spliced
-from rulelang.knowledge.redaction import plain
 from rulelang.playouts.playout import MOST_CHOICES
+from rulelang.program.values import plain
 from rulelang.screens.picture import picture
 from rulelang.session.audience import PACE
 from rulelang.session.table import GameTable

@@ -20,11 +20,11 @@ from rich.console import Console
 from rich.text import Text
 
 from rulelang.knowledge.phrase import named, spliced
-from rulelang.knowledge.redaction import plain, read, times, with_article
+from rulelang.knowledge.redaction import read, times, with_article
 from rulelang.match.recording.events import Change, Event, Told
-from rulelang.program.values import split_arguments
-from rulelang.rulebook.printed.model import Plain
-from rulelang.rulebook.printed.phrases import is_plural
+from rulelang.program.values import plain, split_arguments
+from rulelang.prose.phrases import is_plural
+from rulelang.prose.words import Plain
 
 from .ending import enumerated
 from .hanging import Hanging

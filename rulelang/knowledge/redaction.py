@@ -35,7 +35,7 @@ from rulelang.ir.types import (
 from rulelang.knowledge.phrase import NameForm, named, spliced
 from rulelang.program.layout import index_at
 from rulelang.program.packing import members, things_of
-from rulelang.program.values import clean, written
+from rulelang.program.values import clean, plain, written
 
 NOBODY = Mask(0)
 EVERYONE = Mask(-1)
@@ -74,15 +74,6 @@ def thing_name(kind: Kind, thing: Thing) -> str:
     if thing < len(kind.called):
         return named(clean(kind.called[thing]), what)
     return named(plain(kind.names[thing]), what) if 0 <= thing < len(kind.names) else str(thing)
-
-
-def plain(identifier: str) -> str:
-    """Returns an identifier as people read it.
-
-    >>> plain("ion_cannon")
-    'ion cannon'
-    """
-    return identifier.replace("_", " ").strip() or identifier
 
 
 def listed(names: Iterable[str], one: str = "", many: str = "") -> str:

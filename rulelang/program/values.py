@@ -153,3 +153,35 @@ def not_found(text: str, what: str, names: Iterable[str]) -> str:
     shown = clean(text)[:40]
     near = suggest(text, known)
     return f"no {what} is called `{shown}`" + (f"; did you mean `{near}`?" if near else "")
+
+
+# ------------------------------------------------------------------ identifiers in words
+
+
+def plain(identifier: str) -> str:
+    """Returns an identifier as people read it.
+
+    >>> plain("ion_cannon")
+    'ion cannon'
+    """
+    return identifier.replace("_", " ").strip() or identifier
+
+
+def noun_from(identifier: str) -> str:
+    """Returns the noun for the name of a kind or enum.
+
+    >>> noun_from("SpaceCraft")
+    'space craft'
+    """
+    return plain("".join(f" {c.lower()}" if c.isupper() else c for c in identifier))
+
+
+def plural(one: str) -> str:
+    """Returns the regular plural of a word.
+
+    >>> plural("token"), plural("class"), plural("galaxy")
+    ('tokens', 'classes', 'galaxies')
+    """
+    if one.endswith(("s", "x", "ch", "sh")):
+        return f"{one}es"
+    return f"{one[:-1]}ies" if one.endswith("y") and one[-2:-1] not in tuple("aeiou") else f"{one}s"

@@ -24,6 +24,7 @@ from rulelang.match.options.option import Option, Wording
 from rulelang.match.position import Position
 from rulelang.program.packing import members
 from rulelang.program.values import written
+from rulelang.prose.present import against, present
 from rulelang.scenarios import messages
 
 
@@ -177,10 +178,11 @@ class Answers:
         need = branch.needs[position]
         site = self.game.sites[need.site]
         clauses = need.clauses or site.clauses
-        if need.message is None:
-            return No("it needs " + " ".join(site.span.text.split()).removeprefix("needs "), clauses)
         bound = {p.variable.id: value for p, value in zip(branch.parameters, answer[1:], strict=True)}
         locals = {**self.position.locals(choice, seat), **bound}
+        if need.message is None:
+            passage = (choice, self.game.rules[choice.rule].parameters)
+            return No(against(present(self.game, passage, locals), need.condition), clauses)
         scene = Scene(self.position.visibility, self.position.row, None, locals, {})
         try:
             return No(read(scene.words(need.message)), clauses)

@@ -19,13 +19,13 @@ from rulelang.ir.types import NONE, SetType, Type, first_of, offset_of, size_of
 from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.phrase import pieces, spliced, trimmed
-from rulelang.knowledge.redaction import EVERYONE, Words, back, name_of, plain, read, said_zone, thing_name, zone_name
+from rulelang.knowledge.redaction import EVERYONE, Words, back, name_of, read, said_zone, thing_name, zone_name
 from rulelang.knowledge.scene import Calls, Looking, Scene, at_fault
 from rulelang.machines.evaluate import Locals, sequence
 from rulelang.match.looks import Heap
 from rulelang.match.view import heaps_of
 from rulelang.program.packing import members
-from rulelang.program.values import clean
+from rulelang.program.values import clean, plain
 from rulelang.screens.formula import Formula
 from rulelang.screens.model import Cards, Fold, Grid, List, Map, Part, ScreenCell, Track
 from rulelang.screens.model import Words as Sentence
@@ -318,7 +318,7 @@ class ScreenBuilder:
         if found:
             columns = (
                 *(self._heading(data.parameters[i]) for i in running),
-                *(plain(data.columns[i].name) for i in kept),
+                *(clean(data.columns[i].called) or plain(data.columns[i].name) for i in kept),
             )
             rows = tuple((*names, *("" if cells[i] in NOTHING else cells[i] for i in kept)) for names, cells in found)
             yield Grid(self.read(line.text), columns, rows)

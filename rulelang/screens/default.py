@@ -12,10 +12,10 @@ from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat, seats_of
 from rulelang.ir.types import NONE, PLAYER, FlagType, IntType, Type, size_of
 from rulelang.knowledge.phrase import spliced
-from rulelang.knowledge.redaction import back, cell_name, name_of, plain, said_cell, said_seat, zone_name
+from rulelang.knowledge.redaction import back, cell_name, name_of, said_cell, said_seat, zone_name
 from rulelang.knowledge.visibility import is_inner
 from rulelang.program.layout import index_at
-from rulelang.program.values import clean
+from rulelang.program.values import clean, plain
 from rulelang.screens.build import NOTHING, ScreenBuilder
 from rulelang.screens.model import Cards, Grid, Map, Numbers, Part, ScreenCell, Words
 

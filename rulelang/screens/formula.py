@@ -14,8 +14,8 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import Type
-from rulelang.knowledge.redaction import name_of, plain, said_value
-from rulelang.program.values import clean
+from rulelang.knowledge.redaction import name_of, said_value
+from rulelang.program.values import clean, plain
 
 BETWEEN = {
     "+": "+", "-": "-", "*": "×", "floordiv": "/", "ceildiv": "/", "mod": "%",
@@ -49,8 +49,9 @@ class Formula:
                 name = self._of(clean(zone.called) or plain(zone.name), zone.owner, expr.index, zone.dimensions)
                 return f"top of {name}" if isinstance(expr, ir.TopOf) else name
             case ir.Column():
-                name = self.game.tables[expr.table].name.rpartition(".")[2]
-                return f"{self.text(expr.of[0])}'s {plain(name)}" if len(expr.of) == 1 else "…"
+                table = self.game.tables[expr.table]
+                name = clean(table.called) or plain(table.name.rpartition(".")[2])
+                return f"{self.text(expr.of[0])}'s {name}" if len(expr.of) == 1 else "…"
             case ir.CallValue():
                 value = self.game.values[expr.value]
                 if value.called is not None:
@@ -60,7 +61,7 @@ class Formula:
             case ir.Cell():
                 data = self.game.data[expr.data]
                 row = self._call(data.name, expr.arguments, tuple(v.type for v in data.parameters))
-                return f"{row}: {plain(data.columns[expr.column].name)}"
+                return f"{row}: {clean(data.columns[expr.column].called) or plain(data.columns[expr.column].name)}"
             case ir.Roll():
                 return self._roll(expr)
             case ir.Op():

@@ -15,7 +15,7 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat, Thing
 from rulelang.ir.types import NONE, PLAYER, EnumType, FlagType, IntType, SetType, Type
-from rulelang.knowledge.redaction import back, name_of, plain, said_cell, said_value, said_zone, thing_name, zone_name
+from rulelang.knowledge.redaction import back, name_of, said_cell, said_value, said_zone, thing_name, zone_name
 from rulelang.match import inputs
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
@@ -23,7 +23,7 @@ from rulelang.match.options.words import says, words_of
 from rulelang.match.view import Eyes, heaps_of, variables_of
 from rulelang.program.layout import index_at
 from rulelang.program.packing import members
-from rulelang.program.values import clean
+from rulelang.program.values import clean, plain
 from rulelang.screens.build import NOTHING
 from rulelang.screens.model import Part
 from rulelang.screens.picture import on_screen, picture
@@ -160,11 +160,12 @@ def _printed(eyes: Eyes, game: ir.GameRules, kind: ir.Kind, thing: Thing) -> Ite
         value = game.tables[table].values[thing]
         if value == NONE or name_of(value, type, game) in EMPTY:
             continue
+        said = clean(game.tables[table].called) or plain(name)
         if isinstance(type, FlagType):
-            yield plain(name)
+            yield said
             continue
         texts = list(_texts(eyes, game, value, type))
-        yield from texts or [f"{plain(name)} {name_of(value, type, game)}"]
+        yield from texts or [f"{said} {name_of(value, type, game)}"]
 
 
 def _texts(eyes: Eyes, game: ir.GameRules, value: int, type: Type) -> Iterator[str]:

@@ -22,6 +22,7 @@ from rulelang.semantics.declarations.tables import lower_data
 from rulelang.semantics.expressions.expression import lower_expression
 from rulelang.semantics.expressions.values import lower_adjust, lower_value
 from rulelang.semantics.names.coercion import constant
+from rulelang.semantics.names.nouns import raw
 from rulelang.semantics.names.scope import ActionName, DataName, ValueName, VerbName, World
 from rulelang.semantics.names.type_relations import BAD
 from rulelang.semantics.statements.choices import lower_action_body, lower_action_heads
@@ -237,7 +238,7 @@ def _assemble(
     score = world.globals.get("score")
     return ir.GameRules(
         id=header.name.text,
-        title=header.title.raw,
+        title=raw(header.title),
         players=world.players,
         seats=world.seats,
         kinds=tuple(world.kinds),

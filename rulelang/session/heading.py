@@ -12,8 +12,9 @@ from rulelang.ir.model import BeginBody, Branch, Choice, Counted, Expr, GameRule
 from rulelang.ir.types import EnumType, IntType, KindType, SetType, Type
 from rulelang.ir.walk import walk
 from rulelang.knowledge.phrase import spliced
-from rulelang.knowledge.redaction import VALUE, name_of, plain
+from rulelang.knowledge.redaction import VALUE, name_of
 from rulelang.machines.machine import Answer
+from rulelang.program.values import plain
 
 OPEN = "…"
 """The placeholder for an unknown part."""

@@ -15,12 +15,12 @@ import attrs
 
 from rulelang.ir.model import Choice
 from rulelang.ir.numbers import Seat
-from rulelang.knowledge.redaction import plain
 from rulelang.match.match import BareMatch
 from rulelang.match.options.explain import Reason
 from rulelang.match.options.option import LONGEST, Option
 from rulelang.match.options.words import begins, says, words_of
 from rulelang.match.refused import Lack, lacking, outside, refused
+from rulelang.program.values import plain
 from rulelang.session.heading import opening
 
 

@@ -16,11 +16,11 @@ import attrs
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import Choice, GameRules, Variable
 from rulelang.ir.types import IntType, SetType
-from rulelang.knowledge.redaction import name_of, plain, ranges
+from rulelang.knowledge.redaction import name_of, ranges
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.ways import Ways
 from rulelang.program.packing import mask_of, members
-from rulelang.program.values import written
+from rulelang.program.values import plain, written
 from rulelang.session.heading import heading
 from rulelang.session.question import (
     MOST_LISTED,

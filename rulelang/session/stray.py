@@ -11,10 +11,9 @@ from collections.abc import Iterable
 from rulelang.diagnostics.suggest import suggest
 from rulelang.ir.model import GameRules, Template
 from rulelang.ir.numbers import Seat
-from rulelang.knowledge.redaction import plain
 from rulelang.match.match import BareMatch
 from rulelang.match.options.words import says, words_of
-from rulelang.program.values import clean
+from rulelang.program.values import clean, plain
 from rulelang.screens.what import explained
 from rulelang.session.heading import OPEN
 

@@ -13,11 +13,12 @@ import attrs
 from rulelang.errors import IllegalOption, UnknownOption
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Thing
-from rulelang.knowledge.redaction import VALUE, plain, read, unknown
+from rulelang.knowledge.redaction import VALUE, read, unknown
 from rulelang.match.match import BareMatch
 from rulelang.match.options.explain import named_option
 from rulelang.match.options.option import Wording, read_answer
 from rulelang.match.recording.events import Drawn, Entry, Event, Taken, Undone
+from rulelang.program.values import plain
 
 
 class Unfair(IllegalOption):

@@ -47,11 +47,13 @@ ValueNames: TypeAlias = tuple[nodes.TextNode, nodes.TextNode | None]
 
 @attrs.frozen
 class Telling:
-    """The telling of a verb: its sentence, another one if it changed nothing, or that it is untold."""
+    """The telling of a verb: its sentence, another one if it changed nothing, its words in the rulebook alone, or that
+    it is untold."""
 
     sentence: Token | None = None
     otherwise: Token | None = None
     untold: bool = False
+    called: Token | None = None
 
 
 @attrs.frozen
@@ -257,9 +259,16 @@ class DeclarationRules(StatementRules):
             self.sink.report("E0131", "only a kind has things to call", told.span, help="a field has a type")
 
     def field(
-        self, span: Span, name: Token, type_: nodes.TypeNode, default: Expression | None, cite: Token | None
+        self,
+        span: Span,
+        name: Token,
+        type_: nodes.TypeNode,
+        default: Expression | None,
+        called: Token | None,
+        cite: Token | None,
     ) -> nodes.FieldLineNode:
-        return nodes.FieldLineNode(self._ident(name), type_, default, self._cites(cite), span=span)
+        said = self._optional_plain(called)
+        return nodes.FieldLineNode(self._ident(name), type_, default, self._cites(cite), said, span=span)
 
     def row(self, span: Span, *cells: Any) -> nodes.RowNode:
         *inside, cite = cells
@@ -417,13 +426,17 @@ class DeclarationRules(StatementRules):
     ) -> nodes.VerbDeclaration:
         said = telling or Telling()
         verb = self._verb(False, span, name, params, said.sentence, suite)
-        return attrs.evolve(verb, deep=deep, otherwise=self._optional_text(said.otherwise), untold=said.untold)
+        otherwise, called = self._optional_text(said.otherwise), self._optional_text(said.called)
+        return attrs.evolve(verb, deep=deep, otherwise=otherwise, untold=said.untold, called=called)
 
     def telling(self, span: Span, sentence: Token, otherwise: Token | None) -> Telling:
         return Telling(sentence, otherwise)
 
-    def untold_verb(self, span: Span) -> Telling:
-        return Telling(untold=True)
+    def called_verb(self, span: Span, called: Token) -> Telling:
+        return Telling(called=called)
+
+    def untold_verb(self, span: Span, called: Token | None) -> Telling:
+        return Telling(untold=True, called=called)
 
     def verb_deep(self, span: Span, count: Expression) -> Expression:
         return count

@@ -4,8 +4,7 @@
     | power | worth |                                   | power | worth |
 
 A default that is not repeated stays. A new column is blank in the existing rows, so it needs a default, or a type for
-which
-a blank has a meaning.
+which a blank has a meaning.
 """
 
 from __future__ import annotations
@@ -33,8 +32,9 @@ def with_column(table: TableNode, operation: nodes.ChangeColumnOperation, sink: 
     old = next((field for field in table.fields if field.name == new.name), None)
     if old is None:
         return _with_field(table, new, sink)
-    new = attrs.evolve(new, default=new.default if new.default is not None else old.default, cites=operation.cites)
-    if (old.type, old.default) == (new.type, new.default):
+    default = new.default if new.default is not None else old.default
+    new = attrs.evolve(new, default=default, cites=operation.cites, called=new.called or old.called)
+    if (old.type, old.default, old.called) == (new.type, new.default, new.called):
         _nothing(new, old, operation, sink)
         return None
     return attrs.evolve(table, fields=tuple(new if field is old else field for field in table.fields))

@@ -70,7 +70,7 @@ def test_a_value_is_told_line_by_line(log: Path, rules: Path) -> None:
 
 def test_an_absence_names_the_needs_with_the_values_filled_in_and_the_nearest(log: Path, rules: Path) -> None:
     lines = asked(log, rules, "red: train@3").splitlines()
-    assert "  needs not p.strong and p.gold >= reach(p): red's strong is yes" in lines
+    assert "  only if red is not strong and red's gold is at least the reach of red: red's strong is yes" in lines
     assert lines[-1].startswith("the nearest on offer is “red: ")
 
 

@@ -8,10 +8,11 @@ import pytest
 
 from rulelang.errors import UnknownOption
 from rulelang.ir.types import EnumType, KindType, SetType
-from rulelang.knowledge.redaction import name_of, plain
+from rulelang.knowledge.redaction import name_of
 from rulelang.match.match import BareMatch
 from rulelang.match.refused import refused
 from rulelang.program.packing import members
+from rulelang.program.values import plain
 from rulelang.screens.picture import on_screen, picture
 from rulelang.screens.sights import said
 from rulelang.screens.what import explained

@@ -89,7 +89,7 @@ def test_what_was_not_there_names_the_needs_with_its_values_and_the_nearest_that
     assert standing.refusal is not None
     assert (standing.refusal.message, standing.refusal.clauses) == ("red has only 1 gold", ("B-2",))
     assert [(one.text, one.facts) for one in standing.requirements] == [
-        ("needs n <= p.gold", ("n is 3", "red's gold is 1"))
+        ("only if 3 is at most red's gold", ("red's gold is 1",))
     ]
     assert standing.nearest == "red pays 1"
     assert of_option(match, "red: pay(1)", ALL).refusal is None
@@ -240,7 +240,10 @@ def test_an_option_on_offer_is_told_with_what_it_needs_and_what_it_is_chosen_fro
     domain, need = standing.requirements
     assert domain.text == "n is one of 1, 2, 3"
     assert [account.text for account in domain.accounts] == ["reach(red) = 3: base 2, +1 long_legs, at most 6"]
-    assert (need.text, need.facts) == ("needs cost(p, n) <= p.gold", ("cost(red, 3) is 2", "red's gold is 4"))
+    assert (need.text, need.facts) == (
+        "only if the cost of red and 3 is at most red's gold",
+        ("the cost of red and 3 is 2", "red's gold is 4"),
+    )
     assert [account.text for account in need.accounts] == ["cost(red, 3) = 2: base 3, -1 thrift, at least 1 thrift"]
 
 
@@ -350,7 +353,7 @@ def test_what_a_need_reads_in_secret_is_named_to_those_who_may_see_it_alone() ->
         red, everything = (of_option(match, "red: guess(1)", eyes) for eyes in (Asker(0), ALL))
         facts = [fact for one in everything.requirements for fact in one.facts]
         assert f"blue's secret is {secret + 1}" in facts
-        assert any(fact.startswith("doubled") and fact.endswith(f"is {2 * (secret + 1)}") for fact in facts)
+        assert any(fact.startswith("the doubled") and fact.endswith(f"is {2 * (secret + 1)}") for fact in facts)
         told.append((red.requirements, [one.accounts for one in red.requirements]))
     assert told[0] == told[1]
     assert not any("secret is" in fact for one in told[0][0] for fact in one.facts)

@@ -89,6 +89,8 @@ class Table:
     dimensions: tuple[Type, ...]
     type: Type
     values: tuple[int, ...]
+    called: str = ""
+    """The name for people of a printed attribute; if "", they read its identifier with blanks for `_`."""
 
 
 @attrs.frozen
@@ -175,6 +177,8 @@ class DataColumn:
     cells: tuple[Expr, ...]
     sites: tuple[int, ...]
     adjustments: tuple[Adjustment, ...] = ()
+    called: str = ""
+    """Its name for people; if "", they read its identifier with blanks for `_`."""
 
 
 @attrs.frozen

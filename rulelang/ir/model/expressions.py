@@ -61,7 +61,7 @@ class Rule:
     `label` may read the rule's parameters and, for an option in place, the locals `around` it. `clauses` are those
     cited on its first line. `told` is the sentence once it is done, if the label is for menus only; `otherwise` is
     the sentence if it had no effect; `shows` are texts to read before it is chosen. People are not told of an
-    `untold` rule.
+    `untold` rule; `called` are the words of the printed rulebook for a verb without a sentence.
     """
 
     id: int
@@ -77,6 +77,7 @@ class Rule:
     otherwise: Template | None = None
     shows: tuple[ShownField, ...] = ()
     untold: bool = False
+    called: Template | None = None
 
 
 @attrs.frozen

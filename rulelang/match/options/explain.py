@@ -15,7 +15,7 @@ from rulelang.ir.numbers import Seat, Thing
 from rulelang.ir.types import EnumType, IntType, KindType, SetType, Type
 from rulelang.ir.walk import read_in, walk
 from rulelang.knowledge.phrase import spliced
-from rulelang.knowledge.redaction import EVERYONE, VALUE, name_of, plain, ranges, read
+from rulelang.knowledge.redaction import EVERYONE, VALUE, name_of, ranges, read
 from rulelang.knowledge.scene import Looking, Pointing, Scene
 from rulelang.knowledge.secrets import Secrets
 from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
@@ -25,7 +25,8 @@ from rulelang.match.options.option import Option
 from rulelang.match.position import Position
 from rulelang.program.packing import mask_of, members
 from rulelang.program.subsets import TRIED
-from rulelang.program.values import written
+from rulelang.program.values import plain, written
+from rulelang.prose.present import against, present
 from rulelang.source import NOWHERE, Span
 
 SHOWN = 8
@@ -197,11 +198,11 @@ def _read(position: Position, template: Template, locals: Locals, told: Mapping[
     return read(scene.words(template), position.visibility.bit(seat))
 
 
-def _told(position: Position, template: Template, locals: Locals, own: Locals) -> dict[int, int]:
-    """Returns the readers of a template's locals: the chooser knows an option's own parameters; not everyone knows the
-    surrounding ones.
+def _told(position: Position, words: Template | Expr, locals: Locals, own: Locals) -> dict[int, int]:
+    """Returns the readers of the locals of a template or a condition: the chooser knows an option's own parameters; not
+    everyone knows the surrounding ones.
     """
-    around = {id: locals[id] for id in read_in(template) if id in locals}
+    around = {id: locals[id] for id in read_in(words) if id in locals}
     return position.witnesses.told(around, position.row) | dict.fromkeys(own, EVERYONE)
 
 
@@ -243,9 +244,17 @@ def _needed(position: Position, need: Need, around: Locals, own: Locals, seat: S
         told = _told(position, need.message, around, own)
         message = _read(position, need.message, around | own, told, seat)
     else:
-        rule = " ".join(site.span.text.split()).removeprefix("needs ").removesuffix(" openly")
-        message = f"it needs {rule}" if rule else "a rule forbids it"
+        message = _against(position, need, around | own, _told(position, need.condition, around, own), seat)
     return Reason(message, need.clauses or site.clauses, site.span)
+
+
+def _against(position: Position, need: Need, values: Locals, told: Mapping[int, int], seat: Seat) -> str:
+    """Returns the reason that a `needs` without words of its own gives, as a seat may know it."""
+    choice, game = position.choice, position.game
+    assert choice is not None
+    passage = (choice, game.rules[choice.rule].parameters)
+    known = {id: v if told.get(id, EVERYONE) & position.visibility.bit(seat) else None for id, v in values.items()}
+    return against(present(game, passage, known), need.condition)
 
 
 def _outside(position: Position, branch: Branch, number: int, option: Option, locals: Locals) -> Reason:

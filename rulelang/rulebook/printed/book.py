@@ -17,27 +17,14 @@ from rulelang.ir import model as ir
 from rulelang.ir.numbers import seats_of
 from rulelang.ir.types import PLAYER, BadType, EnumType, FlagType, IntType, KindType, NoneType, RowType, SetType, Type
 from rulelang.ir.walk import walk
-from rulelang.knowledge.redaction import name_of, plain
-from rulelang.program.values import clean
+from rulelang.knowledge.redaction import name_of
+from rulelang.program.values import clean, plain
+from rulelang.prose.phrases import article_before, of_these
+from rulelang.prose.prose import Prose
+from rulelang.prose.words import Plain, Term, Words, begun, flat, plain_text, row
 from rulelang.rulebook.printed.box import Box
-from rulelang.rulebook.printed.model import (
-    Block,
-    Document,
-    Item,
-    Paragraph,
-    Plain,
-    PrintedTable,
-    Section,
-    Term,
-    Words,
-    begun,
-    flat,
-    plain_text,
-    row,
-)
+from rulelang.rulebook.printed.model import Block, Document, Item, Paragraph, PrintedTable, Section
 from rulelang.rulebook.printed.model import StepList as Listed
-from rulelang.rulebook.printed.phrases import article_before, of_these
-from rulelang.rulebook.printed.prose import Prose
 from rulelang.rulebook.printed.sheet import sheet
 from rulelang.rulebook.printed.steps import StatementProse, going_on, is_inside, procedure_target, target
 from rulelang.texts.loading import Loaded
@@ -123,7 +110,11 @@ class _Book:
         agreed = [state for state in self.game.states if state.option]
         rows = tuple(
             (
-                self.prose.template(s.text) if s.text is not None else (Plain(clean(s.called) or plain(s.name)),),
+                flat(
+                    Term(clean(s.called) or plain(s.name)),
+                    ": " if s.text is not None else "",
+                    self.prose.template(s.text) if s.text is not None else (),
+                ),
                 (Plain(self._range(s.type)),),
                 self._usual(s),
             )
@@ -189,7 +180,7 @@ class _Book:
 
     def _procedure(self, procedure: ir.Procedure, rule: ir.Rule) -> Section:
         steps = self.steps.about(procedure)
-        said = rule.told or rule.label
+        said = rule.told or rule.label or rule.called
         title = begun(steps.prose.template(said)) if said is not None else (Plain(_titled(rule.name)),)
         spoken = {v.id for v in walk(said) if isinstance(v, ir.Local)} | steps.prose.alone
         given = [steps.prose.new(v) for v in procedure.parameters if v.id not in spoken and not v.name.endswith(" ")]
@@ -197,15 +188,18 @@ class _Book:
         body = steps.of(procedure.body)
         if [plain_text(item.words).rstrip(".") for item in body] != [plain_text(title)]:
             blocks.append(Listed(body))
-        blocks += self._hooks(procedure)
+        blocks += self._hooks(procedure, {v.id: steps.prose.local(v.id) for v in procedure.parameters})
         return Section(procedure_target(procedure, rule), title, tuple(blocks), (), rule.clauses)
 
-    def _hooks(self, procedure: ir.Procedure) -> Iterator[Block]:
+    def _hooks(self, procedure: ir.Procedure, words: dict[int, Words]) -> Iterator[Block]:
+        """Yields the hooks of a procedure, in the words for its parameters."""
         for hook in self.game.hooks:
             if hook.of == procedure.id:
                 inner = self.game.procedures[hook.procedure]
-                steps = self.steps.about(inner, hook.condition)
-                word = {"before": "Before it", "after": "After it", "instead of": "Instead"}.get(hook.when, hook.when)
+                pairs = zip(inner.parameters, procedure.parameters, strict=False)
+                same = {own.id: words[of.id] for own, of in pairs if of.id in words}
+                steps = self.steps.about(inner, hook.condition).given(same)
+                word = {"before": "Before it", "after": "After it", "instead": "Instead"}.get(hook.when, hook.when)
                 condition = () if hook.condition is None else flat(", if ", steps.prose.holds(hook.condition))
                 yield Paragraph(flat(word, condition, ":"))
                 yield Listed(steps.of(inner.body))
@@ -241,9 +235,11 @@ class _Book:
         body = steps.of(branch.body)
         if body:
             blocks.append(Listed(body, title="What happens"))
-        for procedure in self.game.procedures:
-            if any(isinstance(n, ir.Call) and n.procedure == procedure.id for n in walk(branch.body)):
-                blocks += self._hooks(procedure)
+        for call in walk(branch.body):
+            if isinstance(call, ir.Call):
+                of = self.game.procedures[call.procedure]
+                pairs = zip(of.parameters, call.arguments, strict=False)
+                blocks += self._hooks(of, {v.id: say.value(argument, v.type) for v, argument in pairs})
         return Section(target(rule), steps.menu(rule), tuple(blocks), (), rule.clauses)
 
     def _shown(self, steps: StatementProse, field: ir.ShownField) -> Words:
@@ -263,7 +259,7 @@ class _Book:
     def _whenever(self, one: ir.Whenever) -> Item:
         procedure = self.game.procedures[one.procedure]
         steps = self.steps.about(one, procedure)
-        for_each = () if not one.names else flat("for each ", steps.prose.each(one.names, one.sources, None), ": ")
+        for_each = () if not one.names else flat("for ", steps.prose.each(one.names, one.sources, None), ", ")
         words = begun(flat(for_each, "as soon as ", steps.prose.holds(one.condition), ":"))
         return Item(words, self.game.sites[one.site].clauses, steps.of(procedure.body))
 
@@ -299,7 +295,7 @@ class _Book:
     def _term(self, value: ir.Value) -> Item:
         say = self.prose.about(value)
         name = plain(value.name)
-        head = flat(Term(name), *of_these([say.new(v) for v in value.parameters], name))
+        head = flat("The ", Term(name), *of_these([self._key(say, v) for v in value.parameters], name))
         if value.called is not None:
             head = begun(say.filled(value.called, {v.id: self._key(say, v) for v in value.parameters}))
         is_flag = isinstance(value.type, FlagType)
@@ -312,13 +308,13 @@ class _Book:
             items.append(Item(begun(flat(otherwise, said, ".")), clauses))
         for one in value.adjustments:
             items.append(self._adjusted(say, one))
-        opening = flat(head, " is so: " if is_flag else ": ")
+        opening = flat(head, " is so:" if is_flag else ":")
         if is_flag and value.called is not None:
-            opening = flat(head, " if " if len(items) == 1 else ": ")
+            opening = flat(head, " if" if len(items) == 1 else ":")
         elif is_flag and not value.parameters and name.startswith("is "):
-            opening = flat("it is ", Term(name[3:]), " if " if len(items) == 1 else ": ")
+            opening = flat("it is ", Term(name[3:]), " if" if len(items) == 1 else ":")
         if len(items) == 1:
-            return Item(flat(opening, going_on(items[0].words)), items[0].clauses)
+            return Item(flat(opening, " ", going_on(items[0].words)), items[0].clauses)
         return Item(opening, (), tuple(items))
 
     def _key(self, say: Prose, key: ir.Variable) -> Words:

@@ -9,23 +9,13 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Thing
 from rulelang.ir.types import NONE, FlagType, IntType, SetType, Type
-from rulelang.knowledge.redaction import name_of, plain, thing_name
+from rulelang.knowledge.redaction import name_of, thing_name
 from rulelang.program.layout import index_at
-from rulelang.program.values import clean
-from rulelang.rulebook.printed.model import (
-    Block,
-    Item,
-    Paragraph,
-    Plain,
-    Preformatted,
-    PrintedTable,
-    Section,
-    StepList,
-    Words,
-    begun,
-    flat,
-)
-from rulelang.rulebook.printed.prose import Prose
+from rulelang.program.values import clean, plain
+from rulelang.prose.phrases import without_article
+from rulelang.prose.prose import Prose
+from rulelang.prose.words import Plain, Words, begun, flat, plain_text
+from rulelang.rulebook.printed.model import Block, Item, Paragraph, Preformatted, PrintedTable, Section, StepList
 
 MOST_DRAWN = 200
 """The most spaces of a board that is drawn."""
@@ -71,9 +61,11 @@ class Box:
         texts = {thing: self._text(kind, thing) for thing in range(kind.size)}
         for thing in range(kind.size):
             printed = (self._cell(self.game.tables[table].values[thing], type) for _, table, type in columns)
-            cells = ((Plain(named[thing]),), *printed, texts[thing])
+            # A thing without a name is told by what is printed on it, not by its written form `Card(3)`.
+            is_written = bool(columns) and named[thing] == kind.names[thing] and "(" in named[thing]
+            cells = (() if is_written else (Plain(named[thing]),), *printed, texts[thing])
             rows[cells] = rows.get(cells, 0) + 1
-        titles = ["", *(plain(name) for name, _, _ in columns), "what it does"]
+        titles = ["", *(self.prose.printed(table) for _, table, _ in columns), "what it does"]
         cells_by_row = [list(cells) for cells in rows]
         if max(rows.values(), default=0) > 1:
             titles.insert(0, "copies")
@@ -85,7 +77,7 @@ class Box:
         yield filled(titles, cells_by_row)
 
     def _said(self, column: tuple[str, int, Type], thing: int) -> str:
-        return _text_of(self._cell(self.game.tables[column[1]].values[thing], column[2]))
+        return plain_text(self._cell(self.game.tables[column[1]].values[thing], column[2]))
 
     def _text(self, kind: ir.Kind, thing: int) -> Words:
         own = kind.texts[thing] if thing < len(kind.texts) else None
@@ -174,12 +166,12 @@ class Box:
             form = FORMS.get(zone.form, zone.form)
             form += f" of {many}" if zone.form == "pile" else f": {one if zone.form == 'slot' else many}"
             more = [SEEN.get(zone.visible, "")]
+            if zone.text is not None:
+                more.insert(0, plain_text(self.prose.template(zone.text)))
             if zone.capacity is not None:
-                more.append(f"at most {_text_of(self.prose.value(zone.capacity))}")
+                more.append(f"at most {plain_text(self.prose.value(zone.capacity))}")
             if zone.refills_from is not None:
-                more.append(
-                    f"when it is empty, the {plain(self.game.zones[zone.refills_from].name)} are shuffled into it"
-                )
+                more.append(f"when it is empty, the {self._called(zone.refills_from)} are shuffled into it")
             if zone.top_up:
                 more.append("the top lies face up")
             whose = self._whose(zone.dimensions, zone.seen_names)
@@ -189,6 +181,10 @@ class Box:
             yield Section(
                 "places", "Where things lie", (filled(["", "of", "what it is", "note"], [list(r) for r in rows]),)
             )
+
+    def _called(self, zone: int) -> str:
+        known = self.game.zones[zone]
+        return without_article(clean(known.called) or plain(known.name))
 
     def _whose(self, dimensions: tuple[Type, ...], variables: tuple[ir.Variable, ...]) -> str:
         names_of = [v.name for v in variables] or ["number"] * len(dimensions)
@@ -215,12 +211,14 @@ class Box:
                 [name, (Plain(self._whose(state.dimensions, state.initial_names)),), (Plain(bounds),), start, text]
             )
         if rows:
-            yield Section("tracked", "What is kept track of", (filled(["", "of", "", "at the start", "note"], rows),))
+            yield Section(
+                "tracked", "What is kept track of", (filled(["", "of", "may be", "at the start", "note"], rows),)
+            )
 
     def _data(self) -> Iterator[Section]:
         for data in self.game.data:
             keys = data.parameters[: data.keys]
-            titles = [*map(self._titled, keys), *(plain(column.name) for column in data.columns)]
+            titles = [*map(self._titled, keys), *(self.prose.column(data.id, i) for i in range(len(data.columns)))]
             rows = []
             for at, number in enumerate(data.rows):
                 if number < 0:
@@ -228,7 +226,10 @@ class Box:
                 key = [self._key(value, type) for value, type in index_at(tuple(v.type for v in keys), at)]
                 rows.append([*key, *(self._data_cell(column, number) for column in data.columns)])
             notes = tuple(
-                Item(flat(f"{plain(column.name)}: ", self._adjustment(one)), self.game.sites[one.site].clauses)
+                Item(
+                    flat(f"{clean(column.called) or plain(column.name)}: ", self._adjustment(one)),
+                    self.game.sites[one.site].clauses,
+                )
                 for column in data.columns
                 for one in column.adjustments
             )
@@ -266,12 +267,8 @@ class Box:
 
 def filled(titles: list[str], rows: list[list[Words]]) -> PrintedTable:
     """Returns a table without its empty columns."""
-    kept = [i for i in range(len(titles)) if any(row[i] and _text_of(row[i]) for row in rows)]
+    kept = [i for i in range(len(titles)) if any(row[i] and plain_text(row[i]) for row in rows)]
     return PrintedTable(tuple(titles[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in rows))
-
-
-def _text_of(words: Words) -> str:
-    return "".join(span.text for span in words)
 
 
 def _title(text: str) -> str:

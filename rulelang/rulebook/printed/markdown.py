@@ -12,25 +12,19 @@ from typing import assert_never
 
 import attrs
 
+from rulelang.prose.words import Plain, SectionLink, Span, Term, Words, plain_text
 from rulelang.rulebook.printed.model import (
     Block,
     Document,
     Item,
     Paragraph,
-    Plain,
     Preformatted,
     PrintedTable,
     Section,
-    SectionLink,
-    Span,
     StepList,
-    Term,
-    Words,
-    plain_text,
 )
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
-INDENT = "   "
 
 
 def markdown(document: Document) -> str:
@@ -103,7 +97,7 @@ class _Writer:
         for number, item in enumerate(items, start=1):
             mark = f"{number}." if ordered else "-"
             yield f"{indent}{mark} {self.words(item.words)}{_cited(item.clauses)}"
-            yield from self.items(item.items, indent + INDENT + (" " if number > 9 else ""), ordered=ordered)
+            yield from self.items(item.items, indent + " " * (len(mark) + 1), ordered=ordered)
 
     def words(self, words: Words) -> str:
         """Returns words with their emphasis and links."""
@@ -116,9 +110,9 @@ class _Writer:
                 return escaped(text)
             case Term(text=text):
                 return f"*{escaped(text)}*" if text.strip() == text and text else escaped(text)
-            case SectionLink(text=text, target=target):
+            case SectionLink(words=words, target=target):
                 slug = self.slugs.get(target)
-                return escaped(text) if slug is None else f"[{escaped(text)}](#{slug})"
+                return self.words(words) if slug is None else f"[{self.words(words)}](#{slug})"
             case _:
                 assert_never(span)
 

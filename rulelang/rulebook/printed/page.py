@@ -11,20 +11,16 @@ from collections.abc import Iterator
 from html import escape
 from typing import assert_never
 
+from rulelang.prose.words import Plain, SectionLink, Span, Term, Words
 from rulelang.rulebook.printed.model import (
     Block,
     Document,
     Item,
     Paragraph,
-    Plain,
     Preformatted,
     PrintedTable,
     Section,
-    SectionLink,
-    Span,
     StepList,
-    Term,
-    Words,
 )
 
 STYLE = """
@@ -103,8 +99,8 @@ def _span(span: Span, *, is_linked: bool) -> str:
             return escape(text)
         case Term(text=text):
             return f"<em>{escape(text)}</em>"
-        case SectionLink(text=text, target=target):
-            return f'<a href="#{escape(target)}">{escape(text)}</a>' if is_linked else escape(text)
+        case SectionLink(words=words, target=target):
+            return f'<a href="#{escape(target)}">{_words(words)}</a>' if is_linked else _words(words)
         case _:
             assert_never(span)
 

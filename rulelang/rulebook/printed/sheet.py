@@ -10,22 +10,22 @@ from difflib import SequenceMatcher
 
 import attrs
 
+from rulelang.prose.words import Plain, Words, flat, plain_text, row
 from rulelang.rulebook.printed.model import (
     Block,
     Document,
     Item,
     Paragraph,
-    Plain,
     Preformatted,
     PrintedTable,
     Section,
     StepList,
-    Words,
-    flat,
-    plain_text,
-    row,
 )
 
+COPIES = "copies"
+"""The title of the column that counts things: what stands in it says so itself."""
+TEXTS = ("what it does", "what it is", "note")
+"""The titles of columns of texts."""
 NO_LONGER, NOW, AFTER = "No longer: ", "Now: ", "After it:"
 
 
@@ -98,7 +98,7 @@ def _lines(blocks: tuple[Block, ...]) -> Iterator[_Line]:
             case PrintedTable(columns=columns, rows=rows):
                 for cells in rows:
                     pairs = [
-                        flat(f"{name} " if name else "", cell)
+                        flat(f"{name}{':' if name in TEXTS else ''} " if name not in ("", COPIES) else "", cell)
                         for name, cell in zip(columns, cells, strict=True)
                         if cell
                     ]

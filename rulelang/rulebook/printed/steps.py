@@ -11,13 +11,18 @@ from typing import assert_never
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.types import NONE, FlagType, IntType, SetType
+from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type
 from rulelang.ir.walk import statements_in, walk
-from rulelang.knowledge.redaction import VALUE, plain
-from rulelang.rulebook.printed.model import Item, Plain, SectionLink, Term, Words, begun, flat, plain_text, row
-from rulelang.rulebook.printed.phrases import bare, is_plural, with_one_article
-from rulelang.rulebook.printed.prose import Prose
+from rulelang.knowledge.redaction import VALUE
+from rulelang.program.values import clean, plain
+from rulelang.prose.phrases import bare, is_plural, with_one_article, without
+from rulelang.prose.prose import Prose
+from rulelang.prose.words import Plain, SectionLink, Term, Words, begun, flat, plain_text, row
+from rulelang.rulebook.printed.model import Item
 
+ONE = ir.Const(1)
+LONG = 4
+"""The words of a number that is said behind a sentence and not within it."""
 SHORT = 3
 """The most statements of a verb without a sentence that is described wherever it is called."""
 
@@ -45,6 +50,7 @@ def is_inside(game: ir.GameRules, procedure: ir.Procedure) -> bool:
         or rule.untold
         or rule.label is not None
         or rule.told is not None
+        or rule.called is not None
         or procedure.recursion is not None
     ):
         return False
@@ -74,10 +80,44 @@ def joined(item: Item) -> Item:
 
 def going_on(words: Words) -> Words:
     """Returns words as they stand in the middle of a sentence."""
-    if words and isinstance(words[0], Plain | SectionLink) and not words[0].text[1:2].isupper():
-        first = attrs.evolve(words[0], text=words[0].text[:1].lower() + words[0].text[1:])
-        return (first, *words[1:])
-    return words
+    match words:
+        case (SectionLink(words=inner, target=target), *rest):
+            return (link(going_on(inner), target), *rest)
+        case (Plain(text=text), *rest) if not text[1:2].isupper():
+            return (Plain(text[:1].lower() + text[1:]), *rest)
+        case _:  # other words begin alike everywhere
+            return words
+
+
+def link(words: Words, target: str) -> SectionLink:
+    """Returns a link with the emphasis of its words."""
+    return SectionLink(tuple(span for span in words if not isinstance(span, SectionLink)), target)
+
+
+def _turns(others: list[ir.Statement], mover: int) -> ir.Repeat | None:
+    """Returns the loop of `turns p from q:` among the statements that the line becomes; None for another line."""
+    loop = next((one for one in others if not isinstance(one, ir.Bind)), None)
+    match loop:
+        case ir.Repeat(body=(ir.Bind(value=ir.Read(state=read)), ir.Assign(), *_)) if read == mover:
+            return loop
+        case _:  # any other statement
+            return None
+
+
+def _chosen(body: tuple[ir.Statement, ...], literal: dict[int, int]) -> tuple[ir.Statement, ...]:
+    """Returns the body of a verb of several cases; the one that is meant, where literal arguments tell it."""
+    match body:
+        case (ir.When(branches=branches, otherwise=otherwise),):
+            for condition, inner, _ in branches:
+                match condition:
+                    case ir.Op("==", (ir.Local(id=id), ir.Const(value=value))) if id in literal:
+                        if literal[id] == value:
+                            return inner
+                    case _:  # any other condition is for those who play
+                        return body
+            return otherwise
+        case _:  # a verb of one case
+            return body
 
 
 @attrs.frozen
@@ -96,6 +136,10 @@ class StatementProse:
     def about(self, *passage: object) -> StatementProse:
         """Returns the same for a passage, with its own names."""
         return attrs.evolve(self, prose=self.prose.about(*passage, *self._inside(passage)))
+
+    def given(self, words: dict[int, Words]) -> StatementProse:
+        """Returns the same with words in place of some locals."""
+        return attrs.evolve(self, prose=self.prose.given(words))
 
     def _inside(self, passage: object) -> Iterator[object]:
         """Yields the inner parts of a passage: its choices, and the procedures that are described in place."""
@@ -126,18 +170,22 @@ class StatementProse:
         for a statement that stands alone.
         """
         match rest:
-            case [
-                ir.Assign(place=ir.Place(state=mover), value=first),
-                ir.Assign(),
-                ir.Bind(),
-                ir.Repeat(body=(ir.Bind(variable=player, value=ir.Read(state=read)), ir.Assign(), *body)) as loop,
-                *_,
-            ] if mover == read == self.game.mover:
+            case [ir.Assign(place=ir.Place(state=mover), value=first), ir.Assign(), *others] if (
+                mover == self.game.mover and (loop := _turns(others, mover)) is not None
+            ):
+                player, *body = (loop.body[0], *loop.body[2:-4])
                 steps = self.about(player, body)
-                words = flat(
-                    "Turn by turn, beginning with ", self.prose.value(first), ", each ", steps.prose.new(player), ":"
-                )
-                return (self._item(loop, words, steps.of(tuple(body[:-4]), deep + 1)),), 4
+                words: Words = (Plain("Turn after turn:"),)
+                if self.game.players[1] > 1 and isinstance(player, ir.Bind):
+                    each = steps.prose.new(player.variable)
+                    words = flat(
+                        "Turn by turn, beginning with ",
+                        self.prose.value(first, self.prose.types.thing(0)),
+                        ", each ",
+                        each,
+                        ":",
+                    )
+                return (self._item(loop, words, steps.of(tuple(body), deep + 1)),), 3 + others.index(loop)
             case [
                 ir.Bind(value=ir.Either(then=usual)),
                 ir.Assign(place=ir.Place(state=reading)) as clocked,
@@ -147,13 +195,9 @@ class StatementProse:
             ] if any(clock.reading == reading and clock.state == left for clock in self.game.clocks):
                 sand = self.prose.value(ir.Read(left, ()))
                 taken = flat(
-                    "It takes ",
-                    self.prose.value(usual),
-                    " of ",
-                    sand,
-                    ", or as long as a clock beside the table shows. ",
+                    "Take from ", sand, " the time that a watch at the table shows, or else ", self.prose.value(usual)
                 )
-                words = flat(taken, "If less is left, ", sand, " has run out, and the rest is left out.")
+                words = flat(taken, ". If less is left, it has run out, and the rest is left out.")
                 return (self._item(clocked, words),), 4
             case _:  # any other statement stands alone
                 return None, 1
@@ -195,8 +239,8 @@ class StatementProse:
             return flat("Repeat", times, condition)
         each = say.each((loop.variable,), (loop.source,), loop.condition)
         if isinstance(loop, ir.Simultaneous):
-            return flat("At the same time, for each ", each)
-        return flat("For each ", each, *((", by ", say.ranked(loop.keys)) if loop.keys else ()))
+            return flat("At the same time, for ", each)
+        return flat("For ", each, *((", ", say.in_order(loop.keys)) if loop.keys else ()))
 
     # -------------------------------------------------------------- calls
 
@@ -204,42 +248,73 @@ class StatementProse:
         self, statement: ir.Statement, procedure: ir.Procedure, arguments: tuple[ir.Expr, ...], deep: int
     ) -> Iterator[Item]:
         if is_inside(self.game, procedure):
-            words = {v.id: self.prose.value(a, v.type) for v, a in zip(procedure.parameters, arguments, strict=False)}
-            inner = attrs.evolve(self, prose=self.prose.given(words)).of(procedure.body, deep)
+            pairs = list(zip(procedure.parameters, arguments, strict=False))
+            literal = {v.id: a.value for v, a in pairs if isinstance(a, ir.Const)}
+            words = {v.id: self.prose.value(a, v.type) for v, a in pairs}
+            inner = self.given(words).of(_chosen(procedure.body, literal), deep)
             yield from cited(inner, self.game.sites[statement.site].clauses)
             return
         assert procedure.rule is not None
         rule = self.game.rules[procedure.rule]
-        sentence = self.sentence(rule, arguments)
-        if rule.label is None and rule.told is None and rule.what != "phase":
-            sentence = flat("Carry out “", sentence, "”", *self._with(procedure, arguments))
+        given = {v.id: self.prose.value(a, v.type) for v, a in zip(rule.parameters, arguments, strict=False)}
+        apart = self._apart(procedure, rule, arguments, given)
+        sentence = self.sentence(rule, arguments, given | apart)
+        if (rule.told or rule.label or rule.called) is None and rule.what != "phase":
+            sentence = flat("Carry out “", sentence, "”")
         if procedure_target(procedure, rule) in self.elsewhere:
-            sentence = (SectionLink(plain_text(sentence), procedure_target(procedure, rule)),)
-        yield self._item(statement, flat(sentence, "."))
+            sentence = (link(sentence, procedure_target(procedure, rule)),)
+        where = row(tuple(flat(name, " is ", given[id]) for id, name in apart.items()))
+        yield self._item(statement, flat(sentence, ", where " if where else "", where, "."))
 
-    def _with(self, procedure: ir.Procedure, arguments: tuple[ir.Expr, ...]) -> tuple[str | Words, ...]:
-        given = zip(procedure.parameters, arguments, strict=False)
-        values = tuple(self.prose.value(a, v.type) for v, a in given if a != ir.Const(NONE))
-        return (" (", row(values, "; ", "; "), ")") if values else ()
+    def _apart(
+        self, procedure: ir.Procedure, rule: ir.Rule, arguments: tuple[ir.Expr, ...], given: dict[int, Words]
+    ) -> dict[int, Words]:
+        """Returns the names of those parameters whose arguments are said behind the sentence of a call: `…, where *n* is
+        the smallest of 3 and the player's fuel`.
 
-    def sentence(self, rule: ir.Rule, arguments: tuple[ir.Expr, ...] = ()) -> Words:
-        """Returns the sentence of a rule, with its arguments."""
-        given = {v.id: a for v, a in zip(rule.parameters, arguments, strict=False)}
-        types = {v.id: v.type for v in rule.parameters}
-        template = rule.told or rule.label
+        They are those that the sentence does not speak of, and numbers that take many words.
+        """
+        spoken = {node.id for node in walk(rule.told or rule.label or rule.called) if isinstance(node, ir.Local)}
+        names = self.about(procedure).prose
+        found: dict[int, Words] = {}
+        for variable, argument in zip(rule.parameters, arguments, strict=False):
+            if variable.name.endswith(" "):
+                continue
+            name, words = names.local(variable.id), given[variable.id]
+            is_simple = isinstance(argument, ir.Const | ir.Local) or len(plain_text(words).split()) < LONG
+            is_known = is_simple and (isinstance(variable.type, IntType) or variable.id in spoken)
+            if variable.id in spoken and (is_known or not isinstance(variable.type, IntType)):
+                continue
+            if name != words and argument != ir.Const(NONE):
+                is_taken = any(span in name for span in words if isinstance(span, Term))
+                found[variable.id] = (Term(f"{plain(variable.name)}′", is_name=True),) if is_taken else name
+        return found
+
+    def sentence(self, rule: ir.Rule, arguments: tuple[ir.Expr, ...], given: dict[int, Words]) -> Words:
+        """Returns the sentence of a rule with words for its parameters, which stand for arguments."""
+        template = rule.told or rule.label or rule.called
         if template is None:
             return (Term(plain(rule.name)),)
+        say, values = self.prose.given(given), dict(zip((v.id for v in rule.parameters), arguments, strict=False))
         parts: list[str | Words] = []
+        number: Type | None = None
         for part, type in zip(template.parts, template.types, strict=True):
             if isinstance(part, str):
                 parts.append(part)
-            elif isinstance(part, ir.Local) and part.id in given:
-                parts.append(self.prose.value(given[part.id], type))
-            elif isinstance(part, ir.Counted) and isinstance(part.of, ir.Local) and part.of.id in given:
-                parts.append(self.prose.value(ir.Counted(given[part.of.id], part.one, part.many)))
+                number = number if part == " " else None
+                continue
+            if isinstance(part, ir.Local) and part.id in given:
+                words = given[part.id]
+            elif isinstance(part, ir.Counted) and isinstance(part.of, ir.Local) and values.get(part.of.id) == ONE:
+                words = say.value(ir.Counted(ONE, part.one, part.many))
+            elif isinstance(part, ir.Column) or (isinstance(part, ir.Read) and isinstance(type, KindType)):
+                words = say.value(part, type)
             else:
-                words = {id: self.prose.value(argument, types[id]) for id, argument in given.items()}
-                parts.append(self.prose.given(words).template(ir.Template((part,), (type,))))
+                words = say.template(ir.Template((part,), (type,)))
+            # An amount of something that is not named but spoken of: `3 of the resource`.
+            is_amount = isinstance(number, IntType) and isinstance(type, EnumType) and bare(words) != words
+            parts.append(flat("of ", words) if is_amount else words)
+            number = type
         return begun(with_one_article(parts))
 
     # -------------------------------------------------------------- choices
@@ -257,7 +332,7 @@ class StatementProse:
     def chooser(self, choice: ir.Choice) -> Words:
         """Returns the words for the chooser."""
         if choice.variable is not None and choice.source is not None:
-            return flat("Each ", self.prose.each((choice.variable,), (choice.source,), choice.condition))
+            return begun(self.prose.each((choice.variable,), (choice.source,), choice.condition))
         return self.prose.value(choice.who, self.prose.types.thing(0)) if choice.who is not None else (Plain("you"),)
 
     def offer(self, branch: ir.Branch, deep: int) -> Iterator[Item]:
@@ -268,8 +343,7 @@ class StatementProse:
         if branch.declines:
             yield Item((Plain("nothing (pass)" if branch.name == "pass" else f"nothing more ({plain(branch.name)})"),))
         elif target(rule) in self.elsewhere:
-            label = plain_text(self.about(rule).menu(rule))
-            yield Item((SectionLink(label, target(rule)),))
+            yield Item((link(self.about(rule).menu(rule), target(rule)),))
         elif branch.name == VALUE:
             yield Item(begun(flat(row(tuple(map(self.asked, branch.parameters))), ".")), (), self.needs(branch))
         else:
@@ -291,7 +365,11 @@ class StatementProse:
     def domain(self, parameter: ir.Parameter) -> Words:
         """Returns the words for a parameter's domain."""
         type = parameter.variable.type
-        one = self.prose.all_of(parameter.domain, type.element if isinstance(type, SetType) else type)
+        element = type.element if isinstance(type, SetType) else type
+        one = self.prose.all_of(parameter.domain, element)
+        held = parameter.domain.pile if parameter.domain.pile is not None else parameter.domain.mask
+        if isinstance(held, ir.Contents) and not is_plural(one):
+            one = flat(f"the {self.prose.noun(element)[1]} in ", one)
         if parameter.low is None or parameter.high is None:
             return one
         if parameter.low == parameter.high:
@@ -305,9 +383,9 @@ class StatementProse:
         return tuple(self._need(need) for need in branch.needs)
 
     def _need(self, need: ir.Need) -> Item:
-        words = flat("if ", self.prose.holds(need.condition, so=False))
+        words = self.prose.holds(need.condition, so=False)
         if need.message is not None:
-            words = flat(self.prose.template(need.message), " (", words, ")")
+            words = flat(self.prose.template(need.message), " (if ", words, ")")
         return Item(flat(begun(words), "."), need.clauses or self.game.sites[need.site].clauses)
 
     # -------------------------------------------------------------- single statements
@@ -316,8 +394,10 @@ class StatementProse:
         say = self.prose
         match statement:
             case ir.Bind(variable=variable, value=value):
-                named = Term(plain(variable.name))
-                return flat(named, " stands for ", say.value(value, variable.type), self._clamps(statement))
+                named, worth = say.local(variable.id), say.value(value, variable.type)
+                if without(worth, named) is not None:
+                    return flat("Take ", worth)
+                return flat("Let ", named, " be ", worth, self._clamps(statement))
             case ir.Assign():
                 return self._assign(statement)
             case ir.Move():
@@ -369,9 +449,12 @@ class StatementProse:
             amount = ir.Const(-amount.value) if isinstance(amount, ir.Const) and amount.value < 0 else amount
             word = ("fall" if is_plural(there) else "falls") if down else ("rise" if is_plural(there) else "rises")
             return flat(there, f" {word} by ", say.value(amount), self._clamps(statement))
+        if isinstance(state.type, FlagType) and not statement.place.index:
+            noted = Term(clean(state.called) or plain(state.name))
+            if isinstance(value, ir.Const):
+                return flat("Note " if value.value else "Strike out ", noted)
+            return flat("Note ", noted, " if ", say.holds(value), ", else strike it out")
         if isinstance(state.type, FlagType) and isinstance(value, ir.Const):
-            if not statement.place.index:
-                return flat(say.holds(read), " holds from now on" if value.value else " holds no longer")
             return flat("from now on, ", say.holds(read, so=bool(value.value)))
         if value == ir.Const(NONE):
             return flat(say.there(read, so=False), " any longer")
@@ -383,8 +466,10 @@ class StatementProse:
                 return flat("take ", other, " out of ", there)
         if isinstance(state.type, SetType) and value == ir.Const(0):
             return flat(there, " are emptied" if is_plural(there) else " is emptied")
-        if isinstance(state.type, FlagType) and not statement.place.index:
-            return flat("from now on, ", say.holds(read), " holds exactly if ", say.holds(value))
+        if isinstance(state.type, FlagType):
+            return flat("from now on, ", say.holds(read), " exactly if ", say.holds(value))
+        if isinstance(state.type, KindType) and not state.dimensions and not isinstance(value, ir.Either):
+            return flat(say.value(value, state.type), " becomes ", there, self._clamps(statement))
         word = " become " if is_plural(there) else " becomes "
         return flat(there, word, say.value(value, state.type), self._clamps(statement))
 
@@ -405,25 +490,44 @@ class StatementProse:
             what = say.value(source.mask, SetType(kind))
         else:
             what = say.all_of(source)
+        as_many: Words = ()
         if statement.count is not None:
-            count, one = statement.count, say.noun(kind)
-            number = one[0] if count == ir.Const(1) else one[1]
-            what = flat(say.value(count), f" {number} from ", what)
-        if form == "slot":
+            what = self._counted(statement, what)
+            if not isinstance(statement.count, ir.Const | ir.Local):
+                as_many = flat(", as many as ", say.value(statement.count))
+        if form == "slot" and not say.is_spot(statement.to.zone):
             return flat(what, " becomes ", say.zone(statement.to.zone, statement.to.index, thing=True))
-        return flat("Move ", what, " to ", into, to)
+        return flat("Move ", what, " to ", into, to, as_many)
+
+    def _counted(self, statement: ir.Move, what: Words) -> Words:
+        """Returns the words for some of the things to move: `2 cards from the deck`, `1 counter whose colour is red`."""
+        say, source, count = self.prose, statement.what, statement.count
+        one, many = say.noun(say.types.thing(statement.kind))
+        number = say.value(count) if isinstance(count, ir.Const | ir.Local) else ()
+        noun = flat(number, " " if number else "", one if count == ir.Const(1) else many)
+        chosen = source.mask
+        if source.pile is not None or not isinstance(chosen, ir.Over) or not say.is_selection(chosen):
+            return flat(noun, " from ", what)
+        each = say.each(chosen.names, chosen.sources, chosen.condition, "", many=count != ir.Const(1))
+        return flat(number, " " if number else "", each)
+
+    def _drops_out(self) -> bool:
+        """Returns whether players can drop out of the game before its end."""
+        return any(isinstance(node, ir.Eliminate) for node in walk(self.game.procedures))
 
     def _finish(self, how: ir.EndForm, value: ir.Expr | None) -> Words:
         say = self.prose
         match how:
             case "winner":
                 won = say.value(value, SetType(say.types.thing(0))) if value is not None else (Plain("nobody"),)
+                if isinstance(value, ir.Read) and value.state == self.game.players_left:
+                    won = (Plain("all who are left" if self._drops_out() else "all players"),)
                 return flat("The game is over, won by ", won)
             case "ranking":
                 keys = say.ranked(value.keys) if isinstance(value, ir.Over) else ()
                 return flat("The game is over; the players are ranked by ", keys)
             case "score":
-                return flat("The game is over, with a score of ", bare(say.value(value)) if value is not None else "")
+                return flat("The game is over; the score is ", say.value(value) if value is not None else "0")
             case "lost":
                 return (Plain("The game is over, and nobody has won"),)
             case _:

@@ -32,6 +32,7 @@ from rulelang.program.packing import members
 from rulelang.semantics.declarations.hex_rows import POSSIBLE, Misdrawn
 from rulelang.semantics.declarations.maps import NotDrawn, Spot, drawn_at, read_map, row_at, shifts_of
 from rulelang.semantics.declarations.tables import FieldLine, cells_by_name, fields_of, header, spread
+from rulelang.semantics.names.nouns import raw
 from rulelang.semantics.names.scope import ColumnName, TypeName, World
 from rulelang.semantics.names.type_relations import BAD
 from rulelang.source import NOWHERE, Span
@@ -249,11 +250,17 @@ def _spaces(maps: list[tuple[str, list[Spot]]]) -> tuple[tuple[str, ...], tuple[
 
 
 def _table(
-    world: World, board: BoardTables, what: str, dimensions: tuple[Type, ...], type: Type, values: tuple[int, ...]
+    world: World,
+    board: BoardTables,
+    what: str,
+    dimensions: tuple[Type, ...],
+    type: Type,
+    values: tuple[int, ...],
+    called: str = "",
 ) -> int:
     """Adds a table and returns its id; for a board with several maps, `values` are those of each map in turn."""
     around = (board.map_type,) if len(board.maps) > 1 else ()
-    return world.table(f"{board.name}{what}", (*around, *dimensions), type, values)
+    return world.table(f"{board.name}{what}", (*around, *dimensions), type, values, called)
 
 
 def _columns(world: World, node: nodes.BoardDeclaration, board: BoardTables) -> list[tuple[str, int, Type]]:
@@ -267,7 +274,7 @@ def _columns(world: World, node: nodes.BoardDeclaration, board: BoardTables) -> 
         def legend(spot: Spot | None, i: int = i) -> int:
             return blank[i] if spot is None else rows.get(spot.mark, blank)[i]
 
-        columns.append(_column(world, board, field.name, field.type, legend, field.node.span))
+        columns.append(_column(world, board, field.name, field.type, legend, field.node.span, raw(field.node.called)))
     spots = [spot for one in board.maps for spot in one.spots.values()]
     high = max(max(spot.row, spot.number, spot.column) for spot in spots)
     low = min(1, *(spot.number for spot in spots))
@@ -280,10 +287,16 @@ def _columns(world: World, node: nodes.BoardDeclaration, board: BoardTables) -> 
 
 
 def _column(
-    world: World, board: BoardTables, name: str, type: Type, value: Callable[[Spot | None], int], span: Span
+    world: World,
+    board: BoardTables,
+    name: str,
+    type: Type,
+    value: Callable[[Spot | None], int],
+    span: Span,
+    called: str = "",
 ) -> tuple[str, int, Type]:
     values = tuple(value(one.spots.get(space)) for one in board.maps for space in range(board.type.size))
-    table = _table(world, board, f".{name}", (board.type,), type, values)
+    table = _table(world, board, f".{name}", (board.type,), type, values, called)
     world.owned[board.name, name] = ColumnName(board.name, table, type, span)
     return name, table, type
 

@@ -15,6 +15,7 @@ import attrs
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import LARGEST, BadType, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
+from rulelang.program.values import noun_from, plural
 from rulelang.semantics.declarations import boards, clocks, tables, words
 from rulelang.semantics.expressions import values
 from rulelang.semantics.expressions.templates import template
@@ -148,7 +149,7 @@ def _nouns(world: World, module: nodes.ModuleNode) -> None:
         if node.name.text in world.nouns:
             world.sink.report("E0202", f"the noun `{node.name.text}` is declared twice", node.name.span)
         one = nouns.raw(node.one)
-        world.nouns[node.name.text] = one, nouns.raw(node.many) or nouns.plural(one)
+        world.nouns[node.name.text] = one, nouns.raw(node.many) or plural(one)
         world.site("noun", node.span, node.cites)
 
 
@@ -165,10 +166,10 @@ def _kind_names(world: World, module: nodes.ModuleNode) -> None:
         if isinstance(node, nodes.KindDeclaration | nodes.BoardDeclaration) and node.name.text not in world.kind_ids:
             id = len(world.kinds)
             world.kind_ids[node.name.text] = id
-            label = nouns.raw(node.label) or nouns.noun_from(node.name.text)
+            label = nouns.raw(node.label) or noun_from(node.name.text)
             many = nouns.raw(node.plural) if isinstance(node, nodes.KindDeclaration) else ""
-            plural = many or nouns.plural(label)
-            world.kinds.append(ir.Kind(id, node.name.text, label, 0, (), (), (), False, plural))
+            several = many or plural(label)
+            world.kinds.append(ir.Kind(id, node.name.text, label, 0, (), (), (), False, several))
             world.declare(node.name, TypeName(KindType(node.name.text, 0), node.name.span))
         elif isinstance(node, nodes.KindDeclaration | nodes.BoardDeclaration):
             world.sink.report("E0202", f"`{node.name.text}` is declared twice", node.name.span)

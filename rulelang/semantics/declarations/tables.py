@@ -32,6 +32,7 @@ from rulelang.semantics.declarations import words
 from rulelang.semantics.expressions.thing_literals import word
 from rulelang.semantics.expressions.values import changes_of, head_of
 from rulelang.semantics.names.coercion import coerce, constant, lower
+from rulelang.semantics.names.nouns import raw
 from rulelang.semantics.names.scope import ColumnName, DataName, Env, TypeName, World
 from rulelang.semantics.names.type_relations import Typed, fits, name_of
 from rulelang.semantics.names.type_syntax import written_type
@@ -308,7 +309,13 @@ def _enter_kind(world: World, node: nodes.KindDeclaration, fields: list[FieldLin
         world.sink.report("E0312", "a cell of the kind's own things names one of them", node.name.span, help=help)
     columns = []
     for i, field in enumerate(fields):
-        table = world.table(f"{node.name.text}.{field.name}", (type,), field.type, tuple(r[i] for r in things.rows))
+        table = world.table(
+            f"{node.name.text}.{field.name}",
+            (type,),
+            field.type,
+            tuple(r[i] for r in things.rows),
+            raw(field.node.called),
+        )
         columns.append((field.name, table, field.type))
         world.owned[node.name.text, field.name] = ColumnName(node.name.text, table, field.type, field.node.span)
     label = world.kinds[id].label
@@ -426,7 +433,14 @@ def lower_data(world: World, data: DataName, adjusts: list[nodes.AdjustDeclarati
     for field in fields:
         world.site("field", field.node.span, field.node.cites)
     lowered = tuple(
-        ir.DataColumn(f.name, f.type, tuple(cells[i]), tuple(sites), _adjustments(world, data, f.name, adjusts))
+        ir.DataColumn(
+            f.name,
+            f.type,
+            tuple(cells[i]),
+            tuple(sites),
+            _adjustments(world, data, f.name, adjusts),
+            raw(f.node.called),
+        )
         for i, f in enumerate(fields)
     )
     return ir.DataTable(

@@ -17,8 +17,9 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, EnumType, FlagType, KindType, SetType, Type
+from rulelang.program.values import noun_from, plain, plural
 from rulelang.semantics.expressions.templates import template
-from rulelang.semantics.names.nouns import noun_from, plain, plural, raw
+from rulelang.semantics.names.nouns import raw
 from rulelang.semantics.names.scope import Env, World
 from rulelang.syntax import nodes
 

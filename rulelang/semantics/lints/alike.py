@@ -16,9 +16,8 @@ from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import EnumType, KindType, SetType, Type
 from rulelang.program.packing import members
-from rulelang.program.values import written
+from rulelang.program.values import plain, plural, written
 from rulelang.semantics.declarations.words import said
-from rulelang.semantics.names.nouns import plain, plural
 from rulelang.semantics.names.scope import World
 
 VALUE = "value"

@@ -6,42 +6,14 @@ noun fuel "fuel", "fuel"       noun_of(world, fuel) == ("fuel", "fuel")
 
 from __future__ import annotations
 
+from rulelang.program.values import noun_from, plural
 from rulelang.semantics.names.scope import TypeName, World
 from rulelang.syntax import nodes
-
-
-def plain(identifier: str) -> str:
-    """Returns an identifier in words for people.
-
-    >>> plain("ion_cannon")
-    'ion cannon'
-    """
-    return identifier.replace("_", " ").strip() or identifier
-
-
-def noun_from(identifier: str) -> str:
-    """Returns the noun for the name of a kind or enum.
-
-    >>> noun_from("SpaceCraft")
-    'space craft'
-    """
-    return plain("".join(f" {c.lower()}" if c.isupper() else c for c in identifier))
 
 
 def raw(text: nodes.TextNode | None) -> str:
     """Returns a text without holes as a string; "" for None."""
     return "" if text is None else "".join(part for part in text.parts if isinstance(part, str))
-
-
-def plural(one: str) -> str:
-    """Returns the regular plural of a word.
-
-    >>> plural("token"), plural("class"), plural("galaxy")
-    ('tokens', 'classes', 'galaxies')
-    """
-    if one.endswith(("s", "x", "ch", "sh")):
-        return f"{one}es"
-    return f"{one[:-1]}ies" if one.endswith("y") and one[-2:-1] not in tuple("aeiou") else f"{one}s"
 
 
 def noun_of(world: World, name: nodes.IdentNode) -> tuple[str, str] | None:

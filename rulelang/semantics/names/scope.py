@@ -272,8 +272,10 @@ class World:
         self.sites.append(ir.Site(len(self.sites), what, tuple(c.id for c in cites), span))
         return len(self.sites) - 1
 
-    def table(self, name: str, dimensions: tuple[Type, ...], type: Type, values: tuple[int, ...]) -> int:
-        self.tables.append(ir.Table(len(self.tables), name, dimensions, type, values))
+    def table(
+        self, name: str, dimensions: tuple[Type, ...], type: Type, values: tuple[int, ...], called: str = ""
+    ) -> int:
+        self.tables.append(ir.Table(len(self.tables), name, dimensions, type, values, called))
         return len(self.tables) - 1
 
     def stream(self, name: str) -> int:
@@ -296,11 +298,24 @@ class World:
         otherwise: ir.Template | None = None,
         shows: tuple[ir.ShownField, ...] = (),
         untold: bool = False,
+        called: ir.Template | None = None,
     ) -> int:
         clauses = tuple(c.id for c in cites)
         self.rules.append(
             ir.Rule(
-                len(self.rules), name, what, parameters, label, clauses, span, around, told, otherwise, shows, untold
+                len(self.rules),
+                name,
+                what,
+                parameters,
+                label,
+                clauses,
+                span,
+                around,
+                told,
+                otherwise,
+                shows,
+                untold,
+                called,
             )
         )
         return len(self.rules) - 1

@@ -99,7 +99,15 @@ def _lower_case(
     what: ir.RuleForm = "phase" if node.phase else "verb"
     otherwise = template(world, env, node.otherwise)
     rule = world.rule(
-        verb.name, what, head.variables, label, node.cites, node.span, otherwise=otherwise, untold=node.untold
+        verb.name,
+        what,
+        head.variables,
+        label,
+        node.cites,
+        node.span,
+        otherwise=otherwise,
+        untold=node.untold,
+        called=template(world, env, node.called),
     )
     body = lower_body(world, attrs.evolve(env, rule=rule), node.body)
     procedure = ir.Procedure(id, verb.name, head.variables, body, rule, phase=node.phase, recursion=deep)

@@ -118,12 +118,13 @@ class ToldNode(Node):
 
 @attrs.frozen
 class FieldLineNode(Node):
-    """`cost: 0..30 = 0` in a kind, data, or board."""
+    """`cost: 0..30 = 0, called "price"` in a kind, data, or board."""
 
     name: IdentNode
     type: TypeNode
     default: Expression | None
     cites: tuple[CiteNode, ...] = ()
+    called: TextNode | None = None
 
 
 @attrs.frozen
@@ -302,7 +303,8 @@ class AdjustDeclaration(Declaration):
 class VerbDeclaration(Declaration):
     """`to NAME(params) at most 8 deep "sentence":`, or `phase NAME(params) "label":` (phase is true).
 
-    `otherwise` is its sentence if it changed nothing; if `untold`, people are not told of it.
+    `otherwise` is its sentence if it changed nothing; `called` are its words in the rulebook, if it has no sentence;
+    if `untold`, people are not told of it.
     """
 
     phase: bool
@@ -313,6 +315,7 @@ class VerbDeclaration(Declaration):
     deep: Expression | None = None
     otherwise: TextNode | None = None
     untold: bool = False
+    called: TextNode | None = None
 
 
 @attrs.frozen

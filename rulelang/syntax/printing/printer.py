@@ -146,7 +146,9 @@ class TreePrinter(StatementPrinter):
             case nodes.VerbDeclaration(_, name, parameters, sentence):
                 deep = "" if node.deep is None else f" at most {self.expr(node.deep, SUM)} deep"
                 otherwise = "" if node.otherwise is None else f", else{quoted(node.otherwise)}"
-                telling = " untold" if node.untold else quoted(sentence) + otherwise
+                called = "" if node.called is None else f" called{quoted(node.called)}"
+                untold = " untold" + ("," if called else "") if node.untold else ""
+                telling = untold + called if untold or called else quoted(sentence) + otherwise
                 return f"to {name.text}{self.parameters(parameters) or '()'}{deep}{telling}"
             case nodes.HookDeclaration(when, verb, parameters, condition, label):
                 word = "instead of" if when == "instead" else when
@@ -291,8 +293,7 @@ class TreePrinter(StatementPrinter):
                 code = f"in {kind.text}{self.condition(condition)}: {field.text} = {said}"
                 self._line(node, code, node.cites)
             case nodes.ChangeColumnOperation(table, column):
-                said = f"{column.name.text}: {self.type(column.type)}{self._default(column.default)}"
-                self._line(node, f"in {table.text}: {said}", node.cites)
+                self._line(node, f"in {table.text}: {self._field(column)}", node.cites)
             case nodes.AddRowsOperation(table, rows):
                 self._line(node, f"add to {table.text}:", node.cites)
                 self.tables += 1
@@ -357,12 +358,16 @@ class TreePrinter(StatementPrinter):
         match node:
             case nodes.ToldNode(what, text, cites):
                 self._line(node, f"{what.text}:{quoted(text)}", cites)
-            case nodes.FieldLineNode(name, type_, default, cites):
-                self._line(node, f"{name.text}: {self.type(type_)}{self._default(default)}", cites)
+            case nodes.FieldLineNode(cites=cites):
+                self._line(node, self._field(node), cites)
             case nodes.MapTextNode(lines, name, cites):
                 self._line(node, f'map{f" {name.text}" if name else ""} """', cites, drawing=lines)
             case nodes.RowNode(cells, cites):
                 self._line(node, "", cites, cells=tuple(self._cell(cell) for cell in cells), table=self.tables)
+
+    def _field(self, node: nodes.FieldLineNode) -> str:
+        called = "" if node.called is None else f", called{quoted(node.called)}"
+        return f"{node.name.text}: {self.type(node.type)}{self._default(node.default)}{called}"
 
     def _cell(self, cell: nodes.Expression | nodes.TextNode | None) -> str:
         if cell is None:

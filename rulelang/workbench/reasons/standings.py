@@ -9,7 +9,6 @@ For a legal option, all its needs and domains; for another, the ones that refuse
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 import attrs
@@ -17,9 +16,9 @@ import attrs
 from rulelang.errors import RuntimeRules
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, FlagType, KindType, SetType, Type
-from rulelang.ir.walk import parts_of, walk
+from rulelang.ir.walk import parts_of
 from rulelang.knowledge.phrase import names_in, spliced
-from rulelang.knowledge.redaction import EVERYONE, call, name_of, plain, said_cell, said_value
+from rulelang.knowledge.redaction import EVERYONE, name_of, said_cell, said_value
 from rulelang.knowledge.scene import counted
 from rulelang.machines.evaluate import Locals, gone_over
 from rulelang.machines.offers.offer import MOST
@@ -28,21 +27,24 @@ from rulelang.match.options.explain import Reason, bound
 from rulelang.match.options.option import Option
 from rulelang.match.position import Position
 from rulelang.program.layout import flat
-from rulelang.screens.formula import Formula
+from rulelang.program.values import plain
+from rulelang.prose.phrases import of_these
+from rulelang.prose.present import present
+from rulelang.prose.prose import Prose
+from rulelang.prose.words import Plain, Words, plain_text
+from rulelang.prose.words import flat as phrase
 from rulelang.source import NOWHERE, Span
 from rulelang.workbench.nearest import nearest
 from rulelang.workbench.reasons.accounts import Accounting, NumberAccount
 
 SHOWN = 12
 """The most members of a domain that are named."""
-_CONDITION_ENDS = re.compile(r' openly\b| "| \[(?=[A-Z])')
-"""The end of a `needs` condition: its message and its clauses follow."""
 
 
 @attrs.frozen
 class Requirement:
-    """A need of an option, or the domain of one of its parameters: the rule's text, the values read, and their
-    accounts."""
+    """A need of an option, or the domain of one of its parameters: what it says of this position, the values read, and
+    their accounts."""
 
     text: str
     facts: tuple[str, ...]
@@ -112,29 +114,40 @@ class _Look:
     position: Position
     locals: Locals
     told: Mapping[int, int]
-    variables: Mapping[int, ir.Variable]
+    bare: Prose
+    """The words for the choice, without any value."""
+    say: Prose
+    """The words for the choice in this position."""
     viewer: int | None
 
     @classmethod
     def at(cls, position: Position, choice: ir.Choice, branch: ir.Branch, option: Option, viewer: int | None) -> _Look:
         around, own = position.locals(choice, option.seat), bound(branch, option)
         told = position.witnesses.told(around, position.row) | dict.fromkeys(own, EVERYONE)
-        rules = position.game.rules
-        walked = walk((choice, rules[choice.rule].parameters))
-        variables = {node.id: node for node in walked if isinstance(node, ir.Variable)}
-        return cls(position, around | own, told, variables, viewer)
+        passage = (choice, position.game.rules[choice.rule].parameters)
+        values = {
+            id: v if viewer is None or told.get(id, EVERYONE) & viewer else None for id, v in (around | own).items()
+        }
+        bare, say = present(position.game, passage, {}), present(position.game, passage, values)
+        return cls(position, around | own, told, bare, say, viewer)
 
     def need(self, need: ir.Need) -> Requirement:
         """Returns one `needs`, with the present values that its condition reads."""
         site = self.position.game.sites[need.site]
-        text = _CONDITION_ENDS.split(" ".join(site.span.text.split()))[0]
         facts, accounts = self._read(need.condition)
-        return Requirement(text, facts, accounts, need.clauses or site.clauses, site.span)
+        return Requirement(
+            f"only if {plain_text(self.say.holds(need.condition))}",
+            facts,
+            accounts,
+            need.clauses or site.clauses,
+            site.span,
+        )
 
     def domain(self, parameter: ir.Parameter) -> Requirement:
         """Returns the domain of a parameter of the option."""
         look = self._accounting()
-        name, type = parameter.variable.name, parameter.variable.type
+        type = parameter.variable.type
+        name = plain_text(self.bare.local(parameter.variable.id))
         try:
             members = gone_over(parameter.domain, look, dict(self.locals))[0]
         except (RuntimeRules, KeyError):
@@ -161,9 +174,9 @@ class _Look:
                 failing = [one for one in arguments if self._value(one, self._accounting()) in (0, NONE)]
                 for argument in failing or arguments:
                     yield from self._facts(argument)
-            case ir.Const():
+            case ir.Const() | ir.Local():
                 pass
-            case ir.Local() | ir.Read() | ir.CallValue() | ir.Cell() | ir.Column() | ir.Over():
+            case ir.Read() | ir.CallValue() | ir.Cell() | ir.Column() | ir.Over():
                 said = self._named(expr)
                 value = None if said is None else self._value(expr, self._accounting())
                 if said is None:
@@ -172,10 +185,10 @@ class _Look:
                     yield self._fact(expr, value)
                 elif value is not None:
                     yield f"{said[0]} is {name_of(value, said[1], self.position.game)}"
-            case ir.Op(name="size", arguments=(ir.Contents() as zone,)):
+            case ir.Op(name="size", arguments=(ir.Contents(),)):
                 value = self._value(expr, self._accounting())
                 if value is not None:
-                    yield f"count({self._text(zone)}) is {value}"
+                    yield f"{self._text(expr)} is {value}"
             case ir.Contents(zone=number):
                 value = self._value(expr, self._accounting())
                 if value is not None and value.bit_count() <= SHOWN:
@@ -205,8 +218,6 @@ class _Look:
         """Returns the name of an expression, with its values filled in, and its type; None if it has no short name."""
         game = self.position.game
         match expr:
-            case ir.Local(id=id):
-                return (self.variables[id].name, self.variables[id].type) if id in self.variables else None
             case ir.Read(state=number, index=index):
                 state = game.states[number]
                 values = [self._value(part, self._accounting()) for part in index]
@@ -220,26 +231,25 @@ class _Look:
                 return self._called(value.name, value.parameters, arguments), value.type
             case ir.Cell(data=number, column=at, arguments=arguments):
                 data, column = game.data[number], game.data[number].columns[at]
-                return self._called(data.name, data.parameters, arguments, f".{column.name}"), column.type
+                keys = ", ".join(map(self._argument, data.parameters, arguments))
+                return f"the {self.say.column(number, at)} of the {plain(data.name)} for {keys}", column.type
             case ir.Column(table=number):
                 typed = (type for kind in game.kinds for _, table, type in kind.columns if table == number)
                 return self._text(expr), next(typed, None)
             case ir.Over():
                 lot = counted(expr) if (expr.what, expr.condition, expr.value) == ("count", None, None) else None
-                return None if lot is None else (f"count({self._text(lot)})", None)
+                return None if lot is None else (self._text(expr), None)
             case _:  # no other expression has a name
                 return None
 
-    def _called(
-        self, name: str, parameters: tuple[ir.Variable, ...], arguments: tuple[ir.Expr, ...], end: str = ""
-    ) -> str:
-        """Returns a call with the values of its arguments, `route(9, few, right, Red).cost`, inside `least(…)` if it
-        is a bound."""
+    def _called(self, name: str, parameters: tuple[ir.Variable, ...], arguments: tuple[ir.Expr, ...]) -> str:
+        """Returns a value without a name of its own with the values of its arguments: `the reach of Red`, `the least
+        that the reach of Red can be`."""
         bound, _, own = name.rpartition(" ")
-        among: tuple[ir.Value | ir.DataTable, ...] = (*self.position.game.values, *self.position.game.data)
-        asked = next((len(one.parameters) for one in among if one.name == own), len(parameters))
-        said = call(plain(own), list(map(self._argument, parameters[:asked], arguments))) + end
-        return f"{bound}({said})" if bound else said
+        asked = next((len(one.parameters) for one in self.position.game.values if one.name == own), len(parameters))
+        words: list[Words] = [(Plain(word),) for word in map(self._argument, parameters[:asked], arguments)]
+        said = plain_text(phrase("the ", plain(own), *of_these(words, plain(own))))
+        return f"the {bound} that {said} can be" if bound else said
 
     def _argument(self, parameter: ir.Variable, argument: ir.Expr) -> str:
         """Returns an argument as people read it; `?` where the viewer may not know it."""
@@ -247,14 +257,8 @@ class _Look:
         return "?" if value is None else name_of(value, parameter.type, self.position.game)
 
     def _text(self, expr: ir.Expr) -> str:
-        """Returns an expression as written in the rules, with values filled in for names."""
-        game = self.position.game
-        names = {
-            id: name_of(self.locals[id], one.type, game)
-            for id, one in self.variables.items()
-            if id in self.locals and self._may_know(self.told.get(id, EVERYONE))
-        }
-        return Formula(game, names).text(expr)
+        """Returns the words for an expression, with values in place of names."""
+        return plain_text(self.say.value(expr))
 
     def _value(self, expr: ir.Expr, look: Accounting) -> int | None:
         """Returns the value of an expression; None if it fails, or the viewer may not know it."""

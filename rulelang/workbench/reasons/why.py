@@ -22,7 +22,7 @@ from rulelang.diagnostics.suggest import suggest
 from rulelang.errors import RuntimeRules, UnknownOption
 from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import PLAYER
-from rulelang.knowledge.redaction import plain, read, said_cell, thing_name
+from rulelang.knowledge.redaction import read, said_cell, thing_name
 from rulelang.knowledge.scene import at_fault
 from rulelang.log.format import SEALED, entries_for
 from rulelang.machines.offers.offer import MOST
@@ -34,7 +34,7 @@ from rulelang.match.options.words import words_of
 from rulelang.match.recording.events import Change, Drawn, Entry, Event, EventForm, Taken, Undone
 from rulelang.match.refused import refused
 from rulelang.match.view import State, View
-from rulelang.program.values import clean
+from rulelang.program.values import clean, plain
 from rulelang.source import NOWHERE, Span
 from rulelang.workbench.reasons.accounts import Accounting, NumberAccount, asked_for
 from rulelang.workbench.reasons.standings import OptionStanding, standing, standing_of

@@ -19,33 +19,28 @@ from rulelang.ir.types import (
     offset_of,
 )
 from rulelang.ir.walk import walk
-from rulelang.knowledge.redaction import name_of, plain, with_article
+from rulelang.knowledge.redaction import name_of, with_article
 from rulelang.program.packing import mask_of, members
-from rulelang.program.values import clean
-from rulelang.rulebook.printed.inference import NUMBER, is_player
-from rulelang.rulebook.printed.model import Plain, Term, Words, flat, plain_text, row
-from rulelang.rulebook.printed.passage import SINGULAR, PassageNames
-from rulelang.rulebook.printed.phrases import (
-    article_before,
+from rulelang.program.values import clean, noun_from, plain
+from rulelang.prose.conditions import ConditionProse
+from rulelang.prose.inference import NUMBER, is_player
+from rulelang.prose.passage import SINGULAR, PassageNames
+from rulelang.prose.phrases import (
     bare,
-    cut,
+    determined,
     for_these,
     is_plural,
     of_these,
     possessive,
+    relative,
     with_one_article,
+    without,
+    without_article,
 )
-from rulelang.semantics.names.nouns import noun_from
+from rulelang.prose.words import Plain, Term, Words, flat, plain_text, row
 
-COMPARED = {
-    "==": ("is", "is not"), "!=": ("is not", "is"), "<": ("is less than", "is at least"),
-    "<=": ("is at most", "is more than"), ">": ("is more than", "is at most"), ">=": ("is at least", "is less than"),
-    "in": ("is one of", "is none of"),
-}  # fmt: skip
 SIGNS = {"+": " + ", "-": " − ", "*": " × "}
 JOINED = {"union": " together with ", "minus": " without ", "inter": " that are also of "}
-VERBS = ("is", "has", "can", "may", "could", "holds", "fits", "needs", "hurries", "must", "goes", "was")
-"""The verbs that make the name of a condition a clause: `holds`, `can_pay`."""
 
 
 @attrs.frozen
@@ -58,14 +53,11 @@ class Prose(PassageNames):
         """Returns the words for an expression's value; `wanted` is the type of a number that has no type of its own."""
         match node:
             case ir.Const(value=value):
-                return self._constant(value, wanted)
+                return self.constant(value, wanted)
             case ir.Local(id=id):
                 return self.local(id)
             case ir.Read(state=state, index=index):
-                known = self.game.states[state]
-                if known.builtin and not known.owner:
-                    return (Plain(_BUILTIN.get(known.name, f"the {plain(known.name)}")),)
-                return self._at(clean(known.called) or plain(known.name), known.owner, known.dimensions, index)
+                return self._state(self.game.states[state], index)
             case ir.Contents(zone=zone, index=index):
                 return self.zone(zone, index)
             case ir.InSlot(zone=zone, index=index):
@@ -81,7 +73,7 @@ class Prose(PassageNames):
             case ir.CallValue(value=called, arguments=arguments):
                 worth = self.game.values[called]
                 if worth.called is not None:
-                    return self._named(worth.called, worth, arguments)
+                    return self.named(worth.called, worth, arguments)
                 return self._called(plain(worth.name), arguments, worth.parameters)
             case ir.Cell(data=data, column=column, arguments=arguments):
                 return self._cell(data, column, arguments)
@@ -114,6 +106,13 @@ class Prose(PassageNames):
             case _:
                 assert_never(node)
 
+    def _state(self, known: ir.StateVariable, index: tuple[ir.Expr, ...]) -> Words:
+        if known.builtin and not known.owner:
+            return (Plain(_BUILTIN.get(known.name, f"the {plain(known.name)}")),)
+        if known.option and not known.called:
+            return (Term(plain(known.name), is_name=True),)
+        return self._at(clean(known.called) or plain(known.name), known.owner, known.dimensions, index)
+
     def _either(self, node: ir.Either, wanted: Type | None) -> Words:
         otherwise = node.otherwise
         if isinstance(otherwise, ir.Over) and otherwise.what == "min" and is_player(self.types.of(node)):
@@ -123,7 +122,7 @@ class Prose(PassageNames):
         first, second = self.value(node.then, wanted), self.value(otherwise, wanted)
         return flat(first, " if ", self.holds(node.condition), ", else ", second)
 
-    def _constant(self, value: int, wanted: Type | None) -> Words:
+    def constant(self, value: int, wanted: Type | None) -> Words:
         if isinstance(wanted, SetType) and value >= 0:
             some = [member - offset_of(wanted.element) for member in members(value)]
             if not some:
@@ -134,7 +133,7 @@ class Prose(PassageNames):
                 return (Plain(f"all {self.noun(wanted.element)[1]}"),)
             if isinstance(wanted.element, IntType) and len(some) > 2 and some[-1] - some[0] == len(some) - 1:
                 return (Plain(f"{some[0]} to {some[-1]}"),)
-            return row(tuple(self._constant(one, wanted.element) for one in some))
+            return row(tuple(self.constant(one, wanted.element) for one in some))
         if is_player(wanted) and self.game.players[1] == 1:
             return (Plain("you"),)
         if isinstance(wanted, FlagType):
@@ -147,30 +146,39 @@ class Prose(PassageNames):
         owner: str | None,
         dimensions: tuple[Type, ...],
         index: tuple[ir.Expr, ...],
-        article: str = "the ",
     ) -> Words:
         """Returns the words for something with an owner or keys: `the player's fuel`, `the forcefields of z`."""
         values = [self.value(one, type) for one, type in zip(index, dimensions, strict=False)]
+        name = without_article(name)
+        is_number = bool(dimensions) and isinstance(dimensions[-1], IntType)
         if owner and values:
-            return flat(possessive(values[0]), f" {name}", *of_these(values[1:], name))
-        return flat(f"{article}{name}", *of_these(values, name))
+            return flat(possessive(values[0]), f" {name}", *of_these(values[1:], name, is_number=is_number))
+        return flat(f"the {name}", *of_these(values, name, is_number=is_number))
 
     def zone(self, zone: int, index: tuple[ir.Expr, ...], *, thing: bool = False) -> Words:
         """Returns the words for a zone, or for the thing in a slot."""
         known = self.game.zones[zone]
-        name, noun = plain(known.name), self.noun(self.types.thing(known.kind))[0]
+        name, noun = clean(known.called) or plain(known.name), self.noun(self.types.thing(known.kind))[0]
+        if thing and self.is_spot(zone):
+            return flat(f"the {noun} in ", self._at(name, known.owner, known.dimensions, index))
         if thing and not set(noun.split()) & set(name.split()) and name.split()[-1] not in ("card", "tile", "token"):
             name = f"{name} {noun}"
         return self._at(name, known.owner, known.dimensions, index)
 
+    def is_spot(self, zone: int) -> bool:
+        """Returns whether a zone is called by its spot, `the middle of the table`, and not by what lies there."""
+        known = self.game.zones[zone]
+        words, noun = clean(known.called).split(), self.noun(self.types.thing(known.kind))[0]
+        return words[:1] == ["the"] and not set(noun.split()) & set(words)
+
     def _column(self, table: int, of: tuple[ir.Expr, ...]) -> Words:
-        name, known = self._printed(table), self.game.tables[table]
+        known = self.game.tables[table]
         if "." not in known.name:
             return self._next(known, of)
-        of = self._without_map(of)
-        return flat(possessive(self.value(of[0])), f" {plain(name)}")
+        of = self.without_map(of)
+        return flat(possessive(self.value(of[0])), f" {self.printed(table)}")
 
-    def _without_map(self, of: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
+    def without_map(self, of: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
         """Returns the keys of a board's table without the chosen map."""
         first = of[0] if len(of) > 1 else None
         is_map = isinstance(first, ir.Read) and self.game.states[first.state].option
@@ -192,7 +200,7 @@ class Prose(PassageNames):
             case _:  # a board's tables are recognised by name only
                 return flat(f"the {word} of ", row(tuple(values)))
 
-    def _named(self, words: ir.Template, value: ir.Value, arguments: tuple[ir.Expr, ...]) -> Words:
+    def named(self, words: ir.Template, value: ir.Value, arguments: tuple[ir.Expr, ...]) -> Words:
         """Returns the name of a value, with the words for its keys."""
         pairs = zip(value.parameters, arguments, strict=True)
         return self.filled(words, {v.id: self.value(argument, v.type) for v, argument in pairs})
@@ -206,12 +214,17 @@ class Prose(PassageNames):
 
     def _called(self, name: str, arguments: tuple[ir.Expr, ...], parameters: tuple[ir.Variable, ...]) -> Words:
         values = [self.value(a, v.type) for a, v in zip(arguments, parameters, strict=False)]
-        return flat(Term(name), *of_these(values, name))
+        return flat("the ", Term(name), *of_these(values, name))
+
+    def column(self, data: int, column: int) -> str:
+        """Returns the name of a column of data."""
+        known = self.game.data[data].columns[column]
+        return clean(known.called) or plain(known.name)
 
     def _cell(self, data: int, column: int, arguments: tuple[ir.Expr, ...]) -> Words:
         table = self.game.data[data]
         if all(isinstance(argument, (ir.Local, ir.Const)) for argument in arguments):
-            return flat(possessive((Plain(f"the {plain(table.name)}"),)), f" {plain(table.columns[column].name)}")
+            return flat(possessive((Plain(f"the {plain(table.name)}"),)), f" {self.column(data, column)}")
         keys = [
             self.value(argument, parameter.type)
             for argument, parameter in zip(arguments, table.parameters, strict=False)
@@ -219,7 +232,7 @@ class Prose(PassageNames):
             and any(isinstance(node, ir.Local) for node in walk(argument))
             and not (isinstance(argument, ir.Local) and is_player(self.types.of(argument)))
         ]
-        head = f"the {plain(table.columns[column].name)} of "
+        head = f"the {self.column(data, column)} of "
         if len(keys) == 1 and plain_text(keys[0]).split()[-1] == plain(table.name):
             return flat(head, keys[0])
         return flat(f"{head}the {plain(table.name)}", *for_these(keys))
@@ -264,10 +277,24 @@ class Prose(PassageNames):
                 assert_never(name)
 
     def _several(self, node: ir.Expr) -> Words:
-        """Returns the words for counted items."""
-        if isinstance(node, ir.Over) and node.what == "set" and node.value == ir.Local(node.names[0].id):
-            return self.each(node.names, node.sources, node.condition, many=True)
-        return bare(self.value(node)) if isinstance(node, ir.Read) else self.value(node)
+        """Returns the words for counted items: `cards in the player's hand`, `players whose zone is 3`."""
+        if isinstance(node, ir.Over) and self.is_selection(node):
+            return self.selected(node, "")
+        words = self.value(node)
+        type = self.types.of(node)
+        if isinstance(node, ir.Contents | ir.Read) and isinstance(type, SetType) and not is_plural(words):
+            return flat(f"{self.noun(type)[1]} in ", words)
+        if isinstance(node, ir.Over) and node.what == "set":
+            return flat("different values of ", words)
+        return bare(words) if isinstance(node, ir.Read) and not node.index else words
+
+    def is_selection(self, node: ir.Over) -> bool:
+        """Returns whether a set takes members of another set as they are: `{c for c in hand if c.rank == 3}`."""
+        return node.what == "set" and len(node.names) == 1 and node.value == ir.Local(node.names[0].id)
+
+    def selected(self, node: ir.Over, determiner: str = "the") -> Words:
+        """Returns the words for such a set: `the cards of the player's hand whose rank is 3`."""
+        return self.each(node.names, node.sources, node.condition, determiner, many=True)
 
     def inner(self, node: ir.Expr, type: Type | None = None) -> Words:
         """Returns the words for an operand, in brackets if it is a calculation itself."""
@@ -289,17 +316,17 @@ class Prose(PassageNames):
         names: tuple[ir.Variable, ...],
         sources: tuple[ir.Source, ...],
         condition: ir.Expr | None,
+        determiner: str = "each",
         *,
         many: bool = False,
     ) -> Words:
-        """Returns the words for the source of a comprehension or a loop: `player q of the crew of z where …`, or
-        `players q …`.
+        """Returns the words for the source of a comprehension or a loop: `each player *q* of the crew whose zone is 3`,
+        or with another determiner, `the players who are in the game`.
         """
         inner = sources[0].mask if len(names) == 1 else None
         if (
             isinstance(inner, ir.Over)
-            and inner.what == "set"
-            and inner.value == ir.Local(inner.names[0].id)
+            and self.is_selection(inner)
             and sources[0].pile is None
             and inner.names[0].name == names[0].name
         ):
@@ -307,17 +334,50 @@ class Prose(PassageNames):
             both = (
                 ir.And((inner.condition, condition)) if condition is not None and inner.condition is not None else both
             )
-            return self.each(names, inner.sources, both, many=many)
+            return self.each(names, inner.sources, both, determiner, many=many)
         pairs = zip(names, sources, strict=True)
-        over = row(tuple(flat(self.new(n, many=many), *self._from(n, s)) for n, s in pairs))
-        return over if condition is None else flat(over, " where ", self.holds(condition))
+        over = row(tuple(self._one_of(n, s, determiner, many=many) for n, s in pairs))
+        if condition is None:
+            return over
+        about = self.about_one(names[0], condition, many=many) if len(names) == 1 else None
+        return flat(over, about) if about is not None else flat(over, " where ", self.holds(condition))
 
-    def _from(self, variable: ir.Variable, source: ir.Source) -> Words:
-        """Returns the words for the domain of a name; none if it may be any value of its type."""
+    def about_one(self, name: ir.Variable, condition: ir.Expr, *, many: bool = False, so: bool = True) -> Words | None:
+        """Returns a condition on one thing, or its negation, as it stands behind it: ` whose rank is 3`, ` that lies
+        face up`; None for a condition that begins with something else.
+        """
+        who = "who" if is_player(name.type) else "that"
+        parts = condition.arguments if isinstance(condition, ir.And | ir.Or) else (condition,)
+        if any(isinstance(part, ir.And | ir.Or) for part in parts):
+            return None
+        clauses = [relative(self.holds(part, so=so), self.local(name.id), who, many=many) for part in parts]
+        found = tuple(clause for clause in clauses if clause is not None)
+        joint = " or " if isinstance(condition, ir.Or if so else ir.And) else " and "
+        return flat(" ", row(found, joint, joint)) if len(found) == len(clauses) else None
+
+    def _one_of(self, variable: ir.Variable, source: ir.Source, determiner: str, *, many: bool) -> Words:
+        """Returns the words for a member of a source: `each player`, `one of the contestants who have not launched`."""
+        plurals = self.noun(variable.type)[1]
+        named = self.new(variable, many=many)
         if source.pile is None and self._is_all(source.mask, variable.type):
-            return ()
-        word = " from " if isinstance(variable.type, IntType) else " of "
-        return flat(word, self.all_of(source, variable.type))
+            return determined(determiner, named)
+        whole = self.all_of(source, variable.type)
+        if without(whole, (Plain(f"the {plurals}"),)) is None:
+            return determined(determiner, flat(named, self._joint(variable.type, source, whole), whole))
+        if many:
+            return whole if determiner else bare(whole)
+        if variable.id in self.alone:
+            return flat(AMONG.get(determiner, f"{determiner} of"), " ", whole)
+        one = named if determiner in ("the", "a") else self.local(variable.id)
+        return determined(determiner, flat(one, " of ", whole))
+
+    def _joint(self, type: Type, source: ir.Source, whole: Words) -> str:
+        """Returns the word between a member and its source: `number from 1 to 6`, `card in the deck`, `card of the
+        discards`.
+        """
+        zone = source.pile if source.pile is not None else source.mask
+        is_inside = isinstance(zone, ir.Contents) and not is_plural(whole)
+        return " from " if isinstance(type, IntType) else " in " if is_inside else " of "
 
     def _is_all(self, mask: ir.Expr | None, type: Type) -> bool:
         if isinstance(mask, ir.Column):
@@ -330,27 +390,22 @@ class Prose(PassageNames):
     def _over(self, node: ir.Over) -> Words:
         each = self.each(node.names, node.sources, node.condition)
         value = () if node.value is None else self.value(node.value)
-        keys = self.ranked(node.keys)
-        same = isinstance(node.value, ir.Local) and len(node.names) == 1 and node.value.id == node.names[0].id
         match node.what:
             case "count":
-                return flat("the number of ", self.each(node.names, node.sources, node.condition, many=True))
+                return flat("the number of ", self.each(node.names, node.sources, node.condition, "", many=True))
             case "set":
-                return flat("each ", each) if same else flat(value, " for each ", each)
+                return self.selected(node) if self.is_selection(node) else flat(value, " for ", each)
             case "sum":
-                return flat("the sum of ", value, " for each ", each)
+                return flat("the sum of ", value, " for ", each)
             case "min" | "max":
                 best = "smallest" if node.what == "min" else "largest"
-                return flat(
-                    f"the {best} ",
-                    self.measure(node.value, node.names) if node.value is not None else "",
-                    " of any ",
-                    each,
-                )
+                whose = self.measure(node.value, node.names) if node.value is not None else ()
+                return flat(f"the {best} ", whose, " of ", self.each(node.names, node.sources, node.condition, "any"))
             case "first":
-                return flat("the ", each, *((" with ", keys) if keys else ()))
+                the = self.each(node.names, node.sources, node.condition, "the")
+                return flat(the, " with ", self.ranked(node.keys)) if node.keys else the
             case "best":
-                return flat("each ", each, " with ", keys, " (several where they tie)")
+                return flat(self.selected(node), " with ", self.ranked(node.keys))
             case "any" | "all":
                 return flat("whether ", self.holds(node))
             case _:
@@ -361,184 +416,44 @@ class Prose(PassageNames):
         parts = (flat("the highest " if key.highest else "the lowest ", self.measure(key.value)) for key in keys)
         return row(tuple(parts), ", then ", ", then ")
 
+    def in_order(self, keys: tuple[ir.Order, ...]) -> Words:
+        """Returns the words for the order of a loop: `in order of fuel, highest first, then of zone, lowest first`."""
+        parts = (
+            flat("of ", self._the(self.measure(key.value)), f", {'highest' if key.highest else 'lowest'} first")
+            for key in keys
+        )
+        return flat("in order ", row(tuple(parts), ", then ", ", then "))
+
+    def _the(self, words: Words) -> Words:
+        return words if words and isinstance(words[0], Term) else flat("the ", words)
+
     def measure(self, node: ir.Expr, of: tuple[ir.Variable, ...] = ()) -> Words:
         """Returns the words for a value without its owner, who has just been named: `fuel`, `number of tokens`."""
         if isinstance(node, ir.Op) and node.name == "size":
-            return flat("number of ", self.measure(node.arguments[0], of))
+            things = self.measure(node.arguments[0], of)
+            return flat("number of ", things) if is_plural(things) else bare(self.value(node))
         if isinstance(node, ir.Read) and len(node.index) == 1 and isinstance(node.index[0], ir.Local):
             state = self.game.states[node.state]
-            return (Plain(clean(state.called) or plain(state.name)),)
+            return (Plain(without_article(clean(state.called) or plain(state.name))),)
         if isinstance(node, ir.Contents) and len(node.index) == 1 and isinstance(node.index[0], ir.Local):
-            return (Plain(clean(self.game.zones[node.zone].called) or plain(self.game.zones[node.zone].name)),)
+            zone = self.game.zones[node.zone]
+            return (Plain(without_article(clean(zone.called) or plain(zone.name))),)
         if isinstance(node, ir.Column) and len(node.of) == 1 and isinstance(node.of[0], ir.Local):
-            return (Plain(self._printed(node.table)),)
+            return (Plain(self.printed(node.table)),)
         return bare(self.value(node))
 
-    def _printed(self, table: int) -> str:
+    def printed(self, table: int) -> str:
         """Returns the name of a printed attribute."""
-        name = next((n for kind in self.game.kinds for n, t, _ in kind.columns if t == table), "")
-        return plain(name or self.game.tables[table].name.rpartition(".")[2])
-
-    # -------------------------------------------------------------- conditions
+        known = self.game.tables[table]
+        return clean(known.called) or plain(known.name.rpartition(".")[2])
 
     def holds(self, node: ir.Expr, *, so: bool = True) -> Words:
         """Returns a clause for a condition, or for its negation if not `so`."""
-        match node:
-            case ir.And(arguments=arguments) | ir.Or(arguments=arguments):
-                is_all = isinstance(node, ir.And) is so
-                parts = tuple(self._part(argument, so=so, in_all=is_all) for argument in arguments)
-                return row(parts, " and ", " and ") if is_all else row(parts, " or ", " or ")
-            case ir.Op(name="not", arguments=(of,)):
-                return self.holds(of, so=not so)
-            case ir.Op(name=name, arguments=(left, right)) if name in COMPARED:
-                return self._compared(name, left, right, so=so)
-            case ir.Openly(condition=condition):
-                return self.holds(condition, so=so)
-            case ir.Const(value=value):
-                return (Plain("always" if bool(value) is so else "never"),)
-            case ir.Over(what="any" | "all"):
-                return self._quantified(node, so=so)
-            case ir.FaceUp(thing=thing):
-                return flat(self.value(thing), " lies face up" if so else " lies face down")
-            case ir.HasRow(data=data, arguments=arguments):
-                keys = [self.value(a) for a in arguments if any(isinstance(n, ir.Local) for n in walk(a))]
-                keys = [key for key in keys if plain_text(key) != "the player"]
-                if [plain_text(key) for key in keys] == [f"the {plain(self.game.data[data].name)}"]:
-                    return flat("there is such a " if so else "there is no such ", bare(keys[0]))
-                return flat("there is a " if so else "there is no ", plain(self.game.data[data].name), *for_these(keys))
-            case ir.Cell(data=data, column=column):
-                table = self.game.data[data]
-                named = Term(plain(table.columns[column].name))
-                words = cut(self.value(node), len(f"the {named.text} of "))
-                if all(isinstance(argument, (ir.Local, ir.Const)) for argument in node.arguments):
-                    words = (Plain(f"the {plain(table.name)}"),)
-                return flat(words, " says " if so else " does not say ", named)
-            case ir.CallValue(value=called, arguments=arguments):
-                worth = self.game.values[called]
-                if worth.called is not None:
-                    return self._named_condition(worth, arguments, so=so)
-                return self._is(plain(worth.name), arguments, tuple(v.type for v in worth.parameters), so=so)
-            case ir.Read(state=state, index=index):
-                kept = self.game.states[state]
-                if kept.option:
-                    return flat(Term(clean(kept.called) or plain(kept.name)), " is agreed" if so else " is not agreed")
-                if kept.builtin and kept.name.startswith("during "):
-                    return flat("it is " if so else "it is not ", "the phase ", Term(self._phase(kept.name[7:])))
-                return self._is(clean(kept.called) or plain(kept.name), index, kept.dimensions, so=so)
-            case ir.Column(table=table, of=of):
-                own = self._without_map(of)
-                return self._is(self._printed(table), own, (None,) * len(own), so=so)
-            case ir.Either(condition=condition, then=then, otherwise=otherwise):
-                first, second = self.holds(then, so=so), self.holds(otherwise, so=so)
-                return flat("if ", self.holds(condition), ": ", first, "; else: ", second)
-            case _:  # any other expression is a value that holds
-                return flat(self.value(node), " holds" if so else " does not hold")
-
-    def _phase(self, name: str) -> str:
-        rule = next((r for r in self.game.rules if r.what == "phase" and r.name == name), None)
-        return plain(name) if rule is None or rule.label is None else plain_text(self.template(rule.label))
-
-    def _part(self, node: ir.Expr, *, so: bool, in_all: bool) -> Words:
-        words = self.holds(node, so=so)
-        alternative = isinstance(node, ir.Or if so else ir.And)
-        return flat("(", words, ")") if in_all and alternative else words
-
-    def _named_condition(self, value: ir.Value, arguments: tuple[ir.Expr, ...], *, so: bool) -> Words:
-        """Returns the words that a condition itself has, for when it holds or does not."""
-        assert value.called is not None
-        words = self._named(value.called if so or value.denied is None else value.denied, value, arguments)
-        return words if so or value.denied is not None else flat("it is not so that ", words)
-
-    def _is(self, name: str, arguments: tuple[ir.Expr, ...], types: tuple[Type | None, ...], *, so: bool) -> Words:
-        """Returns a clause for a named condition: `the founder is waiting`, `last leg`."""
-        values = [self.value(a, t) for a, t in zip(arguments, types, strict=False) if a != ir.Const(NONE)]
-        if not values:
-            if name.startswith("is "):
-                return flat("it is " if so else "it is not ", Term(name[3:]))
-            return flat(Term(name)) if so else flat(Term(name), " does not hold")
-        first, rest = values[0], values[1:]
-        beside = flat(" (", row(tuple(rest)), ")") if rest else ()
-        word = name.split(maxsplit=1)[0]
-        if word in VERBS or (word.endswith("s") and not word.endswith("ss")):
-            return (
-                flat(first, " ", Term(name), beside)
-                if so
-                else flat("it is not so that ", first, " ", Term(name), beside)
-            )
-        return flat(first, " is " if so else " is not ", Term(name), beside)
-
-    def _compared(self, name: str, left: ir.Expr, right: ir.Expr, *, so: bool) -> Words:
-        type = self.types.of(left) or (self.types.of(right) if name != "in" else None)
-        if name == "in" and type is None and isinstance(holder := self.types.of(right), SetType):
-            type = holder.element
-        if isinstance(left, ir.Const) and not isinstance(right, ir.Const) and name in ("==", "!="):
-            left, right = right, left
-        positive = (name == "==") is so
-        if name in ("==", "!=") and isinstance(right, ir.Const):
-            if right.value == NONE:
-                return self.there(left, so=not positive)
-            if isinstance(type, FlagType):
-                return self.holds(left, so=positive is bool(right.value))
-            if isinstance(type, SetType) and right.value == 0:
-                if isinstance(left, ir.Contents):
-                    return flat("nothing lies in " if positive else "something lies in ", self.value(left))
-                if isinstance(left, ir.CallValue) and is_plural(there := self.value(left)):
-                    return flat("there are no " if positive else "there are ", bare(there))
-                return flat(self.value(left), " is empty" if positive else " is not empty")
-        if name == "in" and (words := self._within(left, right, so=so)):
-            return words
-        element = type
-        if name == "in":
-            element = self.types.of(right) or SetType(type or NUMBER)
-            words = self.value(right, element)
-            if isinstance(right, ir.CallValue) and self.game.values[right.value].called and not is_plural(words):
-                return flat(self.value(left, type), " is in " if so else " is not in ", words)
-            if written := _singles(right):
-                either = row(tuple(self.value(one, type) for one in written), ", ", " or " if so else " nor ")
-                return flat(self.value(left, type), " is " if so else " is neither ", either)
-            if isinstance(right, ir.Const) and isinstance(element, SetType) and right.value > 0:
-                some = tuple(
-                    self._constant(m - offset_of(element.element), element.element) for m in members(right.value)
-                )
-                verb = " is " if so else " is neither " if len(some) > 1 else " is not "
-                return flat(self.value(left, type), verb, row(some, ", ", " or " if so else " nor "))
-            return flat(self.value(left, type), f" {COMPARED[name][0 if so else 1]} ", words)
-        if isinstance(type, FlagType) and name in ("==", "!="):
-            return flat(self.holds(left), " exactly if ", self.holds(right, so=positive))
-        there, word = self.value(left, type), COMPARED[name][0 if so else 1]
-        word = word.replace("is", "are", 1) if is_plural(there) else word
-        return flat(there, f" {word} ", self.value(right, element))
+        return ConditionProse(self).holds(node, so=so)
 
     def there(self, node: ir.Expr, *, so: bool) -> Words:
-        """Returns the words for existence: `the player has a lane`, `there is no current tile`."""
-        words = self.value(node)
-        if isinstance(node, ir.Local):
-            return flat("there is " if so else "there is no ", words if so else bare(words))
-        owner = self.game.states[node.state].owner if isinstance(node, ir.Read) else None
-        owner = self.game.zones[node.zone].owner if isinstance(node, ir.InSlot) else owner
-        if owner is None or not isinstance(node, ir.Read | ir.InSlot) or not node.index:
-            return flat("there is ", article_before(bare(words))) if so else flat("there is no ", bare(words))
-        first = self.value(node.index[0])
-        words = cut(words, len(plain_text(possessive(first))) + 1)
-        return flat(first, " has ", article_before(words)) if so else flat(first, " has no ", words)
-
-    def _within(self, left: ir.Expr, right: ir.Expr, *, so: bool) -> Words:
-        """Returns the words for membership among the players or in a zone; () for any other set."""
-        if isinstance(right, ir.Read) and right.state == self.game.players_left:
-            return flat(self.value(left), " is still in the game" if so else " is out of the game")
-        if isinstance(right, ir.Contents):
-            type = self.types.thing(self.game.zones[right.zone].kind)
-            return flat(self.value(left, type), " is in " if so else " is not in ", self.value(right))
-        return ()
-
-    def _quantified(self, node: ir.Over, *, so: bool) -> Words:
-        each = self.each(node.names, node.sources, node.condition)
-        head = "for at least one " if (node.what == "any") is so else "for every " if so else "not for every "
-        if node.what == "any" and not so:
-            head = "for no "
-        if node.value is None or node.value == ir.Const(1):
-            return flat("there is a " if so else "there is no ", each)
-        return flat(head, each, " ", self.holds(node.value))
+        """Returns a clause that something is there, or is not: `the player has a lane`, `there is no current tile`."""
+        return ConditionProse(self).there(node, so=so)
 
     # -------------------------------------------------------------- texts
 
@@ -567,11 +482,11 @@ class Prose(PassageNames):
                 known = self.game.states[state]
                 return (Term(clean(known.called) or plain(known.name)),)
             case ir.Cell(data=data, column=column):
-                return (Term(plain(self.game.data[data].columns[column].name)),)
+                return (Term(self.column(data, column)),)
             case ir.CallValue(value=value) if self._is_short(self.game.values[value]):
                 return (Term(plain(self.game.values[value].name).removesuffix(" of")),)
             case ir.Column(table=table):
-                return (Term(self._printed(table)),)
+                return (Term(self.printed(table)),)
             case ir.Bound(of=of):
                 return self._hole(of, type)
             case ir.Op(name="min" | "max" as name, arguments=(first, *_)):
@@ -580,19 +495,19 @@ class Prose(PassageNames):
                 return self.value(node, type)
 
 
+AMONG = {
+    "each": "each of",
+    "every": "each of",
+    "not every": "not each of",
+    "no": "none of",
+    "a": "one of",
+    "an": "one of",
+    "any": "any of",
+    "at least one": "at least one of",
+    "the": "the one of",
+}
+"""The determiners of one member, before a set that is named already: `none of the players who have not launched`."""
 _BUILTIN = {"players": "the players", "all players": "the players", "mover": "whose turn it is"}
-
-
-def _singles(node: ir.Expr) -> tuple[ir.Expr, ...]:
-    """Returns the members that a set is written of, `{colour, wild}`; () for any other set."""
-    match node:
-        case ir.Op(name="single", arguments=(one,)):
-            return (one,)
-        case ir.Op(name="union", arguments=(left, right)):
-            first, second = _singles(left), _singles(right)
-            return (*first, *second) if first and second else ()
-        case _:  # any other set has no members in print
-            return ()
 
 
 def _is_sum(node: ir.Expr) -> bool:

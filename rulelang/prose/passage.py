@@ -25,11 +25,9 @@ from rulelang.ir.types import (
     Type,
 )
 from rulelang.ir.walk import walk
-from rulelang.knowledge.redaction import plain
-from rulelang.program.values import clean
-from rulelang.rulebook.printed.inference import Inference, is_player
-from rulelang.rulebook.printed.model import Plain, Term, Words, flat
-from rulelang.semantics.names.nouns import noun_from, plural
+from rulelang.program.values import clean, noun_from, plain, plural
+from rulelang.prose.inference import Inference, is_player
+from rulelang.prose.words import Plain, Term, Words, flat
 
 SINGULAR = 1
 
@@ -102,9 +100,9 @@ class PassageNames:
             return given or (Plain("it"),)
         if id in self.alone:
             return (Plain(f"the {self.noun(variable.type)[0]}"),)
-        return (Term(plain(variable.name)),)
+        return (Term(plain(variable.name), is_name=True),)
 
     def new(self, variable: ir.Variable, *, many: bool = False) -> Words:
         """Returns the first mention of a local: `player`, or `player q` if there are several of its type."""
         one = self.noun(variable.type)[1 if many else 0]
-        return (Plain(one),) if variable.id in self.alone else flat(f"{one} ", Term(plain(variable.name)))
+        return (Plain(one),) if variable.id in self.alone else flat(f"{one} ", Term(plain(variable.name), is_name=True))
