@@ -58,7 +58,7 @@ def match(tmp_path: Path) -> Match:
         ("red: pay(3)", "3 is more than Red's coins"),
         ("red: play_card(low)", "the hut's height is at most 1"),
         ("red: hail(red)", "it may not be Red"),
-        ("red: boast", "for not every card in Red's hand, the card's height is 3"),
+        ("red: boast", "there is a card in Red's hand whose height is not 3"),
         ("red: beg", "Red's hand is not empty"),
     ],
 )
