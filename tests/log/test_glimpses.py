@@ -11,6 +11,7 @@ import pytest
 
 from rulelang import api
 from rulelang.errors import RulelangError
+from rulelang.log.bare import run
 from rulelang.log.reading import parse_log, read_log
 from rulelang.match.match import BareMatch
 from rulelang.screens.picture import picture
@@ -21,6 +22,12 @@ from tests.replays.__main__ import FOLDER
 KEPT = sorted(FOLDER.glob("*.1.jsonl"))
 GAMES = sorted((TESTS / "redeals").glob("*.rules"))
 """Games of hidden hands, dice and answers."""
+
+
+@pytest.fixture(autouse=True)
+def long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looks into each log as into a long one, whose machines are kept."""
+    monkeypatch.setattr(run, "KEPT_FROM", 0)
 
 
 def assert_alike(glimpse: BareMatch, whole: BareMatch, before: BareMatch | None) -> None:
@@ -53,6 +60,12 @@ def looked_into(game: api.Game, luck: random.Random, players: int | None = None)
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_wherever_one_looks_all_is_as_it_was(path: Path) -> None:
+    assert looked_into(api.load(path), random.Random(2)) > 3
+
+
+@pytest.mark.parametrize("path", GAMES[::3], ids=lambda path: path.stem)
+def test_so_it_is_in_a_short_log_which_is_played_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "KEPT_FROM", 500)
     assert looked_into(api.load(path), random.Random(2)) > 3
 
 

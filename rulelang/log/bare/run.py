@@ -40,6 +40,9 @@ EVENT = '{"event":'
 SEAL = len(',"h":""}') + DIGITS
 """The length of the end of a line with a running hash."""
 
+KEPT_FROM = 500
+"""The fewest answers of a log whose machines are kept after each: a look into a shorter log plays it again as fast."""
+
 
 class Unlike(Exception):
     """Raised if a bare machine cannot confirm that everything agrees with the log."""
@@ -53,7 +56,7 @@ class PlayedAnswer:
     answer: Answer
     elapsed: int | None
     after: Machine | None = attrs.field(repr=False)
-    """A copy of the machine after it, if nothing was compared."""
+    """A copy of the machine after it, in a long log of which nothing was compared."""
 
 
 @attrs.frozen
@@ -141,7 +144,7 @@ class _Player:
         self.machine = start.unbegun() if compares else start.position.machine.fork()
         self.machine.chance = self.watched
         self.echo = Echo(phrases, self.machine, self.watched, start.players) if compares else None
-        self.keeps = not compares
+        self.keeps = not compares and log.choices >= KEPT_FROM
         self.inputs = 0
         self.seats = [seat_name(self.game, seat) for seat in seats_of(start.players)]
         self._last = len(log.steps) - 1
