@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .subject import subject
+from .subject import is_of_option, subject
 
 if TYPE_CHECKING:
     from rulelang.ir.numbers import Seat
@@ -34,6 +34,8 @@ def reason_for(match: BareMatch, question: str, eyes: Asker) -> Answer:
         return why(match, about, eyes)
     seat, _, words = about.rpartition(": ")
     asked = [one for one in match.to_move if seat in ("", match.seats[one]) and (eyes.sees_all or one == eyes.seat)]
+    if match.to_move and not asked and is_of_option(question):
+        trouble = NoReason(f"{'a spectator' if eyes.seat is None else match.seats[eyes.seat]} does not choose here")
     for one in asked if not words.isdecimal() else ():
         found = _standing_said(match, one, words, eyes)
         if isinstance(found, str):

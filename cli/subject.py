@@ -45,3 +45,8 @@ def subject(question: str, seats: Sequence[tuple[str, str]] = ()) -> str:
     rest = rest if seat else _WHO.sub("", rest, count=1) if _WHO.match(rest) else rest
     rest = _END.sub("", _NOT.sub("", rest, count=1) if _NOT.match(rest) else rest).strip()
     return f"{seat}: {rest}" if seat and rest else rest or text
+
+
+def is_of_option(question: str) -> bool:
+    """Returns whether a question asks what somebody may do: `why may I not steal?`."""
+    return re.search(r"\b(?:may|can|could|can't|cannot|couldn't|offered|on offer|allowed)\b", question) is not None

@@ -106,6 +106,12 @@ def test_in_words_too_a_seat_asks_about_its_own_options_and_only_when_it_is_aske
     assert result.output.startswith("Error: step 3: ")
 
 
+@pytest.mark.parametrize(("seat", "who"), [("blue", "blue"), ("spectator", "a spectator")])
+def test_who_does_not_choose_is_told_so(log: Path, rules: Path, seat: str, who: str) -> None:
+    words = ["why", str(log), "why may I not train?", "--game", str(rules), "--as", seat]
+    assert CliRunner().invoke(main, words).output == f"Error: step 3: {who} does not choose here\n"
+
+
 def test_words_for_no_option_are_told_from_words_for_nothing(log: Path, rules: Path) -> None:
     result = CliRunner().invoke(main, ["why", str(log), "why was fly not offered?", "--game", str(rules)])
     assert result.output == "Error: step 3: nothing here is called `fly`\n"
