@@ -162,6 +162,10 @@ class Dialogue:
                 found = self._standing(self.match.options_of(self.seat).of_answer(so_far))
         except UnknownOption:
             return trouble
+        if found.offered and text.isdecimal():
+            return f"{trouble}; did you mean `{found.offered[0].label}`?"
+        if found.offered:
+            return could_be(text, found.offered)
         if found.refused or found.lacks:
             reason = max(grouped(self.match, found.refused, found.lacks), key=lambda one: one.count).reason
             if not (self.question.is_number and reason.is_outside):
@@ -169,10 +173,6 @@ class Dialogue:
             return trouble
         if found.outside:
             return f"Not now: {self.match.why_not(found.outside[0])}"
-        if found.offered and text.isdecimal():
-            return f"{trouble}; did you mean `{found.offered[0].label}`?"
-        if found.offered:
-            return could_be(text, found.offered)
         return trouble if isinstance(last, Pieces) else no_answer(self.match, self.seat, text, self._labels)
 
     @property

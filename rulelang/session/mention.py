@@ -62,7 +62,8 @@ def mention(match: BareMatch, seat: Seat, options: Sequence[Option], text: str) 
     if ways[-1] is _is_spelled:
         return Mention()
     aside = (one for one in outside(match, seat) if _is_said(said, _wordings(match, choice, one)))
-    return Mention(outside=tuple(aside))
+    # Things that are written alike are one option.
+    return Mention(outside=tuple({one.text: one for one in aside}.values()))
 
 
 def _wordings(match: BareMatch, choice: Choice, one: Option | Lack) -> tuple[tuple[str, ...], ...]:

@@ -115,6 +115,19 @@ def test_words_that_mention_one_answer_are_that_answer(market: BareMatch, typed:
     assert answer.text == written
 
 
+def test_words_that_mention_several_answers_name_those_on_offer(market: BareMatch) -> None:
+    with pytest.raises(UnknownOption, match=re.escape("`bidding` could be `Bid 1`, `Bid 2`")):
+        Dialogue.of(market, market.to_move[0]).answer("bidding")
+
+
+def test_things_that_are_written_alike_are_one_answer(market: BareMatch) -> None:
+    """Two of the three red cards lie elsewhere, and none of them on the stall; six green ones have one name."""
+    market.play("lay_down(red)")
+    market.play("pass")
+    (aside,) = Dialogue.of(market, market.to_move[0]).mentioned("take the green cards").outside
+    assert aside.label == "Take green card"
+
+
 def test_a_number_that_is_asked_for_is_refused_by_its_own_rule(market: BareMatch) -> None:
     dialogue = Dialogue.of(market, market.to_move[0])
     dialogue.answer("bid")
