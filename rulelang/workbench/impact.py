@@ -28,6 +28,8 @@ UNCHANGED: Final = "unchanged"
 KEEPS: Final = "keeps its winner"
 LOSES: Final = "another end"
 UNREAD: Final = "not read"
+MOST_UNREAD = 10
+"""The number of unreadable logs that are named."""
 VERDICTS: tuple[Verdict, ...] = (UNCHANGED, KEEPS, LOSES, UNREAD)
 """The verdicts on a log, the best first."""
 
@@ -100,12 +102,16 @@ class Summary:
     """The number of logs by choice of their first difference, in tens."""
     taken: Counter[int] = attrs.field(factory=Counter)
     """The number of logs by share of their choices that stand, in tenths."""
+    unread: list[tuple[str, str]] = attrs.field(factory=list)
+    """The first logs that cannot be read, each with the reason."""
     _groups: dict[str, CauseGroup] = attrs.field(factory=dict)
 
     def add(self, name: str, impact: Impact) -> None:
         """Adds the impact on one log."""
         self.logs += 1
         self.verdicts[impact.verdict] += 1
+        if impact.verdict == UNREAD and len(self.unread) < MOST_UNREAD:
+            self.unread.append((name, impact.sentence))
         if impact.level is None:
             return
         self.levels[impact.level.value] += 1
@@ -126,5 +132,6 @@ class Summary:
             "logs": self.logs,
             "verdicts": {name: self.verdicts[name] for name in VERDICTS},
             "levels": dict(self.levels.most_common()),
+            "unread": [{"log": name, "because": reason} for name, reason in self.unread],
             "causes": [{**attrs.asdict(group), "clauses": list(group.clauses)} for group in self.groups],
         }

@@ -62,6 +62,7 @@ def test_logs_are_counted_by_what_becomes_of_them_and_by_the_edit(played: Path) 
     same = json.loads(impact(NIM, str(played), "--json", "--jobs", "1").stdout)
     assert same["verdicts"] == {"unchanged": 4, "keeps its winner": 0, "another end": 0, "not read": 1}
     assert same["causes"] == []
+    assert [list(one) for one in same["unread"]] == [["log", "because"]]
 
 
 def test_several_processes_find_what_one_does(played: Path) -> None:
@@ -275,4 +276,6 @@ def test_logs_in_zstd_one_after_the_other_count_as_they_do_plain(joined: Path) -
     counted = [json.loads(impact(NIM, str(path), "--json", "--jobs", "1").stdout) for path in (joined, one, several)]
     assert counted[0]["logs"] == 10
     assert counted[0]["verdicts"]["not read"] == 1
+    files = [record.pop("unread")[0]["log"].removesuffix(" --nth 7") for record in counted]
+    assert files == [str(joined), str(one), str(several)]
     assert counted[1] == counted[2] == counted[0]

@@ -302,6 +302,8 @@ def _print(summary: Summary, rules: str) -> None:
         count = summary.verdicts[name]
         if count:
             click.echo(f"{count:>6}  {100 * count / summary.logs:5.1f} %  {name}")
+    for log, reason in summary.unread:
+        click.echo(escaped(f"not read: {log}: {reason}"))
     groups = list(summary.groups)
     if groups:
         click.echo()
