@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import attrs
 
 from rulelang.api.agreed import value_of
-from rulelang.api.match import Match
+from rulelang.api.match import Match, measures
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.diagnostics.suggest import suggest
 from rulelang.driver.collector import held_back
@@ -247,15 +247,7 @@ class Game:
         """
         from rulelang.playouts.batch import played
 
-        if policy != "random":
-            raise RulelangError(f"playouts are random: there is no policy {policy!r}")
-        many, at_most, threads = (
-            whole(many, "a number of playouts"),
-            whole(at_most, "a number of choices"),
-            whole(threads, "a number of threads"),
-        )
-        if many < 0 or at_most < 0 or threads < 1:
-            raise RulelangError("playouts and choices cannot be negative, and there is at least 1 thread")
+        many, at_most, threads = measures(many, at_most, threads, policy)
         fastest = self.fastest(many) if executor is None or executor == AUTO else executor
         count, chosen = self._count(players), self._chosen(options)
         fresh = self.machine(fastest)

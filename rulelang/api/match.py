@@ -6,20 +6,40 @@ match.log.save("race.jsonl")        replay("race.jsonl")
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
+from rulelang.errors import RulelangError
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.numbers import Seat
-from rulelang.machines.machine import Machine
+from rulelang.machines.machine import Chance, Machine
+from rulelang.match.inputs import whole
 from rulelang.match.match import BareMatch
 from rulelang.match.moment import Moment, RedealRecord
 from rulelang.match.timeline import Fresh
+from rulelang.playouts.playout import MOST_CHOICES
 from rulelang.program.values import written
+from rulelang.seed import checked
 from rulelang.version import VERSION
 
 if TYPE_CHECKING:
     from rulelang.api.game import Game
     from rulelang.log.format import Header, Log
+    from rulelang.playouts.batch import Playouts
+
+
+def measures(many: int, at_most: int, threads: int, policy: str) -> tuple[int, int, int]:
+    """Returns the numbers that playouts are asked for with; raises RulelangError for what cannot be, and for another policy."""
+    if policy != "random":
+        raise RulelangError(f"playouts are random: there is no policy {policy!r}")
+    many, at_most, threads = (
+        whole(many, "a number of playouts"),
+        whole(at_most, "a number of choices"),
+        whole(threads, "a number of threads"),
+    )
+    if threads < 1:
+        raise RulelangError("there is at least 1 thread")
+    return many, at_most, threads
 
 
 class Match(BareMatch):
@@ -79,6 +99,44 @@ class Match(BareMatch):
         from rulelang.log.format import Log
 
         return Log.of(self.header, self)
+
+    def playouts(
+        self,
+        many: int,
+        seed: int | str = 0,
+        *,
+        policy: str = "random",
+        at_most: int = MOST_CHOICES,
+        threads: int = 1,
+    ) -> Playouts:
+        """Plays this match on at random, many times, with other dice each time; see `Game.playouts`.
+
+        The match itself stays as it is. Lengths count from here. They start from the true position, hidden parts included: for a
+        seat, play on from its `redeal`.
+
+        >>> from rulelang import load
+        >>> match = load("tests/classics/nim.rules").start(seed=7)
+        >>> list(match.playouts(3, seed=1, at_most=2).lengths)
+        [2, 2, 2]
+        """
+        from rulelang.playouts.batch import played
+
+        many, at_most, threads = measures(many, at_most, threads, policy)
+        loaded, base = self._loaded, self.position.machine.fork()
+        row = list(base.row)
+
+        def from_here(fresh: Fresh, chance: Chance) -> Machine:
+            # Only generated code and machine code keep the whole of a position in its row.
+            machine = base.fork() if base.control is None else fresh(chance)
+            machine.chance = chance
+            if base.control is not None:
+                machine.row = row[:]
+            return machine
+
+        fresh, other = (partial(from_here, loaded.machine(name)) for name in (loaded.fastest(many), "generated"))
+        return played(
+            loaded.ir, loaded.layout, fresh, other, 0, many, seed=checked(seed), most=at_most, threads=threads
+        )
 
     def aside(self, machine: Machine, moment: Moment, seat: Seat, drawing: RedealRecord, *, traced: bool) -> Self:
         """Returns a match in another position, as for re-deals, whose log does not reveal the seed."""

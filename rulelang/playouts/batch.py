@@ -84,7 +84,7 @@ class PlaysMany(Protocol):
         keys: list[int],
     ) -> array[int]:
         """Returns the columns of `Playouts`, one after another; the end of a playout that could not be played is
-        LEFT_OVER.
+        LEFT_OVER. With 0 players, each goes on from the machine's row.
 
         Playout number i draws its answers from `rng_of(base, i)`; `keys` are those of its random streams, one playout after
         the other.
@@ -115,7 +115,10 @@ def played(
     most: int,
     threads: int = 1,
 ) -> Playouts:
-    """Returns the results of `many` playouts on machines of `fresh`, and of `other` for those that trap."""
+    """Returns the results of `many` playouts on machines of `fresh`, and of `other` for those that trap.
+
+    With 0 players, the machines are in the middle of a game already, and go on from there.
+    """
     base = key_of(str(seed), "playouts")
     shares = [(many * i // threads, many * (i + 1) // threads) for i in range(threads)]
     batch = _Batch(game, layout, fresh, other, players, dict(options or {}), str(seed), base, most)
@@ -180,17 +183,21 @@ class _Batch:
     def _one(self, number: int) -> PlayoutResult:
         machine = self.fresh(self._dice(number))
         try:
-            machine.begin(self.players, self.options)
+            self._begin(machine)
             plies = playout(machine, rng_of(self.base, number), self.most)
         except RulelangError:
             return self._before_fault(number), FAULT, 0, 0
         return result_of(plies, machine.row[OUTCOME], machine.row[OUTCOME_VALUE], is_over=machine.pending is None)
 
+    def _begin(self, machine: Machine) -> None:
+        if self.players:
+            machine.begin(self.players, self.options)
+
     def _before_fault(self, number: int) -> int:
         """Returns the number of answers before a fault of the rules, by playing once more."""
         machine, rng, plies = self.other(self._dice(number)), rng_of(self.base, number), 0
         with suppress(RulelangError):
-            machine.begin(self.players, self.options)
+            self._begin(machine)
             while playout(machine, rng, 1):
                 plies += 1
         return plies

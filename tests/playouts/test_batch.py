@@ -142,3 +142,33 @@ def test_many_playouts_are_those_of_the_fastest_executor() -> None:
     game = api.load(CLASSICS / "nim.rules")
     assert game.playouts(WORTH_COMPILING, seed=2) == game.playouts(WORTH_COMPILING, seed=2, executor="generated")
     assert "native" in game._prepared
+
+
+@pytest.mark.parametrize("name", ["outspeed", str(CLASSICS / "pig.rules"), str(CLASSICS / "kuhn.rules")])
+def test_a_match_under_way_is_played_on_the_same_on_every_executor_and_for_any_number_of_threads(name: str) -> None:
+    game = api.load(name)
+    found = []
+    for executor in ("generated", "native", "reference"):
+        match = game.start(seed=3, executor=executor)
+        match.push(match.options[0])
+        before = match.key
+        found += [match.playouts(12, seed=5), match.playouts(12, seed=5, threads=3)]
+        found += [first(match.playouts(WORTH_COMPILING, seed=5), 12)]
+        assert match.key == before
+        assert match.playouts(12, seed=6) != found[0]
+    assert found == [found[0]] * 9
+
+
+def test_a_match_played_on_ends_as_one_that_begins_with_the_same_dice() -> None:
+    game = classic("tic_tac_toe")
+    assert game.start(seed=1).playouts(40, seed=2) == game.playouts(40, seed=2)
+    match = game.start(seed=1)
+    match.push(match.options[0])
+    assert max(match.playouts(40).lengths) <= 8
+    while match.to_move:
+        match.push(match.options[0])
+    assert (match.playouts(2).lengths.tolist(), match.playouts(2).ends.tolist()) == ([0, 0], [FINISHED] * 2)
+    with pytest.raises(RulelangError):
+        match.playouts(2, threads=0)
+    with pytest.raises(RulelangError):
+        match.playouts(2, policy="best")

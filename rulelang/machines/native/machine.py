@@ -30,6 +30,7 @@ from rulelang.program.llvm.frame import (
     GOING,
     LEFT,
     LEFT_OVER,
+    NO_BLOCK,
     NO_DICE,
     RNG,
     STATUS,
@@ -225,14 +226,14 @@ class NativeMachine(GeneratedMachine):
         """Plays many random games; see `playouts.batch.PlaysMany`."""
         words = self.native.words
         found = array("q", bytes(32 * many))
-        if not self._open(players, options) or not self._load(words):
+        if (players and not self._open(players, options)) or not self._load(words):
             found[many : 2 * many] = array("q", [LEFT_OVER] * many)
             return found
         start = array("q", words.row)
         handed = array("q", map(signed, keys))
         at = start.buffer_info()[0], found.buffer_info()[0], handed.buffer_info()[0]
         words.frame[self.native.keys_at] = 1
-        beginning = self._code().main, self.left
+        beginning = (self._code().main, self.left) if players else (NO_BLOCK, 0)
         self.native.play_many(words.row_at, words.frame_at, *at, signed(base), first, many, most, *beginning)
         return found
 

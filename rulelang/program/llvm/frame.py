@@ -19,6 +19,8 @@ counts."""
 LEAVE, LOOK, BEGIN = -1, -2, -3
 """What `step_many` is told of a game instead of the number of an option: to leave it alone, to list its options, to
 begin it."""
+NO_BLOCK = -1
+"""Nothing to run before the next question is answered."""
 ASKED, OVER, CUT, UNTAKEN, UNLISTED = range(5)
 """What became of a game in `step_many`: a seat is asked; it is over; it was cut short; machine code could not take the
 step; it could not list the options."""
