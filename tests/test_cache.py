@@ -18,6 +18,7 @@ from rulelang.driver import kept as kept_games
 from rulelang.errors import RangeViolation
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.program.pycode import compiled
+from rulelang.program.python.loadable import Loadable
 
 NIM = """\
 game nim "Nim":
@@ -190,7 +191,7 @@ def prints(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     noted: list[str] = []
     printed = compiled.Compiled._printed
 
-    def noting(self: compiled.Compiled, name: str) -> compiled.Loadable:
+    def noting(self: compiled.Compiled, name: str) -> Loadable:
         noted.append(name)
         return printed(self, name)
 

@@ -59,19 +59,31 @@ def _low(unit: Unit) -> str | None:
         raise RulelangError(f"the low-level IR cannot say all of {game.title} yet: it has {missing}") from None
 
 
+def _playouts(unit: Unit) -> str | None:
+    from rulelang.program.pycode import compile_game
+
+    if unit.woven is None or unit.layout is None:
+        return None
+    text = compile_game(unit.woven, unit.layout).random_play.text()
+    if text is None:
+        raise RulelangError(f"random games of {unit.woven.title} are played step by step, by the code of stage python")
+    return text
+
+
 STAGES = (
     Stage("tree", patch, _tree),
     Stage("ir", check, _ir),
     Stage("woven", weave, _woven),
     Stage("python", lay_out, _python),
     Stage("low", lay_out, _low),
+    Stage("playouts", lay_out, _playouts),
 )
 
 
 def dump(unit: Unit, name: str) -> str:
     """Returns a game as text after a stage, given by name; raises RulesError if faults keep the game from reaching it.
 
-    Raises RulelangError for a game that the low-level IR cannot express.
+    Raises RulelangError for a game that the low-level IR cannot express, and for one that has no code for playouts.
 
     >>> from rulelang.texts.reader import Disk, find_entry
     >>> dump(Unit(Disk(), find_entry("outspeed")), "woven").splitlines()[0]

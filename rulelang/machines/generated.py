@@ -19,6 +19,7 @@ from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Seat
 from rulelang.ir.steps import StepCosts
 from rulelang.ir.types import NONE
+from rulelang.machines.chance import Seeded
 from rulelang.machines.evaluate import Evaluation
 from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Trace
 from rulelang.machines.meter import Meter
@@ -27,6 +28,7 @@ from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members
 from rulelang.program.pycode import Compiled, GameCode, GameOver, rtlib
+from rulelang.program.python.stops import ENDED, TRAPPED
 from rulelang.program.randomness import MIXER, OTHER_MIXER, STEP, WORD, RandomStream
 from rulelang.program.simultaneous import Entered
 
@@ -287,6 +289,28 @@ class GeneratedMachine(Meter):
 
     def play_on(self, rng: int, most: int) -> tuple[int, int]:
         """Plays at most `most` random answers; returns their number, and the next state of the rng."""
+        play = self.compiled.random_play.after(0)
+        if play is None or self.trace is not None or not isinstance(self.chance, Seeded):
+            answers, rng = self._play_on(rng, most)
+            self.compiled.random_play.after(answers)
+            return answers, rng
+        answers = 0
+        while answers < most and self.row[self.compiled.question]:
+            before = self.row[:]
+            more, behind, stopped = play(self.row, rng, most - answers, self.chance.draw)
+            if stopped == ENDED:
+                self.row[self.layout.size :] = self.compiled.idle
+            if stopped == TRAPPED:
+                # The answers before the one that trapped are given again, on the row that was there.
+                self.row = before
+                play(self.row, rng, more, self.chance.draw)
+                last, behind = self._play_on(behind, 1)
+                more += last
+            answers, rng = answers + more, behind
+        return answers, rng
+
+    def _play_on(self, rng: int, most: int) -> tuple[int, int]:
+        """Plays random answers step by step; see `play_on`."""
         row, question, seats = self.row, self.compiled.question, self.compiled.seat
         code, owing = self._code(), self.compiled.control.slots.owing
         blocks, options, branches = code.blocks, code.options, code.answers

@@ -31,6 +31,17 @@ def test_the_low_level_form_of_a_small_game_is_as_it_was(game: str, snapshot: Sn
     assert dumped(str(CLASSICS / f"{game}.rules"), "--stage", "low") == snapshot
 
 
+@pytest.mark.parametrize("game", ["nim", "tic_tac_toe"])
+def test_the_code_of_playouts_of_a_small_game_is_as_it_was(game: str, snapshot: SnapshotAssertion) -> None:
+    assert dumped(str(CLASSICS / f"{game}.rules"), "--stage", "playouts") == snapshot
+
+
+def test_a_game_without_code_for_playouts_says_so() -> None:
+    result = CliRunner().invoke(main, ["dump", str(CLASSICS / "kuhn.rules"), "--stage", "playouts"])
+    assert result.exit_code != 0
+    assert "are played step by step" in result.output
+
+
 def test_what_the_low_level_form_cannot_say_yet_is_named() -> None:
     result = CliRunner().invoke(main, ["dump", str(SMALL_GAMES / "echo.rules"), "--stage", "low"])
     assert result.exit_code != 0

@@ -96,7 +96,14 @@ R0, R1, ONE = low.RegisterWord(0), low.RegisterWord(1), low.ConstWord(1)
     [
         ((low.ReturnInst(R1),), "r1 is read before it is set"),
         ((low.IfInst(R0, (low.SetInst(1, ONE),)), low.ReturnInst(R1)), "r1 is read before it is set"),
-        ((low.RepeatInst((low.SetInst(1, ONE), low.BreakInst())), low.ReturnInst(R1)), "r1 is read before it is set"),
+        (
+            (low.RepeatInst((low.IfInst(R0, (low.BreakInst(),)), low.SetInst(1, ONE))), low.ReturnInst(R1)),
+            "r1 is read before it is set",
+        ),
+        (
+            (low.WalkInst(2, R0, (low.SetInst(1, ONE), low.BreakInst())), low.ReturnInst(R1)),
+            "r1 is read before it is set",
+        ),
         ((low.BreakInst(),), "a break of 1 loops stands in 0"),
         ((low.RepeatInst((low.BreakInst(1),)),), "a break of 2 loops stands in 1"),
         ((low.CallInst(1, "v0", ()),), "v0 is called with 0 arguments"),
@@ -123,6 +130,7 @@ def test_a_broken_program_is_found_out(body: tuple[low.Inst, ...], fault: str) -
     [
         (low.IfInst(R0, (low.SetInst(1, ONE),), (low.SetInst(1, R0),)), low.ReturnInst(R1)),
         (low.IfInst(R0, (low.SetInst(1, ONE),), (low.TrapInst(),)), low.ReturnInst(R1)),
+        (low.RepeatInst((low.SetInst(1, ONE), low.BreakInst())), low.ReturnInst(R1)),
         (low.WalkInst(1, R0, (low.StoreInst(low.ConstWord(2), R1),)), low.ReturnInst(R0)),
         (low.CallInst(1, "v0", (R0,)), low.ReturnInst(R1)),
     ],

@@ -7,7 +7,7 @@ import click
 from ...argument import GAME, OneOf, counted, show, split
 from ...exits import Refused, Unreadable
 
-STAGES = ("tree", "ir", "woven", "python", "low")
+STAGES = ("tree", "ir", "woven", "python", "low", "playouts")
 
 
 @click.command("dump")
@@ -17,8 +17,8 @@ def command(game: str, stage: str) -> None:
     """Print GAME as the compiler sees it after a stage.
 
     `tree` is the text as nodes, variants applied; `ir` what it means, with a type for everything; `woven` the procedures
-    that all executors run; `python` the code of the usual one, `low` the integer code that the native one is compiled from.
-    The forms are for reading and may change.
+    that all executors run; `python` the code of the usual one, `low` the integer code that the native one is compiled from,
+    `playouts` the Python that plays many random games of a small game. The forms are for reading and may change.
 
     \b
     Examples:

@@ -137,8 +137,17 @@ def _one_by_one(name: str, executor: str) -> Work:
 
 def _many(name: str, executor: str) -> Work:
     """Returns a function that plays many random games at once and returns the number of choices."""
-    game, seeds = load(name), itertools.count()
-    return lambda: sum(game.playouts(BATCH, seed=next(seeds), executor=executor).lengths)
+    from rulelang.program.python.playing import WORTH_PRINTING
+
+    game, seeds, played = load(name), itertools.count(), 0
+
+    def play() -> int:
+        return sum(game.playouts(BATCH, seed=next(seeds), executor=executor).lengths)
+
+    while executor == "generated" and played < WORTH_PRINTING:
+        # What is printed once it is worth it is printed before the race.
+        played += play()
+    return play
 
 
 def _stepped(name: str, executor: str) -> Work:

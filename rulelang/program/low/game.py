@@ -10,7 +10,7 @@ import attrs
 from rulelang.ir.model import Bind, CallValue, Defer, Expr, GameRules, Local, Variable
 from rulelang.ir.types import LARGEST, NONE, SetType, Type
 from rulelang.ir.walk import walk
-from rulelang.program.blocks import QuestionBlocks
+from rulelang.program.blocks import QuestionBlocks, always_open
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.low import model as low
@@ -20,7 +20,7 @@ from rulelang.program.low.expressions import expression
 from rulelang.program.low.function import Builder, Foresight
 from rulelang.program.low.passes.loops import with_loops
 from rulelang.program.low.passes.memos import with_memos
-from rulelang.program.low.row import wide_slots
+from rulelang.program.low.row import slot_bounds, wide_slots
 from rulelang.program.low.statements import body
 from rulelang.program.low.things.held import with_held_types
 from rulelang.program.low.things.notes import scratch
@@ -82,15 +82,20 @@ class GameLowering:
             streams=self.layout.streams,
             wide=tuple((slot, *place) for slot, place in self.wide.items()),
             score=score,
+            bounds=slot_bounds(self.game, self.layout, self.control, self.variables, self.loose),
         )
 
     def _question(self, question: QuestionBlocks, budget: int) -> low.QuestionFunctions:
-        branches = self.game.choices[question.choice].branches
+        choice = self.game.choices[question.choice]
+        branches = choice.branches
         answers = tuple(tuple(words.words_of(p.variable.type) for p in branch.parameters) for branch in branches)
         listed = f"o{question.id}"
         if question.turn >= 0:
             return low.QuestionFunctions(listed, (), budget, answers, self.slots.owing[question.id], f"s{question.id}")
-        return low.QuestionFunctions(listed, tuple(f"b{block}" for block in question.branches), budget, answers)
+        look = f"h{question.id}" if choice.forced or not always_open(choice) else ""
+        return low.QuestionFunctions(
+            listed, tuple(f"b{block}" for block in question.branches), budget, answers, look=look
+        )
 
     def _score(self, budget: int) -> low.ScoreFunction | None:
         """Returns the function of a seat's `score`; None where the rules define none."""

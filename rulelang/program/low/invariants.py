@@ -63,6 +63,8 @@ class _Look:
     results: dict[str, int]
     arrays: tuple[int, ...] = ()
     """The sizes of the arrays of the function that is checked."""
+    left: list[list[set[int]]] = attrs.field(factory=list)
+    """By loop around the place: the registers that are set wherever it is left."""
 
     def function(self, function: low.Function) -> Iterator[str]:
         known = set(range(function.parameters))
@@ -89,12 +91,19 @@ class _Look:
                 yield from self._body(otherwise, other, loops, f)
                 known |= one & other
             case low.RepeatInst(body=body):
+                self.left.append([])
                 yield from self._body(body, set(known), loops + 1, f)
+                # Behind it, the registers are set that were set wherever it is left.
+                known |= set.intersection(*left) if (left := self.left.pop()) else set(range(f.registers))
             case low.WalkInst(register=register, body=body):
+                self.left.append([])
                 yield from self._body(body, {*known, register}, loops + 1, f)
+                self.left.pop()
             case low.BreakInst(outer=outer):
                 if outer >= loops:
                     yield f"a break of {outer + 1} loops stands in {loops}"
+                else:
+                    self.left[-1 - outer].append(set(known))
             case low.PutInst(array=array):
                 if not 0 <= array < len(self.arrays):
                     yield f"there is no array {array}"

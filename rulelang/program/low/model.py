@@ -324,6 +324,7 @@ class QuestionFunctions:
 
     answers    by branch: the number of words of each parameter
     owing      of a sealed question: the slot of the seats that owe an answer (`keep` keeps one answer); else -1
+    look       the function that looks whether there are options, called for the same seat before the seat is asked; else ""
     """
 
     options: str
@@ -332,6 +333,7 @@ class QuestionFunctions:
     answers: tuple[tuple[int, ...], ...] = ()
     owing: int = -1
     keep: str = ""
+    look: str = ""
 
 
 @attrs.frozen
@@ -349,6 +351,15 @@ class ScoreFunction:
 
 
 @attrs.frozen
+class Bounds:
+    """The values that a word may have: the numbers from `low` to `high`, and perhaps none."""
+
+    low: int
+    high: int
+    none: bool = False
+
+
+@attrs.frozen
 class Program:
     """A whole game.
 
@@ -359,6 +370,7 @@ class Program:
     blocks       by block at which a step may begin or continue: its function, which returns the next block, or -1
     half         the steps that one call may take before it traps and another executor checks the full budget
     score        None where the rules define no `score`
+    bounds       by slot, what it may hold while the game waits or a step runs; () if that is not known
     counters     the slot with the number of draws from the first random stream; `streams` is the number of streams
     """
 
@@ -375,6 +387,7 @@ class Program:
     wide: tuple[tuple[int, int, int], ...] = ()
     scratch: int = 0
     score: ScoreFunction | None = None
+    bounds: tuple[Bounds, ...] = ()
 
     @property
     def width(self) -> int:

@@ -1,7 +1,9 @@
-"""Finds the slots of the row that need more than one word, and places those words behind all slots, in order.
+"""Finds the slots of the row that need more than one word, and places those words behind all slots, in order; and the
+values that each slot may hold.
 
 used: set of Hex                # 127 hexes: two words
 deck: pile of Card              # 16 bits a card, and 16 that end it
+fuel: 0..30                     # Bounds(0, 30)
 """
 
 from __future__ import annotations
@@ -9,16 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import assert_never
 
+from rulelang.errors import Unsupported
 from rulelang.ir.model import GameRules, Loop, Simultaneous, Variable, ZoneForm
 from rulelang.ir.steps import StepCosts
-from rulelang.ir.types import KindType, SetType, Type, size_of
+from rulelang.ir.types import LARGEST, NONE, KindType, SetType, Type, size_of
 from rulelang.program.blocks import NextDeferred, StartLoop
 from rulelang.program.control import Control, deferrable
 from rulelang.program.deferred import CallQueue
 from rulelang.program.history import PositionHistory
 from rulelang.program.layout import GROUP, OUTCOME_VALUE, Layout
+from rulelang.program.low.model import Bounds
 from rulelang.program.low.widths import words_for
-from rulelang.program.low.words import words_of
+from rulelang.program.low.words import bits_of, limits, words_of
 
 ITEMS = 4
 """The number of things of a pile that fit in a word."""
@@ -30,6 +34,8 @@ LONGEST_CALL = 320
 """The most bits of a deferred call; a longer one is left to another executor."""
 MARK = 2
 """The number of bits above all calls; see `program.deferred`."""
+
+ANY_WORD = Bounds(-(2**63), 2**64, none=True)
 
 Places = Mapping[int, tuple[int, int]]
 
@@ -120,3 +126,42 @@ def zone_words(form: ZoneForm, size: int) -> int:
             return 1
         case _:
             assert_never(form)
+
+
+def slot_bounds(
+    game: GameRules, layout: Layout, control: Control, variables: Mapping[int, Variable], loose: set[int]
+) -> tuple[Bounds, ...]:
+    """Returns the bounds of each slot; those of which nothing is known may hold any word."""
+    found = [ANY_WORD] * control.slots.size
+    for state in game.states:
+        first = layout.states[state.id]
+        for slot in range(first, first + layout.state_sizes[state.id]):
+            found[slot] = type_bounds(state.type)
+    for kind, first in zip(game.kinds, layout.faces, strict=True):
+        if kind.movable:
+            found[first : first + kind.size] = [Bounds(0, 1)] * kind.size
+    slots = control.slots
+    found[slots.question] = Bounds(0, len(control.blocks.questions))
+    found[slots.seat] = Bounds(0, len(game.seats) - 1)
+    for id, slot in slots.variables.items():
+        if id not in loose:
+            bounds = type_bounds(variables[id].type)
+            # The slot is 0 as long as the variable has no value.
+            found[slot] = Bounds(min(bounds.low, 0), max(bounds.high, 0), none=True)
+    return tuple(found)
+
+
+def type_bounds(type: Type) -> Bounds:
+    """Returns the bounds of the values of a type.
+
+    >>> from rulelang.ir.types import IntType
+    >>> type_bounds(IntType(1, 6))
+    Bounds(low=1, high=6, none=False)
+    """
+    try:
+        if isinstance(type, SetType):
+            return Bounds(0, bits_of(type), type.optional)
+        low, high = limits(type)
+    except Unsupported:
+        return ANY_WORD
+    return Bounds(low, high, type.optional) if low >= -LARGEST and NONE < high <= LARGEST else ANY_WORD

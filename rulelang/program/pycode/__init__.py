@@ -9,7 +9,8 @@ A game is printed twice, with calls of the trace and without, each on first use 
 Invariant: names in the printed text are made from ids, never from the rules' words.
 """
 
-from rulelang.program.pycode.compiled import Compiled, GameCode, Shelf, compile_game
+from rulelang.program.pycode.compiled import Compiled, GameCode, compile_game
 from rulelang.program.pycode.rtlib import GameOver
+from rulelang.program.python.loadable import Shelf
 
 __all__ = ["Compiled", "GameCode", "GameOver", "Shelf", "compile_game"]

@@ -10,13 +10,12 @@ has the compiled code, nothing is printed.
 from __future__ import annotations
 
 import linecache
-import marshal
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from hashlib import blake2b
-from types import CodeType, TracebackType
-from typing import TYPE_CHECKING, Any, Protocol
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -26,6 +25,8 @@ from rulelang.program.blocks import cut
 from rulelang.program.control import Control, control
 from rulelang.program.layout import Layout
 from rulelang.program.pycode import rtlib as support
+from rulelang.program.python.loadable import Loadable, Shelf, pieces
+from rulelang.program.python.playing import RandomPlay
 
 if TYPE_CHECKING:
     from rulelang.program.pycode.whole import Printing
@@ -62,39 +63,6 @@ class GameCode:
         return site
 
 
-PIECE = 1_000
-"""The number of lines after which a module is cut, before the next function."""
-
-
-class Shelf(Protocol):
-    """A store of compiled code between runs of Python; its code is executed as it is."""
-
-    def read(self, name: str) -> bytes | None: ...
-    def write(self, name: str, code: bytes) -> None: ...
-
-
-@attrs.frozen
-class Loadable:
-    """A module that was printed and compiled: its text for tracebacks, the site of each line, the code, piece by piece."""
-
-    text: str = attrs.field(repr=False)
-    sites: tuple[int, ...] = attrs.field(repr=False)
-    code: tuple[CodeType, ...]
-
-    def to_bytes(self) -> bytes:
-        """Returns bytes that only this version of the interpreter can read."""
-        return marshal.dumps((self.text, self.sites, self.code))
-
-    @staticmethod
-    def from_bytes(data: bytes) -> Loadable | None:
-        """Returns code written by `to_bytes` under this interpreter; None for anything else."""
-        try:
-            text, sites, code = marshal.loads(data)
-        except (EOFError, ValueError, TypeError):
-            return None
-        return Loadable(text, sites, code)
-
-
 class Compiled:
     """A game that can be run: everything that its machines share."""
 
@@ -113,6 +81,7 @@ class Compiled:
         slots, questions = self.control.slots, self.control.blocks.questions
         self.asked = (0, *(slots.owing.get(question.id, slots.seat) for question in questions))
         """By content of the question's slot: the slot of the seat, or of the seats that owe an answer."""
+        self.random_play = RandomPlay(game, layout, self.control, shelf)
         self.pending: tuple[dict[int, Any], ...] = tuple({} for _ in self.asked)
         """A cache of pending questions: by the contents of the question's slot and of the slot in `asked`."""
 
@@ -156,7 +125,7 @@ class Compiled:
     def _printed(self, name: str) -> Loadable:
         printed = self._printing.text(traced=name == "traced", counted=name == "counted")
         file = f"<rules {blake2b(printed.text.encode(), digest_size=8).hexdigest()}>"
-        return Loadable(printed.text, printed.sites, tuple(_pieces(printed.text, file)))
+        return Loadable(printed.text, printed.sites, tuple(pieces(printed.text, file)))
 
     def _load(self, module: Loadable) -> GameCode:
         text, file = module.text, module.code[0].co_filename
@@ -178,18 +147,6 @@ class Compiled:
             refusals=tuple(names[f"r{question.id}"] for question in questions),
             score=names.get("score"),
         )
-
-
-def _pieces(text: str, file: str) -> Iterator[CodeType]:
-    """Yields the code of a module in pieces, cut before functions: Python compiles a long text at 200 times its
-    size."""
-    lines = text.splitlines(keepends=True)
-    first = 0
-    for number, line in enumerate(lines):
-        if number - first > PIECE and line.startswith("def "):
-            yield compile("\n" * first + "".join(lines[first:number]), file, "exec")
-            first = number
-    yield compile("\n" * first + "".join(lines[first:]), file, "exec")
 
 
 def _no_root(*_: object) -> int:

@@ -13,11 +13,58 @@ import attrs
 
 from rulelang.ir.types import NONE
 from rulelang.program.low import model as low
+from rulelang.program.low.passes.rewriting import goes_on, within
 
 
 def with_loops(program: low.Program) -> low.Program:
     """Returns the program with loops for functions that count by calling themselves."""
     return attrs.evolve(program, functions=tuple(map(_looped, program.functions)))
+
+
+def without_tail_calls(program: low.Program) -> low.Program:
+    """Returns the program with loops for functions that return what they themselves return for other arguments."""
+    return attrs.evolve(program, functions=tuple(map(_going_round, program.functions)))
+
+
+def _going_round(function: low.Function) -> low.Function:
+    calls = [order for order in low.orders(function.body) if _calls(order, function.name)]
+    if not calls or function.widths:
+        return function
+    body = _again(function.body, function)
+    if any(_calls(order, function.name) for order in low.orders(body)):
+        return function
+    end = (low.ReturnInst(low.ConstWord(0)),) if goes_on(function.body) else ()
+    registers = function.registers + function.parameters
+    return attrs.evolve(function, registers=registers, body=(low.RepeatInst((*body, *end)),))
+
+
+def _again(body: tuple[low.Inst, ...], function: low.Function) -> tuple[low.Inst, ...]:
+    """Returns the end of a body with new values for the parameters instead of a call whose result is returned."""
+    match body:
+        case (
+            *before,
+            low.CallInst(register=int(register), arguments=arguments),
+            low.ReturnInst(low.RegisterWord(number)),
+        ) if number == register and _calls(body[-2], function.name):
+            return *before, *_given(arguments, function.registers)
+        case (*before, low.IfInst(condition=condition, then=then, otherwise=otherwise)):
+            return *before, low.IfInst(condition, _again(then, function), _again(otherwise, function))
+        case _:  # it ends in another way
+            return body
+
+
+def _given(arguments: tuple[low.Word, ...], first: int) -> tuple[low.Inst, ...]:
+    """Returns the statements that give the parameters new values; registers from `first` on hold those that must wait."""
+    changed = [(i, word) for i, word in enumerate(arguments) if word != low.RegisterWord(i)]
+    now: list[low.Inst] = []
+    late: list[low.Inst] = []
+    for at, (i, word) in enumerate(changed):
+        if any(low.RegisterWord(i) in within(other) for _, other in changed[at + 1 :]):
+            now.append(low.SetInst(first + i, word))
+            late.append(low.SetInst(i, low.RegisterWord(first + i)))
+        else:
+            now.append(low.SetInst(i, word))
+    return *now, *late
 
 
 @attrs.frozen
@@ -41,15 +88,14 @@ def _looped(function: low.Function) -> low.Function:
     if found is None:
         return function
     so_far, fresh = function.registers, function.registers + 1
-    held = range(fresh, fresh + function.parameters)
+    given = _given(found.arguments, fresh)
     total = low.BinaryWord("+", low.RegisterWord(so_far), low.ConstWord(found.first))
     end = (low.SetInst(found.sum, total), *found.after, low.ReturnInst(low.RegisterWord(found.sum)))
     body = (
         *found.before,
         low.IfInst(found.condition, end),
         *found.between,
-        *(low.SetInst(register, word) for register, word in zip(held, found.arguments, strict=True)),
-        *(low.SetInst(i, low.RegisterWord(register)) for i, register in enumerate(held)),
+        *given,
         low.SetInst(so_far, low.BinaryWord("+", low.RegisterWord(so_far), low.ConstWord(found.more))),
     )
     widths = (*function.widths, 1, *function.widths[: function.parameters]) if function.widths else ()

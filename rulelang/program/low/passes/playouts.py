@@ -1,0 +1,116 @@
+"""A program -> the part of it that plays random games, rewritten for speed.
+
+The options of a question are listed once: the look at them, before the question is asked, leaves their list behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import attrs
+
+from rulelang.program.low import model as low
+from rulelang.program.low.passes.budgets import paid_at_once
+from rulelang.program.low.passes.columns import in_columns
+from rulelang.program.low.passes.conditions import apart, threaded, with_choices
+from rulelang.program.low.passes.filters import filtered
+from rulelang.program.low.passes.inlining import inlined, joined, reachable
+from rulelang.program.low.passes.loops import without_tail_calls
+from rulelang.program.low.passes.ranges.folding import folded
+from rulelang.program.low.passes.seats import by_seat
+from rulelang.program.low.passes.sharing import hoisted, shared
+from rulelang.program.low.passes.unrolling import unrolled
+from rulelang.program.low.passes.unused import without_unused
+
+Pass = Callable[[low.Program], low.Program]
+
+
+def asked_for(program: low.Program) -> low.Program:
+    """Returns the program with those blocks only that an answer leads to."""
+    bodies = {f.name: f.body for f in program.functions}
+    names = dict(program.blocks)
+    found: set[int] = set()
+    waiting = [number for number, name in program.blocks if any(name in q.branches for q in program.questions)]
+    for question in program.questions:
+        if question.keep:
+            waiting += _next(bodies[question.keep], names)
+    while waiting:
+        number = waiting.pop()
+        if number not in found and number in names:
+            found.add(number)
+            waiting += _next(bodies[names[number]], names)
+    return reachable(attrs.evolve(program, blocks=tuple(block for block in program.blocks if block[0] in found)))
+
+
+def _next(body: tuple[low.Inst, ...], all: Iterable[int]) -> list[int]:
+    """Returns the blocks that a block may lead to; all of them, if it reads the next one from the row."""
+    ends = [order.value for order in low.orders(body) if isinstance(order, low.ReturnInst)]
+    known = [end.value for end in ends if isinstance(end, low.ConstWord)]
+    return known if len(known) == len(ends) else list(all)
+
+
+def _folded(program: low.Program) -> low.Program:
+    return folded(program, is_listed=True)
+
+
+def _folded_lazily(program: low.Program) -> low.Program:
+    return folded(program, is_listed=True, is_lazy=True)
+
+
+PASSES: tuple[Pass, ...] = (
+    joined,
+    asked_for,
+    without_tail_calls,
+    inlined,
+    _folded,
+    by_seat,
+    with_choices,
+    _folded,
+    with_choices,
+    threaded,
+    without_unused,
+    apart,
+    hoisted,
+    _folded,
+    without_unused,
+    filtered,
+    _folded,
+    unrolled,
+    _folded,
+    with_choices,
+    _folded,
+    with_choices,
+    without_unused,
+    apart,
+    _folded,
+    threaded,
+    shared,
+    _folded,
+    without_unused,
+    paid_at_once,
+)
+"""The passes over a program that plays random games, in order; `faults` finds nothing after each."""
+LAZY: tuple[Pass, ...] = (_folded_lazily, in_columns, without_unused)
+"""The last passes, for a printer whose conditions leave out what does not matter."""
+
+
+def for_playouts(program: low.Program) -> low.Program:
+    """Returns the program that plays on from a question; raises nothing, since what cannot be improved stays."""
+    program = looking_once(program)
+    for improve in (*PASSES, *LAZY):
+        program = improve(program)
+    return program
+
+
+def looking_once(program: low.Program) -> low.Program:
+    """Returns the blocks behind the answers, with looks at the options that only say that they list them."""
+    looks = {question.look: question.options for question in program.questions if question.look}
+    functions = tuple(_listing(f, looks[f.name]) if f.name in looks else f for f in program.functions)
+    return asked_for(attrs.evolve(program, functions=functions, score=None))
+
+
+def _listing(function: low.Function, options: str) -> low.Function:
+    """Returns a function that stands for a look at options which lists them: how many there are is not known here."""
+    many = low.ItemWord(0, low.ConstWord(0))
+    body = (low.CallInst(None, options, (low.RegisterWord(0),)), low.ReturnInst(many))
+    return attrs.evolve(function, registers=1, body=body, widths=(), arrays=(1,))

@@ -1,0 +1,216 @@
+"""A function of the low-level IR -> lines of Python.
+
+def b7(S, M):        # S is the row; M holds the steps left, the options listed last, the answer, the dice
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import assert_never
+
+from rulelang.program.low import model as low
+from rulelang.program.low.passes.ranges.values import stores, storing
+from rulelang.program.low.passes.rewriting import breaks_out, goes_on, read_in, with_bodies, with_parts, with_words
+from rulelang.program.packing import members
+from rulelang.program.python.words import condition_of, number, text_of
+
+Body = tuple[low.Inst, ...]
+Lines = Iterator[tuple[int, str]]
+"""Lines of Python, each with its depth below the statement that is printed."""
+
+
+class PythonPrinter:
+    """Prints the functions of a program."""
+
+    def __init__(self, program: low.Program) -> None:
+        self.program = program
+        self.storing = storing(program)
+        self.looks = {question.look: question.options for question in program.questions if question.look}
+        self.options = {question.options for question in program.questions}
+        self.registers = 0
+        """The number of names that are used in the function that is printed."""
+
+    def lines(self, function: low.Function) -> list[str]:
+        """Returns the lines of a function."""
+        self.registers = function.registers
+        parameters = "".join(f", r{i}" for i in range(function.parameters))
+        about = re.sub(r"[^A-Za-z0-9_#. -]", "?", function.about)[:80]
+        lists = function.name in self.options
+        first = [f"A{i} = [0] * {size}" for i, size in enumerate(function.arrays)]
+        last = ["return found" if lists else "return 0"] if goes_on(function.body) else []
+        return [
+            f"def {function.name}(S, M{parameters}):" + (f"  # {about}" if about else ""),
+            *(f"    {text}" for text in (["found = []"] if lists else []) + first),
+            *(f"{'    ' * depth}{text}" for depth, text in self._inside(function.body) if function.body),
+            *(f"    {text}" for text in last),
+        ]
+
+    def _inside(self, body: Body) -> Lines:
+        for order in body:
+            for depth, text in self._order(order):
+                yield depth + 1, text
+        if not body:
+            yield 1, "pass"
+
+    def _order(self, order: low.Inst) -> Lines:
+        match order:
+            case low.SetInst(register=register, value=value):
+                yield 0, f"r{register} = {text_of(value)}"
+            case low.StoreInst(index=index, value=value):
+                yield 0, f"S[{text_of(index)}] = {text_of(value)}"
+            case low.PutInst(array=array, index=index, value=value):
+                yield 0, f"A{array}[{text_of(index)}] = {text_of(value)}"
+            case low.IfInst():
+                yield from self._if(order, "if")
+            case low.RepeatInst(body=body):
+                yield from self._loop("while True:", (), body)
+            case low.WalkInst():
+                yield from self._walk(order)
+            case low.BreakInst(outer=outer):
+                if outer:
+                    yield 0, f"out = {outer}"
+                yield 0, "break"
+            case low.CallInst():
+                yield from self._call(order)
+            case low.KeepRowInst(array=array):
+                yield 0, f"A{array} = S[:]"
+            case low.PutBackRowInst(array=array):
+                yield 0, f"S[:] = A{array}"
+            case low.ReturnInst(value=value):
+                yield 0, f"return {text_of(value)}"
+            case low.TrapInst():
+                yield 0, "raise Trap"
+            case low.GameOverInst():
+                yield 0, "raise PlayoutOver"
+            case low.PayInst(steps=steps):
+                yield 0, f"M[LEFT] -= {text_of(steps)}"
+                yield 0, "if M[LEFT] < 0: raise Trap"
+            case low.DrawInst(register=register, stream=stream):
+                yield 0, f"r{register} = M[DRAW](S, {stream})"
+            case low.OfferInst(values=values, widths=widths):
+                yield 0, f"found.append({_answer(values, widths)})"
+            case low.GiveInst(values=values, widths=widths):
+                yield 0, f"M[GIVEN] = {_answer(values, widths)}"
+            case _:
+                assert_never(order)
+
+    def _if(self, order: low.IfInst, word: str) -> Lines:
+        yield 0, f"{word} {condition_of(order.condition)}:"
+        yield from self._inside(order.then)
+        match order.otherwise:
+            case ():
+                pass
+            case (low.IfInst() as other,):
+                yield from self._if(other, "elif")
+            case otherwise:  # more than one branch
+                yield 0, "else:"
+                yield from self._inside(otherwise)
+
+    def _call(self, order: low.CallInst) -> Lines:
+        arguments = "".join(f", {text_of(word)}" for word in order.arguments)
+        to = "" if order.register is None else f"r{order.register} = "
+        options = self.looks.get(order.function)
+        if options is None:
+            yield 0, f"{to}{order.function}(S, M{arguments})"
+            return
+        yield 0, f"M[FOUND] = found = {options}(S, M{arguments})"
+        yield 0, f"{to}len(found)"
+        yield 0, "if len(found) == 1: M[GIVEN] = found[0]"
+
+    # -------------------------------------------------------------- loops
+
+    def _loop(self, head: str, first: tuple[str, ...], body: Body) -> Lines:
+        leaves_more = any(breaks_out(body, further) for further in range(1, 9))
+        if leaves_more:
+            yield 0, "out = 0"
+        yield 0, head
+        yield from ((1, text) for text in first)
+        yield from self._inside(body)
+        if leaves_more:
+            yield 0, "if out:"
+            yield 1, "out -= 1"
+            yield 1, "break"
+
+    def _walk(self, order: low.WalkInst) -> Lines:
+        x, mask = f"r{order.register}", order.mask
+        match mask:
+            case low.ConstWord(value=value):
+                numbers = members(value)
+                base = self._base(order) if len(numbers) > 2 and _is_run(numbers) else None
+                if base is not None:
+                    yield from self._along(order, base, numbers[0], numbers[-1] + 1)
+                else:
+                    yield from self._loop(f"for {x} in {_listed(numbers)}:", (), order.body)
+            case low.EntryWord(table=table, index=index):
+                yield from self._loop(f"for {x} in L{table}[{text_of(index)}]:", (), order.body)
+            case _:  # the members are found one by one
+                rest = f"m{order.register}"
+                yield 0, f"{rest} = {text_of(mask)}"
+                first = (f"{x} = ({rest} & -{rest}).bit_length() - 1", f"{rest} &= {rest} - 1")
+                yield from self._loop(f"while {rest}:", first, order.body)
+
+    def _base(self, order: low.WalkInst) -> int | None:
+        """Returns the slot from which on a loop reads one slot after the other, if it does and writes none."""
+        if stores(low.orders(order.body), self.storing):
+            return None
+        match order.body:
+            case (low.SetInst(value=word), *_) | (low.IfInst(condition=word), *_):
+                return _first_slot(word, order.register)
+            case _:  # it does not begin with a slot
+                return None
+
+    def _along(self, order: low.WalkInst, base: int, first: int, end: int) -> Lines:
+        """Prints a loop over slots that lie side by side."""
+        held = low.RegisterWord(self.registers)
+        self.registers += 1
+        of = low.CellWord(low.BinaryWord("+", low.ConstWord(base), low.RegisterWord(order.register)))
+        body = _replaced(order.body, of, held)
+        slots = f"S[{base + first}:{base + end}]"
+        if read_in(low.orders(body))[order.register]:
+            begin = f", {first}" if first else ""
+            head = f"for r{order.register}, r{held.number} in enumerate({slots}{begin}):"
+        else:
+            head = f"for r{held.number} in {slots}:"
+        yield from self._loop(head, (), body)
+
+
+def _first_slot(word: low.Word, register: int) -> int | None:
+    match word:
+        case low.CellWord(index=low.BinaryWord("+", low.ConstWord(base), low.RegisterWord(number)), words=1) if (
+            number == register
+        ):
+            return base
+        case low.BinaryWord(left=left):
+            return _first_slot(left, register)
+        case _:  # it begins with something else
+            return None
+
+
+def _replaced(body: Body, of: low.Word, by: low.Word) -> Body:
+    def word(each: low.Word) -> low.Word:
+        return by if each == of else with_parts(each, word)
+
+    return tuple(with_bodies(with_words(order, word), lambda inner: _replaced(inner, of, by)) for order in body)
+
+
+def _answer(values: tuple[low.Word, ...], widths: tuple[int, ...]) -> str:
+    """Returns the text of an answer: a wide part is followed by the words that it takes elsewhere."""
+    texts = [
+        text
+        for value, width in zip(values, widths or (1,) * len(values), strict=True)
+        for text in (text_of(value), *["0"] * (width - 1))
+    ]
+    return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
+
+
+def _is_run(numbers: list[int]) -> bool:
+    return numbers == list(range(numbers[0], numbers[-1] + 1))
+
+
+def _listed(numbers: list[int]) -> str:
+    """Returns the text of some ascending numbers to go through."""
+    if len(numbers) > 2 and _is_run(numbers):
+        return f"range({numbers[0]}, {numbers[-1] + 1})" if numbers[0] else f"range({len(numbers)})"
+    texts = [number(each) for each in numbers]
+    return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"

@@ -1,0 +1,152 @@
+"""A program that plays random games -> a module of Python.
+
+play_on(S, rng, most, draw)      # (answers given, the rng behind them, what stopped it)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulelang.program.layout import OUTCOME_VALUE
+from rulelang.program.low import model as low
+from rulelang.program.low.passes.rewriting import with_bodies, with_parts, with_words, within, words_of
+from rulelang.program.packing import members
+from rulelang.program.python.function import PythonPrinter
+from rulelang.program.python.stops import ENDED, GOING, TRAPPED
+from rulelang.program.python.words import number
+from rulelang.program.randomness import MIXER, OTHER_MIXER, STEP, WORD
+
+MOST_STATEMENTS = 1_500
+"""The most statements of a program that is rewritten; that of a larger one would take too long."""
+WIDTH = 120
+"""The width of the lines of a table."""
+
+
+def is_plain(program: low.Program) -> bool:
+    """Returns whether Python plays a program well: its words are numbers and small sets; dice are all its chance."""
+    orders = [order for function in program.functions for order in low.orders(function.body)]
+    words = [part for order in orders for word in words_of(order) for part in within(word)]
+    return (
+        not program.scratch
+        and len(orders) <= MOST_STATEMENTS
+        and all(slot == OUTCOME_VALUE for slot, _, _ in program.wide)
+        and not any(isinstance(order, low.CallInst) and order.goes_on for order in orders)
+        and not any(isinstance(part, low.UnaryWord) and part.name == "mixed" for part in words)
+        and all(
+            isinstance(part.index, low.ConstWord) for part in words if isinstance(part, low.CellWord) and part.words > 1
+        )
+    )
+
+
+def print_playouts(program: low.Program) -> str:
+    """Returns the text of the module."""
+    program = _with_wide_slots(program)
+    printer, looks = PythonPrinter(program), {question.look for question in program.questions}
+    lines = ["LEFT, FOUND, GIVEN, DRAW = range(4)", *_tables(program)]
+    for function in program.functions:
+        if function.name not in looks:
+            lines += ["", "", *printer.lines(function)]
+    return "\n".join([*lines, "", "", *_dispatch(program), "", "", *_play_on(program)]) + "\n"
+
+
+def _tables(program: low.Program) -> Iterator[str]:
+    orders = [order for function in program.functions for order in low.orders(function.body)]
+    words = [part for order in orders for word in words_of(order) for part in within(word)]
+    read = {part.table for part in words if isinstance(part, low.EntryWord)}
+    walked = {o.mask.table for o in orders if isinstance(o, low.WalkInst) and isinstance(o.mask, low.EntryWord)}
+    for i, table in enumerate(program.tables):
+        if i in walked:
+            yield from _table(f"L{i}", [f"({''.join(f'{each}, ' for each in members(value))})" for value in table])
+        elif i in read:
+            yield from _table(f"T{i}", [number(value) for value in table])
+
+
+def _dispatch(program: low.Program) -> Iterator[str]:
+    """Prints where each block and each answer is carried out."""
+    names = dict(program.blocks)
+    yield from _table("BLOCKS", [names.get(i, "None") for i in range(max(names, default=-1) + 1)])
+    yield from _table("OPTIONS", [question.options for question in program.questions])
+    starts = [
+        [question.keep] * len(question.answers) if question.owing >= 0 else list(question.branches)
+        for question in program.questions
+    ]
+    yield from _table("ANSWERS", [f"({''.join(f'{start}, ' for start in row)})" for row in starts])
+    yield from _table("ASKED", [str(max(question.owing, 0)) for question in program.questions])
+    yield from _table("LOOKED", [str(bool(question.look)) for question in program.questions])
+
+
+def _with_wide_slots(program: low.Program) -> low.Program:
+    """Returns the program with wide slots where Python's row has them: in their own place."""
+    slots = {low.ConstWord(place): low.ConstWord(slot) for slot, place, _ in program.wide}
+
+    def word(of: low.Word) -> low.Word:
+        if isinstance(of, low.CellWord) and of.index in slots:
+            return low.CellWord(slots[of.index])
+        return with_parts(of, word)
+
+    def body(of: tuple[low.Inst, ...]) -> tuple[low.Inst, ...]:
+        return tuple(order(each) for each in of)
+
+    def order(of: low.Inst) -> low.Inst:
+        found = with_bodies(with_words(of, word), body)
+        if isinstance(found, low.StoreInst) and found.index in slots:
+            return low.StoreInst(slots[found.index], found.value)
+        return found
+
+    return attrs.evolve(program, functions=tuple(attrs.evolve(f, body=body(f.body)) for f in program.functions))
+
+
+def _table(name: str, texts: list[str]) -> list[str]:
+    whole = f"{name} = ({''.join(f'{text}, ' for text in texts)})"
+    if len(whole) <= WIDTH:
+        return [whole]
+    rows = [""]
+    for text in texts:
+        if len(rows[-1]) + len(text) > WIDTH and rows[-1]:
+            rows.append("")
+        rows[-1] += f" {text},"
+    return [f"{name} = (", *(f"   {row}" for row in rows), ")"]
+
+
+def _play_on(program: low.Program) -> list[str]:
+    questions = program.questions
+    seat, start, options = f"S[{program.seat}]", "ANSWERS[number][answer[0]](S, M)", "OPTIONS[number]"
+    if any(question.owing >= 0 for question in questions):
+        owing = "(S[ASKED[number]] & -S[ASKED[number]]).bit_length() - 1"
+        seat, start = f"{owing} if ASKED[number] else {seat}", f"{start[:-1]}, seat) if ASKED[number] else {start}"
+    elif len(questions) == 1:
+        options = questions[0].options
+        start = "ANSWERS[0][answer[0]](S, M)" if len(questions[0].branches) > 1 else f"{questions[0].branches[0]}(S, M)"
+    listed = "M[FOUND] if LOOKED[number] else None" if not all(q.look for q in questions) else "M[FOUND]"
+    return f"""\
+def play_on(S, rng, most, draw):
+    M = [0, None, (), draw]
+    answers = 0
+    try:
+        while answers < most and (number := S[{program.question}]):
+            number -= 1
+            seat = {seat}
+            found = {listed}
+            if found is None:
+                M[LEFT] = {program.half}
+                found = {options}(S, M, seat)
+            if not found or len(found) > MOST: raise Trap
+            next_rng = (rng + {STEP}) & {WORD}
+            word = ((next_rng ^ (next_rng >> 30)) * {MIXER}) & {WORD}
+            word = ((word ^ (word >> 27)) * {OTHER_MIXER}) & {WORD}
+            M[GIVEN] = answer = found[(word ^ (word >> 31)) * len(found) >> 64]
+            M[FOUND] = None
+            M[LEFT] = {program.half}
+            S[{program.question}] = 0
+            block = {start}
+            while block >= 0:
+                block = BLOCKS[block](S, M)
+            answers += 1
+            rng = next_rng
+    except PlayoutOver:
+        return answers + 1, next_rng, {ENDED}
+    except (Trap, RecursionError):
+        return answers, rng, {TRAPPED}
+    return answers, rng, {GOING}""".splitlines()
