@@ -62,6 +62,14 @@ def test_texts_of_a_part_that_do_not_fit_on_a_line_stand_below_each_other() -> N
     )
 
 
+def test_what_an_option_shows_stands_below_each_other_where_it_does_not_fit() -> None:
+    texts = [f'"{{cost(c, {i})}} of the {i}th good" if cost(c, {i}) > 0 and c.is_dear' for i in range(3)]
+    head = "action build(c):\n  shows "
+    shown = formatted(f"{head}{', '.join(texts)}\n  settle\n")
+    assert shown == head + ",\n      ".join(texts) + "\n  settle\n"
+    assert formatted(shown) == shown
+
+
 @pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
 def test_formatting_twice_changes_nothing_more(path: Path) -> None:
     once = formatted(read(path))

@@ -17,7 +17,7 @@ from rulelang.syntax import nodes
 from rulelang.syntax.parser import parse
 from rulelang.syntax.printing.columns import lay_out
 from rulelang.syntax.printing.comments import weave
-from rulelang.syntax.printing.expression_printer import ATOM, BREAK, MAY_BREAK, OR, SUM, idents, on_one_line, quoted
+from rulelang.syntax.printing.expression_printer import ATOM, OR, SUM, idents, on_one_line, quoted
 from rulelang.syntax.printing.statement_printer import StatementPrinter, no_word, two_texts
 from rulelang.syntax.texts import stacks, ungrouped
 
@@ -269,16 +269,8 @@ class TreePrinter(StatementPrinter):
                 assert_never(node.what)
 
     def _texts(self, node: nodes.ScreenLineNode) -> str:
-        """Returns the texts of a part, each on a line of its own where its author began one or room is short."""
-        printed = ""
-        for field in node.fields:
-            for text in ungrouped(field, stacks(node)):
-                code = on_one_line(quoted(text.text) + self.condition(text.condition, OR))
-                broken = BREAK if self._begins_line(field) else MAY_BREAK
-                printed += ("," if printed else "") + (
-                    code if node.what == "line" and not printed else broken + code[1:]
-                )
-        return printed
+        texts = [text for field in node.fields for text in ungrouped(field, stacks(node))]
+        return self._fields(texts, on_head=node.what == "line")
 
     def _operation(self, node: nodes.Operation) -> None:
         match node:

@@ -15,7 +15,17 @@ from rulelang.source import Span
 from rulelang.syntax import nodes
 from rulelang.syntax.printing.columns import WIDTH, FormattedLine
 from rulelang.syntax.printing.comments import else_start
-from rulelang.syntax.printing.expression_printer import ATOM, OR, SUM, ExpressionPrinter, idents, quoted
+from rulelang.syntax.printing.expression_printer import (
+    ATOM,
+    BREAK,
+    MAY_BREAK,
+    OR,
+    SUM,
+    ExpressionPrinter,
+    idents,
+    on_one_line,
+    quoted,
+)
 from rulelang.syntax.walk import word_of
 
 
@@ -65,7 +75,7 @@ class StatementPrinter(ExpressionPrinter):
         self._line(node, f"{head}:", cites)
         with self._block():
             if shows is not None:
-                self._line(shows, f"shows{self._fields(shows.fields)}", shows.cites)
+                self._line(shows, f"shows{self._fields(shows.fields, on_head=True)}", shows.cites)
             for need in needs:
                 below = need.message is not None and self._begins_line(need.message)
                 code = f"needs {self.expr(need.condition)}"
@@ -85,8 +95,17 @@ class StatementPrinter(ExpressionPrinter):
         line = text[text.rfind("\n", 0, start) + 1 : start]
         return self.keep_form and line.strip(' \t"') == ""
 
-    def _fields(self, fields: Sequence[nodes.ShownFieldNode]) -> str:
-        return ",".join(quoted(field.text) + self.condition(field.condition, OR) for field in fields)
+    def _fields(self, fields: Sequence[nodes.ShownFieldNode], *, on_head: bool) -> str:
+        """Returns texts behind a head, each on a line of its own where its author began one or room is short.
+
+        on_head    whether the first one stays on the line of the head
+        """
+        printed = ""
+        for field in fields:
+            code = on_one_line(quoted(field.text) + self.condition(field.condition, OR))
+            broken = BREAK if self._begins_line(field) else MAY_BREAK
+            printed += ("," if printed else "") + (code if on_head and not printed else broken + code[1:])
+        return printed
 
     def _statement(self, node: nodes.Statement) -> None:
         simple = self._simple(node)
