@@ -63,4 +63,6 @@ def described(value: object) -> str:
         return f"a text of {len(value):,} characters" if len(value) > 40 else ascii(value)
     if isinstance(value, (bool, int, float)) and abs(value) < 10**12:
         return repr(value)
+    if isinstance(value, int):
+        return f"a number of {value.bit_length():,} bits"
     return f"a {type(value).__name__}"

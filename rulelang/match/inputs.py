@@ -28,10 +28,17 @@ def viewer(value: object, players: int) -> Seat | None:
 
 
 def whole(value: object, what: str) -> int:
-    """Returns an integer from 0; raises InvalidInput."""
+    """Returns an integer from 0; raises InvalidInput.
+
+    >>> whole(2**40, "n")
+    Traceback (most recent call last):
+    ...
+    rulelang.errors.InvalidInput: n is a whole number from 0 to 2,147,483,647, not a number of 41 bits
+    """
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < LONGEST_TIME:
         return value
-    raise InvalidInput(f"{what} is a whole number from 0, not {described(value)}")
+    most = f" to {LONGEST_TIME - 1:,}" if isinstance(value, int) and value >= LONGEST_TIME else ""
+    raise InvalidInput(f"{what} is a whole number from 0{most}, not {described(value)}")
 
 
 def option(value: object) -> Option | str:
