@@ -6,11 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import groupby
 from typing import Any
 
 from rulelang.log.format import canonical
 from rulelang.log.steps import LogLine
 from rulelang.program.values import clean
+
+MOST_NAMED = 6
+"""The most things that go the same way which are named."""
 
 
 def said(line: LogLine | None) -> str:
@@ -32,13 +36,40 @@ def in_words(record: Mapping[str, Any]) -> str:
             text = f"shuffle {record['pile']} -> {', '.join(record.get('order', ['?']))}"
         case _:  # a line that is not an input
             if "event" in record:
-                changes = "; ".join(change_in_words(change) for change in record["changes"][:4])
+                changes = changes_in_words(record["changes"])
                 text = f"{record['call']}" + (f" ({changes})" if changes else "")
             elif "end" in record:
                 text = f"the end: {record['end']} {' '.join(record['winners'])}".rstrip()
             else:
                 text = f"a fault: {record.get('fault', '')}"
     return clean(text)[:400]
+
+
+def changes_in_words(changes: list[list[str]], most: int = 4) -> str:
+    """Returns the first changes of an event in words for people; what goes the same way is told together.
+
+    >>> changes_in_words([["move", "Tile(8)", "stack", "box"], ["move", "Tile(9)", "stack", "box"], ["set", "left", "9", "7"]])
+    'Tile(8) and Tile(9): stack -> box; left: 9 -> 7'
+    """
+    told: list[str] = []
+    for (what, *way), run in groupby(changes, key=lambda change: (change[0], *change[2:])):
+        subjects = [change[1] for change in run]
+        if what == "move" and way[0]:
+            told.append(f"{together(subjects)}: {' -> '.join(way)}")
+        else:
+            told += [change_in_words([what, subject, *way]) for subject in subjects]
+    return "; ".join(told[:most])
+
+
+def together(names: list[str]) -> str:
+    """Returns names as a list in words, the first few of many.
+
+    >>> together(["a", "b", "c"]), together(list("abcdefgh"))
+    ('a, b and c', 'a, b, c, d and 4 more')
+    """
+    if len(names) > MOST_NAMED:
+        names = [*names[: MOST_NAMED - 2], f"{len(names) - MOST_NAMED + 2} more"]
+    return " and ".join([*([", ".join(names[:-1])] if len(names) > 1 else []), names[-1]])
 
 
 def change_in_words(change: list[str]) -> str:

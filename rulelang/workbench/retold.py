@@ -35,7 +35,7 @@ from rulelang.log.reading import ReadLog
 from rulelang.log.recorded import Led
 from rulelang.log.replay import REMEMBERED
 from rulelang.log.steps import LogLine, OpenSteps, Step
-from rulelang.log.words import change_in_words, in_words
+from rulelang.log.words import changes_in_words, in_words
 from rulelang.match.options.option import Option
 from rulelang.match.recording.events import Entry
 from rulelang.playouts.rng import RandomStream
@@ -422,7 +422,7 @@ class _Telling:
         """Notes a difference between two events, one of which may be missing."""
         rule = after or before
         assert rule is not None
-        logged, told = "nothing here", "nothing here"
+        logged, told = "", ""
         if before is not None and after is not None and before["call"] == after["call"]:
             logged, told = _apart(before["changes"], after["changes"])
         else:
@@ -486,7 +486,7 @@ def _apart(before: list[list[str]], after: list[list[str]]) -> tuple[str, str]:
 
 
 def _changes(changes: list[list[str]]) -> str:
-    return clean("; ".join(change_in_words(change) for change in changes[:3]))[:300] or "nothing of it"
+    return clean(changes_in_words(changes, 3))[:300] or "nothing of it"
 
 
 def is_well_up_to(told: Retold) -> Callable[[Game], bool]:

@@ -48,6 +48,7 @@ class ToldDifference:
     """The number of the step: 0 is the set-up, then each choice that stands counts."""
     line: int
     logged: str
+    """What the log has there, "" if it has nothing; `told` is what these rules give."""
     told: str
     rule: str = ""
     """The rule that made or refused it."""
@@ -71,6 +72,10 @@ class ToldDifference:
                 return f"{where}: {self.logged} goes wrong under these rules: {self.told}"
             case Level.VIEW:
                 said = f"the log tells {self.logged}; these rules tell {self.told}"
+            case Level.SETUP | Level.EVENT if not self.logged:
+                said = f"only these rules have {self.told}"
+            case Level.SETUP | Level.EVENT if not self.told:
+                said = f"only the log has {self.logged}"
             case Level.SETUP | Level.EVENT:
                 said = f"the log has {self.logged}; these rules give {self.told}"
             case _:

@@ -94,8 +94,8 @@ def say_agreement(choices: str, *, is_complete: bool) -> None:
 def say_difference(line: int, choices: str, logged: str, told: str) -> None:
     """Prints the first difference between a log and the rules, after a number of choices that agree."""
     click.echo(f"line {line}: the log and the rules differ, after {choices} that agree")
-    say(f"  the log has      {logged}", 19)
-    say(f"  the rules give   {told}", 19)
+    say(f"  the log has      {logged or 'nothing of it'}", 19)
+    say(f"  the rules give   {told or 'nothing of it'}", 19)
 
 
 def _before(first: ToldDifference) -> int:
