@@ -128,7 +128,11 @@ def test_what_a_match_in_a_long_log_has_let_go_is_not_made_up() -> None:
     match, log = played("hidden")
     again = replayed(as_read(log.text), hidden())
     last = again.at(len(again.positions) - 1)
-    looks: tuple[Callable[[], object], ...] = (lambda: last.events, lambda: last.view(0), lambda: last.information(0))
+    looks: tuple[Callable[[], object], ...] = (
+        lambda: last.events,
+        lambda: last.view(0).events,
+        lambda: last.information(0),
+    )
     for look in looks:
         with pytest.raises(RulelangError, match="were let go"):
             look()
