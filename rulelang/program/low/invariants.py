@@ -82,7 +82,7 @@ class _Look:
                 known |= set(range(f.registers))
 
     def _order(self, order: low.Inst, known: set[int], loops: int, f: low.Function) -> Iterator[str]:
-        for word in _words_of(order):
+        for word in low.words_in(order):
             yield from self._word(word, known)
         match order:
             case low.IfInst(then=then, otherwise=otherwise):
@@ -184,25 +184,3 @@ def _ends(order: low.Inst) -> bool:
             return any(map(_ends, then)) and any(map(_ends, otherwise))
         case _:  # any other statement continues with the next one
             return False
-
-
-def _words_of(order: low.Inst) -> tuple[low.Word, ...]:
-    match order:
-        case low.SetInst(value=value) | low.ReturnInst(value=value):
-            return (value,)
-        case low.StoreInst(index=index, value=value) | low.PutInst(index=index, value=value):
-            return index, value
-        case low.IfInst(condition=condition):
-            return (condition,)
-        case low.WalkInst(mask=mask):
-            return (mask,)
-        case low.CallInst(arguments=words) | low.OfferInst(values=words) | low.GiveInst(values=words):
-            return words
-        case low.PayInst(steps=steps):
-            return (steps,)
-        case low.RepeatInst() | low.BreakInst() | low.TrapInst() | low.GameOverInst() | low.DrawInst():
-            return ()
-        case low.KeepRowInst() | low.PutBackRowInst():
-            return ()
-        case _:
-            assert_never(order)

@@ -15,7 +15,7 @@ wide as the values put in them (`widths`); a narrow word stands for a wide one w
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 import attrs
 
@@ -416,3 +416,24 @@ def orders(body: tuple[Inst, ...]) -> list[Inst]:
             case _:  # no other statement has others inside
                 pass
     return found
+
+
+def words_in(order: Inst) -> tuple[Word, ...]:
+    """Returns the words that a statement reads itself, without those of the statements inside it."""
+    match order:
+        case SetInst(value=value) | ReturnInst(value=value):
+            return (value,)
+        case StoreInst(index=index, value=value) | PutInst(index=index, value=value):
+            return index, value
+        case IfInst(condition=condition):
+            return (condition,)
+        case WalkInst(mask=mask):
+            return (mask,)
+        case CallInst(arguments=words) | OfferInst(values=words) | GiveInst(values=words):
+            return words
+        case PayInst(steps=steps):
+            return (steps,)
+        case RepeatInst() | BreakInst() | KeepRowInst() | PutBackRowInst() | TrapInst() | GameOverInst() | DrawInst():
+            return ()
+        case _:
+            assert_never(order)

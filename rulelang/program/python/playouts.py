@@ -11,7 +11,7 @@ import attrs
 
 from rulelang.program.layout import OUTCOME_VALUE
 from rulelang.program.low import model as low
-from rulelang.program.low.passes.rewriting import with_bodies, with_parts, with_words, within, words_of
+from rulelang.program.low.passes.rewriting import with_bodies, with_parts, with_words, within
 from rulelang.program.packing import members
 from rulelang.program.python.function import PythonPrinter
 from rulelang.program.python.stops import ENDED, GOING, TRAPPED
@@ -27,7 +27,7 @@ WIDTH = 120
 def is_plain(program: low.Program) -> bool:
     """Returns whether Python plays a program well: its words are numbers and small sets; dice are all its chance."""
     orders = [order for function in program.functions for order in low.orders(function.body)]
-    words = [part for order in orders for word in words_of(order) for part in within(word)]
+    words = [part for order in orders for word in low.words_in(order) for part in within(word)]
     return (
         not program.scratch
         and len(orders) <= MOST_STATEMENTS
@@ -53,7 +53,7 @@ def print_playouts(program: low.Program) -> str:
 
 def _tables(program: low.Program) -> Iterator[str]:
     orders = [order for function in program.functions for order in low.orders(function.body)]
-    words = [part for order in orders for word in words_of(order) for part in within(word)]
+    words = [part for order in orders for word in low.words_in(order) for part in within(word)]
     read = {part.table for part in words if isinstance(part, low.EntryWord)}
     walked = {o.mask.table for o in orders if isinstance(o, low.WalkInst) and isinstance(o.mask, low.EntryWord)}
     for i, table in enumerate(program.tables):

@@ -80,37 +80,6 @@ def is_truth(word: low.Word) -> bool:
             return False
 
 
-def words_of(order: low.Inst) -> tuple[low.Word, ...]:
-    """Returns the words that a statement reads itself, without those of the statements inside it."""
-    match order:
-        case low.SetInst(value=value) | low.ReturnInst(value=value):
-            return (value,)
-        case low.StoreInst(index=index, value=value) | low.PutInst(index=index, value=value):
-            return index, value
-        case low.IfInst(condition=condition):
-            return (condition,)
-        case low.WalkInst(mask=mask):
-            return (mask,)
-        case low.CallInst(arguments=arguments):
-            return arguments
-        case low.PayInst(steps=steps):
-            return (steps,)
-        case low.OfferInst(values=values) | low.GiveInst(values=values):
-            return values
-        case (
-            low.RepeatInst()
-            | low.BreakInst()
-            | low.KeepRowInst()
-            | low.PutBackRowInst()
-            | low.TrapInst()
-            | low.GameOverInst()
-            | low.DrawInst()
-        ):
-            return ()
-        case _:
-            assert_never(order)
-
-
 def with_words(order: low.Inst, change: Change) -> low.Inst:
     """Returns a statement with the words that it reads itself changed."""
     match order:
@@ -170,7 +139,7 @@ def read_in(orders: Iterable[low.Inst]) -> Counter[int]:
     return Counter(
         part.number
         for order in orders
-        for word in words_of(order)
+        for word in low.words_in(order)
         for part in within(word)
         if isinstance(part, low.RegisterWord)
     )

@@ -9,7 +9,7 @@ import attrs
 
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.ranges.values import Known
-from rulelang.program.low.passes.rewriting import renumbered, within, words_of
+from rulelang.program.low.passes.rewriting import renumbered, within
 
 MOST = 120
 """The most statements of all listings of a question together."""
@@ -49,6 +49,6 @@ def _tells_apart(order: low.Inst) -> bool:
     """Returns whether a statement asks which seat it is."""
     return any(
         isinstance(part, low.BinaryWord) and part.left == SEAT and isinstance(part.right, low.ConstWord)
-        for word in words_of(order)
+        for word in low.words_in(order)
         for part in within(word)
     )

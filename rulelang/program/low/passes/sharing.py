@@ -12,7 +12,7 @@ import attrs
 
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.ranges.values import Known, Values, stores
-from rulelang.program.low.passes.rewriting import parts, set_by, with_bodies, with_parts, with_words, within, words_of
+from rulelang.program.low.passes.rewriting import parts, set_by, with_bodies, with_parts, with_words, within
 
 Body = tuple[low.Inst, ...]
 
@@ -61,9 +61,9 @@ class _Sharing:
 
     def _repeated(self, order: low.Inst, rest: Body) -> list[low.Word]:
         """Returns the largest words of a statement that it, or what is inside or behind it, computes again."""
-        own = words_of(order)
+        own = low.words_in(order)
         times = _counted(own)
-        more = _counted(word for each in (*low.orders((order,))[1:], *low.orders(rest)) for word in words_of(each))
+        more = _counted(word for each in (*low.orders((order,))[1:], *low.orders(rest)) for word in low.words_in(each))
         sure = {part for word in own for part in _for_sure(word)}
         wanted = [
             word
@@ -160,6 +160,6 @@ def _invariant(loop: low.RepeatInst | low.WalkInst, storing: frozenset[str]) -> 
                 visit(part)
 
     for each in orders[1:]:
-        for word in words_of(each):
+        for word in low.words_in(each):
             visit(word)
     return list(found)

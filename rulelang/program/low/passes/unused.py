@@ -15,7 +15,6 @@ from rulelang.program.low.passes.rewriting import (
     with_parts,
     with_words,
     within,
-    words_of,
 )
 
 Body = tuple[low.Inst, ...]
@@ -73,7 +72,7 @@ def _reads(order: low.Inst, register: int) -> bool:
     """Returns whether a statement reads a register itself, before anything else happens."""
     if isinstance(order, low.OfferInst | low.GiveInst):
         return False
-    return any(part == low.RegisterWord(register) for word in words_of(order) for part in within(word))
+    return any(part == low.RegisterWord(register) for word in low.words_in(order) for part in within(word))
 
 
 def _put_in(word: low.Word, held: low.SetInst) -> low.Word:
