@@ -9,6 +9,9 @@ from __future__ import annotations
 import errno
 import gc
 import importlib
+import os
+import sys
+from contextlib import suppress
 from typing import NamedTuple
 
 import click
@@ -111,7 +114,11 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Runs a command; prints a refusal as one line."""
         try:
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            finally:
+                # Output that is still held back would fail after all this, where nobody can say so.
+                sys.stdout.flush()
         except KeyboardInterrupt:
             click.echo("Interrupted.", err=True)
             ctx.exit(INTERRUPTED)
@@ -121,9 +128,16 @@ class Commands(click.Group):
             if error.errno == errno.EPIPE:
                 raise
             if error.filename is None:
+                _give_up_output()
                 raise Unreadable(f"what this prints cannot be written: {error.strerror or error}") from None
             full = "; make room on the disk and do it again: nothing was changed" if is_full(error) else ""
             raise Unreadable(f"{error.filename}: {error.strerror or error}{full}") from None
+
+
+def _give_up_output() -> None:
+    """Sends what could not be written nowhere, so that the end of the process does not try again."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say_version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
