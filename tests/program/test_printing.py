@@ -6,7 +6,8 @@ import pytest
 
 from rulelang import api
 from rulelang.program.pycode import compile_game, whole
-from rulelang.program.pycode.module import Module, Printed
+from rulelang.program.pycode.function import ModulePrinter
+from rulelang.program.pycode.module import Printed
 
 
 @pytest.mark.parametrize("name", api.games())
@@ -17,7 +18,7 @@ def test_a_game_is_printed_anew_only_where_something_was_learnt_too_late(
     times: list[bool] = []
     printed = whole.print_module
 
-    def noting(module: Module) -> Printed:
+    def noting(module: ModulePrinter) -> Printed:
         times.append(module.traced)
         return printed(module)
 

@@ -23,14 +23,14 @@ from rulelang.ir.types import SET_LIMIT, KindType
 from rulelang.program.blocks import QuestionBlocks, offered_branches
 from rulelang.program.pycode.expressions import sets, walks
 from rulelang.program.pycode.fragment import Fragment, number, tuple_text
-from rulelang.program.pycode.function import PrintedFunction, PrintedLine
-from rulelang.program.pycode.module import Module
+from rulelang.program.pycode.function import ModulePrinter, PrintedFunction
+from rulelang.program.pycode.module import PrintedLine
 
 UNKNOWN = "None, None, None"
 """The refusal of a branch that does not exist."""
 
 
-def print_question(module: Module, question: QuestionBlocks) -> None:
+def print_question(module: ModulePrinter, question: QuestionBlocks) -> None:
     """Prints the functions of a question: `o` lists, `h` tells if there is an option (and which, if a lone one is taken),
     `r` refuses."""
     choice = module.game.choices[question.choice]
@@ -39,7 +39,7 @@ def print_question(module: Module, question: QuestionBlocks) -> None:
     _print_refusal(module, question, choice)
 
 
-def _begin(module: Module, name: str, choice: Choice, parameters: list[str]) -> PrintedFunction:
+def _begin(module: ModulePrinter, name: str, choice: Choice, parameters: list[str]) -> PrintedFunction:
     f = PrintedFunction(module, name, parameters, f"choice {choice.name}")
     for variable in (choice.variable, choice.actor):
         if variable is not None:
@@ -47,7 +47,7 @@ def _begin(module: Module, name: str, choice: Choice, parameters: list[str]) -> 
     return f
 
 
-def _print_options(module: Module, question: QuestionBlocks, choice: Choice) -> None:
+def _print_options(module: ModulePrinter, question: QuestionBlocks, choice: Choice) -> None:
     f = _begin(module, f"o{question.id}", choice, ["S", "M", "seat"])
     small = {} if module.is_counted else _affordable(module, choice)
     if any(parameter.low is not None for branch in choice.branches for parameter in branch.parameters):
@@ -60,7 +60,7 @@ def _print_options(module: Module, question: QuestionBlocks, choice: Choice) -> 
     add_question(module, f, sum(small.values()))
 
 
-def _affordable(module: Module, choice: Choice) -> dict[int, int]:
+def _affordable(module: ModulePrinter, choice: Choice) -> dict[int, int]:
     """Returns, by branch, the most that listing its options costs, for the branches that three quarters of a budget
     can pay.
 
@@ -77,17 +77,17 @@ def _affordable(module: Module, choice: Choice) -> dict[int, int]:
     return found
 
 
-def add_question(module: Module, f: PrintedFunction, most: int = 0) -> None:
+def add_question(module: ModulePrinter, f: PrintedFunction, most: int = 0) -> None:
     """Adds a finished function that only looks at a position, so the game does not pay for it.
 
     `most` steps are charged at once, for what the function does not count as it goes.
     """
     if any(re.search(r"\bM\b", line.text) for line in f.lines[1:]):
         f.lines.insert(1, PrintedLine(1, f"M = M.look({most})", 0))
-    module.add(f)
+    f.close()
 
 
-def _print_probe(module: Module, question: QuestionBlocks, choice: Choice) -> None:
+def _print_probe(module: ModulePrinter, question: QuestionBlocks, choice: Choice) -> None:
     """Prints the function that returns None if there is no option, the lone option if it is to be taken, else ()."""
     f = _begin(module, f"h{question.id}", choice, ["S", "M", "seat"])
     if choice.forced:
@@ -102,7 +102,7 @@ def _print_probe(module: Module, question: QuestionBlocks, choice: Choice) -> No
     else:
         _each_option(f, choice, lambda option: f.line("return ()"))
         f.line("return None")
-    module.add(f)
+    f.close()
 
 
 def _each_option(
@@ -185,7 +185,7 @@ def _candidates(f: PrintedFunction, parameter: Parameter, rate: int) -> None:
 # ------------------------------------------------------------------ refusals
 
 
-def _print_refusal(module: Module, question: QuestionBlocks, choice: Choice) -> None:
+def _print_refusal(module: ModulePrinter, question: QuestionBlocks, choice: Choice) -> None:
     f = _begin(module, f"r{question.id}", choice, ["S", "M", "seat", "A"])
     f.pays = module.steps.refusing(choice) > module.steps.budget
     f.line("given = len(A) - 1")
@@ -255,7 +255,7 @@ def _is_candidate(f: PrintedFunction, parameter: Parameter, position: int) -> st
 # ------------------------------------------------------------------ things that are alike
 
 
-def print_likeness(module: Module, kind: int) -> str:
+def print_likeness(module: ModulePrinter, kind: int) -> str:
     """Prints the function that maps a thing of a kind to its likeness, equal for things that are alike; returns its
     name."""
     things = module.game.kinds[kind]
@@ -275,5 +275,5 @@ def print_likeness(module: Module, kind: int) -> str:
             else:
                 traits.append(f"*S[{start} + t * {width}:{start + width} + t * {width}]")
     f.line(f"return ({', '.join(traits)},)")
-    module.add(f)
+    f.close()
     return f.name

@@ -10,36 +10,56 @@ it; so the lines of a part that may not be reached are caught first (`aside`) an
 
 from __future__ import annotations
 
-import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import attrs
 
-from rulelang.ir.model import Expr, Local, Over
+from rulelang.ir.model import CallValue, Cell, DataTable, Expr, HasRow, Local, Over, Simultaneous
 from rulelang.ir.types import Type
 from rulelang.ir.walk import read_in
 from rulelang.program.pycode.fragment import Fragment, bounds, fits
-
-if TYPE_CHECKING:
-    from rulelang.program.pycode.module import Module
-
+from rulelang.program.pycode.module import Module, PrintedLine, plain
 
 PAY = "M.left -= "
 NOTE = "if M.left < 0: M.note()"
 
 
-@attrs.frozen
-class PrintedLine:
-    """A printed line, and its site."""
+class PrintsValues(Protocol):
+    """Prints calls of values and data cells; see `values`."""
 
-    depth: int
-    text: str
-    site: int
+    def call(self, f: PrintedFunction, expr: CallValue) -> Fragment: ...
+    def cell(self, f: PrintedFunction, expr: Cell) -> Fragment: ...
+    def has_row(self, f: PrintedFunction, expr: HasRow) -> Fragment: ...
+    def opened(self, f: PrintedFunction, expr: Expr) -> Expr: ...
+    def plain_cells(self, data: DataTable, column: int) -> tuple[int, ...] | None: ...
+    def draws(self, expr: object) -> bool: ...
 
-    def __str__(self) -> str:
-        return "    " * self.depth + self.text
+
+class PrintsProcedures(Protocol):
+    """Prints procedures and passes; see `statements`."""
+
+    @property
+    def deferred(self) -> dict[int, str]: ...
+    def name(self, id: int, *, in_pass: bool = False) -> str: ...
+    def a_pass(self, f: PrintedFunction, simultaneous: Simultaneous) -> tuple[str, list[str]]: ...
+
+
+class ModulePrinter(Module, ABC):
+    """A module, with the printers of parts that contain each other: `whole` says which they are."""
+
+    values: PrintsValues
+    procedures: PrintsProcedures
+
+    @abstractmethod
+    def expression(self, f: PrintedFunction, expr: Expr) -> Fragment:
+        """Returns the fragment of an expression; prints the lines that it needs first."""
+
+    @abstractmethod
+    def likeness(self, kind: int | None) -> str | None:
+        """Returns the name of the function for the likeness of things of a kind; None if no two of them are alike."""
 
 
 @attrs.define
@@ -70,7 +90,7 @@ class PrintedFunction:
     leave       prints the rules' `return`; `jump` prints a `stop` of a loop that is not in this function
     """
 
-    def __init__(self, module: Module, name: str, parameters: list[str], about: str = "") -> None:
+    def __init__(self, module: ModulePrinter, name: str, parameters: list[str], about: str = "") -> None:
         self.module = module
         self.name = name
         self.in_pass = False
@@ -101,6 +121,12 @@ class PrintedFunction:
     def line(self, text: str) -> None:
         """Prints a line."""
         self.lines.append(PrintedLine(self.depth, text, self.site))
+
+    def close(self) -> None:
+        """Ends the function, and adds it to the module."""
+        if len(self.lines) == 1:
+            self.line("pass")
+        self.module.add(self.name, self.lines)
 
     def fresh(self, letter: str = "t") -> str:
         """Returns a name that is not used yet in this function."""
@@ -305,8 +331,3 @@ class PrintedFunction:
             if lines is known.lines:
                 return depth >= known.depth and all(line.depth >= known.depth for line in lines[known.index :])
         return False
-
-
-def plain(text: str) -> str:
-    """Returns text that may stand in a comment, whatever it says."""
-    return re.sub(r"[^A-Za-z0-9_#. -]", "?", text)[:80]

@@ -8,25 +8,19 @@ printed that may pass another value; if its function was printed before that, th
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import attrs
 
-from rulelang.ir.model import Bind, Defer, Expr, GameRules, Variable
+from rulelang.ir.model import Bind, Defer, GameRules, Variable
 from rulelang.ir.types import NONE, first_of, size_of
 from rulelang.ir.walk import walk
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members
 from rulelang.program.pycode.fragment import Fragment, fits, typed
-from rulelang.program.pycode.function import PrintedFunction, plain
-
-if TYPE_CHECKING:
-    from rulelang.program.pycode.statements import Procedures
-    from rulelang.program.pycode.values import ValuePrinter
-
 
 PRINTED = 256
 """The most entries of a table that is printed; longer tables are taken from the game, so that they are not kept
@@ -66,16 +60,20 @@ class Printed:
     sites: tuple[int, ...]
 
 
+@attrs.frozen
+class PrintedLine:
+    """A printed line, and its site."""
+
+    depth: int
+    text: str
+    site: int
+
+    def __str__(self) -> str:
+        return "    " * self.depth + self.text
+
+
 class Module:
-    """A module that is being printed.
-
-    Modules that print parts of each other meet here; `whole` fills in who prints what.
-    """
-
-    expression: Callable[[PrintedFunction, Expr], Fragment]
-    print_likeness: Callable[[Module, int], str]
-    values: ValuePrinter
-    procedures: Procedures
+    """The text of a module that is being printed: its constants, what is known of parameters, its finished functions."""
 
     def __init__(
         self, game: GameRules, layout: Layout, control: Control, facts: Facts, *, traced: bool, counted: bool
@@ -91,8 +89,7 @@ class Module:
         self._constants: dict[str, str] = {}
         self._masks: dict[str, str] = {}
         self._groups: dict[str, str] = {}
-        self._likenesses: dict[int, str] = {}
-        self._functions: list[PrintedFunction] = []
+        self._functions: dict[str, list[PrintedLine]] = {}
         self._tail: list[str] = []
 
     # -------------------------------------------------------------- parameters
@@ -192,14 +189,6 @@ class Module:
         faces = self.constant(f"F{die}", f"die {one.name}", one.faces)
         return f"M.chance.roll(S, {self.game.streams.index(one.name)}, {faces})"
 
-    def likeness(self, kind: int | None) -> str | None:
-        """Returns the name of the function for the likeness of things of a kind; None if no two of them are alike."""
-        if kind is None or len(set(self.game.kinds[kind].classes)) == self.game.kinds[kind].size:
-            return None
-        if kind not in self._likenesses:
-            self._likenesses[kind] = self.print_likeness(self, kind)
-        return self._likenesses[kind]
-
     # -------------------------------------------------------------- text
 
     def apart(self) -> str:
@@ -207,9 +196,9 @@ class Module:
         self._apart += 1
         return f"w{self._apart}"
 
-    def add(self, function: PrintedFunction) -> None:
-        """Adds a finished function."""
-        self._functions.append(function)
+    def add(self, name: str, lines: list[PrintedLine]) -> None:
+        """Adds the lines of a finished function."""
+        self._functions[name] = lines
 
     def end(self, text: str) -> None:
         """Adds a line behind all functions."""
@@ -218,9 +207,9 @@ class Module:
     def printed(self) -> Printed:
         """Returns the module's text."""
         lines = [(text, 0) for _, text in sorted(self._constants.items(), key=lambda item: _natural(item[0]))]
-        for function in sorted(self._functions, key=lambda function: _natural(function.name)):
+        for name in sorted(self._functions, key=_natural):
             lines += [("", 0), ("", 0)]
-            lines += [(str(line), line.site) for line in function.lines]
+            lines += [(str(line), line.site) for line in self._functions[name]]
         lines += [("", 0), ("", 0), *((text, 0) for text in self._tail)]
         return Printed("\n".join(text for text, _ in lines) + "\n", tuple(site for _, site in lines))
 
@@ -235,3 +224,8 @@ def _natural(name: str) -> tuple[str, tuple[int, ...]]:
     letters = name.rstrip("0123456789_x")
     digits = name[len(letters) :].replace("x", "0").split("_")
     return letters, tuple(int(digit) for digit in digits if digit)
+
+
+def plain(text: str) -> str:
+    """Returns text that may stand in a comment, whatever it says."""
+    return re.sub(r"[^A-Za-z0-9_#. -]", "?", text)[:80]

@@ -28,8 +28,7 @@ from rulelang.program.pycode.expressions import walks
 from rulelang.program.pycode.expressions.operators import least_of
 from rulelang.program.pycode.expressions.places import fitted
 from rulelang.program.pycode.fragment import Fragment, tuple_text
-from rulelang.program.pycode.function import PrintedFunction
-from rulelang.program.pycode.module import Module
+from rulelang.program.pycode.function import ModulePrinter, PrintedFunction
 
 FEW = 4
 """The most slots that are set one by one."""
@@ -38,7 +37,7 @@ FEW = 4
 class RegionPrinter:
     """Prints the regions of a game."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: ModulePrinter) -> None:
         self.module = module
         self.control = module.control
         self.slots = module.control.slots
@@ -57,7 +56,7 @@ class RegionPrinter:
             name = self.module.game.procedures[self.control.blocks.blocks[root].procedure].name
             f = self._function(f"b{root}", ["S", "M", "seat", "A"] if answered else ["S", "M"], f"in {name}")
             self._block(f, root)
-            self.module.add(f)
+            f.close()
         for question in self.control.blocks.questions:
             if question.turn >= 0:
                 self._print_keeping(question)
@@ -394,7 +393,7 @@ class RegionPrinter:
             f.line(f"S[{self.slots.question}] = {question.id + 1}")
             f.line("return -1")
         f.line(f"return {question.turn}")
-        self.module.add(f)
+        f.close()
 
     def _next_answer(self, f: PrintedFunction, end: bl.NextAnswer) -> None:
         question = self.control.blocks.questions[end.question]

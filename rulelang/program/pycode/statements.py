@@ -54,8 +54,8 @@ from rulelang.program.pycode.expressions.expression import prepare
 from rulelang.program.pycode.expressions.operators import as_set, least_of, numeric, sum_of
 from rulelang.program.pycode.expressions.places import fitted, position
 from rulelang.program.pycode.fragment import Fragment, bounds, fits, tuple_text
-from rulelang.program.pycode.function import PrintedFunction, PrintedLine, PrintedLoop
-from rulelang.program.pycode.module import Module
+from rulelang.program.pycode.function import ModulePrinter, PrintedFunction, PrintedLoop
+from rulelang.program.pycode.module import PrintedLine
 from rulelang.program.pycode.values import branching, outside
 
 CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
@@ -64,7 +64,7 @@ CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
 class Procedures:
     """Prints procedures and passes, each once."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: ModulePrinter) -> None:
         self.module = module
         self.deferred: dict[int, str] = {}
         """The functions of procedures whose calls are deferred."""
@@ -107,9 +107,7 @@ class Procedures:
         body(f, procedure.body)
         if self.module.traced and rule is not None:
             f.line(f"M.trace.leave({rule})")
-        if len(f.lines) == 1:
-            f.line("pass")
-        self.module.add(f)
+        f.close()
 
     def a_pass(self, f: PrintedFunction, simultaneous: Simultaneous) -> tuple[str, list[str]]:
         """Prints the function of one pass; returns its name and its arguments besides the variable of the pass."""
@@ -129,9 +127,7 @@ class Procedures:
         if simultaneous.condition is not None:
             inner.line(f"if not ({inner.condition(simultaneous.condition)}): return")
         body(inner, simultaneous.body)
-        if len(inner.lines) == 1:
-            inner.line("pass")
-        self.module.add(inner)
+        inner.close()
         return name, passed
 
 

@@ -38,8 +38,7 @@ from rulelang.program.pycode.expressions.expression import prepare
 from rulelang.program.pycode.expressions.operators import least_of, numeric, sum_of
 from rulelang.program.pycode.expressions.places import fitted, guarded, keyed, position
 from rulelang.program.pycode.fragment import Fragment, bounds, fits, hull, looked_up, number, truth, tuple_text, typed
-from rulelang.program.pycode.function import PrintedFunction
-from rulelang.program.pycode.module import Module
+from rulelang.program.pycode.function import ModulePrinter, PrintedFunction
 
 SHORT = 20
 """The most nodes of an expression that is printed where it is used."""
@@ -50,7 +49,7 @@ NESTED = 3
 class ValuePrinter:
     """Prints calls of values, and each function once."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: ModulePrinter) -> None:
         self.module = module
         self._results: dict[str, Fragment] = {}
         self._draws: dict[tuple[int, ...], bool] = {}
@@ -248,7 +247,7 @@ class ValuePrinter:
             branching(f, tests, partial(end, otherwise))
         f.pay(self.module.steps.value(value.id))
         f.line(f"raise too_deep({value.id})")
-        self.module.add(f)
+        f.close()
         result = found[0] if found else number(NONE)
         for fragment in found[1:]:
             result = hull("", result, fragment)
@@ -278,7 +277,7 @@ class ValuePrinter:
             result = f.named(result)
             f.line(f"{remember}{result.text}")
         f.line(f"return {result.text}")
-        self.module.add(f)
+        f.close()
         return attrs.evolve(result, simple=False, value=None)
 
     def _first_case(self, f: PrintedFunction, cases: list[tuple[Expr | None, Expr]]) -> Fragment:
@@ -371,7 +370,7 @@ class ValuePrinter:
         rows = self.module.constant(f"R{data.id}", f"which rows {data.name} has", data.rows)
         if place is None:
             f.line("return NONE")
-            self.module.add(f)
+            f.close()
             return name
         f.line(f"row = {rows}[{place[0]}]" + (f" if {' and '.join(place[1])} else -1" if place[1] else ""))
         result = self._cells(f, data, column)
@@ -379,7 +378,7 @@ class ValuePrinter:
         error = f"out_of_cell({data.id}, {column}"
         result = self._checked(f, result, of.type, error, [f.env[v.id] for v in parameters]).integer
         f.line(f"return {result.text}")
-        self.module.add(f)
+        f.close()
         self._results[name] = attrs.evolve(result, simple=False, none=True, value=None)
         return name
 

@@ -9,7 +9,7 @@ from itertools import groupby
 
 import attrs
 
-from rulelang.ir.model import CallValue, GameRules, Local, StateVariable
+from rulelang.ir.model import CallValue, Expr, GameRules, Local, StateVariable
 from rulelang.ir.steps import PART
 from rulelang.ir.types import IntType, Type, first_of, size_of
 from rulelang.program.control import Control
@@ -17,8 +17,8 @@ from rulelang.program.layout import Layout, index_at
 from rulelang.program.pycode.choices import add_question, print_likeness, print_question
 from rulelang.program.pycode.expressions.expression import expression
 from rulelang.program.pycode.fragment import Fragment, fits, number, typed
-from rulelang.program.pycode.function import PrintedFunction
-from rulelang.program.pycode.module import Facts, Module, Printed
+from rulelang.program.pycode.function import ModulePrinter, PrintedFunction
+from rulelang.program.pycode.module import Facts, Printed
 from rulelang.program.pycode.regions import RegionPrinter
 from rulelang.program.pycode.statements import Procedures
 from rulelang.program.pycode.values import ValuePrinter, outside
@@ -40,18 +40,37 @@ class Printing:
         """
         while True:
             self.facts.start()
-            printed = print_module(self._module(traced, counted))
+            printed = print_module(
+                GameModule(self.game, self.layout, self.control, self.facts, traced=traced, counted=counted)
+            )
             if not self.facts.is_stale:
                 return printed
 
-    def _module(self, traced: bool, counted: bool) -> Module:
-        module = Module(self.game, self.layout, self.control, self.facts, traced=traced, counted=counted)
-        module.expression, module.print_likeness = expression, print_likeness
-        module.values, module.procedures = ValuePrinter(module), Procedures(module)
-        return module
+
+class GameModule(ModulePrinter):
+    """The module of a game: the printers of parts that contain each other meet here."""
+
+    def __init__(
+        self, game: GameRules, layout: Layout, control: Control, facts: Facts, *, traced: bool, counted: bool
+    ) -> None:
+        super().__init__(game, layout, control, facts, traced=traced, counted=counted)
+        self.values, self.procedures = ValuePrinter(self), Procedures(self)
+        self._likenesses: dict[int, str] = {}
+
+    def expression(self, f: PrintedFunction, expr: Expr) -> Fragment:
+        """Returns the fragment of an expression; prints the lines that it needs first."""
+        return expression(f, expr)
+
+    def likeness(self, kind: int | None) -> str | None:
+        """Returns the name of the function for the likeness of things of a kind; None if no two of them are alike."""
+        if kind is None or len(set(self.game.kinds[kind].classes)) == self.game.kinds[kind].size:
+            return None
+        if kind not in self._likenesses:
+            self._likenesses[kind] = print_likeness(self, kind)
+        return self._likenesses[kind]
 
 
-def print_module(module: Module) -> Printed:
+def print_module(module: ModulePrinter) -> Printed:
     """Prints all of a game."""
     _print_start(module)
     if module.game.score is not None:
@@ -74,7 +93,7 @@ def _answers(branches: tuple[int, ...], turn: int, question: int) -> str:
     return f"({', '.join(names)},)"
 
 
-def _print_start(module: Module) -> None:
+def _print_start(module: ModulePrinter) -> None:
     """Prints the function that sets the variables' initial values, except those that the caller has given."""
     f = PrintedFunction(module, "start", ["S", "M", "given"], "initial values")
     for state in module.game.states:
@@ -91,10 +110,10 @@ def _print_start(module: Module) -> None:
                     if last == before + 1
                     else f"S[{before}:{last}] = [{text}] * {last - before}"
                 )
-    module.add(f)
+    f.close()
 
 
-def _print_score(module: Module, value: int) -> None:
+def _print_score(module: ModulePrinter, value: int) -> None:
     """Prints the function that returns a seat's score."""
     f = PrintedFunction(module, "score", ["S", "M", "seat"], "the score of a seat")
     seat = module.game.values[value].parameters[0]
@@ -127,7 +146,7 @@ def default_of(type: Type) -> str:
     return str(type.low) if isinstance(type, IntType) else "0"
 
 
-def _print_capacity(module: Module, id: int) -> None:
+def _print_capacity(module: ModulePrinter, id: int) -> None:
     zone = module.game.zones[id]
     assert zone.capacity is not None
     f = PrintedFunction(module, f"z{id}", ["S", "M", "i"], f"how many {zone.name} holds")
@@ -140,5 +159,5 @@ def _print_capacity(module: Module, id: int) -> None:
     for name, fragment in zip(zone.seen_names, index, strict=False):
         f.env[name.id] = f.named(fragment)
     f.line(f"return {f.expression(zone.capacity).integer.text}")
-    module.add(f)
+    f.close()
     module.end(f"things.capacities[{id}] = z{id}")

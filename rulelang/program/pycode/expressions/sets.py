@@ -213,7 +213,7 @@ def _apart(f: PrintedFunction, over: Over) -> Fragment:
     inner.site, inner.own, inner.pays = f.site, f.own, f.pays
     found = comprehension(inner, over)
     inner.line(f"return {found.text}")
-    f.module.add(inner)
+    inner.close()
     call = attrs.evolve(
         found, text=f"{inner.name}({', '.join([*heads, *passed])})", atom=True, simple=False, value=None
     )
