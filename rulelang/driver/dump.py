@@ -38,36 +38,47 @@ def _woven(unit: Unit) -> str | None:
 
 
 def _python(unit: Unit) -> str | None:
+    from rulelang.program.printing import explained, legend
     from rulelang.program.pycode import compile_game
 
-    if unit.woven is None or unit.layout is None:
+    game, layout = unit.woven, unit.layout
+    if game is None or layout is None:
         return None
-    return compile_game(unit.woven, unit.layout).source(traced=False)
+    compiled = compile_game(game, layout)
+    return explained(compiled.source(traced=False), legend(game, layout, compiled.control))
 
 
 def _low(unit: Unit) -> str | None:
     from rulelang.program.blocks import cut
     from rulelang.program.control import control
     from rulelang.program.low import Unsupported, lower, print_program
+    from rulelang.program.printing import explained, legend
 
     game, layout = unit.woven, unit.layout
     if game is None or layout is None:
         return None
+    slots = control(game, layout, cut(game, layout.steps))
+    names = legend(game, layout, slots)
     try:
-        return print_program(lower(game, layout, control(game, layout, cut(game, layout.steps))))
+        program = lower(game, layout, slots)
+        names.update({place + i: names[slot] for slot, place, words in program.wide for i in range(words)})
+        return explained(print_program(program), names)
     except Unsupported as missing:
         raise RulelangError(f"the low-level IR cannot say all of {game.title} yet: it has {missing}") from None
 
 
 def _playouts(unit: Unit) -> str | None:
+    from rulelang.program.printing import explained, legend
     from rulelang.program.pycode import compile_game
 
-    if unit.woven is None or unit.layout is None:
+    game, layout = unit.woven, unit.layout
+    if game is None or layout is None:
         return None
-    text = compile_game(unit.woven, unit.layout).random_play.text()
+    compiled = compile_game(game, layout)
+    text = compiled.random_play.text()
     if text is None:
-        raise RulelangError(f"random games of {unit.woven.title} are played step by step, by the code of stage python")
-    return text
+        raise RulelangError(f"random games of {game.title} are played step by step, by the code of stage python")
+    return explained(text, legend(game, layout, compiled.control))
 
 
 STAGES = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,21 @@ def test_a_game_with_faults_is_dumped_as_far_as_it_gets(stage: str, tmp_path: Pa
     result = CliRunner().invoke(main, ["dump", str(path), "--stage", stage])
     assert result.exit_code == 1
     assert "E0201" in result.output
+
+
+@pytest.mark.parametrize(
+    ("stage", "line"),
+    [("python", "    S[13] = t1  # heap"), ("low", "  row[13] = r2  # heap"), ("playouts", "    r2 = S[13]  # heap")],
+)
+def test_a_line_says_what_the_slots_hold_that_it_touches(stage: str, line: str) -> None:
+    assert line in dumped(str(CLASSICS / "nim.rules"), "--stage", stage).splitlines()
+
+
+def test_a_wide_set_is_called_by_its_name_where_it_lies_behind_the_row() -> None:
+    lines = dumped("exit_velocity", "--stage", "low").splitlines()
+    wide = [line for line in lines if re.search(r"row\[\(*\d.* 2 words\]", line)]
+    assert wide
+    assert all("  # " in line for line in wide)
 
 
 def test_the_python_that_is_printed_is_python(tmp_path: Path) -> None:

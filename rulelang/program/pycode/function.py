@@ -20,8 +20,9 @@ import attrs
 from rulelang.ir.model import CallValue, Cell, DataTable, Expr, HasRow, Local, Over, Simultaneous
 from rulelang.ir.types import Type
 from rulelang.ir.walk import read_in
+from rulelang.program.printing import remark
 from rulelang.program.pycode.fragment import Fragment, bounds, fits
-from rulelang.program.pycode.module import Module, PrintedLine, plain
+from rulelang.program.pycode.module import Module, PrintedLine
 
 PAY = "M.left -= "
 NOTE = "if M.left < 0: M.note()"
@@ -113,7 +114,7 @@ class PrintedFunction:
         self.lines: list[PrintedLine] = []
         self.depth = 0
         self._count = 0
-        self.line(f"def {name}({', '.join(parameters)}):" + (f"  # {plain(about)}" if about else ""))
+        self.line(f"def {name}({', '.join(parameters)}):" + (f"  # {remark(about)}" if about else ""))
         self.depth = 1
         self.leave: Callable[[PrintedFunction], None] = lambda function: function.line("return")
         self.jump: Callable[[PrintedFunction, int], None] = lambda function, loop: function.line("raise not_at_once()")

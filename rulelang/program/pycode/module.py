@@ -8,7 +8,6 @@ printed that may pass another value; if its function was printed before that, th
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 
@@ -20,6 +19,7 @@ from rulelang.ir.walk import walk
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members
+from rulelang.program.printing import remark, table
 from rulelang.program.pycode.fragment import Fragment, fits, typed
 
 PRINTED = 256
@@ -118,29 +118,27 @@ class Module:
         """Returns the name of a tuple of numbers."""
         if name in self._constants:
             return name
-        written = ", ".join("NONE" if value == NONE else str(value) for value in values)
-        self._constants[name] = f"{name} = ({written}{',' if len(values) == 1 else ''})  # {plain(about)}"
+        self._constants[name] = table(name, ["NONE" if value == NONE else str(value) for value in values], about)
         return name
 
     def table(self, id: int) -> str:
         """Returns the name of a printed table."""
-        table, name = self.game.tables[id], f"T{id}"
-        if len(table.values) <= PRINTED:
-            return self.constant(name, table.name, table.values)
-        self._constants[name] = f"{name} = table({id})  # {plain(table.name)}"
+        of, name = self.game.tables[id], f"T{id}"
+        if len(of.values) <= PRINTED:
+            return self.constant(name, of.name, of.values)
+        self._constants[name] = f"{name} = table({id})  # {remark(of.name)}"
         return name
 
     def member_table(self, id: int) -> str:
         """Returns the name of a table of sets, each as a tuple of its members."""
         if f"L{id}" in self._constants:
             return f"L{id}"
-        table = self.game.tables[id]
-        if len(table.values) > PRINTED:
-            self._constants[f"L{id}"] = f"L{id} = table_of_members({id})  # {plain(table.name)}, as lists"
+        of = self.game.tables[id]
+        if len(of.values) > PRINTED:
+            self._constants[f"L{id}"] = f"L{id} = table_of_members({id})  # {remark(of.name)}, as lists"
             return f"L{id}"
-        rows = [tuple(members(value)) if value != NONE else () for value in table.values]
-        written = ", ".join(f"({', '.join(map(str, row))}{',' if len(row) == 1 else ''})" for row in rows)
-        self._constants[f"L{id}"] = f"L{id} = ({written},)  # {plain(table.name)}, as lists"
+        rows = [tuple(members(value)) if value != NONE else () for value in of.values]
+        self._constants[f"L{id}"] = table(f"L{id}", [str(row) for row in rows], f"{of.name}, as lists")
         return f"L{id}"
 
     def subset_table(self, width: int) -> str:
@@ -206,11 +204,12 @@ class Module:
 
     def printed(self) -> Printed:
         """Returns the module's text."""
-        lines = [(text, 0) for _, text in sorted(self._constants.items(), key=lambda item: _natural(item[0]))]
+        constants = [self._constants[name] for name in sorted(self._constants, key=_natural)]
+        lines = [(line, 0) for text in constants for line in text.splitlines()]
         for name in sorted(self._functions, key=_natural):
             lines += [("", 0), ("", 0)]
             lines += [(str(line), line.site) for line in self._functions[name]]
-        lines += [("", 0), ("", 0), *((text, 0) for text in self._tail)]
+        lines += [("", 0), ("", 0), *((line, 0) for text in self._tail for line in text.splitlines())]
         return Printed("\n".join(text for text, _ in lines) + "\n", tuple(site for _, site in lines))
 
 
@@ -224,8 +223,3 @@ def _natural(name: str) -> tuple[str, tuple[int, ...]]:
     letters = name.rstrip("0123456789_x")
     digits = name[len(letters) :].replace("x", "0").split("_")
     return letters, tuple(int(digit) for digit in digits if digit)
-
-
-def plain(text: str) -> str:
-    """Returns text that may stand in a comment, whatever it says."""
-    return re.sub(r"[^A-Za-z0-9_#. -]", "?", text)[:80]

@@ -14,6 +14,7 @@ from rulelang.ir.steps import PART
 from rulelang.ir.types import IntType, Type, first_of, size_of
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout, index_at
+from rulelang.program.printing import table
 from rulelang.program.pycode.choices import add_question, print_likeness, print_question
 from rulelang.program.pycode.expressions.expression import expression
 from rulelang.program.pycode.fragment import Fragment, fits, number, typed
@@ -82,7 +83,7 @@ def print_module(module: ModulePrinter) -> Printed:
         print_question(module, question)
     RegionPrinter(module).print_all()
     rows = [_answers(question.branches, question.turn, question.id) for question in module.control.blocks.questions]
-    module.end(f"ANSWERS = ({''.join(f'{row}, ' for row in rows).strip()})")
+    module.end(table("ANSWERS", rows))
     deferred = module.procedures.deferred
     module.end(f"DEFERRED = {{{', '.join(f'{id}: {name}' for id, name in sorted(deferred.items()))}}}")
     return module.printed()

@@ -5,7 +5,6 @@ def b7(S, M):        # S is the row; M holds the steps left, the options listed 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import assert_never
 
@@ -13,6 +12,7 @@ from rulelang.program.low import model as low
 from rulelang.program.low.passes.ranges.values import stores, storing
 from rulelang.program.low.passes.rewriting import breaks_out, goes_on, read_in, with_bodies, with_parts, with_words
 from rulelang.program.packing import members
+from rulelang.program.printing import remark
 from rulelang.program.python.words import condition_of, number, text_of
 
 Body = tuple[low.Inst, ...]
@@ -35,7 +35,7 @@ class PythonPrinter:
         """Returns the lines of a function."""
         self.registers = function.registers
         parameters = "".join(f", r{i}" for i in range(function.parameters))
-        about = re.sub(r"[^A-Za-z0-9_#. -]", "?", function.about)[:80]
+        about = remark(function.about)
         lists = function.name in self.options
         first = [f"A{i} = [0] * {size}" for i, size in enumerate(function.arrays)]
         last = ["return found" if lists else "return 0"] if goes_on(function.body) else []

@@ -13,6 +13,7 @@ from rulelang.program.layout import OUTCOME_VALUE
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.rewriting import with_bodies, with_parts, with_words, within
 from rulelang.program.packing import members
+from rulelang.program.printing import table
 from rulelang.program.python.function import PythonPrinter
 from rulelang.program.python.stops import ENDED, GOING, TRAPPED
 from rulelang.program.python.words import number
@@ -20,8 +21,6 @@ from rulelang.program.randomness import MIXER, OTHER_MIXER, STEP, WORD
 
 MOST_STATEMENTS = 1_500
 """The most statements of a program that is rewritten; that of a larger one would take too long."""
-WIDTH = 120
-"""The width of the lines of a table."""
 
 
 def is_plain(program: low.Program) -> bool:
@@ -56,25 +55,25 @@ def _tables(program: low.Program) -> Iterator[str]:
     words = [part for order in orders for word in low.words_in(order) for part in within(word)]
     read = {part.table for part in words if isinstance(part, low.EntryWord)}
     walked = {o.mask.table for o in orders if isinstance(o, low.WalkInst) and isinstance(o.mask, low.EntryWord)}
-    for i, table in enumerate(program.tables):
+    for i, values in enumerate(program.tables):
         if i in walked:
-            yield from _table(f"L{i}", [f"({''.join(f'{each}, ' for each in members(value))})" for value in table])
+            yield table(f"L{i}", [str(tuple(members(value))) for value in values])
         elif i in read:
-            yield from _table(f"T{i}", [number(value) for value in table])
+            yield table(f"T{i}", [number(value) for value in values])
 
 
 def _dispatch(program: low.Program) -> Iterator[str]:
     """Prints where each block and each answer is carried out."""
     names = dict(program.blocks)
-    yield from _table("BLOCKS", [names.get(i, "None") for i in range(max(names, default=-1) + 1)])
-    yield from _table("OPTIONS", [question.options for question in program.questions])
+    yield table("BLOCKS", [names.get(i, "None") for i in range(max(names, default=-1) + 1)])
+    yield table("OPTIONS", [question.options for question in program.questions])
     starts = [
         [question.keep] * len(question.answers) if question.owing >= 0 else list(question.branches)
         for question in program.questions
     ]
-    yield from _table("ANSWERS", [f"({''.join(f'{start}, ' for start in row)})" for row in starts])
-    yield from _table("ASKED", [str(max(question.owing, 0)) for question in program.questions])
-    yield from _table("LOOKED", [str(bool(question.look)) for question in program.questions])
+    yield table("ANSWERS", [f"({', '.join(row)},)" for row in starts])
+    yield table("ASKED", [str(max(question.owing, 0)) for question in program.questions])
+    yield table("LOOKED", [str(bool(question.look)) for question in program.questions])
 
 
 def _with_wide_slots(program: low.Program) -> low.Program:
@@ -96,18 +95,6 @@ def _with_wide_slots(program: low.Program) -> low.Program:
         return found
 
     return attrs.evolve(program, functions=tuple(attrs.evolve(f, body=body(f.body)) for f in program.functions))
-
-
-def _table(name: str, texts: list[str]) -> list[str]:
-    whole = f"{name} = ({''.join(f'{text}, ' for text in texts)})"
-    if len(whole) <= WIDTH:
-        return [whole]
-    rows = [""]
-    for text in texts:
-        if len(rows[-1]) + len(text) > WIDTH and rows[-1]:
-            rows.append("")
-        rows[-1] += f" {text},"
-    return [f"{name} = (", *(f"   {row}" for row in rows), ")"]
 
 
 def _play_on(program: low.Program) -> list[str]:
