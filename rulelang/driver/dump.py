@@ -38,8 +38,8 @@ def _woven(unit: Unit) -> str | None:
 
 
 def _python(unit: Unit) -> str | None:
-    from rulelang.program.printing import explained, legend
     from rulelang.program.pycode import compile_game
+    from rulelang.program.python.legend import explained, legend
 
     game, layout = unit.woven, unit.layout
     if game is None or layout is None:
@@ -52,7 +52,7 @@ def _low(unit: Unit) -> str | None:
     from rulelang.program.blocks import cut
     from rulelang.program.control import control
     from rulelang.program.low import Unsupported, lower, print_program
-    from rulelang.program.printing import explained, legend
+    from rulelang.program.python.legend import explained, legend
 
     game, layout = unit.woven, unit.layout
     if game is None or layout is None:
@@ -68,8 +68,8 @@ def _low(unit: Unit) -> str | None:
 
 
 def _playouts(unit: Unit) -> str | None:
-    from rulelang.program.printing import explained, legend
     from rulelang.program.pycode import compile_game
+    from rulelang.program.python.legend import explained, legend
 
     game, layout = unit.woven, unit.layout
     if game is None or layout is None:

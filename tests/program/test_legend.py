@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rulelang import api
-from rulelang.program.printing import explained, legend, table
 from rulelang.program.pycode import compile_game
+from rulelang.program.python.legend import explained, legend, table
 from tests.files import CLASSICS, SMALL_GAMES
 
 GAMES = [*map(Path, api.games()), *sorted(CLASSICS.glob("*.rules")), *sorted(SMALL_GAMES.glob("*.rules"))]

@@ -20,9 +20,9 @@ import attrs
 from rulelang.ir.model import CallValue, Cell, DataTable, Expr, HasRow, Local, Over, Simultaneous
 from rulelang.ir.types import Type
 from rulelang.ir.walk import read_in
-from rulelang.program.printing import remark
 from rulelang.program.pycode.fragment import Fragment, bounds, fits
 from rulelang.program.pycode.module import Module, PrintedLine
+from rulelang.program.python.legend import remark
 
 PAY = "M.left -= "
 NOTE = "if M.left < 0: M.note()"

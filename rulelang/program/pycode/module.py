@@ -19,8 +19,8 @@ from rulelang.ir.walk import walk
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members
-from rulelang.program.printing import remark, table
 from rulelang.program.pycode.fragment import Fragment, fits, typed
+from rulelang.program.python.legend import remark, table
 
 PRINTED = 256
 """The most entries of a table that is printed; longer tables are taken from the game, so that they are not kept

@@ -14,7 +14,6 @@ from rulelang.ir.steps import PART
 from rulelang.ir.types import IntType, Type, first_of, size_of
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout, index_at
-from rulelang.program.printing import table
 from rulelang.program.pycode.choices import add_question, print_likeness, print_question
 from rulelang.program.pycode.expressions.expression import expression
 from rulelang.program.pycode.fragment import Fragment, fits, number, typed
@@ -23,6 +22,7 @@ from rulelang.program.pycode.module import Facts, Printed
 from rulelang.program.pycode.regions import RegionPrinter
 from rulelang.program.pycode.statements import Procedures
 from rulelang.program.pycode.values import ValuePrinter, outside
+from rulelang.program.python.legend import table
 
 
 @attrs.frozen

@@ -12,7 +12,7 @@ from rulelang.program.low import model as low
 from rulelang.program.low.passes.ranges.values import stores, storing
 from rulelang.program.low.passes.rewriting import breaks_out, goes_on, read_in, with_bodies, with_parts, with_words
 from rulelang.program.packing import members
-from rulelang.program.printing import remark
+from rulelang.program.python.legend import remark
 from rulelang.program.python.words import condition_of, number, text_of
 
 Body = tuple[low.Inst, ...]

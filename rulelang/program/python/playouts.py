@@ -13,8 +13,8 @@ from rulelang.program.layout import OUTCOME_VALUE
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.rewriting import with_bodies, with_parts, with_words, within
 from rulelang.program.packing import members
-from rulelang.program.printing import table
 from rulelang.program.python.function import PythonPrinter
+from rulelang.program.python.legend import table
 from rulelang.program.python.stops import ENDED, GOING, TRAPPED
 from rulelang.program.python.words import number
 from rulelang.program.randomness import MIXER, OTHER_MIXER, STEP, WORD

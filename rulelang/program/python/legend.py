@@ -1,4 +1,4 @@
-"""What all printed code has in common: tables, and comments that say what the rules call a function or a slot.
+"""The tables of printed code, and its comments: the names that the rules give to functions and slots.
 
 S[13] = t1  # heap
 """
@@ -53,7 +53,7 @@ def _rows(texts: Iterable[str]) -> list[str]:
 
 
 def legend(game: GameRules, layout: Layout, control: Control) -> dict[int, str]:
-    """Returns, by slot of the row, what it holds; all slots of an array are called alike."""
+    """Returns the names of the slots of the row; all slots of an array are called alike."""
     found: dict[int, str] = {OUTCOME: "outcome", OUTCOME_VALUE: "result", OUTCOME_RULE: "rule of the outcome"}
     for state in game.states:
         _name(found, layout.states[state.id], layout.state_sizes[state.id], state.name)
@@ -69,7 +69,7 @@ def legend(game: GameRules, layout: Layout, control: Control) -> dict[int, str]:
 
 
 def _of_control(game: GameRules, control: Control) -> dict[int, str]:
-    """Returns what each slot of the control state holds."""
+    """Returns the names of the slots of the control state."""
     slots = control.slots
     found: dict[int, str] = {slots.question: "question", slots.seat: "seat asked"}
     nodes = list(walk((game.procedures, game.choices)))
