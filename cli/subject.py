@@ -50,3 +50,22 @@ def subject(question: str, seats: Sequence[tuple[str, str]] = ()) -> str:
 def is_of_option(question: str) -> bool:
     """Returns whether a question asks what somebody may do: `why may I not steal?`."""
     return re.search(r"\b(?:may|can|could|can't|cannot|couldn't|offered|on offer|allowed)\b", question) is not None
+
+
+_WHAT = re.compile(
+    r"(?:(?P<does>does|do)|is|are|was|were)\s+(?:(?:the|a|an|my|your)\s+)?(?P<rest>\S.*)", re.IGNORECASE
+)
+_DOES = re.compile(r"\s+(?:do|mean|cost|say|stand for)$", re.IGNORECASE)
+
+
+def thing_asked(question: str) -> str:
+    """Returns what a question that begins with `what` asks about, from the words behind that.
+
+    >>> [thing_asked(words) for words in ("is a probe?", "does a black hole do", "probe")]
+    ['probe', 'black hole', 'probe']
+    """
+    text = question.strip().rstrip("?!. ").strip()
+    asked = _WHAT.fullmatch(text)
+    if asked is None:
+        return text
+    return _DOES.sub("", asked["rest"]) if asked["does"] else asked["rest"]

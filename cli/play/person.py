@@ -46,6 +46,7 @@ from ..reason import lines_of
 from ..screen import draw, narrate, signified, summary, tell
 from ..screen.hanging import Hanging
 from ..screen.styles import QUIET, Styles
+from ..subject import thing_asked
 from .countdown import read_line
 from .keyboard import Keyboard
 
@@ -307,8 +308,8 @@ class Person:
         match word.casefold():
             case "?" | "why":
                 self._explain(dialogue, rest)
-            case "what":
-                self._tell_what(seat, rest, dialogue.question)
+            case "what" | "what's" | "what’s":
+                self._tell_what(seat, rest if word.casefold() == "what" else f"is {rest}", dialogue.question)
             case "more" if not rest:
                 tell(
                     self.console,
@@ -425,13 +426,7 @@ class Person:
 
     def _tell_what(self, seat: int, word: str, asked: Question | None = None) -> None:
         """Explains a word on the screen, or an answer given by its number or its words."""
-        signs: tuple[Explained, ...] = ()
-        stands_for = signified(picture(self.match, seat), word.strip(), self.console.width)
-        if stands_for is not None:
-            signs = (Explained(word.strip(), "sign", stands_for or "nothing is shown there"),)
-            word = stands_for or word
-        found = () if asked is None else explained_line(self.match, seat, asked, word)
-        found = (*signs, *(found or explained(self.match, seat, word)))
+        found = self._meanings(seat, word.strip(), asked) or self._meanings(seat, word := thing_asked(word), asked)
         for one in found[:MOST_MEANINGS]:
             head = self.styles(one.name, "bold").append(f" ({safe(one.noun).plain})", QUIET)
             cited = f"  [{', '.join(one.clauses)}]" if one.clauses else ""
@@ -440,6 +435,16 @@ class Person:
                 self.console.print(Hanging(self.styles(spliced(("    ", fact))), KEYED))
         if not found:
             self.console.print(self.styles(f"Nothing here is called {safe(word).plain!r}.", "yellow"))
+
+    def _meanings(self, seat: int, word: str, asked: Question | None) -> tuple[Explained, ...]:
+        """Returns what a word means; a sign on a map means what it stands for."""
+        signs: tuple[Explained, ...] = ()
+        stands_for = signified(picture(self.match, seat), word, self.console.width)
+        if stands_for is not None:
+            signs = (Explained(word, "sign", stands_for or "nothing is shown there"),)
+            word = stands_for or word
+        found = () if asked is None else explained_line(self.match, seat, asked, word)
+        return (*signs, *(found or explained(self.match, seat, word)))
 
     def _begins_option(self, seat: int, word: str) -> bool:
         """Returns whether a word is the beginning of an answer."""

@@ -90,7 +90,7 @@ def test_an_answer_for_which_too_little_is_there_is_found_by_its_words(market: B
 def test_what_nothing_can_complete_is_told_among_the_forbidden(market: BareMatch) -> None:
     reasons = {one.words: one.reason.message for one in forbidden(market, market.to_move[0])}
     assert reasons["Buy the …"] == "It takes 3 of the red cards of Ann: there are only 2"
-    assert reasons["Take …"] == "The stall: there is none"
+    assert reasons["Take …"] == "There is nothing in the stall"
 
 
 def test_a_rule_that_forbids_comes_before_what_lacks(market: BareMatch) -> None:

@@ -22,19 +22,22 @@ def lack(position: Position, branch: Branch, number: int, locals: Locals) -> Rea
     look = Evaluation(position.row, position.game, position.layout)
     there = len(sequence(parameter.domain, look, dict(locals)))
     wanted = 1 if parameter.low is None else look.value(parameter.low, dict(locals))
-    name, (one, many) = _domain_name(look, parameter, locals), _nouns(position.game, parameter.variable.type)
+    (name, is_zone), (one, many) = _domain_name(look, parameter, locals), _nouns(position.game, parameter.variable.type)
     if wanted == NONE or there >= wanted:
         message = f"no number of {many} can be chosen"
     elif there:
         of = f" of {name}" if name else f" {many}"
         message = f"it takes {wanted}{of}: there {'is' if there == 1 else 'are'} only {there}"
+    elif is_zone:
+        message = f"there is nothing in {name}"
     else:
-        message = f"{name}: there is none" if name else f"there is no {one} to choose"
+        message = f"there is no {one} among {name}" if name else f"there is no {one} to choose"
     return Reason(message[:1].upper() + message[1:], site.clauses, site.span)
 
 
-def _domain_name(look: Evaluation, parameter: Parameter, locals: Locals) -> str:
-    """Returns the name for people of a parameter's domain, if it is a zone or a value that has one; else ""."""
+def _domain_name(look: Evaluation, parameter: Parameter, locals: Locals) -> tuple[str, bool]:
+    """Returns the name for people of a parameter's domain, if it is a zone or a value that has one, else ""; and whether
+    it is a zone."""
     game, source = look.game, parameter.domain
     of: Expr | None = source.pile if source.mask is None else None if source.pile is not None else source.mask
     try:
@@ -42,15 +45,15 @@ def _domain_name(look: Evaluation, parameter: Parameter, locals: Locals) -> str:
             case CallValue(value=number, arguments=arguments) if game.values[number].called is not None:
                 value = game.values[number]
                 keys = zip((look.value(one, dict(locals)) for one in arguments), value.parameters, strict=True)
-                return said_value(value, [name_of(key, parameter.type, game) for key, parameter in keys])
+                return said_value(value, [name_of(key, parameter.type, game) for key, parameter in keys]), False
             case Contents(zone=number, index=index):
                 zone = game.zones[number]
                 at = flat(zone.dimensions, tuple(look.value(one, dict(locals)) for one in index))
-                return said_zone(game, zone, at) if at >= 0 else ""
+                return (said_zone(game, zone, at), True) if at >= 0 else ("", False)
             case _:  # no other expression has a name
-                return ""
+                return "", False
     except (RuntimeRules, KeyError):
-        return ""
+        return "", False
 
 
 def _nouns(game: GameRules, type: Type) -> tuple[str, str]:
