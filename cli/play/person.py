@@ -315,7 +315,7 @@ class Person:
                     self.console,
                     self.untold or [self.styles("  Nothing has happened since you were last asked.", QUIET)],
                 )
-            case word if not rest and not self._begins_option(seat, word) and self._opens(seat, word):
+            case _ if not self._begins_option(seat, text) and self._opens(seat, text):
                 pass
             case "screen" if rest.strip().casefold() == "all":
                 self.show(seat)
@@ -448,7 +448,12 @@ class Person:
 
     def _begins_option(self, seat: int, word: str) -> bool:
         """Returns whether a word is the beginning of an answer."""
-        return any(option.text.casefold().startswith(word.casefold()) for option in self.match.options_of(seat))
+        begun = word.casefold()
+        return any(
+            written.casefold().startswith(begun)
+            for option in self.match.options_of(seat)
+            for written in (option.text, option.label)
+        )
 
     def _opens(self, seat: int, word: str) -> bool:
         """Draws a folded part of the screen if the word begins its title; returns whether it did."""

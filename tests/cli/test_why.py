@@ -238,3 +238,19 @@ def test_secret_answers_are_listed_by_their_kind(market: Path) -> None:
     words = ["play", str(market), "--seed", "1", "--seat", "player2=random", "--seat", "player1=me"]
     said = CliRunner().invoke(main, words, input="50\nsteps\nquit\n").output
     assert "player 2: a number" in said
+
+
+def drawn(tmp_path: Path, title: str, line: str) -> int:
+    """Returns how often the part of the market's screen with this title is drawn when a line is typed."""
+    path = tmp_path / f"{line}.rules"
+    path.write_text(f'{MARKET}\nscreen:\n  line "A stall"\n  fold "{title}": line "It holds silver"\n', encoding="utf-8")
+    return typed(path, line).count("It holds silver")
+
+
+def test_a_part_of_the_screen_is_drawn_by_its_title_of_several_words(tmp_path: Path) -> None:
+    assert drawn(tmp_path, "Your purse", "your purse") == drawn(tmp_path, "Your purse", "steps") + 1
+
+
+def test_a_word_that_begins_an_answer_draws_no_part_of_the_screen(tmp_path: Path) -> None:
+    assert drawn(tmp_path, "Bidding", "bidding") == drawn(tmp_path, "Bidding", "steps") + 1
+    assert drawn(tmp_path, "Bidding", "bid") == drawn(tmp_path, "Bidding", "more")
