@@ -52,14 +52,12 @@ def is_of_option(question: str) -> bool:
     return re.search(r"\b(?:may|can|could|can't|cannot|couldn't|offered|on offer|allowed)\b", question) is not None
 
 
-_WHAT = re.compile(
-    r"(?:(?P<does>does|do)|is|are|was|were)\s+(?:(?:the|a|an|my|your)\s+)?(?P<rest>\S.*)", re.IGNORECASE
-)
+_WHAT = re.compile(r"(?:(?P<does>does|do)|is|are|was|were)\s+(?:(?:the|a|an|my|your)\s+)?(?P<rest>\S.*)", re.IGNORECASE)
 _DOES = re.compile(r"\s+(?:do|mean|cost|say|stand for)$", re.IGNORECASE)
 
 
 def thing_asked(question: str) -> str:
-    """Returns what a question that begins with `what` asks about, from the words behind that.
+    """Returns the subject of a question that begins with `what`, from the words behind that.
 
     >>> [thing_asked(words) for words in ("is a probe?", "does a black hole do", "probe")]
     ['probe', 'black hole', 'probe']

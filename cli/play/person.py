@@ -245,17 +245,21 @@ class Person:
         head = self.styles(spliced((self.match.seat_names[seat], ": ", asked.heading or prompt)), "bold")
         if choice.sealed and self.match.players > 1:
             head.append("  (nobody sees it before all have chosen)", QUIET)
+        heads: list[RenderableType] = [head]
+        if not asked.heading and (topic := self.match.topic(seat)):
+            heads.append(Hanging(self.styles(spliced((" " * KEYED, topic)), QUIET), KEYED))
         if asked.members:
             several = self._list((str(number), name, "") for number, name in enumerate(asked.names, start=1))
-            return Group(head, several, self.styles(asked.note, QUIET))
+            return Group(*heads, several, self.styles(asked.note, QUIET))
         if asked.numbers:
-            return head.append(f"  {asked.numbers}", QUIET)
+            head.append(f"  {asked.numbers}", QUIET)
+            return Group(*heads)
         shows = self.match.shown(seat)
         lines = (
             (line.key, line.label, shows(line.options[0]) if len(line.options) == 1 else "")
             for line in asked.parts or asked.lines
         )
-        return Group(head, self._list(lines))
+        return Group(*heads, self._list(lines))
 
     def _list(self, entries: Iterable[tuple[str, str, str]]) -> RenderableType:
         """Returns numbered entries with their notes, one on each line; many entries are in columns."""
@@ -437,7 +441,7 @@ class Person:
             self.console.print(self.styles(f"Nothing here is called {safe(word).plain!r}.", "yellow"))
 
     def _meanings(self, seat: int, word: str, asked: Question | None) -> tuple[Explained, ...]:
-        """Returns what a word means; a sign on a map means what it stands for."""
+        """Returns the meanings of a word; a sign on a map means what it stands for."""
         signs: tuple[Explained, ...] = ()
         stands_for = signified(picture(self.match, seat), word, self.console.width)
         if stands_for is not None:

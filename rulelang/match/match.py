@@ -88,6 +88,11 @@ class BareMatch(Timeline):
         """Returns the question that a seat is asked, as it may read it; "" if there is none."""
         return explain.prompt(self.position, inputs.seat(seat, self.players))
 
+    def topic(self, seat: int) -> str:
+        """Returns the text of what the question of a seat is about: of the thing or member that it names; "" if there is
+        none."""
+        return explain.topic(self.position, inputs.seat(seat, self.players))
+
     def option(self, text: str, *, lenient: bool = False) -> Option:
         """Returns the option that a text means, `red: take(2)` or, if only one seat is to move, `take(2)`.
 

@@ -243,7 +243,9 @@ def test_secret_answers_are_listed_by_their_kind(market: Path) -> None:
 def drawn(tmp_path: Path, title: str, line: str) -> int:
     """Returns how often the part of the market's screen with this title is drawn when a line is typed."""
     path = tmp_path / f"{line}.rules"
-    path.write_text(f'{MARKET}\nscreen:\n  line "A stall"\n  fold "{title}": line "It holds silver"\n', encoding="utf-8")
+    path.write_text(
+        f'{MARKET}\nscreen:\n  line "A stall"\n  fold "{title}": line "It holds silver"\n', encoding="utf-8"
+    )
     return typed(path, line).count("It holds silver")
 
 

@@ -484,3 +484,42 @@ play:
     assert asked(match, BLUE) == ("1 2", ["Nod at 1, 2, a number", "Shrug"])
     match.play("blue: nod")
     assert said(match, "nod") == ("Nod at 1, 2, 6", *("Nod at 1, 2, a number",) * 3)
+
+
+TASKS = """\
+enum Task "task":
+  dig: "Bring up 3 gold"
+  rest
+each Player has:
+  plan: Task = dig, seen by owner
+names t: Task
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "topic"),
+    [
+        ("Will you {t}?", "Bring up 3 gold"),
+        ("Will {q} do what {first_player} plans, {t}?", "Bring up 3 gold"),
+        ("Will you {t}, or {dig}?", ""),
+        ("Will you do what {q} plans, {q.plan}?", ""),
+        ("Will you do what you plan, {first_player.plan}?", "Bring up 3 gold"),
+        ("Will you {rest}?", ""),
+        ("Will you?", ""),
+    ],
+)
+def test_the_text_of_what_a_question_names_goes_with_it_where_the_seat_may_know_it(
+    start: Start, question: str, topic: str
+) -> None:
+    match = start(
+        f"""{TASKS}
+play:
+  let t = dig
+  let q = next(first_player)
+  first_player chooses one of "{question}":
+    nod "Nod": settle
+    shrug "Shrug": settle
+"""
+    )
+    assert match.topic(RED) == topic
+    assert match.topic(BLUE) == ""

@@ -56,6 +56,28 @@ def prompt(position: Position, seat: Seat) -> str:
     return _read(position, choice.prompt, locals, _told(position, choice.prompt, locals, {}), seat)
 
 
+def topic(position: Position, seat: Seat) -> str:
+    """Returns the text of the thing or member that the question of a seat names; "" if it names none that has a text, or
+    several."""
+    choice = position.choice
+    if choice is None or choice.prompt is None or seat not in position.to_move:
+        return ""
+    locals = position.locals(choice, seat)
+    told = _told(position, choice.prompt, locals, {})
+    found = []
+    for part, type in zip(choice.prompt.parts, choice.prompt.types, strict=True):
+        if type is None or isinstance(part, str):
+            continue
+        look = _looking(position, told)
+        try:
+            value = look.value(part, dict(locals))
+        except (RuntimeRules, KeyError):
+            continue
+        if look.seers & position.visibility.bit(seat):
+            found += texts_of(position, type, value, seat)
+    return _read(position, found[0], {}, {}, seat) if len(found) == 1 else ""
+
+
 def labels(position: Position, choice: Choice, seat: Seat) -> Callable[[Option], str]:
     """Returns a function that labels a seat's options with the words of their rules in the present position."""
     around = _around(position, choice, seat)
@@ -137,12 +159,17 @@ def _is_told(position: Position, kind: Kind, thing: Thing, seat: Seat) -> bool:
 
 def _holds(position: Position, condition: Expr, locals: Locals, told: Mapping[int, int], seat: Seat) -> bool:
     """Returns whether a condition holds, and a seat may know it."""
-    visibility, knowledge = position.visibility, position.witnesses.knowledge
-    look = Looking(position.row, position.game, position.layout, visibility=visibility, knowledge=knowledge, told=told)
+    look = _looking(position, told)
     try:
-        return look.value(condition, dict(locals)) > 0 and bool(look.seers & visibility.bit(seat))
+        return look.value(condition, dict(locals)) > 0 and bool(look.seers & position.visibility.bit(seat))
     except (RuntimeRules, KeyError):
         return False
+
+
+def _looking(position: Position, told: Mapping[int, int]) -> Looking:
+    """Returns an evaluation that notes who may know what it reads; `told` says who may know each local."""
+    visibility, knowledge = position.visibility, position.witnesses.knowledge
+    return Looking(position.row, position.game, position.layout, visibility=visibility, knowledge=knowledge, told=told)
 
 
 def _around(
