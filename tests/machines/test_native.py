@@ -18,7 +18,7 @@ from rulelang.errors import RulelangError, RuntimeRules, Unsupported
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat
 from rulelang.lab.bots import bot
-from rulelang.machines.chance import Dice, Scripted, Seeded
+from rulelang.machines.chance import Dice, Scripted, Seeded, stream_keys
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.reference import ReferenceMachine
@@ -26,7 +26,11 @@ from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
 from rulelang.playouts.stepping import Stepped
 from rulelang.program import low
+from rulelang.program.blocks import cut
+from rulelang.program.control import control
 from rulelang.program.layout import lay_out
+from rulelang.program.llvm.frame import LEFT_OVER
+from rulelang.program.low.passes.playouts import for_machine_code
 from rulelang.program.pycode import compile_game
 from rulelang.session import table
 from tests.files import CLASSICS, SMALL_GAMES, TESTS
@@ -194,6 +198,36 @@ def test_a_random_game_is_the_same_game_in_one_go(name: str) -> None:
             assert playout(one, rngs[0], most) == playout(other, rngs[1], most)
             assert rngs[0].word == rngs[1].word
             assert one.row == other.row
+
+
+def test_random_games_of_random_rules_are_the_same_games_in_one_go_faults_included() -> None:
+    plies = rewritten = 0
+    for seed in range(16):
+        game = board_game(seed)
+        layout = lay_out(game)
+        program = low.lower(game, layout, control(game, layout, cut(game, layout.steps)))
+        rewritten += for_machine_code(program) is not None
+        machine, generated = machines(game, seed)
+        players = game.players[0] + seed % (game.players[1] - game.players[0] + 1)
+        begun = attempt(machine.begin, players, {})
+        assert begun == attempt(generated.begin, players, {})
+        for again in range(3 if begun is None else 0):
+            one, other = machine.fork(), generated.fork()
+            found = attempt(one.play_on, again, 150)
+            assert found == attempt(other.play_on, again, 150)
+            assert (one.row, one.pending) == (other.row, other.pending)
+            plies += found[0] if isinstance(found, tuple) and isinstance(found[0], int) else 0
+    assert rewritten > 8
+    assert plies > 50
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_random_games_of_a_board_game_are_played_by_machine_code_alone(name: str) -> None:
+    game = api.load(CLASSICS / f"{name}.rules")
+    machine = game.machine("native")(Seeded(1, game.ir, game.layout))
+    assert isinstance(machine, NativeMachine)
+    keys = [key for number in range(40) for key in stream_keys(f"1:{number}", game.ir)]
+    assert LEFT_OVER not in machine.play_many(game.players[0], {}, 7, 0, 40, 10_000, keys)[40:80]
 
 
 def test_a_match_is_the_same_match_traced_or_not_with_its_log() -> None:

@@ -20,7 +20,7 @@ from rulelang.program.low.passes.conditions import apart, threaded, with_choices
 from rulelang.program.low.passes.filters import filtered
 from rulelang.program.low.passes.inlining import inlined, joined
 from rulelang.program.low.passes.loops import without_tail_calls
-from rulelang.program.low.passes.playouts import LAZY, PASSES, looking_once
+from rulelang.program.low.passes.playouts import LAZY, MACHINE_CODE, PASSES, Pass, looking_once
 from rulelang.program.low.passes.ranges.facts import compared
 from rulelang.program.low.passes.ranges.folding import folded
 from rulelang.program.low.passes.seats import by_seat
@@ -69,18 +69,24 @@ def program_of(game: ir.GameRules) -> Program:
     return lower(game, layout, control(game, layout, cut(game, layout.steps)))
 
 
+ORDERS = ((*PASSES, *LAZY), MACHINE_CODE)
+"""The passes for Python and those for machine code."""
+
+
+@pytest.mark.parametrize("passes", ORDERS)
 @pytest.mark.parametrize("name", BOARDS)
-def test_after_each_pass_over_a_board_game_nothing_is_found(name: str) -> None:
+def test_after_each_pass_over_a_board_game_nothing_is_found(name: str, passes: tuple[Pass, ...]) -> None:
     after = looking_once(program_of(api.load(CLASSICS / f"{name}.rules").ir))
-    for improve in (*PASSES, *LAZY):
+    for improve in passes:
         after = improve(after)
         assert (improve.__name__, faults(after)) == (improve.__name__, ())
 
 
-def test_after_each_pass_over_a_random_game_nothing_is_found() -> None:
+@pytest.mark.parametrize("passes", ORDERS)
+def test_after_each_pass_over_a_random_game_nothing_is_found(passes: tuple[Pass, ...]) -> None:
     for seed in range(12):
         after = looking_once(program_of(board_game(seed)))
-        for improve in (*PASSES, *LAZY):
+        for improve in passes:
             after = improve(after)
             assert (seed, improve.__name__, faults(after)) == (seed, improve.__name__, ())
 

@@ -83,9 +83,9 @@ def drawn_together(program: low.Program) -> Iterator[str]:
     yield "  %drawn = call i64 @mixed(i64 %word)\n  ret i64 %drawn\n}"
 
 
-def run_on(program: low.Program) -> Iterator[str]:
+def run_on(program: low.Program, prefix: str = "") -> Iterator[str]:
     """Prints the loop that runs block after block until the game waits or ends."""
-    yield f"define i64 @run_on({pointers(program)}, i64 %first) nounwind {{"
+    yield f"define {_linkage(prefix)}i64 @{prefix}run_on({pointers(program)}, i64 %first) nounwind {{"
     yield "entry:\n  %at = alloca i64\n  store i64 %first, ptr %at\n  br label %again"
     yield "again:\n  %block = load i64, ptr %at"
     targets = " ".join(f"i64 {block}, label %b{block}" for block, _ in program.blocks)
@@ -96,21 +96,34 @@ def run_on(program: low.Program) -> Iterator[str]:
     yield "out:\n  ret i64 %block\n}"
 
 
-def by_question(program: low.Program) -> Iterator[str]:
-    """Prints the entry points that dispatch on the waiting question."""
-    number = f"""\
-  %place = getelementptr inbounds i64, ptr %S, i64 {program.question}
-  %number = load i64, ptr %place"""
-    targets = " ".join(f"i64 {i + 1}, label %q{i}" for i in range(len(program.questions)))
+def _linkage(prefix: str) -> str:
+    """Returns what stands before an entry point that only other functions of the module call: one with a prefix."""
+    return "internal " if prefix else ""
+
+
+def asked(program: low.Program) -> Iterator[str]:
+    """Prints the function that returns the seat that is asked, the first of several."""
+    yield f"define internal i64 @asked(ptr noalias %S) nounwind {{\nentry:\n{_number(program)}"
     sealed = [(i, question) for i, question in enumerate(program.questions) if question.owing >= 0]
-    yield f"define internal i64 @asked(ptr noalias %S) nounwind {{\nentry:\n{number}"
     yield f"  switch i64 %number, label %out [ {' '.join(f'i64 {i + 1}, label %q{i}' for i, _ in sealed)} ]"
     for i, question in sealed:
         yield f"q{i}:\n  %p{i} = getelementptr inbounds i64, ptr %S, i64 {question.owing}\n  %o{i} = load i64, ptr %p{i}"
         yield f"  %s{i} = call i64 @llvm.cttz.i64(i64 %o{i}, i1 false)\n  ret i64 %s{i}"
     yield f"out:\n  %sp = getelementptr inbounds i64, ptr %S, i64 {program.seat}\n  %seat = load i64, ptr %sp\n  ret i64 %seat\n}}"
-    yield f"define i64 @list_options({pointers(program)}, i64 %seat) nounwind {{\nentry:"
-    yield number
+
+
+def _number(program: low.Program) -> str:
+    """Returns the lines that read the number of the waiting question."""
+    return f"""\
+  %place = getelementptr inbounds i64, ptr %S, i64 {program.question}
+  %number = load i64, ptr %place"""
+
+
+def by_question(program: low.Program, prefix: str = "") -> Iterator[str]:
+    """Prints the entry points that dispatch on the waiting question."""
+    targets = " ".join(f"i64 {i + 1}, label %q{i}" for i in range(len(program.questions)))
+    yield f"define {_linkage(prefix)}i64 @{prefix}list_options({pointers(program)}, i64 %seat) nounwind {{\nentry:"
+    yield _number(program)
     yield f"  %lp = getelementptr inbounds i64, ptr %M, i64 {LEFT}\n  %cp = getelementptr inbounds i64, ptr %M, i64 {COUNT}"
     yield "  store i64 0, ptr %cp"
     yield f"  switch i64 %number, label %out [ {targets} ]"
@@ -118,41 +131,48 @@ def by_question(program: low.Program) -> Iterator[str]:
         yield f"q{i}:\n  store i64 {question.budget}, ptr %lp"
         yield f"  %x{i} = call i64 @{question.options}(ptr %S, ptr %M, i64 %seat)\n  br label %out"
     yield "out:\n  %count = load i64, ptr %cp\n  ret i64 %count\n}"
-    yield f"define i64 @answer({pointers(program)}, i64 %seat) nounwind {{\nentry:"
-    yield f"{number}\n  store i64 0, ptr %place"
+    yield f"define {_linkage(prefix)}i64 @{prefix}answer({pointers(program)}, i64 %seat) nounwind {{\nentry:"
+    yield f"{_number(program)}\n  store i64 0, ptr %place"
     yield f"  %lp = getelementptr inbounds i64, ptr %M, i64 {LEFT}\n  store i64 {program.half}, ptr %lp"
     yield f"  %gp = getelementptr inbounds i64, ptr %M, i64 {GIVEN}\n  %given = load i64, ptr %gp"
     yield f"  switch i64 %number, label %out [ {targets} ]"
     for i, question in enumerate(program.questions):
         if question.owing >= 0:
             yield f"q{i}:\n  %k{i} = call i64 @{question.keep}(ptr %S, ptr %M, i64 %seat)"
-            yield f"  %x{i} = call i64 @run_on(ptr %S, ptr %M, i64 %k{i})\n  br label %out"
+            yield f"  %x{i} = call i64 @{prefix}run_on(ptr %S, ptr %M, i64 %k{i})\n  br label %out"
             continue
         branches = " ".join(f"i64 {j}, label %q{i}_{j}" for j in range(len(question.branches)))
         yield f"q{i}:\n  switch i64 %given, label %out [ {branches} ]"
         for j, name in enumerate(question.branches):
             block = next(block for block, of in program.blocks if of == name)
-            yield f"q{i}_{j}:\n  %x{i}_{j} = call i64 @run_on(ptr %S, ptr %M, i64 {block})\n  br label %out"
+            yield f"q{i}_{j}:\n  %x{i}_{j} = call i64 @{prefix}run_on(ptr %S, ptr %M, i64 {block})\n  br label %out"
     yield "out:\n  ret i64 0\n}"
 
 
-def play_out(program: low.Program) -> Iterator[str]:
+def play_out(program: low.Program, prefix: str) -> Iterator[str]:
     """Prints the loop of a random game: lists the options, draws one as `playouts.rng.RandomStream` does and carries
     it out.
 
-    If it traps, the row is worthless, and the rng is that before the option was drawn.
+    With a prefix, the looks at options leave the list of a question behind (`playing.py`); the number of options is -1
+    until a look or a listing sets it. If it traps, the row is worthless, and the rng is that before the option was
+    drawn.
     """
+    looked = [i + 1 for i, question in enumerate(program.questions) if prefix and question.look]
     yield f"define i64 @play_out({pointers(program)}, i64 %most) nounwind {{\nentry:"
     yield f"  %stp = getelementptr inbounds i64, ptr %M, i64 {STATUS}\n  %rngp = getelementptr inbounds i64, ptr %M, i64 {RNG}"
+    yield f"  %np = getelementptr inbounds i64, ptr %M, i64 {COUNT}\n  store i64 -1, ptr %np"
     yield f"  %qp = getelementptr inbounds i64, ptr %S, i64 {program.question}\n  br label %again"
     yield "again:\n  %plies = phi i64 [ 0, %entry ], [ %next, %played ]"
     yield "  %q = load i64, ptr %qp\n  %over = icmp eq i64 %q, 0\n  %enough = icmp sge i64 %plies, %most"
-    yield "  %stop = or i1 %over, %enough\n  br i1 %stop, label %out, label %list"
-    yield "list:\n  %w = load i64, ptr %rngp\n  %seat = call i64 @asked(ptr %S)"
-    yield "  %count = call i64 @list_options(ptr %S, ptr %M, i64 %seat)\n  %status = load i64, ptr %stp"
-    yield f"  %listed = icmp eq i64 %status, {GOING}\n  br i1 %listed, label %some, label %trap"
-    yield "some:\n  %none = icmp eq i64 %count, 0\n  br i1 %none, label %trap, label %draw"
-    yield f"draw:\n  %w0 = add i64 %w, {signed(STEP)}\n  store i64 %w0, ptr %rngp"
+    yield "  %stop = or i1 %over, %enough\n  br i1 %stop, label %out, label %wait"
+    yield "wait:\n  %w = load i64, ptr %rngp\n  %seat = call i64 @asked(ptr %S)"
+    yield f"  switch i64 %q, label %list [ {' '.join(f'i64 {number}, label %look' for number in looked)} ]"
+    yield "look:\n  %found = load i64, ptr %np\n  %is_found = icmp sge i64 %found, 0\n  br i1 %is_found, label %some, label %list"
+    yield f"list:\n  %listed = call i64 @{prefix}list_options(ptr %S, ptr %M, i64 %seat)\n  %status = load i64, ptr %stp"
+    yield f"  %is_listed = icmp eq i64 %status, {GOING}\n  br i1 %is_listed, label %some, label %trap"
+    yield "some:\n  %count = phi i64 [ %found, %look ], [ %listed, %list ]"
+    yield "  %none = icmp eq i64 %count, 0\n  br i1 %none, label %trap, label %draw"
+    yield f"draw:\n  store i64 -1, ptr %np\n  %w0 = add i64 %w, {signed(STEP)}\n  store i64 %w0, ptr %rngp"
     yield "  %drawn = call i64 @mixed(i64 %w0)"
     yield "  %i = call i64 @high(i64 %drawn, i64 %count)"
     width = program.width
@@ -160,12 +180,12 @@ def play_out(program: low.Program) -> Iterator[str]:
     for i in range(width):
         yield f"  %f{i} = add i64 %from, {i}\n  %fp{i} = getelementptr inbounds i64, ptr %M, i64 %f{i}\n  %v{i} = load i64, ptr %fp{i}"
         yield f"  %g{i} = getelementptr inbounds i64, ptr %M, i64 {GIVEN + i}\n  store i64 %v{i}, ptr %g{i}"
-    yield "  %done = call i64 @answer(ptr %S, ptr %M, i64 %seat)\n  %next = add i64 %plies, 1\n  %after = load i64, ptr %stp"
+    yield f"  %done = call i64 @{prefix}answer(ptr %S, ptr %M, i64 %seat)\n  %next = add i64 %plies, 1\n  %after = load i64, ptr %stp"
     yield f"  switch i64 %after, label %trap [ i64 {GOING}, label %played i64 {ENDED}, label %ended ]"
     yield "played:\n  br label %again"
     yield "ended:\n  br label %out"
     yield f"trap:\n  store i64 %w, ptr %rngp\n  store i64 {TRAPPED}, ptr %stp\n  br label %out"
-    yield "out:\n  %found = phi i64 [ %plies, %again ], [ %plies, %trap ], [ %next, %ended ]\n  ret i64 %found\n}"
+    yield "out:\n  %answers = phi i64 [ %plies, %again ], [ %plies, %trap ], [ %next, %ended ]\n  ret i64 %answers\n}"
 
 
 def play_many(program: low.Program) -> Iterator[str]:

@@ -46,6 +46,28 @@ def type_of(width: int) -> str:
     return f"i{64 * width}"
 
 
+def stopping_in(program: low.Program) -> frozenset[str]:
+    """Returns the functions that may trap or end the game."""
+    bodies = {function.name: low.orders(function.body) for function in program.functions}
+    found = {
+        name
+        for name, body in bodies.items()
+        if any(
+            isinstance(o, low.TrapInst | low.GameOverInst | low.PayInst | low.DrawInst | low.OfferInst) for o in body
+        )
+    }
+    grown = True
+    while grown:
+        more = {
+            name
+            for name, body in bodies.items()
+            if name not in found and any(isinstance(order, low.CallInst) and order.function in found for order in body)
+        }
+        found |= more
+        grown = bool(more)
+    return frozenset(found)
+
+
 class FunctionPrinter:
     """Prints one function."""
 

@@ -6,8 +6,9 @@ import re
 
 from rulelang.program.llvm import batch, entries
 from rulelang.program.llvm.frame import memo_size, memos_at
-from rulelang.program.llvm.function import FunctionPrinter, signed
+from rulelang.program.llvm.function import FunctionPrinter, signed, stopping_in
 from rulelang.program.llvm.memo import memo
+from rulelang.program.llvm.playing import playing
 from rulelang.program.llvm.policy import policy
 from rulelang.program.low import model as low
 from rulelang.program.low import widths as low_widths
@@ -16,10 +17,11 @@ from rulelang.program.low.passes.memos import in_score
 
 def print_llvm(program: low.Program) -> str:
     """Returns the text of a whole module."""
+    program, played = playing(program)
     lines = [*entries.HEAD, *entries.mixed(), *entries.drawn_together(program)]
     for number, table in enumerate(program.tables):
         lines.append(_table(number, table))
-    stopping = _stopping(program)
+    stopping = stopping_in(program)
     functions = {function.name: function for function in program.functions}
     scoring, place = in_score(program), memos_at(program)
     for function in program.functions:
@@ -27,8 +29,9 @@ def print_llvm(program: low.Program) -> str:
         lines += memo(program, function, place)
         place += memo_size(function)
     lines += entries.run_on(program)
+    lines += entries.asked(program)
     lines += entries.by_question(program)
-    lines += entries.play_out(program)
+    lines += played
     lines += entries.play_many(program)
     lines += batch.pick_checked()
     lines += batch.step_many(program)
@@ -43,28 +46,6 @@ def _declared(name: str) -> str:
     _, what, type = name.split(".")
     more = {"ctpop": "", "cttz": ", i1"}.get(what, f", {type}")
     return f"declare {type} {name}({type}{more})"
-
-
-def _stopping(program: low.Program) -> frozenset[str]:
-    """Returns the functions that may trap or end the game."""
-    bodies = {function.name: low.orders(function.body) for function in program.functions}
-    found = {
-        name
-        for name, body in bodies.items()
-        if any(
-            isinstance(o, low.TrapInst | low.GameOverInst | low.PayInst | low.DrawInst | low.OfferInst) for o in body
-        )
-    }
-    grown = True
-    while grown:
-        more = {
-            name
-            for name, body in bodies.items()
-            if name not in found and any(isinstance(order, low.CallInst) and order.function in found for order in body)
-        }
-        found |= more
-        grown = bool(more)
-    return frozenset(found)
 
 
 def _table(number: int, table: tuple[int, ...]) -> str:

@@ -55,8 +55,8 @@ class RandomPlay:
         """Returns the text of the module; None if the game is played in another way."""
         # The passes are slow to import, and not needed when the shelf has the code.
         from rulelang.program.low import lower
-        from rulelang.program.low.passes.playouts import for_playouts
-        from rulelang.program.python.playouts import is_plain, print_playouts
+        from rulelang.program.low.passes.playouts import for_playouts, is_plain
+        from rulelang.program.python.playouts import print_playouts
 
         if not _is_plain(self._game):
             return None

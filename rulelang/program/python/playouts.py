@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 import attrs
 
-from rulelang.program.layout import OUTCOME_VALUE
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.rewriting import with_bodies, with_parts, with_words, within
 from rulelang.program.packing import members
@@ -18,25 +17,6 @@ from rulelang.program.python.legend import table
 from rulelang.program.python.stops import ENDED, GOING, TRAPPED
 from rulelang.program.python.words import number
 from rulelang.program.randomness import MIXER, OTHER_MIXER, STEP, WORD
-
-MOST_STATEMENTS = 1_500
-"""The most statements of a program that is rewritten; that of a larger one would take too long."""
-
-
-def is_plain(program: low.Program) -> bool:
-    """Returns whether Python plays a program well: its words are numbers and small sets; dice are all its chance."""
-    orders = [order for function in program.functions for order in low.orders(function.body)]
-    words = [part for order in orders for word in low.words_in(order) for part in within(word)]
-    return (
-        not program.scratch
-        and len(orders) <= MOST_STATEMENTS
-        and all(slot == OUTCOME_VALUE for slot, _, _ in program.wide)
-        and not any(isinstance(order, low.CallInst) and order.goes_on for order in orders)
-        and not any(isinstance(part, low.UnaryWord) and part.name == "mixed" for part in words)
-        and all(
-            isinstance(part.index, low.ConstWord) for part in words if isinstance(part, low.CellWord) and part.words > 1
-        )
-    )
 
 
 def print_playouts(program: low.Program) -> str:

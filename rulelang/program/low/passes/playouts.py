@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
+from rulelang.program.layout import OUTCOME_VALUE
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.budgets import paid_at_once
 from rulelang.program.low.passes.columns import in_columns
@@ -17,12 +18,31 @@ from rulelang.program.low.passes.filters import filtered
 from rulelang.program.low.passes.inlining import inlined, joined, reachable
 from rulelang.program.low.passes.loops import without_tail_calls
 from rulelang.program.low.passes.ranges.folding import folded
+from rulelang.program.low.passes.rewriting import within
 from rulelang.program.low.passes.seats import by_seat
 from rulelang.program.low.passes.sharing import hoisted, shared
 from rulelang.program.low.passes.unrolling import unrolled
 from rulelang.program.low.passes.unused import without_unused
 
 Pass = Callable[[low.Program], low.Program]
+MOST_STATEMENTS = 1_500
+"""The most statements of a program that is rewritten; that of a larger one would take too long."""
+
+
+def is_plain(program: low.Program) -> bool:
+    """Returns whether the passes are made for a program: its words are numbers and small sets; dice are all its chance."""
+    orders = [order for function in program.functions for order in low.orders(function.body)]
+    words = [part for order in orders for word in low.words_in(order) for part in within(word)]
+    return (
+        not program.scratch
+        and len(orders) <= MOST_STATEMENTS
+        and all(slot == OUTCOME_VALUE for slot, _, _ in program.wide)
+        and not any(isinstance(order, low.CallInst) and order.goes_on for order in orders)
+        and not any(isinstance(part, low.UnaryWord) and part.name == "mixed" for part in words)
+        and all(
+            isinstance(part.index, low.ConstWord) for part in words if isinstance(part, low.CellWord) and part.words > 1
+        )
+    )
 
 
 def asked_for(program: low.Program) -> low.Program:
@@ -98,6 +118,46 @@ def for_playouts(program: low.Program) -> low.Program:
     """Returns the program that plays on from a question; raises nothing, since what cannot be improved stays."""
     program = looking_once(program)
     for improve in (*PASSES, *LAZY):
+        program = improve(program)
+    return program
+
+
+MACHINE_CODE: tuple[Pass, ...] = (
+    joined,
+    asked_for,
+    without_tail_calls,
+    inlined,
+    _folded,
+    by_seat,
+    _folded,
+    threaded,
+    without_unused,
+    apart,
+    hoisted,
+    _folded,
+    without_unused,
+    filtered,
+    _folded,
+    unrolled,
+    _folded,
+    without_unused,
+    apart,
+    _folded,
+    threaded,
+    shared,
+    _folded,
+    without_unused,
+    paid_at_once,
+)
+"""The passes for machine code, whose compiler does the rest."""
+
+
+def for_machine_code(program: low.Program) -> low.Program | None:
+    """Returns the program that plays on from a question; None for one that the passes are not made for."""
+    if not is_plain(program):
+        return None
+    program = looking_once(program)
+    for improve in MACHINE_CODE:
         program = improve(program)
     return program
 

@@ -204,3 +204,26 @@ def breaks_out(body: Body, depth: int = 0) -> bool:
             case _:  # no other statement leaves a loop
                 pass
     return False
+
+
+def renamed(program: low.Program, prefix: str) -> low.Program:
+    """Returns a program whose functions have a prefix before their names."""
+
+    def name(of: str) -> str:
+        return f"{prefix}{of}" if of else ""
+
+    def order(of: low.Inst) -> low.Inst:
+        if isinstance(of, low.CallInst):
+            return attrs.evolve(of, function=name(of.function))
+        return with_bodies(of, lambda body: tuple(map(order, body)))
+
+    def question(of: low.QuestionFunctions) -> low.QuestionFunctions:
+        branches = tuple(map(name, of.branches))
+        return attrs.evolve(of, options=name(of.options), branches=branches, keep=name(of.keep), look=name(of.look))
+
+    return attrs.evolve(
+        program,
+        functions=tuple(attrs.evolve(f, name=name(f.name), body=tuple(map(order, f.body))) for f in program.functions),
+        questions=tuple(map(question, program.questions)),
+        blocks=tuple((block, name(function)) for block, function in program.blocks),
+    )
