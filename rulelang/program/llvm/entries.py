@@ -96,8 +96,8 @@ def run_on(program: low.Program, prefix: str = "") -> Iterator[str]:
     yield "out:\n  ret i64 %block\n}"
 
 
+def _linkage(prefix: str) -> str:
     """Returns the linkage of an entry point: one with a prefix is called by other functions of the module only."""
-    """Returns what stands before an entry point that only other functions of the module call: one with a prefix."""
     return "internal " if prefix else ""
 
 
