@@ -13,6 +13,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from rulelang.driver.collector import held_back
 from rulelang.version import VERSION
 
 if TYPE_CHECKING:
@@ -94,7 +95,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name in _HOME_OF:
-        return getattr(import_module(_HOME_OF[name]), name)
+        with held_back():
+            return getattr(import_module(_HOME_OF[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import stat
 import sys
 from collections.abc import Iterator
@@ -139,7 +138,7 @@ def flush_folder(folder: Path) -> None:
 
 def _written(path: Path, data: bytes, mode: int | None) -> Path:
     """Writes a new file beside a path and flushes it to the disk; returns its path."""
-    part = path.with_name(f".{path.name[:80]}.{secrets.token_hex(8)}.part")
+    part = path.with_name(f".{path.name[:80]}.{os.urandom(8).hex()}.part")
     handle = os.open(part, _BESIDE, 0o666 if mode is None else mode)
     try:
         with os.fdopen(handle, "wb") as file:

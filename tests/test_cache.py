@@ -11,11 +11,12 @@ import pytest
 
 from rulelang import api, disk
 from rulelang.api import loading
-from rulelang.cache import Cache, users_folder
+from rulelang.cache import Cache, users_cache, users_folder
 from rulelang.diagnostics.codes import CODES
 from rulelang.diagnostics.codes.code import whole
 from rulelang.driver import kept as kept_games
 from rulelang.errors import RangeViolation
+from rulelang.ir.encoding import schema
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.program.pycode import compiled
 from rulelang.program.python.loadable import Loadable
@@ -106,6 +107,31 @@ def test_a_damaged_cache_is_as_good_as_none(entry: Path) -> None:
         stored.write_bytes(damage)
         assert kept(entry) is None
         assert api.load(entry).id == "nim"
+
+
+def test_ir_is_validated_unless_these_very_bytes_are_marked_as_valid(
+    entry: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[type[object]] = []
+    monkeypatch.setattr(schema, "look_at", lambda kind, values: seen.append(kind))
+    api.load(entry)
+    assert kept(entry) is not None
+    assert seen == []
+
+    made = kept_games.made_of(entry, ())
+    own = users_cache()
+    assert made is not None
+    assert own is not None
+    (stored,) = own.folder.glob("game-*.json")
+    body = own.read(stored.name, made.key)
+    assert body is not None
+    own.write(stored.name, made.key, body.replace("Only", "Just"))
+    found = kept(entry)
+    assert found is not None
+    assert len(seen) > 50
+    seen.clear()
+    assert kept(entry) == found
+    assert seen == []
 
 
 def test_a_cache_that_cannot_be_written_does_no_harm(entry: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,7 +277,8 @@ def test_code_is_not_read_from_a_folder_that_others_can_put_something_into(
 
 def test_damaged_code_is_made_anew(entry: Path, prints: list[str]) -> None:
     texts_of(entry)
-    assert len(code_files()) == 3
+    # The mark that the IR is valid, the code with and without calls of the trace, and the secrets.
+    assert len(code_files()) == 4
     for damage in (b"", b"\xff\xfe", code_files()[0].read_bytes()[:-40]):
         for file in code_files():
             file.write_bytes(damage)

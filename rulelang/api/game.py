@@ -22,7 +22,6 @@ from rulelang.driver.collector import held_back
 from rulelang.driver.kept import KeptCode, digest_of
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir import model
-from rulelang.ir.encoding.digest import rules_digest
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.walk import is_larger
 from rulelang.knowledge.secrets import Secrets, secrets_of
@@ -144,7 +143,11 @@ class Game:
     @cached_property
     def rules_hash(self) -> str:
         """A digest of what the rules do: no labels, comments, screens, spans or scenarios."""
-        return self._digests[0] if self._digests else rules_digest(self.whole.lowered)
+        if self._digests:
+            return self._digests[0]
+        from rulelang.ir.encoding.digest import rules_digest
+
+        return rules_digest(self.whole.lowered)
 
     @cached_property
     def text_hash(self) -> str:

@@ -51,7 +51,7 @@ class Diagnostic:
         return self.primary.span
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class Sink:
     """Collects the diagnostics that the passes report.
 

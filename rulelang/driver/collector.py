@@ -1,4 +1,4 @@
-"""Pauses Python's collector of cycles while a game is built.
+"""Pauses Python's collector of cycles while a game is built, or modules are loaded.
 
 Nearly all new objects survive, so scanning them again and again takes a quarter of the time in vain.
 

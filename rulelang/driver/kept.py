@@ -5,10 +5,10 @@
     KeptCode(digest).secrets(game)              its secrets, cached or computed
 
 The key of cached IR covers the texts and the compiler's own files; IR is validated field by field when it is read back
-(`ir.encoding.schema`). A shipped game also has its IR beside its texts (`write_shipped`), so that its first start
-checks
-nothing. The key of cached code covers the IR, the files that generate code from it, and the interpreter. Code cannot be
-validated, so it is read only if nobody but the user could have written it (`cache.read_code`).
+(`ir.encoding.schema`), once: a mark kept like code says that these very bytes are valid. A shipped game also has its
+IR beside its texts (`write_shipped`), so that its first start checks nothing. The key of cached code covers the IR, the
+files that generate code from it, and the interpreter. Code cannot be validated, so it is read only if nobody but the
+user could have written it (`cache.read_code`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from __future__ import annotations
 import hashlib
 import json
 import marshal
+import os
 import re
 import sys
+from collections.abc import Iterator
 from functools import cache
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
@@ -46,6 +48,9 @@ SHIPPED = "checked.json"
 """The file in the folder of a shipped game that holds its IR."""
 MADE_OF_IR = ("ir", "program", "knowledge")
 """The rooms that turn IR into the code and secrets cached beside it."""
+VALID = "valid"
+"""The name of the mark that some IR was validated."""
+_HERE = Path(__file__).parent.parent
 
 
 @attrs.frozen
@@ -63,7 +68,9 @@ class KeptGame:
 @cache
 def _compiler() -> str:
     """Returns a fingerprint of this compiler: its version, and the names, sizes and dates of its files."""
-    return repr((VERSION, [_stamp(path) for path in _files_of_compiler()]))
+    return repr(
+        (VERSION, [_stamps(room) for room in COMPILER], [_stamp(path.stat(), path.name) for path in _grammar()])
+    )
 
 
 @cache
@@ -71,13 +78,14 @@ def _compiler_by_words() -> str:
     """Returns a fingerprint of this compiler that is the same wherever it is installed: its version, and the contents
     of its files.
     """
-    return repr((VERSION, [(path.name, digest_of(path.read_text("utf-8"))) for path in _files_of_compiler()]))
+    paths = sorted(Path(file.path) for room in COMPILER for file in _files(str(_HERE / room)))
+    return repr((VERSION, [(path.name, digest_of(path.read_text("utf-8"))) for path in (*paths, *_grammar())]))
 
 
-def _files_of_compiler() -> list[Path]:
-    here = Path(__file__).parent.parent
-    grammars = (here / "grammar" / "rules.lark", here.parent / "grammar" / "rules.lark")
-    return [*_files(COMPILER), *(path for path in grammars if path.is_file())]
+def _grammar() -> list[Path]:
+    """Returns the file of the grammar, where it is installed or in a checkout."""
+    places = (_HERE / "grammar" / "rules.lark", _HERE.parent / "grammar" / "rules.lark")
+    return [path for path in places if path.is_file()]
 
 
 @cache
@@ -85,18 +93,28 @@ def _printer() -> str:
     """Returns a fingerprint of the files that generate code, and of the interpreter; code cached under another is not
     run.
     """
-    stamps = [_stamp(path) for path in _files(MADE_OF_IR)]
+    stamps = [_stamps(room) for room in MADE_OF_IR]
     return repr((VERSION, stamps, sys.implementation.cache_tag, MAGIC_NUMBER, sys.flags.optimize))
 
 
-def _files(rooms: tuple[str, ...]) -> list[Path]:
-    here = Path(__file__).parent.parent
-    return sorted(path for room in rooms for path in (here / room).rglob("*") if path.suffix in (".py", ".ll"))
+@cache
+def _stamps(room: str) -> list[tuple[str, int, int]]:
+    """Returns the names, sizes and dates of a room's files."""
+    return sorted(_stamp(file.stat(), file.path) for file in _files(str(_HERE / room)))
 
 
-def _stamp(path: Path) -> tuple[str, int, int]:
-    found = path.stat()
-    return path.name, found.st_size, found.st_mtime_ns
+def _stamp(found: os.stat_result, name: str) -> tuple[str, int, int]:
+    return name, found.st_size, found.st_mtime_ns
+
+
+def _files(folder: str) -> Iterator[os.DirEntry[str]]:
+    """Yields the files of code in a folder and the folders below, with what the system tells of each in passing."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                yield from _files(entry.path)
+            elif entry.name.endswith((".py", ".ll")):
+                yield entry
 
 
 @attrs.frozen
@@ -162,11 +180,16 @@ def read_game(made: MadeOf) -> KeptGame | None:
             return None
         if own is not None:
             own.write(_name(made.key), made.key, body)
+    code = KeptCode(digest_of(body))
+    is_valid = code.read(VALID) is not None
     try:
         with held_back():
-            return _decoded(body, made)
+            kept = _decoded(body, code.digest, made, is_valid=is_valid)
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
+    if kept is not None and not is_valid:
+        code.write(VALID, VALID.encode())
+    return kept
 
 
 def _shipped(made: MadeOf) -> str | None:
@@ -186,15 +209,16 @@ def write_shipped(made: MadeOf, kept: KeptGame) -> None:
     disk.replace(made.shipped, sealed(made.shipped_key, _encoded(kept).encode()))
 
 
-def _decoded(body: str, made: MadeOf) -> KeptGame | None:
+def _decoded(body: str, digest: str, made: MadeOf, *, is_valid: bool) -> KeptGame | None:
     stored = json.loads(body)
     by_name = {s.name: s for s in made.sources}
     named = [by_name[name] for name in stored["sources"]]
-    warnings = tuple(_warning(*fields) for fields in from_data(stored["warnings"], named))
+    warnings = tuple(_warning(*fields) for fields in from_data(stored["warnings"], named, is_valid=is_valid))
     rules, text = (_DIGEST.fullmatch(stored[name]) for name in ("rules_hash", "text_hash"))
     if rules is None or text is None:
         return None
-    return KeptGame(game_from_data(stored["ir"], named), rules[0], text[0], warnings, digest_of(body))
+    game = game_from_data(stored["ir"], named, is_valid=is_valid)
+    return KeptGame(game, rules[0], text[0], warnings, digest)
 
 
 def _fields(warning: Diagnostic) -> tuple[Any, ...]:
@@ -219,8 +243,10 @@ def write_game(made: MadeOf, kept: KeptGame) -> str:
     if own is None:
         return ""
     body = _encoded(kept)
+    code = KeptCode(digest_of(body))
     own.write(_name(made.key), made.key, body)
-    return digest_of(body)
+    code.write(VALID, VALID.encode())
+    return code.digest
 
 
 def _encoded(kept: KeptGame) -> str:

@@ -20,15 +20,15 @@ def pick_kinds(game: GameRules, *, movable: bool = True) -> dict[int, int]:
     too.
     """
     numbers = {kind.name: kind.id for kind in game.kinds if kind.movable or not movable}
-    nodes = list(walk(game))
-    locals = {node.id: node.type for node in nodes if isinstance(node, ir.Variable)}
-    found = {}
-    for node in nodes:
-        if isinstance(node, ir.Pick):
-            name = _kind_name(node.of.pile or node.of.mask, game, locals)
-            if name in numbers:
-                found[node.stream] = numbers[name]
-    return found
+    locals: dict[int, Type] = {}
+    picks: list[ir.Pick] = []
+    for node in walk(game):
+        if isinstance(node, ir.Variable):
+            locals[node.id] = node.type
+        elif isinstance(node, ir.Pick):
+            picks.append(node)
+    named = ((pick.stream, _kind_name(pick.of.pile or pick.of.mask, game, locals)) for pick in picks)
+    return {stream: numbers[name] for stream, name in named if name in numbers}
 
 
 def streams_of(game: GameRules, picks: Mapping[int, int], kind: int | None) -> frozenset[int]:

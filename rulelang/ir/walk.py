@@ -72,8 +72,13 @@ def read_in(*parts: object) -> set[int]:
 
     Ids below 0 are left out: they belong to witnesses (`ir.witness`) and have no value.
     """
-    found = {node.id for node in walk(parts) if isinstance(node, ir.Local) and node.id >= 0}
-    return found - {name.id for node in walk(parts) if isinstance(node, ir.Over) for name in node.names}
+    found, within = set(), set()
+    for node in walk(parts):
+        if isinstance(node, ir.Local):
+            found.add(node.id)
+        elif isinstance(node, ir.Over):
+            within |= {name.id for name in node.names}
+    return {id for id in found - within if id >= 0}
 
 
 def is_larger(node: Any, most: int) -> bool:

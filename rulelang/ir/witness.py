@@ -29,10 +29,6 @@ from rulelang.ir.flow.unseen_calls import UnseenCalls, read_where_hidden
 from rulelang.ir.types import KindType
 from rulelang.ir.walk import Spliced, read_in, rewrite, statements_in, walk
 
-THROWS = -1
-"""The local of a witness for who may know the draws from there on."""
-POINTED = -3
-"""The local of a witness for things that are referred to by where they lie, not by a local."""
 NOBODY = ir.Local(-1)
 """Stands for a value that nobody may see."""
 
@@ -131,7 +127,7 @@ class _Placing:
             shown = self._laid_open(node)
             return Spliced((node, *(self.witness(local, (), node.site) for local in shown))) if shown else node
         if isinstance(node, ir.Show) and not things_of(node.things) and not held_by(node.things):
-            return Spliced((self.witness(POINTED, (node.things,), node.site), node))
+            return Spliced((self.witness(ir.POINTED, (node.things,), node.site), node))
         if not isinstance(node, ir.Bind | ir.Loop | ir.Call | ir.Defer | ir.BeginBody | ir.Assign):
             return node
         bound: list[tuple[int, tuple[ir.Expr, ...]]] = []
@@ -150,9 +146,9 @@ class _Placing:
             node = attrs.evolve(node, body=(seen, *node.body))
         if not cells:
             return Spliced((*before, node)) if before else node
-        behind = self.witness(THROWS, cells, node.site)
+        behind = self.witness(ir.THROWS, cells, node.site)
         # A called verb starts afresh: everyone may know the throws inside it.
-        after = () if isinstance(node, ir.Call | ir.Defer) else (self.witness(THROWS, (), node.site),)
+        after = () if isinstance(node, ir.Call | ir.Defer) else (self.witness(ir.THROWS, (), node.site),)
         return Spliced((*before, behind, node, *after))
 
     def _laid_open(self, node: ir.Move | ir.Reveal) -> list[int]:

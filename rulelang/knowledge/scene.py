@@ -71,7 +71,7 @@ def at_fault(fault: RuntimeRules, game: GameRules, span: Span) -> str:
     return f"(at fault: {fault.message}{f', {clean(place.place)}' if place.source.name else ''})"
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class Looking(Evaluation):
     """One evaluation that collects in `seers` who may see everything it reads."""
 

@@ -1,4 +1,4 @@
-"""Finds the locals of a game that hold secrets: computed once, from the rules alone.
+"""The locals of a game that hold secrets: found once, from the rules alone (`knowledge.analysis`), and kept.
 
 A local is secret if it depends on something not everyone may see, or if it is an answer or a roll whose only
 destination is hidden (`ir.flow`). For a thing, only the way it was pointed out counts: anyone who knows a thing may
@@ -11,26 +11,18 @@ read its name, see `knowledge.knowledge`.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulelang.ir.flow.course import FlowWalk, information_flow
-from rulelang.ir.flow.destinations import is_drawn, locals_in
 from rulelang.ir.model import (
-    Assign,
-    BeginBody,
+    POINTED,
     Bind,
     Branch,
-    Call,
     Cell,
-    Const,
     Contents,
-    Defer,
     GameRules,
     InSlot,
-    Local,
-    Op,
     Over,
     Pick,
     Roll,
@@ -39,12 +31,12 @@ from rulelang.ir.model import (
     Variable,
     Witness,
 )
-from rulelang.ir.picks import pick_kinds
 from rulelang.ir.types import Type
 from rulelang.ir.walk import walk
-from rulelang.ir.witness import POINTED
-from rulelang.knowledge.evident import evident_witnesses
 from rulelang.knowledge.redaction import kind_of
+
+if TYPE_CHECKING:
+    from rulelang.ir.flow.course import FlowWalk
 
 
 @attrs.frozen(slots=False)
@@ -68,6 +60,8 @@ class Secrets:
     @cached_property
     def course(self) -> FlowWalk:
         """The statements that hidden values flow into."""
+        from rulelang.ir.flow.course import information_flow
+
         return information_flow(self.game)
 
     def to_data(self) -> tuple[Any, ...]:
@@ -104,6 +98,8 @@ class Secrets:
     @cached_property
     def lets(self) -> tuple[Bind, ...]:
         """The `let`s of secret values, except things and values drawn at random."""
+        from rulelang.ir.flow.destinations import is_drawn
+
         found = (node for node in walk((self.game.procedures, self.game.choices)) if isinstance(node, Bind))
         return tuple(
             node
@@ -141,6 +137,8 @@ class Secrets:
     @cached_property
     def evident(self) -> frozenset[int]:
         """The numbers of the witnesses whose locals everybody may know in every position."""
+        from rulelang.knowledge.evident import evident_witnesses
+
         return evident_witnesses(self.game, self.witnesses, {*self.locals, *self.things}, self.scratch)
 
     @cached_property
@@ -166,55 +164,7 @@ def is_hidden(state: StateVariable) -> bool:
 
 def secrets_of(game: GameRules) -> Secrets:
     """Returns the secrets of a game."""
-    course = information_flow(game)
-    locals = frozenset(course.secret_locals)
-    found = list(walk((game.procedures, game.choices)))
-    asked = _asked(game, course, found)
-    constants: dict[tuple[int, int], bool] = {}
-    for node in found:
-        if isinstance(node, Assign):
-            key = (node.site, node.place.state)
-            plain = node.operator == "=" and all(isinstance(n, (Const, Op)) for n in walk(node.value))
-            constants[key] = constants.get(key, True) and plain
-    rules = _by_rule(game, locals, found)
-    scratch = frozenset(state for state, label in course.scratch.items() if label)
-    secrets = Secrets(locals, rules, asked, constants, pick_kinds(game, movable=False), scratch, game)
-    secrets.__dict__["course"] = course
-    return secrets
+    # A game whose secrets were kept starts without the analysis of where values flow.
+    from rulelang.knowledge.analysis import analysed
 
-
-def _asked(game: GameRules, course: FlowWalk, statements: list[object]) -> dict[int, frozenset[int]]:
-    """Returns, by hidden variable, the answers written into it unchanged and nowhere else, through any depth of verbs."""
-    parameters = {p.variable.id for choice in game.choices for branch in choice.branches for p in branch.parameters}
-    handed: dict[int, set[int]] = {}
-    changed = True
-    while changed:
-        changed = False
-        for node in statements:
-            if isinstance(node, (Call, Defer)):
-                for variable, argument in zip(game.procedures[node.procedure].parameters, node.arguments, strict=False):
-                    if isinstance(argument, Local):
-                        whole = handed.setdefault(variable.id, {variable.id})
-                        more = handed.get(argument.id, {argument.id})
-                        changed |= not more <= whole
-                        whole |= more
-    found: dict[int, frozenset[int]] = {}
-    for node in statements:
-        if isinstance(node, Assign) and is_hidden(game.states[node.place.state]) and isinstance(node.value, Local):
-            origins = handed.get(node.value.id, {node.value.id}) & parameters
-            origins = {origin for origin in origins if course.destinations.of(origin)}
-            found[node.place.state] = found.get(node.place.state, frozenset()) | origins
-    return {state: origins for state, origins in found.items() if origins}
-
-
-def _by_rule(game: GameRules, secret: frozenset[int], statements: list[object]) -> tuple[tuple[bool, ...], ...]:
-    flags = [[parameter.id in secret for parameter in rule.parameters] for rule in game.rules]
-    for procedure in game.procedures:
-        if procedure.rule is not None:
-            for i, variable in enumerate(procedure.parameters[: len(flags[procedure.rule])]):
-                flags[procedure.rule][i] |= variable.id in secret
-    for node in statements:
-        if isinstance(node, BeginBody):
-            for i, argument in enumerate(node.arguments[: len(flags[node.rule])]):
-                flags[node.rule][i] |= bool(secret & locals_in(argument))
-    return tuple(tuple(row) for row in flags)
+    return analysed(game)

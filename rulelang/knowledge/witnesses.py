@@ -16,12 +16,10 @@ from operator import and_
 import attrs
 
 from rulelang.errors import RuntimeRules
-from rulelang.ir.flow.unseen_calls import FIRST_WAY
-from rulelang.ir.model import And, Either, Expr, Local, Op, Or, Over, Pick, Roll, Source
+from rulelang.ir.model import FIRST_WAY, THROWS, And, Either, Expr, Local, Op, Or, Over, Pick, Roll, Source
 from rulelang.ir.numbers import Mask, Row, Thing
 from rulelang.ir.types import NONE, KindType
 from rulelang.ir.walk import walk
-from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE, NOBODY, kind_of
 from rulelang.knowledge.scene import Looking, Pointing, local_seers

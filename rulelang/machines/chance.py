@@ -334,7 +334,7 @@ class NeedsChance(Exception):
         super().__init__(f"{len(outcomes)} outcomes of stream {stream}")
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class Explicit:
     """Chance for solvers: returns the outcomes `given` one after another, then raises `NeedsChance`.
 

@@ -121,7 +121,7 @@ def ranked(values: Iterable[int], keys: tuple[Order, ...], at: Callable[[Order, 
     return [groups[rank] for rank in sorted(groups)]
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class Evaluation:
     """One evaluation of a row that does not change meanwhile; it memoises calls of values."""
 

@@ -28,7 +28,6 @@ from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.chance import ChanceOutcome, Explicit, NeedsChance, Seeded, Watched
 from rulelang.machines.machine import Answer, Chance, Machine, Trace, clock_reading
 from rulelang.match import inputs
-from rulelang.match.following import followed
 from rulelang.match.moment import UNSEALED, Chapter, Moment, RedealRecord, SealedAnswers, Waiting
 from rulelang.match.options import explain
 from rulelang.match.options.answers import Offered
@@ -410,6 +409,9 @@ class Timeline:
 
     def _followed(self, moment: Moment, steps: Sequence[Untold]) -> Iterator[Moment]:
         """Yields the moment after each of several steps in a row; see `followed`."""
+        # Few matches are read long after they were played, and all would wait for its module.
+        from rulelang.match.following import followed
+
         return followed(self.visibility, self.secrets, self._watched.chance, moment, steps)
 
     def _again(self, moment: Moment, before: Machine | None, option: Option | None) -> Self:

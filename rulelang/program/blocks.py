@@ -36,41 +36,42 @@ from rulelang.ir.model import (
     Stop,
     When,
 )
+from rulelang.ir.model.node import IrNode
 from rulelang.ir.steps import StepCosts
 
 # ------------------------------------------------------------------ steps that only cut procedures have
 
 
-@attrs.frozen
-class Begin:
+@attrs.frozen(eq=False, repr=False)
+class Begin(IrNode):
     """A procedure begins."""
 
     procedure: int
 
 
-@attrs.frozen
-class StartLoop:
+@attrs.frozen(eq=False, repr=False)
+class StartLoop(IrNode):
     """Settles the things that a `for` iterates over, and their order."""
 
     loop: Loop
 
 
-@attrs.frozen
-class StartRepeat:
+@attrs.frozen(eq=False, repr=False)
+class StartRepeat(IrNode):
     """Sets the rounds left of `repeat N times`, or the rounds made of a `repeat` with a limit to 0."""
 
     loop: Repeat
 
 
-@attrs.frozen
-class ForgetLoops:
+@attrs.frozen(eq=False, repr=False)
+class ForgetLoops(IrNode):
     """Clears the orders of loops that are left in the middle."""
 
     loops: tuple[int, ...]
 
 
-@attrs.frozen
-class BindAnswer:
+@attrs.frozen(eq=False, repr=False)
+class BindAnswer(IrNode):
     """The branch of a choice begins: the chooser's names and the parameters are bound. No branch: the seat had no
     option."""
 
@@ -83,21 +84,21 @@ BlockStep: TypeAlias = Statement | Begin | StartLoop | StartRepeat | ForgetLoops
 # ------------------------------------------------------------------ ends
 
 
-@attrs.frozen
-class Goto:
+@attrs.frozen(eq=False, repr=False)
+class Goto(IrNode):
     to: int
 
 
-@attrs.frozen
-class Split:
+@attrs.frozen(eq=False, repr=False)
+class Split(IrNode):
     """Goes to the block of the first condition that holds."""
 
     branches: tuple[tuple[Expr, int], ...]
     otherwise: int
 
 
-@attrs.frozen
-class NextTurn:
+@attrs.frozen(eq=False, repr=False)
+class NextTurn(IrNode):
     """Goes to the body of a `for` with its next thing, or to `exit`."""
 
     loop: Loop
@@ -105,8 +106,8 @@ class NextTurn:
     exit: int
 
 
-@attrs.frozen
-class NextRound:
+@attrs.frozen(eq=False, repr=False)
+class NextRound(IrNode):
     """Begins another round of a `repeat`, or goes to `exit`."""
 
     loop: Repeat
@@ -114,8 +115,8 @@ class NextRound:
     exit: int
 
 
-@attrs.frozen
-class Enter:
+@attrs.frozen(eq=False, repr=False)
+class Enter(IrNode):
     """Calls a cut procedure, which returns to `then`."""
 
     procedure: int
@@ -123,38 +124,38 @@ class Enter:
     then: int
 
 
-@attrs.frozen
-class Leave:
+@attrs.frozen(eq=False, repr=False)
+class Leave(IrNode):
     """A procedure ends."""
 
     procedure: int
 
 
-@attrs.frozen
-class Asking:
+@attrs.frozen(eq=False, repr=False)
+class Asking(IrNode):
     """Asks a question, or goes on at once when there is nothing to ask."""
 
     question: int
 
 
-@attrs.frozen
-class NextAnswer:
+@attrs.frozen(eq=False, repr=False)
+class NextAnswer(IrNode):
     """Runs the body of the next seat once all have answered in secret, or goes to `exit`."""
 
     question: int
     exit: int
 
 
-@attrs.frozen
-class RunSimultaneous:
+@attrs.frozen(eq=False, repr=False)
+class RunSimultaneous(IrNode):
     """`simultaneously` with deferred calls that may stop: runs the passes, then goes to the calls."""
 
     block: Simultaneous
     calls: int
 
 
-@attrs.frozen
-class NextDeferred:
+@attrs.frozen(eq=False, repr=False)
+class NextDeferred(IrNode):
     """Makes the next deferred call, or goes to `exit`."""
 
     block: Simultaneous
@@ -166,8 +167,8 @@ BlockEnd: TypeAlias = (
 )
 
 
-@attrs.frozen
-class Block:
+@attrs.frozen(eq=False, repr=False)
+class Block(IrNode):
     """Steps and an end, each with its site. `loops` are the cut loops around the block, outermost first."""
 
     id: int
@@ -178,8 +179,8 @@ class Block:
     site: int
 
 
-@attrs.frozen
-class QuestionBlocks:
+@attrs.frozen(eq=False, repr=False)
+class QuestionBlocks(IrNode):
     """One `Ask`: its choice and the blocks that belong to it.
 
     block      asks it; an interrupt's branch comes back here
@@ -199,8 +200,8 @@ class QuestionBlocks:
     turn: int
 
 
-@attrs.frozen
-class Blocks:
+@attrs.frozen(eq=False, repr=False)
+class Blocks(IrNode):
     """The blocks of all cut procedures of a game."""
 
     blocks: tuple[Block, ...]

@@ -217,8 +217,13 @@ def _reached(roots: set[int], targets: dict[int, tuple[int, ...]]) -> set[int]:
 
 def bound_in(*parts: object) -> set[int]:
     """Returns the ids of the locals that statements bind."""
-    found = {node.id for node in walk(parts) if isinstance(node, Variable)}
-    return found - {name.id for node in walk(parts) if isinstance(node, Over) for name in node.names}
+    found, within = set(), set()
+    for node in walk(parts):
+        if isinstance(node, Variable):
+            found.add(node.id)
+        elif isinstance(node, Over):
+            within |= {name.id for name in node.names}
+    return found - within
 
 
 def _reads(game: GameRules, block: Block, blocks: Blocks) -> set[int]:
@@ -309,17 +314,20 @@ def _lasting(
     times = Counter(node.variable.id for node in bindings if isinstance(node, Bind))
     found = {name for name, several in times.items() if several > 1}
     owners: dict[int, int] = {}
+    reads, binds = {}, {}
     for block in blocks.blocks:
-        owners.update(dict.fromkeys(_reads(game, block, blocks) | _binds(game, block, blocks), block.procedure))
+        reads[block.id], binds[block.id] = _reads(game, block, blocks), _binds(game, block, blocks)
+        owners.update(dict.fromkeys(reads[block.id] | binds[block.id], block.procedure))
     for question in blocks.questions:
         # Options are computed outside every region.
-        found |= _offered(game, question)
-        owners.update(dict.fromkeys(_offered(game, question), question.procedure))
+        offered = _offered(game, question)
+        found |= offered
+        owners.update(dict.fromkeys(offered, question.procedure))
     todo = [(root, frozenset[int]()) for root in roots]
     while todo:
         id, bound = todo.pop()
-        bound |= _binds(game, blocks.blocks[id], blocks)
-        found |= _reads(game, blocks.blocks[id], blocks) - bound
+        bound |= binds[id]
+        found |= reads[id] - bound
         todo += [(target, bound) for target in targets[id] if target not in roots]
     for procedure in blocks.entries:
         owners.update((variable.id, procedure) for variable in game.procedures[procedure].parameters)

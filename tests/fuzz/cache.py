@@ -45,6 +45,8 @@ WILD: tuple[Any, ...] = (
     [-1],
     [0],
     [-2, 0, 0, 10**9],
+    [-3, 1, 10**9],
+    [-3, 1],
     {},
 )
 
@@ -102,9 +104,11 @@ def every_field(data: Any) -> Any:
 
 
 def _numbers(data: list[Any], field: tuple[int, int]) -> Iterator[tuple[list[Any], int, tuple[int, int]]]:
-    """Yields the numbers in data with where they stand, and of which field: a list begins with its class, a tuple with -1."""
+    """Yields the numbers in data with where they stand, and of which field: a list begins with its class, a tuple with -1
+    or -3.
+    """
     for at, part in enumerate(data[1:], start=1):
-        here = field if data[0] == -1 else (data[0], at)
+        here = field if data[0] in (-1, -3) else (data[0], at)
         if isinstance(part, list):
             yield from _numbers(part, here)
         elif type(part) is int:

@@ -21,11 +21,6 @@ from rulelang.ir.flow.course import FlowWalk
 from rulelang.ir.flow.reading import is_counted
 from rulelang.ir.walk import read_in, walk
 
-CALLED = -2
-"""The local of a witness for who may know of the next call."""
-FIRST_WAY = -4
-"""The first of the locals, counting down, that stand for the branch that a statement took."""
-
 Body: TypeAlias = tuple[ir.Statement, ...]
 Conditions: TypeAlias = tuple[ir.Expr, ...]
 Branches: TypeAlias = tuple[ir.Local, ...]
@@ -101,7 +96,7 @@ class UnseenCalls:
             case ir.Return() | ir.Stop():
                 return (statement,), below
             case ir.Call() | ir.Defer() if below:
-                called = self.make(CALLED, below, statement.site), self.make(CALLED, (), statement.site)
+                called = self.make(ir.CALLED, below, statement.site), self.make(ir.CALLED, (), statement.site)
                 return (called[0], statement, called[1]), ()
             case ir.When() | ir.Loop() | ir.Simultaneous() | ir.Repeat() if any(
                 isinstance(n, _SEEN) for n in walk(statement)
@@ -119,7 +114,7 @@ class UnseenCalls:
         variable = getattr(statement, "variable", None)
         if not parts or not self.course.depends(parts, but=() if variable is None else (variable.id,)):
             return ()
-        return (self.ways.setdefault(id(statement), (statement, ir.Local(FIRST_WAY - len(self.ways))))[1],)
+        return (self.ways.setdefault(id(statement), (statement, ir.Local(ir.FIRST_WAY - len(self.ways))))[1],)
 
     def _inside(self, statement: ir.Statement, below: Branches, own: Branches) -> tuple[ir.Statement, Branches]:
         """Returns a statement with the witnesses in its bodies, and the locals that decide whether a body is left

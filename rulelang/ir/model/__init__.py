@@ -11,10 +11,15 @@ Invariant: every name is resolved; every expression's value is an int as `ir.typ
 it is read; `Stop.loop` names an enclosing loop of the same procedure; procedures do not call each other in a circle.
 """
 
+from typing import Any
+
 from rulelang.ir.model.declarations import *
 from rulelang.ir.model.expressions import *
+from rulelang.ir.model.node import IrNode
 from rulelang.ir.model.statements import *
 from rulelang.ir.model.vocabulary import *
 
-NODES = frozenset(c for c in globals().values() if isinstance(c, type) and c.__module__.startswith(f"{__name__}."))
+NODES: frozenset[Any] = frozenset(
+    c for c in globals().values() if isinstance(c, type) and issubclass(c, IrNode) and c is not IrNode
+)
 """All classes of the IR."""

@@ -8,14 +8,15 @@ from __future__ import annotations
 import attrs
 
 from rulelang.ir.model.expressions import Expr, Rule, ShownField, Site, Source, Template, Variable
+from rulelang.ir.model.node import IrNode
 from rulelang.ir.model.statements import Choice, Statement
 from rulelang.ir.model.vocabulary import AdjustmentForm, BoardForm, HookTime, ScreenPart, SeenBy, ZoneForm
 from rulelang.ir.types import Type
 from rulelang.source import NOWHERE, Span
 
 
-@attrs.frozen
-class StateVariable:
+@attrs.frozen(eq=False, repr=False)
+class StateVariable(IrNode):
     """A variable: `owner` (a kind's name or None) and parameters make it an array; `dimensions` are their types.
 
     `visible` is "all", "owner", "nobody", or "expr" with `seen_by`: a mask of seats, in terms of `initial_names` (one
@@ -44,8 +45,8 @@ class StateVariable:
     """People are not told when it changes."""
 
 
-@attrs.frozen
-class Enumeration:
+@attrs.frozen(eq=False, repr=False)
+class Enumeration(IrNode):
     """The names of an enum and its members for people: `called`, `texts` and `clauses` have one entry a member."""
 
     name: str
@@ -56,8 +57,8 @@ class Enumeration:
     clauses: tuple[tuple[str, ...], ...]
 
 
-@attrs.frozen
-class Kind:
+@attrs.frozen(eq=False, repr=False)
+class Kind(IrNode):
     """A kind of things: their number, written names, printed attributes, and classes of interchangeable ones."""
 
     id: int
@@ -80,8 +81,8 @@ class Kind:
     """The description of each thing; () if none has one."""
 
 
-@attrs.frozen
-class Table:
+@attrs.frozen(eq=False, repr=False)
+class Table(IrNode):
     """Printed numbers, in row-major order: `values[i]`, where each index is counted from the first value of its type."""
 
     id: int
@@ -93,8 +94,8 @@ class Table:
     """The name for people of a printed attribute; if "", they read its identifier with blanks for `_`."""
 
 
-@attrs.frozen
-class Zone:
+@attrs.frozen(eq=False, repr=False)
+class Zone(IrNode):
     """A zone. It has one instance for each combination of its `dimensions`, and instance i is place `first_place + i`.
 
     Each kind has a zone named `box`, a group without dimensions, face up. `visible` is as in StateVariable, for
@@ -123,8 +124,8 @@ class Zone:
     """People are not told of moves to it or from it."""
 
 
-@attrs.frozen
-class Value:
+@attrs.frozen(eq=False, repr=False)
+class Value(IrNode):
     """`value`: the first case whose condition holds (None: always); NONE if none does.
 
     Then its adjustments apply: the sum of those with "+", then the greatest of "least", then the smallest of "most".
@@ -145,15 +146,15 @@ class Value:
     """The words for a condition that does not hold."""
 
 
-@attrs.frozen
-class ValueCase:
+@attrs.frozen(eq=False, repr=False)
+class ValueCase(IrNode):
     condition: Expr | None
     value: Expr
     site: int = 0
 
 
-@attrs.frozen
-class Adjustment:
+@attrs.frozen(eq=False, repr=False)
+class Adjustment(IrNode):
     """An adjustment of a value or column: `what` is "+", "least" or "most"; without a condition it always applies.
 
     Its expressions read the parameters of the value or data.
@@ -165,8 +166,8 @@ class Adjustment:
     site: int = 0
 
 
-@attrs.frozen
-class DataColumn:
+@attrs.frozen(eq=False, repr=False)
+class DataColumn(IrNode):
     """A column: the cell at a key is `cells[k]`, where k is the row number in `DataTable.rows`; -1 (no row) gives NONE.
 
     Cells may read the parameters of the data.
@@ -181,8 +182,8 @@ class DataColumn:
     """Its name for people; if "", they read its identifier with blanks for `_`."""
 
 
-@attrs.frozen
-class DataTable:
+@attrs.frozen(eq=False, repr=False)
+class DataTable(IrNode):
     """`data`: `rows` holds the row number for each key, in row-major order, or -1; the first `keys` parameters are the
     key.
     """
@@ -196,15 +197,15 @@ class DataTable:
     site: int = 0
 
 
-@attrs.frozen
-class Die:
+@attrs.frozen(eq=False, repr=False)
+class Die(IrNode):
     id: int
     name: str
     faces: tuple[int, ...]
 
 
-@attrs.frozen
-class Clock:
+@attrs.frozen(eq=False, repr=False)
+class Clock(IrNode):
     """A clock: `state` is the variable with the time left, `reading` the one with the time that a person has used
     (NONE: as the clock's table says); `per_second` is the number of its units in a second.
     """
@@ -214,8 +215,8 @@ class Clock:
     per_second: int
 
 
-@attrs.frozen
-class Procedure:
+@attrs.frozen(eq=False, repr=False)
+class Procedure(IrNode):
     """A verb, phase, setup, play, hook or `whenever` rule, or a piece that a pass has added.
 
     `rule` is the Rule shown in events; None for pieces that are not shown. A `phase` is always cut into blocks, so
@@ -234,8 +235,8 @@ class Procedure:
     """The depth to which it may call itself, directly or through others; None after `unroll`."""
 
 
-@attrs.frozen
-class ScreenLine:
+@attrs.frozen(eq=False, repr=False)
+class ScreenLine(IrNode):
     """One line of a screen: its form, with the variable and source, zone or data that it shows, its fields and its
     title.
     """
@@ -260,8 +261,8 @@ class ScreenLine:
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
 
 
-@attrs.frozen
-class BoardShape:
+@attrs.frozen(eq=False, repr=False)
+class BoardShape(IrNode):
     """The drawing of a board: spaces row by row; `cells[r][c]` is the index of a space, or -1."""
 
     kind: int
@@ -281,8 +282,8 @@ class BoardShape:
     """By row: its shift to the right, in half cells."""
 
 
-@attrs.frozen
-class Hook:
+@attrs.frozen(eq=False, repr=False)
+class Hook(IrNode):
     """`before`, `after` or `instead of` a procedure; `condition` reads that procedure's parameters. Gone after
     `unfold`.
     """
@@ -293,8 +294,8 @@ class Hook:
     procedure: int
 
 
-@attrs.frozen
-class Whenever:
+@attrs.frozen(eq=False, repr=False)
+class Whenever(IrNode):
     """A `whenever` rule: `procedure` runs with the names for each match of `condition`. Gone after `unfold`."""
 
     names: tuple[Variable, ...]
@@ -308,8 +309,8 @@ STEPS = 8_000_000
 """The budget of steps from one choice to the next, unless the header sets another."""
 
 
-@attrs.frozen
-class History:
+@attrs.frozen(eq=False, repr=False)
+class History(IrNode):
     """The definition of a position for repetition, and the store of past positions.
 
     `states` and `zones` make up a position; `most` is the number of positions after an answer that the history holds.
@@ -329,8 +330,8 @@ class History:
     site: int
 
 
-@attrs.frozen
-class GameRules:
+@attrs.frozen(eq=False, repr=False)
+class GameRules(IrNode):
     """The whole game. Ids are positions in these tuples."""
 
     id: str

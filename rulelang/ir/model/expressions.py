@@ -11,13 +11,14 @@ from typing import TypeAlias
 
 import attrs
 
+from rulelang.ir.model.node import IrNode
 from rulelang.ir.model.vocabulary import Comprehension, Operator, RuleForm, SiteForm
 from rulelang.ir.types import Type
 from rulelang.source import NOWHERE, Span
 
 
-@attrs.frozen
-class Site:
+@attrs.frozen(eq=False, repr=False)
+class Site(IrNode):
     """One place in the rules that can cite clauses and be counted by coverage: a statement, a case, a row, a need, a
     line.
     """
@@ -28,8 +29,8 @@ class Site:
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
 
 
-@attrs.frozen
-class Template:
+@attrs.frozen(eq=False, repr=False)
+class Template(IrNode):
     """Words for people: plain pieces and typed holes, in order."""
 
     parts: tuple[str | Expr, ...]
@@ -37,8 +38,8 @@ class Template:
     """The type of each part: None for a plain piece."""
 
 
-@attrs.frozen
-class Counted:
+@attrs.frozen(eq=False, repr=False)
+class Counted(IrNode):
     """A number in words, with its noun: `1 token`, `3 tokens`."""
 
     of: Expr
@@ -46,16 +47,16 @@ class Counted:
     many: str
 
 
-@attrs.frozen
-class ShownField:
+@attrs.frozen(eq=False, repr=False)
+class ShownField(IrNode):
     """A text that is shown only if its condition holds."""
 
     text: Template
     condition: Expr | None = None
 
 
-@attrs.frozen
-class Rule:
+@attrs.frozen(eq=False, repr=False)
+class Rule(IrNode):
     """The rule that an event names as its cause: a verb, phase, action, option, hook, `whenever`, setup or play.
 
     `label` may read the rule's parameters and, for an option in place, the locals `around` it. `clauses` are those
@@ -80,8 +81,8 @@ class Rule:
     called: Template | None = None
 
 
-@attrs.frozen
-class Variable:
+@attrs.frozen(eq=False, repr=False)
+class Variable(IrNode):
     """A local: a parameter, a `let`, a loop's or comprehension's name. `id` is unique in the game."""
 
     id: int
@@ -92,20 +93,20 @@ class Variable:
 # ------------------------------------------------------------------ expressions
 
 
-@attrs.frozen
-class Const:
+@attrs.frozen(repr=False)
+class Const(IrNode):
     value: int
 
 
-@attrs.frozen
-class Local:
+@attrs.frozen(repr=False)
+class Local(IrNode):
     """Reads a local by its id."""
 
     id: int
 
 
-@attrs.frozen(cache_hash=True)
-class Read:
+@attrs.frozen(cache_hash=True, repr=False)
+class Read(IrNode):
     """Reads a state variable; `index` holds the owner first (if it has one), then its parameters, as values.
 
     An index that is NONE gives NONE (`none.x` is none); `safe` says that no index can be NONE or out of bounds. A
@@ -117,8 +118,8 @@ class Read:
     safe: bool = True
 
 
-@attrs.frozen(cache_hash=True)
-class Column:
+@attrs.frozen(cache_hash=True, repr=False)
+class Column(IrNode):
     """Reads a printed attribute: `Table.values[of]`; NONE for an index that is NONE or out of bounds."""
 
     table: int
@@ -126,8 +127,8 @@ class Column:
     safe: bool = True
 
 
-@attrs.frozen(cache_hash=True)
-class Contents:
+@attrs.frozen(cache_hash=True, repr=False)
+class Contents(IrNode):
     """The things in a zone (pile, group or slot) as a mask."""
 
     zone: int
@@ -135,8 +136,8 @@ class Contents:
     safe: bool = True
 
 
-@attrs.frozen(cache_hash=True)
-class InSlot:
+@attrs.frozen(cache_hash=True, repr=False)
+class InSlot(IrNode):
     """The thing in a slot, or NONE."""
 
     zone: int
@@ -144,8 +145,8 @@ class InSlot:
     safe: bool = True
 
 
-@attrs.frozen(cache_hash=True)
-class TopOf:
+@attrs.frozen(cache_hash=True, repr=False)
+class TopOf(IrNode):
     """The top thing of a pile, or NONE."""
 
     zone: int
@@ -153,16 +154,16 @@ class TopOf:
     safe: bool = True
 
 
-@attrs.frozen(cache_hash=True)
-class PlaceOf:
+@attrs.frozen(cache_hash=True, repr=False)
+class PlaceOf(IrNode):
     """The place number of a thing (see `Zone`), NONE for NONE."""
 
     kind: int
     thing: Expr
 
 
-@attrs.frozen(cache_hash=True)
-class OwnerOf:
+@attrs.frozen(cache_hash=True, repr=False)
+class OwnerOf(IrNode):
     """The owner of the zone in which a thing lies, as an index of the kind `owner`; NONE if the zone has no such owner.
 
     `place(x)` is OwnerOf(board), `holder(x)` is OwnerOf(Player).
@@ -173,16 +174,16 @@ class OwnerOf:
     thing: Expr
 
 
-@attrs.frozen(cache_hash=True)
-class FaceUp:
+@attrs.frozen(cache_hash=True, repr=False)
+class FaceUp(IrNode):
     """1 if the thing lies face up (known to everyone), else 0; 0 for NONE."""
 
     kind: int
     thing: Expr
 
 
-@attrs.frozen(cache_hash=True)
-class Way:
+@attrs.frozen(cache_hash=True, repr=False)
+class Way(IrNode):
     """The number of steps from one space to another through a set of spaces, both ends included; NONE without a path.
 
     `neighbours` is the table of masks, `around` its indices before the space (the map, if there are several).
@@ -195,8 +196,8 @@ class Way:
     within: Expr
 
 
-@attrs.frozen(cache_hash=True)
-class DirectedWay:
+@attrs.frozen(cache_hash=True, repr=False)
+class DirectedWay(IrNode):
     """A Way whose every step goes in one of some directions (a mask).
 
     `step` is the table of the next space in a direction or NONE, `around` its indices before the space.
@@ -210,16 +211,16 @@ class DirectedWay:
     directions: Expr
 
 
-@attrs.frozen(cache_hash=True)
-class CallValue:
+@attrs.frozen(cache_hash=True, repr=False)
+class CallValue(IrNode):
     """Evaluates `Game.values[value]`."""
 
     value: int
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen(cache_hash=True)
-class Cell:
+@attrs.frozen(cache_hash=True, repr=False)
+class Cell(IrNode):
     """A data column at a key: evaluates `Game.data[data].columns[column]`; see `DataTable`."""
 
     data: int
@@ -227,16 +228,16 @@ class Cell:
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen(cache_hash=True)
-class HasRow:
+@attrs.frozen(cache_hash=True, repr=False)
+class HasRow(IrNode):
     """1 if the data has a row for the key, else 0."""
 
     data: int
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen(cache_hash=True)
-class Op:
+@attrs.frozen(cache_hash=True, repr=False)
+class Op(IrNode):
     """A strict operator on ints.
 
     numbers   + - * neg floordiv ceildiv mod abs min max        ("min"/"max" take two or more)
@@ -251,22 +252,22 @@ class Op:
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen(cache_hash=True)
-class And:
+@attrs.frozen(cache_hash=True, repr=False)
+class And(IrNode):
     """The conjunction, evaluated from left to right up to the first 0."""
 
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen(cache_hash=True)
-class Or:
+@attrs.frozen(cache_hash=True, repr=False)
+class Or(IrNode):
     """The disjunction, evaluated from left to right up to the first 1."""
 
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen(cache_hash=True)
-class Either:
+@attrs.frozen(cache_hash=True, repr=False)
+class Either(IrNode):
     """`then if condition else otherwise`; only one of the two is evaluated."""
 
     condition: Expr
@@ -274,8 +275,8 @@ class Either:
     otherwise: Expr
 
 
-@attrs.frozen(cache_hash=True)
-class Source:
+@attrs.frozen(cache_hash=True, repr=False)
+class Source(IrNode):
     """The source of a loop: a mask in ascending order, or a pile from its top (`pile`: zone and index).
 
     With a pile, a `mask` restricts it to some of its things.
@@ -285,16 +286,16 @@ class Source:
     pile: Contents | None = None
 
 
-@attrs.frozen
-class Order:
+@attrs.frozen(eq=False, repr=False)
+class Order(IrNode):
     """A sort key; ties keep the source's order."""
 
     highest: bool
     value: Expr
 
 
-@attrs.frozen(cache_hash=True)
-class Over:
+@attrs.frozen(cache_hash=True, repr=False)
+class Over(IrNode):
     """A comprehension over one or more names.
 
     what   result
@@ -317,8 +318,8 @@ class Over:
     keys: tuple[Order, ...] = ()
 
 
-@attrs.frozen
-class Roll:
+@attrs.frozen(eq=False, repr=False)
+class Roll(IrNode):
     """The face that a die shows, from the die's stream, or the sum of several throws."""
 
     die: Expr
@@ -327,21 +328,21 @@ class Roll:
     """The number of throws that are added up; None is one."""
 
 
-@attrs.frozen
-class Pick:
+@attrs.frozen(eq=False, repr=False)
+class Pick(IrNode):
     """A random member of a set, from the stream `stream`; NONE for the empty set."""
 
     stream: int
     of: Source
 
 
-@attrs.frozen
-class Occurrences:
+@attrs.frozen(eq=False, repr=False)
+class Occurrences(IrNode):
     """The number of times the position has occurred, this time included; see `History`."""
 
 
-@attrs.frozen(cache_hash=True)
-class Foreseen:
+@attrs.frozen(cache_hash=True, repr=False)
+class Foreseen(IrNode):
     """The number of times the position that a procedure leads to will have occurred; evaluating it changes nothing.
 
     The procedure asks nothing and draws nothing. The `whenever` rules run after it.
@@ -351,8 +352,8 @@ class Foreseen:
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen
-class Seal:
+@attrs.frozen(eq=False, repr=False)
+class Seal(IrNode):
     """A variable that the current choice writes: the `chooser`'s own stands for `candidate`, anybody else's for any
     value.
     """
@@ -362,8 +363,8 @@ class Seal:
     candidate: Expr
 
 
-@attrs.frozen(cache_hash=True)
-class Bound:
+@attrs.frozen(cache_hash=True, repr=False)
+class Bound(IrNode):
     """`least(e)`, or `most(e)`; gone after `unfold`, which spells it out in ordinary expressions (`ir.bounds`)."""
 
     most: bool
@@ -372,8 +373,8 @@ class Bound:
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
 
 
-@attrs.frozen
-class Openly:
+@attrs.frozen(eq=False, repr=False)
+class Openly(IrNode):
     """A condition that may be revealed by its consequences; gone after weaving."""
 
     condition: Expr

@@ -13,16 +13,17 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.ir.model.expressions import Expr, Order, Source, Template, Variable
+from rulelang.ir.model.node import IrNode
 from rulelang.ir.model.vocabulary import AssignOperator, EndForm, HistoryMoment, Impasse, PileEnd
 
 
-@attrs.frozen(kw_only=True)
-class Stmt:
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Stmt(IrNode):
     site: int = 0
     """The index of its line in `GameRules.sites`; 0 is nowhere."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Bind(Stmt):
     """`let`: sets a local, after the clamps `least` and `most` and, for a range, the range check."""
 
@@ -32,15 +33,15 @@ class Bind(Stmt):
     most: Expr | None = None
 
 
-@attrs.frozen
-class Place:
+@attrs.frozen(eq=False, repr=False)
+class Place(IrNode):
     """A state variable to write, with its index as in `Read`; writing at an index that is NONE raises RangeViolation."""
 
     state: int
     index: tuple[Expr, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Assign(Stmt):
     """Writes a state variable; `operator` is "=" or "+" (`x -= e` adds `neg` e).
 
@@ -55,15 +56,15 @@ class Assign(Stmt):
     most: Expr | None = None
 
 
-@attrs.frozen
-class Target:
+@attrs.frozen(eq=False, repr=False)
+class Target(IrNode):
     """The zone that things are moved to."""
 
     zone: int
     index: tuple[Expr, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Move(Stmt):
     """Moves things, in source order, to a zone.
 
@@ -82,13 +83,13 @@ class Move(Stmt):
     end: PileEnd | None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Shuffle(Stmt):
     zone: int
     index: tuple[Expr, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Reveal(Stmt):
     """Turns things (a mask) face up, so that everyone knows them."""
 
@@ -96,7 +97,7 @@ class Reveal(Stmt):
     things: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Show(Stmt):
     """Shows things (a mask) to some seats (a mask) privately."""
 
@@ -105,14 +106,14 @@ class Show(Stmt):
     seats: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Eliminate(Stmt):
     """Removes a player from `players`; does nothing if the player is already out."""
 
     who: Expr
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class When(Stmt):
     """`if`/`elif`/`else`."""
 
@@ -121,7 +122,7 @@ class When(Stmt):
     otherwise: tuple[Statement, ...] = ()
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Loop(Stmt):
     """`for`: the set and its order are fixed at the start; `condition` is tested before each round."""
 
@@ -133,7 +134,7 @@ class Loop(Stmt):
     body: tuple[Statement, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Repeat(Stmt):
     """`repeat`: runs while `condition` holds (None: until Stop), at most `times` rounds (None: any number; below 0 is
     none).
@@ -149,7 +150,7 @@ class Repeat(Stmt):
     limit: int | None = None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Simultaneous(Stmt):
     """`simultaneously for x in S if c`: see docs/language.md.
 
@@ -165,7 +166,7 @@ class Simultaneous(Stmt):
     body: tuple[Statement, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Defer(Stmt):
     """Inside Simultaneous, evaluates the arguments now and calls the procedure after the merge; elsewhere, like Call."""
 
@@ -173,33 +174,33 @@ class Defer(Stmt):
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Stop(Stmt):
     loop: int
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Return(Stmt):
     pass
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Call(Stmt):
     procedure: int
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Settle(Stmt):
     """Runs the `whenever` rules; `unfold` replaces it by a Call."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Proceed(Stmt):
     """Runs the original inside `instead of`; `unfold` replaces it by a Call."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class BeginBody(Stmt):
     """Begins the body of a choice: the trace enters `rule` with these arguments, and with the values `around` that
     its label reads.
@@ -212,7 +213,7 @@ class BeginBody(Stmt):
     around: tuple[Expr, ...] = ()
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Witness(Stmt):
     """Announces that a local used in words is about to be bound to `of`: the trace records the values that `of` reads.
 
@@ -221,19 +222,30 @@ class Witness(Stmt):
 
     id: int
     local: int
+    """The local, or what one of the numbers below stands for."""
     of: tuple[Expr, ...]
     reads: tuple[int, ...]
     """The locals that `of` reads, ascending."""
 
 
-@attrs.frozen
+THROWS = -1
+"""The local of a witness for who may know the draws from there on."""
+CALLED = -2
+"""The local of a witness for who may know of the next call."""
+POINTED = -3
+"""The local of a witness for things that are referred to by where they lie, not by a local."""
+FIRST_WAY = -4
+"""The first of the locals, counting down, that stand for the branch that a statement took."""
+
+
+@attrs.frozen(eq=False, repr=False)
 class EndBody(Stmt):
     """Ends the body of a choice, on each way out of it: the trace leaves `rule`."""
 
     rule: int
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Finish(Stmt):
     """Ends the game; `how` is winner (`value` is a mask), ranking (an Over "best", read as source, condition and keys),
     score or lost.
@@ -244,7 +256,7 @@ class Finish(Stmt):
     rule: int
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Stand(Stmt):
     """Records the position in the game's history; added by `unfold`, outside the bodies of other choices.
 
@@ -256,14 +268,14 @@ class Stand(Stmt):
     moment: HistoryMoment
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Fail(Stmt):
     """Stops the game with RunawayRules and the message."""
 
     message: str
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Ask(Stmt):
     """The only place where the game stops: asks `GameRules.choices[choice]`, then runs the body of the chosen branch.
 
@@ -305,8 +317,8 @@ Statement: TypeAlias = (
 # ------------------------------------------------------------------ choices
 
 
-@attrs.frozen
-class Parameter:
+@attrs.frozen(eq=False, repr=False)
+class Parameter(IrNode):
     """One parameter of a branch: a member of `domain` or, if `low` is given, a set of `low` to `high` of its members.
 
     `interchange` is the id of the members' kind if they are things, so that options which differ only in
@@ -320,8 +332,8 @@ class Parameter:
     interchange: int | None = None
 
 
-@attrs.frozen
-class Need:
+@attrs.frozen(eq=False, repr=False)
+class Need(IrNode):
     condition: Expr
     message: Template | None
     clauses: tuple[str, ...]
@@ -330,8 +342,8 @@ class Need:
     """The number of parameters that must be known before it can be tested."""
 
 
-@attrs.frozen
-class Branch:
+@attrs.frozen(eq=False, repr=False)
+class Branch(IrNode):
     """One way to answer: its parameters are chosen from left to right, its needs decide whether the answer is legal,
     and its `body` runs once it is chosen.
     """
@@ -349,8 +361,8 @@ class Branch:
     """An action that is offered beside the options of other choices; after it, the choice is asked again."""
 
 
-@attrs.frozen(slots=False)
-class Choice:
+@attrs.frozen(slots=False, eq=False, repr=False)
+class Choice(IrNode):
     """A place where the game asks.
 
     who       the player asked, in a plain choice

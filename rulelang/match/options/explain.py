@@ -26,7 +26,6 @@ from rulelang.match.position import Position
 from rulelang.program.packing import mask_of, members
 from rulelang.program.subsets import TRIED
 from rulelang.program.values import plain, written
-from rulelang.prose.present import against, present
 from rulelang.source import NOWHERE, Span
 
 SHOWN = 8
@@ -281,6 +280,9 @@ def _against(position: Position, need: Need, values: Locals, told: Mapping[int, 
     assert choice is not None
     passage = (choice, game.rules[choice.rule].parameters)
     known = {id: v if told.get(id, EVERYONE) & position.visibility.bit(seat) else None for id, v in values.items()}
+    # Most matches refuse nothing, and all would wait for prose.
+    from rulelang.prose.present import against, present
+
     return against(present(game, passage, known), need.condition)
 
 

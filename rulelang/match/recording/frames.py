@@ -34,7 +34,7 @@ class RuleFrame:
     """The viewers who may know of the calls made beside it; restored when it ends."""
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class OpenEvent:
     """The event that is being written."""
 

@@ -15,11 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
-from rulelang.ir.flow.unseen_calls import CALLED
-from rulelang.ir.model import EndForm, GameRules, StateVariable
+from rulelang.ir.model import CALLED, THROWS, EndForm, GameRules, StateVariable
 from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Slot, Thing, seats_of
 from rulelang.ir.types import NONE, PLAYER, IntType, KindType, Type
-from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import ANY, Knowledge
 from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import (
@@ -56,7 +54,7 @@ from rulelang.program.layout import index_at
 from rulelang.program.packing import mask_of
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class Recorder:
     """A `Trace` that passes events and outcomes to `emit`, in order, and keeps `knowledge` up to date.
 

@@ -56,7 +56,7 @@ class ToldEvent:
     of: tuple[int, ...]
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class _Pending:
     """An event that may still continue."""
 
@@ -69,7 +69,7 @@ class _Pending:
     """The outcomes since its last part."""
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class EventTelling:
     """Tells one viewer (a bit) events and outcomes one by one."""
 
