@@ -134,6 +134,21 @@ def calls_in(game: ir.GameRules, body: object, *, deferred: bool = True) -> set[
     return found
 
 
+def called_values(game: ir.GameRules, part: object) -> set[int]:
+    """Returns the values that a part of a game calls, also in other values and in tables."""
+    found, read = set[int](), set[int]()
+    waiting = [part]
+    while waiting:
+        for node in walk(waiting.pop()):
+            if isinstance(node, ir.CallValue) and node.value not in found:
+                found.add(node.value)
+                waiting.append((game.values[node.value].cases, game.values[node.value].adjustments))
+            elif isinstance(node, ir.Cell | ir.HasRow) and node.data not in read:
+                read.add(node.data)
+                waiting.append(game.data[node.data].columns)
+    return found
+
+
 def asks(game: ir.GameRules, body: object) -> bool:
     """Returns whether a body itself asks a choice; procedures that it calls do not count."""
     return any(isinstance(node, ir.Ask) for node in walk(body))

@@ -1,4 +1,5 @@
-"""Finds the witnesses whose locals everybody may know in every position, because they read only public values.
+"""Finds the witnesses whose locals everybody may know in every position, and the values that everybody could work out,
+because they read only what is public.
 
     each Player has: fuel: 0..9                 # all see it
     let due = max(q.fuel, 2)                    # the witness of `due` need not be evaluated
@@ -9,7 +10,7 @@ Things are public if no place that they can be in is hidden, and they are never 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from rulelang.ir import model as ir
 from rulelang.ir.picks import pick_kinds
@@ -20,6 +21,7 @@ PLAIN = frozenset(
     (
         *(ir.Const, ir.Op, ir.And, ir.Or, ir.Either, ir.Over, ir.Source, ir.Order, ir.Variable),
         *(ir.CallValue, ir.ValueCase, ir.Adjustment, ir.Column),
+        *(ir.Cell, ir.HasRow, ir.DataColumn),
     )
 )
 """The nodes that read nothing themselves."""
@@ -48,6 +50,16 @@ def evident_witnesses(
     return frozenset(evident)
 
 
+def evident_values(game: ir.GameRules, values: Iterable[int], unshown: Collection[int]) -> frozenset[int]:
+    """Returns the values that everybody who knows their arguments could work out in every position."""
+    hidden = _hidden_kinds(game)
+    return frozenset(
+        id
+        for id in values
+        if all(_is_open(game, node, hidden, unshown) for node in _all(game, (ir.CallValue(id, ()),)))
+    )
+
+
 def _hidden_kinds(game: ir.GameRules) -> set[int]:
     """Returns the kinds whose things may lie in a hidden place, or are drawn at random."""
     picked = pick_kinds(game, movable=True).values()
@@ -65,17 +77,24 @@ def _is_open(game: ir.GameRules, node: object, hidden: Collection[int], unshown:
             return is_seen and (kind is None or kind.id not in hidden)
         case ir.Contents(zone=zone) | ir.InSlot(zone=zone) | ir.TopOf(zone=zone):
             return game.zones[zone].kind not in hidden
+        case ir.PlaceOf(kind=kind) | ir.OwnerOf(kind=kind) | ir.FaceUp(kind=kind):
+            return kind not in hidden
         case _:  # any other node is public if it is known to read nothing itself
             return type(node) in PLAIN
 
 
 def _all(game: ir.GameRules, of: tuple[ir.Expr, ...]) -> Iterator[object]:
-    """Yields all nodes of some expressions, and of the values that they call."""
+    """Yields all nodes of some expressions, of the values that they call, and of the columns of tables that they
+    read."""
     waiting: list[object] = [of]
     called: set[int] = set()
+    looked_up: set[tuple[int, int]] = set()
     while waiting:
         for node in walk(waiting.pop()):
             yield node
             if isinstance(node, ir.CallValue) and node.value not in called:
                 called.add(node.value)
                 waiting.append((game.values[node.value].cases, game.values[node.value].adjustments))
+            elif isinstance(node, ir.Cell) and (node.data, node.column) not in looked_up:
+                looked_up.add((node.data, node.column))
+                waiting.append(game.data[node.data].columns[node.column])

@@ -54,6 +54,7 @@ from rulelang.knowledge.redaction import (
 )
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.evaluate import Evaluation, Locals, contents
+from rulelang.machines.machine import ValueFunction
 from rulelang.machines.meter import Patience, Shared
 from rulelang.program.layout import flat, index_at
 from rulelang.program.packing import mask_of, members
@@ -83,6 +84,8 @@ class Looking(Evaluation):
     calls: Calls = attrs.field(factory=dict, kw_only=True)
     """The results of calls of values, which evaluations of the same row share."""
     patience: Patience = attrs.field(factory=Patience, kw_only=True)
+    functions: Mapping[int, ValueFunction] = attrs.field(factory=dict, kw_only=True)
+    """Functions for values, which are used where everybody could work the value out; see `Machine.functions`."""
 
     def __attrs_post_init__(self) -> None:
         self.meter = Shared(self.layout.steps, self.patience)
@@ -101,6 +104,10 @@ class Looking(Evaluation):
         key = (value.id, *arguments)
         kept = self.calls.get(key)
         if kept is None:
+            found = self._by_function(value.id, arguments)
+            if found is not None:
+                self.calls[key] = found, EVERYONE
+                return found
             outer, self.seers = self.seers, EVERYONE
             try:
                 result = super()._call(value, arguments)
@@ -112,6 +119,16 @@ class Looking(Evaluation):
             self.seers = outer
         self.seers &= kept[1]
         return kept[0]
+
+    def _by_function(self, value: int, arguments: tuple[int, ...]) -> int | None:
+        """Returns the result of a value by its function; None if it has none that may be used, or is at fault."""
+        function = self.functions.get(value)
+        if function is None or value not in self.visibility.evident:
+            return None
+        try:
+            return function(self.row, *arguments)
+        except (RuntimeRules, RecursionError):  # evaluated again, the fault is found with its place
+            return None
 
     def value(self, expr: Expr, locals: Locals) -> int:
         """Returns the value of an expression, and narrows `seers` to those who may see everything it read."""
@@ -260,6 +277,8 @@ class Scene:
     """Whether values that are none or empty are left out."""
     calls: Calls = attrs.field(factory=dict, repr=False)
     patience: Patience = attrs.field(factory=Patience, repr=False)
+    functions: Mapping[int, ValueFunction] = attrs.field(factory=dict, repr=False)
+    """See `Looking.functions`."""
     span: Span = NOWHERE
     """The place of the words in the rules, for faults in them."""
 
@@ -333,6 +352,7 @@ class Scene:
             told=self.told,
             calls=self.calls,
             patience=self.patience,
+            functions=self.functions,
         )
 
     @staticmethod

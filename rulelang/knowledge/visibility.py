@@ -30,7 +30,8 @@ from rulelang.ir.model import (
 )
 from rulelang.ir.numbers import Mask, Row, Seat
 from rulelang.ir.types import NONE, PLAYER, Type, size_of
-from rulelang.ir.walk import calls_in, reachable, walk
+from rulelang.ir.walk import called_values, calls_in, reachable, walk
+from rulelang.knowledge.evident import evident_values
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import (
     EVERYONE,
@@ -138,6 +139,11 @@ class Visibility:
             return seers
         slot = self.layout.states[state.id] + at
         return seers | knowledge.cell_knowers(slot, row[slot])
+
+    @cached_property
+    def evident(self) -> frozenset[int]:
+        """The values on screens that everybody who knows their arguments could work out in every position."""
+        return evident_values(self.game, called_values(self.game, self.game.screen), self.unshown)
 
     @cached_property
     def shifting(self) -> Shifting | None:

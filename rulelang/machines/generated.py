@@ -21,7 +21,7 @@ from rulelang.ir.steps import StepCosts
 from rulelang.ir.types import NONE
 from rulelang.machines.chance import Seeded
 from rulelang.machines.evaluate import Evaluation
-from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Trace
+from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Trace, ValueFunction
 from rulelang.machines.meter import Meter
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.program.control import Control
@@ -275,6 +275,11 @@ class GeneratedMachine(Meter):
             return score(self.row, self, seat)
         except Overdrawn:
             return Evaluation(self.row, self.game, self.layout).score(seat)
+
+    @property
+    def functions(self) -> Mapping[int, ValueFunction]:
+        """Functions for values that screens call; see `Machine`."""
+        return self.compiled.functions
 
     def fork(self) -> GeneratedMachine:
         """Returns an independent copy with the same chance and no trace."""

@@ -11,7 +11,7 @@ An answer is a tuple of ints: the branch, then its parameters (sets as masks).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, Protocol, TypeAlias
 
 import attrs
@@ -22,6 +22,8 @@ from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 
 Answer: TypeAlias = tuple[int, ...]
+ValueFunction: TypeAlias = Callable[..., int]
+"""A function of a row and the arguments of a value. Raises RuntimeRules, with no place, where the value is at fault."""
 LaidEnd: TypeAlias = PileEnd | Literal[""]
 """The end of a pile on which a thing is laid: "" is the top, and leaves a thing that is already in the pile in
 place."""
@@ -160,6 +162,12 @@ class Machine(Protocol):
 
     def score(self, seat: Seat) -> int | None:
         """Returns the rules' `score` of a seat; None if they define none. Raises RuntimeRules."""
+
+    @property
+    def functions(self) -> Mapping[int, ValueFunction]:
+        """Functions for values that screens call, by value: those of a bounded cost, without chance and recursion; none
+        on a machine that walks the IR.
+        """
 
     def fork(self) -> Machine:
         """Returns an independent copy with the same chance and no trace."""

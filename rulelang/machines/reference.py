@@ -19,7 +19,7 @@ from rulelang.ir.model import (
 )
 from rulelang.ir.numbers import Row, Seat, Thing
 from rulelang.machines.legal import legal, refusal
-from rulelang.machines.machine import Answer, Chance, Refusal, Trace
+from rulelang.machines.machine import Answer, Chance, Refusal, Trace, ValueFunction
 from rulelang.machines.meter import part_of_account
 from rulelang.machines.walk import Walker
 from rulelang.program.layout import (
@@ -124,6 +124,11 @@ class ReferenceMachine(Walker):
         look = self._question()
         look.meter = part_of_account(self.layout)
         return look.score(seat)
+
+    @property
+    def functions(self) -> Mapping[int, ValueFunction]:
+        """No functions, because this machine walks the IR; see `Machine`."""
+        return {}
 
     # -------------------------------------------------------------- forks
 

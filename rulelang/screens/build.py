@@ -92,6 +92,7 @@ class ScreenBuilder:
             blank=blank,
             calls=self.calls,
             patience=match.position.patience,
+            functions=match.position.machine.functions,
             span=self.span,
         )
         return scene.words(template)
@@ -138,6 +139,7 @@ class ScreenBuilder:
             told={},
             calls=self.calls,
             patience=match.position.patience,
+            functions=match.position.machine.functions,
         )
 
     def _may_know(self, look: Looking) -> bool:

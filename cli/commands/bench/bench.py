@@ -57,7 +57,7 @@ def command(
     Random games of all games that ship, or of GAME: from the rules on each executor, and through the API. Board games
     against Python and C written by hand and against OpenSpiel, where these are there; a fork against a bare copy, a letter
     typed into the largest game until its diagnostics are there, what it takes to start, and the screens of the games
-    at every position of a game.
+    at the positions of several games.
 
     \b
     Examples:
@@ -83,7 +83,7 @@ def command(
         data = {"figures": [attrs.asdict(f) for f in found], "guides_ms": guides}
         click.echo(json.dumps({**data, "screens": [attrs.asdict(one) for one in drawn]}, indent=2))
     for one in drawn if not as_json else ():
-        took = f"median {one.median_ms:,.1f} ms, worst {one.worst_ms:,.1f} ms of {one.positions} positions"
+        took = f"median {one.median_ms:,.1f} ms, worst {one.worst_ms:,.1f} ms ({one.worst_at}) of {one.positions:,} positions"
         click.echo(f"{SCREENS if one is drawn[0] else '':<20} {escaped(Path(one.game).stem):<24}{took}")
     for name, milliseconds in guides.items() if not as_json else ():
         click.echo(f"{name:<52}{milliseconds:>12,.0f} ms")

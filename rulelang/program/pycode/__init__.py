@@ -4,7 +4,8 @@
     print(compiled.source(traced=False))        # what people read
     compiled.untraced                           # what `machines.generated` runs
 
-A game is printed twice, with calls of the trace and without, each on first use unless the cache holds it compiled.
+A game is printed with calls of the trace and without, and the values of its screens by themselves, each on first use unless
+the cache holds it compiled.
 
 Invariant: names in the printed text are made from ids, never from the rules' words.
 """

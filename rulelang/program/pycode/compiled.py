@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import linecache
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from hashlib import blake2b
 from types import TracebackType
@@ -105,6 +105,14 @@ class Compiled:
         return self._load(self._module("counted"))
 
     @cached_property
+    def functions(self) -> Mapping[int, Callable[..., int]]:
+        """Functions for values that screens call, by value; see `machines.machine.Machine`."""
+        if not self.game.screen:
+            return {}
+        functions: Mapping[int, Callable[..., int]] = self._run(self._module("values"))["VALUES"]
+        return functions
+
+    @cached_property
     def _printing(self) -> Printing:
         # The printing modules are slow to import, and not needed when the shelf has the code.
         from rulelang.program.pycode.whole import Printing
@@ -123,11 +131,15 @@ class Compiled:
         return self._loadable[name]
 
     def _printed(self, name: str) -> Loadable:
-        printed = self._printing.text(traced=name == "traced", counted=name == "counted")
+        if name == "values":
+            printed = self._printing.values()
+        else:
+            printed = self._printing.text(traced=name == "traced", counted=name == "counted")
         file = f"<rules {blake2b(printed.text.encode(), digest_size=8).hexdigest()}>"
         return Loadable(printed.text, printed.sites, tuple(pieces(printed.text, file)))
 
-    def _load(self, module: Loadable) -> GameCode:
+    def _run(self, module: Loadable) -> dict[str, Any]:
+        """Executes a module, and returns its names."""
         text, file = module.text, module.code[0].co_filename
         names: dict[str, Any] = dict(support.names(self.game, self.layout))
         # Tracebacks read the text from `linecache`; it is removed together with the game.
@@ -135,6 +147,10 @@ class Compiled:
         weakref.finalize(self, linecache.cache.pop, file, None)
         for piece in module.code:
             exec(piece, names)
+        return names
+
+    def _load(self, module: Loadable) -> GameCode:
+        names, file = self._run(module), module.code[0].co_filename
         questions = self.control.blocks.questions
         return GameCode(
             file=file,

@@ -174,6 +174,10 @@ class ValuePrinter:
 
     # -------------------------------------------------------------- functions
 
+    def function(self, id: int) -> str:
+        """Returns the name of the function of a value, which is printed once."""
+        return self._function(self.module.game.values[id])
+
     def _function(self, value: Value) -> str:
         name = f"v{value.id}"
         if name in self._results:

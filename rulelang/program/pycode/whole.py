@@ -10,8 +10,9 @@ from itertools import groupby
 import attrs
 
 from rulelang.ir.model import CallValue, Expr, GameRules, Local, StateVariable
-from rulelang.ir.steps import PART
+from rulelang.ir.steps import PART, StepCosts
 from rulelang.ir.types import IntType, Type, first_of, size_of
+from rulelang.ir.walk import called_values
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout, index_at
 from rulelang.program.pycode.choices import add_question, print_likeness, print_question
@@ -47,9 +48,23 @@ class Printing:
             if not self.facts.is_stale:
                 return printed
 
+    def values(self) -> Printed:
+        """Returns a module of functions for the values that screens call, which take whatever may be passed to them."""
+        ids = shown_values(self.game, self.layout.steps)
+        parameters = {variable.id for id in ids for variable in self.game.values[id].parameters}
+        facts = Facts(loose={*parameters}, maybe_none={*parameters})
+        while True:
+            facts.start()
+            module = GameModule(self.game, self.layout, self.control, facts, traced=False, counted=False)
+            printed = print_values(module, ids)
+            if not facts.is_stale:
+                return printed
+
 
 class GameModule(ModulePrinter):
     """The module of a game: the printers of parts that contain each other meet here."""
+
+    values: ValuePrinter
 
     def __init__(
         self, game: GameRules, layout: Layout, control: Control, facts: Facts, *, traced: bool, counted: bool
@@ -69,6 +84,22 @@ class GameModule(ModulePrinter):
         if kind not in self._likenesses:
             self._likenesses[kind] = print_likeness(self, kind)
         return self._likenesses[kind]
+
+
+def shown_values(game: GameRules, steps: StepCosts) -> tuple[int, ...]:
+    """Returns the values that screens call, themselves or in other values, and whose functions need only a row."""
+    shown = called_values(game, game.screen)
+    deep = {
+        id for id in shown if any(game.values[one].deep is not None for one in called_values(game, CallValue(id, ())))
+    }
+    return tuple(id for id in sorted(shown - deep) if not steps.value(id))
+
+
+def print_values(module: GameModule, ids: tuple[int, ...]) -> Printed:
+    """Prints functions for some values, except those that need the machine."""
+    names = {id: module.values.function(id) for id in ids if not module.values.draws(CallValue(id, ()))}
+    module.end(f"VALUES = {{{', '.join(f'{id}: {name}' for id, name in names.items())}}}")
+    return module.printed()
 
 
 def print_module(module: ModulePrinter) -> Printed:
