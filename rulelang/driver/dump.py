@@ -75,7 +75,7 @@ def _playouts(unit: Unit) -> str | None:
     if game is None or layout is None:
         return None
     compiled = compile_game(game, layout)
-    text = compiled.random_play.text()
+    text = compiled.plain.text()
     if text is None:
         raise RulelangError(f"random games of {game.title} are played step by step, by the code of stage python")
     return explained(text, legend(game, layout, compiled.control))

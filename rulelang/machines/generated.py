@@ -13,6 +13,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
+from typing import Any
 
 from rulelang.errors import RunawayRules, RuntimeRules
 from rulelang.ir.model import GameRules
@@ -28,6 +29,7 @@ from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members
 from rulelang.program.pycode import Compiled, GameCode, GameOver, rtlib
+from rulelang.program.python.playing import FOUND, LEFT, PlainCode, PlayoutOver, Trap
 from rulelang.program.python.stops import ENDED, TRAPPED
 from rulelang.program.randomness import MIXER, OTHER_MIXER, STEP, WORD, RandomStream
 from rulelang.program.simultaneous import Entered
@@ -110,7 +112,7 @@ def _line_run(code: GameCode) -> int:
 class GeneratedMachine(Meter):
     """A `Machine` that runs printed Python. Its row has the control state behind the layout's slots."""
 
-    __slots__ = ("chance", "compiled", "entered", "row", "trace")
+    __slots__ = ("chance", "compiled", "entered", "listed", "row", "trace")
 
     def __init__(self, compiled: Compiled, chance: Chance, trace: Trace | None = None) -> None:
         self.compiled = compiled
@@ -119,6 +121,8 @@ class GeneratedMachine(Meter):
         self.trace = trace
         self.entered: Entered | None = None
         """The zones whose bounds are checked after the moves of a `simultaneously`; None at every choice."""
+        self.listed: tuple[Row, list[Answer]] | None = None
+        """The row behind the last answer, and the options that were listed to see whether there are any."""
 
     @property
     def game(self) -> GameRules:
@@ -245,8 +249,12 @@ class GeneratedMachine(Meter):
     def answer(self, seat: Seat, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""
         row, compiled = self.row, self.compiled
-        code = compiled.untraced if self.trace is None else compiled.traced
         question = row[compiled.question] - 1
+        if self.trace is None:
+            plain = compiled.plain.code or compiled.plain.after(1)
+            if plain is not None and plain.is_stepped and self._answered(plain, question, answer):
+                return
+        code = compiled.untraced if self.trace is None else compiled.traced
         row[compiled.question] = 0
         self.left, self.over = compiled.half, 0
         try:
@@ -255,6 +263,29 @@ class GeneratedMachine(Meter):
                 block = code.blocks[block](row, self)
         except (GameOver, RuntimeRules, RecursionError) as end:
             self._end(code, end)
+
+    def _answered(self, plain: PlainCode, question: int, answer: Answer) -> bool:
+        """Takes an answer by code that tells no faults; returns whether it could, and leaves the row alone if not."""
+        row, chance, blocks = self.row, self.chance, plain.blocks
+        draw = chance.draw if isinstance(chance, Seeded) else None
+        if self.layout.streams and draw is None:
+            return False
+        before = row[:]
+        memory: list[Any] = [self.compiled.half, None, answer, draw]
+        row[self.compiled.question] = 0
+        try:
+            block = plain.answers[question][answer[0]](row, memory)
+            while block >= 0:
+                block = blocks[block](row, memory)
+        except PlayoutOver:
+            row[self.layout.size :] = self.compiled.idle
+        except (Trap, RecursionError):
+            row[:] = before
+            return False
+        self.left, self.over = memory[LEFT], 0
+        asked = row[self.compiled.question] - 1
+        self.listed = (row[:], memory[FOUND]) if asked >= 0 and plain.looked[asked] else None
+        return True
 
     def _end(self, code: GameCode, end: GameOver | RuntimeRules | RecursionError) -> None:
         """Ends the game, by the rules or because of a fault, which is then raised with its place."""
@@ -289,16 +320,18 @@ class GeneratedMachine(Meter):
         copy.chance = self.chance
         copy.trace = None
         copy.entered = None
+        copy.listed = self.listed
         copy.left, copy.over = self.compiled.half, 0
         return copy
 
     def play_on(self, rng: int, most: int) -> tuple[int, int]:
         """Plays at most `most` random answers; returns their number, and the next state of the rng."""
-        play = self.compiled.random_play.after(0)
-        if play is None or self.trace is not None or not isinstance(self.chance, Seeded):
+        plain = self.compiled.plain.after(0)
+        if plain is None or self.trace is not None or not isinstance(self.chance, Seeded):
             answers, rng = self._play_on(rng, most)
-            self.compiled.random_play.after(answers)
+            self.compiled.plain.after(answers)
             return answers, rng
+        play = plain.play_on
         answers = 0
         while answers < most and self.row[self.compiled.question]:
             before = self.row[:]
@@ -358,6 +391,10 @@ class GeneratedMachine(Meter):
         slot = compiled.asked[number]
         if row[slot] != seat if slot == compiled.seat else seat not in self._pending(number, row[slot]).seats:
             return ()
+        plain = compiled.plain.code
+        listed = self._listed(plain, number - 1, seat) if plain is not None and plain.is_stepped else None
+        if listed is not None:
+            return listed
         code = compiled.untraced if self.trace is None else compiled.traced
         try:
             found = code.options[number - 1](row, self, seat)
@@ -366,6 +403,15 @@ class GeneratedMachine(Meter):
             return self._one_by_one(self._looked_through(seat), seat)
         except RecursionError:
             raise RunawayRules("the rules call each other too deep") from None
+
+    def _listed(self, plain: PlainCode, question: int, seat: Seat) -> list[Answer] | None:
+        """Returns the options of the seat that is asked, by code that tells no faults; None if it cannot."""
+        if self.listed is not None and self.listed[0] == self.row:
+            return self.listed[1][:]
+        try:
+            return plain.options[question](self.row, [self.compiled.half, None, (), None], seat)
+        except (Trap, RecursionError):
+            return None
 
     def _one_by_one(self, answers: Iterable[Answer], seat: Seat) -> Iterator[Answer]:
         given = 0

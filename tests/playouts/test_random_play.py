@@ -59,7 +59,7 @@ def played_alike(code: Compiled, seed: int, most: int = 150, dice: type[Seeded] 
 )
 def test_a_game_of_small_words_is_played_in_one_function_as_step_by_step(rules: str) -> None:
     code = compiled(rules)
-    assert code.random_play.prepare() is not None
+    assert code.plain.prepare() is not None
     assert sum(played_alike(code, seed) for seed in range(6)) > 6
 
 
@@ -68,21 +68,21 @@ def test_random_games_are_played_alike_faults_included() -> None:
     for seed in range(14):
         game = board_game(seed)
         code = compile_game(game, lay_out(game))
-        if code.random_play.prepare() is not None:
+        if code.plain.prepare() is not None:
             plies += sum(played_alike(code, again) for again in range(3))
     assert plies > 50
 
 
 def test_the_dice_of_a_bots_thought_are_rolled_alike() -> None:
     code = compiled("classics/pig.rules")
-    code.random_play.prepare()
+    code.plain.prepare()
     assert sum(played_alike(code, seed, dice=Dice) for seed in range(4)) > 20
 
 
 @pytest.mark.parametrize("most", [0, 1, 7])
 def test_a_playout_goes_on_where_another_stopped(most: int) -> None:
     code = compiled("classics/othello.rules")
-    code.random_play.prepare()
+    code.plain.prepare()
     whole, parts = (GeneratedMachine(code, Seeded(1, code.game, code.layout)) for _ in range(2))
     for machine in (whole, parts):
         machine.begin(2, {})
@@ -96,7 +96,7 @@ def test_a_playout_goes_on_where_another_stopped(most: int) -> None:
 def test_a_step_that_traps_is_taken_step_by_step_and_the_rest_in_one_function(monkeypatch: pytest.MonkeyPatch) -> None:
     code = compiled("classics/tic_tac_toe.rules")
     monkeypatch.setattr(playing, "MOST_OPTIONS", 6)
-    assert code.random_play.prepare() is not None
+    assert code.plain.prepare() is not None
     assert [played_alike(code, seed) for seed in range(8)].count(0) == 0
 
 
@@ -105,8 +105,8 @@ def test_a_step_that_traps_is_taken_step_by_step_and_the_rest_in_one_function(mo
 )
 def test_piles_picks_moves_at_once_and_histories_are_played_step_by_step(rules: str) -> None:
     code = compiled(rules)
-    assert code.random_play.prepare() is None
-    assert code.random_play.text() is None
+    assert code.plain.prepare() is None
+    assert code.plain.text() is None
     assert played_alike(code, 1) > 0
 
 
@@ -121,12 +121,12 @@ def test_the_code_is_printed_once_it_is_worth_it_and_kept() -> None:
             kept[name] = code
 
     game = api.load(CLASSICS / "nim.rules")
-    first = compile_game(game.ir, game.layout, Shelf()).random_play
+    first = compile_game(game.ir, game.layout, Shelf()).plain
     assert first.after(playing.WORTH_PRINTING - 1) is None
     assert kept == {}
     assert first.after(1) is not None
     assert list(kept) == [playing.KEPT]
-    assert compile_game(game.ir, game.layout, Shelf()).random_play.after(0) is not None
+    assert compile_game(game.ir, game.layout, Shelf()).plain.after(0) is not None
 
 
 def test_code_on_a_shelf_that_cannot_be_read_is_printed_anew() -> None:
@@ -138,12 +138,12 @@ def test_code_on_a_shelf_that_cannot_be_read_is_printed_anew() -> None:
             pass
 
     game = api.load(CLASSICS / "nim.rules")
-    assert compile_game(game.ir, game.layout, Shelf()).random_play.prepare() is not None
+    assert compile_game(game.ir, game.layout, Shelf()).plain.prepare() is not None
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_code_is_ascii_and_has_no_long_line_and_no_word_of_the_rules(name: str) -> None:
-    text = compiled(f"classics/{name}.rules").random_play.text()
+    text = compiled(f"classics/{name}.rules").plain.text()
     assert text is not None
     assert text.isascii()
     assert max(map(len, text.splitlines())) < 300
@@ -157,7 +157,7 @@ def test_the_code_is_ascii_and_has_no_long_line_and_no_word_of_the_rules(name: s
 
 def test_who_gives_no_seed_is_played_step_by_step() -> None:
     code = compiled("classics/pig.rules")
-    code.random_play.prepare()
+    code.plain.prepare()
 
     class Loaded:
         """Chance that always throws the same face."""

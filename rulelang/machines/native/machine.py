@@ -309,6 +309,7 @@ class NativeMachine(GeneratedMachine):
         copy._list = self._list[:] if self._list is not None and self._packed is None else None
         copy.chance = self.chance
         copy.trace = copy.entered = None
+        copy.listed = self.listed
         copy.left, copy.over = self.compiled.half, 0
         return copy
 

@@ -26,7 +26,7 @@ from rulelang.program.control import Control, control
 from rulelang.program.layout import Layout
 from rulelang.program.pycode import rtlib as support
 from rulelang.program.python.loadable import Loadable, Shelf, pieces
-from rulelang.program.python.playing import RandomPlay
+from rulelang.program.python.playing import PlainPlay
 
 if TYPE_CHECKING:
     from rulelang.program.pycode.whole import Printing
@@ -81,7 +81,7 @@ class Compiled:
         slots, questions = self.control.slots, self.control.blocks.questions
         self.asked = (0, *(slots.owing.get(question.id, slots.seat) for question in questions))
         """By content of the question's slot: the slot of the seat, or of the seats that owe an answer."""
-        self.random_play = RandomPlay(game, layout, self.control, shelf)
+        self.plain = PlainPlay(game, layout, self.control, shelf)
         self.pending: tuple[dict[int, Any], ...] = tuple({} for _ in self.asked)
         """A cache of pending questions: by the contents of the question's slot and of the slot in `asked`."""
 

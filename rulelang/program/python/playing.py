@@ -1,7 +1,7 @@
-"""A game -> the function that plays random answers on its row, once that is worth printing.
+"""A game of small words -> the code that plays it, once that is worth printing.
 
-play = RandomPlay(game, layout, control, shelf)
-play.after(400)      # None at first: 400 more answers are to be played; later a function
+plain = PlainPlay(game, layout, control, shelf)
+plain.after(400)      # None at first: 400 more answers are to be played; later PlainCode
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+import attrs
 
 from rulelang.errors import Unsupported
 from rulelang.ir.model import GameRules, Pick, Simultaneous
@@ -30,6 +32,8 @@ WORTH_PRINTING = 10_000
 """The number of answers that are played before the function is printed, which takes about as long."""
 MOST_OPTIONS = 4_096
 """The most options that are listed."""
+LEFT, FOUND = range(2)
+"""The places in the memory of the steps left, and of the options that the last look at them listed."""
 KEPT = "playouts"
 """The name of the code on a shelf."""
 
@@ -42,13 +46,34 @@ class PlayoutOver(Exception):
     """The game is over."""
 
 
-class RandomPlay:
-    """The function that plays random answers."""
+@attrs.frozen
+class PlainCode:
+    """Functions of the row and the memory, a list: they raise Trap where the row is spoilt and a step is left to others.
+
+    play_on     plays random answers; it makes its own memory
+    options     by question: lists the options of a seat
+    answers     by question and branch: carries out an answer; returns the next block, or -1
+    blocks      by block, as `answers`
+    looked      by question: whether its options were listed before it was asked, and left in the memory
+    is_stepped  whether single steps gain by it
+    """
+
+    play_on: PlayOn
+    options: tuple[Callable[[Row, list[Any], int], list[tuple[int, ...]]], ...]
+    answers: tuple[tuple[Callable[[Row, list[Any]], int], ...], ...]
+    blocks: tuple[Callable[[Row, list[Any]], int], ...]
+    looked: tuple[bool, ...]
+    is_stepped: bool
+
+
+class PlainPlay:
+    """The code of a game of small words."""
 
     def __init__(self, game: GameRules, layout: Layout, control: Control, shelf: Shelf | None) -> None:
         self._game, self._layout, self._control, self._shelf = game, layout, control, shelf
         self._answers = 0
-        self._play: PlayOn | None = None
+        self.code: PlainCode | None = None
+        """The code, where it is printed already."""
         self._is_looked_up = self._is_settled = False
 
     def text(self) -> str | None:
@@ -66,30 +91,30 @@ class RandomPlay:
             return None
         return print_playouts(for_playouts(program)) if is_plain(program) else None
 
-    def after(self, answers: int) -> PlayOn | None:
-        """Returns the function; None as long as too few answers are played, and for a game that it does not suit."""
+    def after(self, answers: int) -> PlainCode | None:
+        """Returns the code; None as long as too few answers are played, and for a game that it does not suit."""
         if self._is_settled:
-            return self._play
+            return self.code
         if not self._is_looked_up:
             self._is_looked_up = True
-            self._play = self._kept()
-            self._is_settled = self._play is not None or not _is_plain(self._game)
+            self.code = self._kept()
+            self._is_settled = self.code is not None or not _is_plain(self._game)
         self._answers += answers
-        return self._play if self._answers < WORTH_PRINTING else self.prepare()
+        return self.code if self._answers < WORTH_PRINTING else self.prepare()
 
-    def prepare(self) -> PlayOn | None:
-        """Prints the function, however few answers are played; returns it, None for a game that it does not suit."""
+    def prepare(self) -> PlainCode | None:
+        """Prints the code, however few answers are played; returns it, None for a game that it does not suit."""
         if not self._is_settled:
-            self._play = self._kept() or self._printed()
+            self.code = self._kept() or self._printed()
             self._is_settled = True
-        return self._play
+        return self.code
 
-    def _kept(self) -> PlayOn | None:
+    def _kept(self) -> PlainCode | None:
         data = None if self._shelf is None else self._shelf.read(KEPT)
         kept = None if data is None else Loadable.from_bytes(data)
-        return None if kept is None else _loaded(kept)
+        return None if kept is None else self._loaded(kept)
 
-    def _printed(self) -> PlayOn | None:
+    def _printed(self) -> PlainCode | None:
         text = self.text()
         if text is None:
             return None
@@ -97,7 +122,22 @@ class RandomPlay:
         made = Loadable(text, (), tuple(pieces(text, file)))
         if self._shelf is not None:
             self._shelf.write(KEPT, made.to_bytes())
-        return _loaded(made)
+        return self._loaded(made)
+
+    def _loaded(self, made: Loadable) -> PlainCode:
+        names: dict[str, Any] = {"NONE": NONE, "Trap": Trap, "PlayoutOver": PlayoutOver, "MOST": MOST_OPTIONS}
+        for piece in made.code:
+            exec(piece, names)
+        return PlainCode(
+            names["play_on"], names["OPTIONS"], names["ANSWERS"], names["BLOCKS"], names["LOOKED"], self._gains()
+        )
+
+    def _gains(self) -> bool:
+        """Returns whether single steps gain: options are dear to list, no sets among them, and no answers are sealed."""
+        choices, steps = self._game.choices, self._layout.steps
+        if any(choice.has_sets or choice.sealed for choice in choices):
+            return False
+        return any(steps.looking(choice) for choice in choices)
 
 
 def _is_plain(game: GameRules) -> bool:
@@ -105,11 +145,3 @@ def _is_plain(game: GameRules) -> bool:
     if any(zone.form == "pile" for zone in game.zones):
         return False
     return not any(isinstance(node, Simultaneous | Pick) for node in walk((game.procedures, game.choices, game.values)))
-
-
-def _loaded(made: Loadable) -> PlayOn:
-    names: dict[str, Any] = {"NONE": NONE, "Trap": Trap, "PlayoutOver": PlayoutOver, "MOST": MOST_OPTIONS}
-    for piece in made.code:
-        exec(piece, names)
-    play: PlayOn = names["play_on"]
-    return play

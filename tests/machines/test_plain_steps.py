@@ -1,0 +1,131 @@
+"""Single steps by the code of playouts: the same options, rows and faults as by the code that tells faults."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import cache
+
+import attrs
+import pytest
+
+from rulelang import api
+from rulelang.errors import RuntimeRules
+from rulelang.ir.numbers import Seat
+from rulelang.machines.chance import Seeded
+from rulelang.machines.generated import GeneratedMachine
+from rulelang.program.layout import lay_out
+from rulelang.program.pycode import Compiled, compile_game
+from tests.files import CLASSICS
+from tests.generators.board_ir import board_game
+
+GAINING = ("breakthrough", "othello")
+OTHERS = ("connect_four", "nim", "pig", "tic_tac_toe")
+
+
+@cache
+def prepared(name: str) -> Compiled:
+    """Returns a classic with the code of playouts."""
+    game = api.load(CLASSICS / f"{name}.rules")
+    code = compile_game(game.ir, game.layout)
+    assert code.plain.prepare() is not None
+    return code
+
+
+def usual(code: Compiled) -> Compiled:
+    """Returns the same game without that code."""
+    return compile_game(code.game, code.layout)
+
+
+def stepped(code: Compiled) -> Compiled:
+    """Returns a game with the code of playouts, which single steps use whether or not they gain."""
+    found, plain = usual(code), code.plain.prepare()
+    found.plain.code = plain and attrs.evolve(plain, is_stepped=True)
+    return found
+
+
+def options(machine: GeneratedMachine, seat: Seat) -> list[tuple[int, ...]]:
+    return list(machine.options(seat))
+
+
+def attempt(act: Callable[..., object], *arguments: object) -> object:
+    """Returns what comes of something, or what went wrong and where."""
+    try:
+        return act(*arguments)
+    except RuntimeRules as error:
+        return type(error), str(error), error.site
+
+
+def played_alike(one: Compiled, other: Compiled, seed: int, most: int = 120) -> int:
+    """Plays a random game on two machines, comparing all there is; returns the number of answers."""
+    rng, game, layout = random.Random(seed), one.game, one.layout
+    machines = [GeneratedMachine(code, Seeded(seed, game, layout)) for code in (one, other)]
+    begun = [attempt(machine.begin, game.players[0], {}) for machine in machines]
+    assert begun[0] == begun[1]
+    for plies in range(most):
+        a, b = machines
+        assert (a.row, a.pending) == (b.row, b.pending)
+        if a.pending is None:
+            return plies
+        seat = a.pending.seats[0]
+        found = attempt(options, a, seat)
+        assert found == attempt(options, b, seat)
+        if not isinstance(found, list):
+            return plies
+        answer = rng.choice(found)
+        if rng.random() < 0.2:
+            machines = a, b = [machine.fork() for machine in machines]
+        results = [attempt(machine.answer, seat, answer) for machine in machines]
+        assert results[0] == results[1]
+    return most
+
+
+@pytest.mark.parametrize("name", [*GAINING, *OTHERS])
+def test_steps_of_a_game_of_small_words_are_the_same(name: str) -> None:
+    code = prepared(name)
+    assert sum(played_alike(stepped(code), usual(code), seed) for seed in range(4)) > 10
+
+
+def test_steps_of_random_games_are_the_same_faults_included() -> None:
+    plies = 0
+    for seed in range(14):
+        game = board_game(seed)
+        code = compile_game(game, lay_out(game))
+        if code.plain.prepare() is not None:
+            plies += sum(played_alike(stepped(code), usual(code), again) for again in range(2))
+    assert plies > 50
+
+
+@pytest.mark.parametrize("name", GAINING)
+def test_options_that_were_listed_are_not_those_of_another_row(name: str) -> None:
+    machines = [
+        GeneratedMachine(code(prepared(name)), Seeded(1, prepared(name).game, prepared(name).layout))
+        for code in (stepped, usual)
+    ]
+    for machine in machines:
+        machine.begin(2, {})
+    first = machines[0].row[:]
+    for machine in machines:
+        machine.answer(Seat(0), options(machine, Seat(0))[0])
+    assert options(machines[0], Seat(1)) == options(machines[1], Seat(1)) != []
+    for machine in machines:
+        machine.row[:] = first
+    assert options(machines[0], Seat(0)) == options(machines[1], Seat(0)) != []
+
+
+@pytest.mark.parametrize(("name", "gains"), [*((name, True) for name in GAINING), *((name, False) for name in OTHERS)])
+def test_plain_steps_are_taken_where_options_are_dear_to_list(name: str, gains: bool) -> None:
+    plain = prepared(name).plain.code
+    assert plain is not None
+    assert plain.is_stepped is gains
+
+
+def test_answers_of_a_match_count_until_the_code_is_worth_printing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulelang.program.python.playing.WORTH_PRINTING", 8)
+    code = usual(prepared("breakthrough"))
+    machine = GeneratedMachine(code, Seeded(1, code.game, code.layout))
+    machine.begin(2, {})
+    for there in (*[False] * 7, True):
+        seat = Seat(machine.row[code.seat])
+        machine.answer(seat, options(machine, seat)[0])
+        assert (code.plain.code is not None) is there
