@@ -143,8 +143,10 @@ def game_under(header: Header, name: str | None) -> Game:
 
 def in_force(game: Game, name: str) -> str:
     """Returns a game's name, with all variants of a file that holds nothing else if none of them is named."""
-    own = [variant.name.text for variant in game.loaded.variants_apart]
-    return "+".join((name, *own)) if own and not game.variants else name
+    if ".rules" not in name or game.variants:
+        # Of a game that ships, no text need be read.
+        return name
+    return "+".join((name, *(variant.name.text for variant in game.loaded.variants_apart)))
 
 
 def own_game(header: Header) -> Game | None:
