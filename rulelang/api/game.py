@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from rulelang.log.bare.phrases import Phrases
     from rulelang.log.format import Header
     from rulelang.playouts.batch import Playouts
+    from rulelang.playouts.stepper import Stepper
     from rulelang.playouts.stepping import Batch
     from rulelang.semantics.names.scope import World
     from rulelang.syntax import nodes
@@ -294,12 +295,32 @@ class Game:
         from rulelang.playouts.stepping import Batch
 
         many, at_most = whole(many, "a number of games"), whole(at_most, "a number of choices")
-        seed, count, chosen, machine = (
-            checked(seed),
-            self._count(players),
-            self._chosen(options),
-            self.machine(executor),
-        )
+        return Batch(*self._numbered(seed, executor), self._count(players), self._chosen(options), many, at_most)
+
+    def stepper(
+        self,
+        players: int | None = None,
+        seed: int | str = 0,
+        options: Mapping[str, int | str | bool | None] | None = None,
+        *,
+        executor: str = AUTO,
+    ) -> Stepper:
+        """Begins a game that is played by the numbers of options, in the cheapest steps there are; see `Stepper`.
+
+        Game number i, from 0, is `start(seed="SEED:i")`. Raises RulelangError as `start` does.
+
+        >>> from rulelang import load
+        >>> stepper = load("outspeed").stepper(3, seed=7)
+        >>> stepper.count, stepper.step(2), stepper.seat
+        (3, 3, 1)
+        """
+        from rulelang.playouts.stepper import Stepper
+
+        return Stepper(*self._numbered(seed, executor), self._count(players), self._chosen(options))
+
+    def _numbered(self, seed: int | str, executor: str) -> tuple[Callable[[int], Machine], Callable[[int], list[int]]]:
+        """Returns two functions of a game's number: one makes its machine, one returns the keys of its streams."""
+        seed, machine = checked(seed), self.machine(executor)
 
         def fresh(number: int) -> Machine:
             return machine(Seeded(f"{seed}:{number}", self.ir, self.layout))
@@ -307,7 +328,7 @@ class Game:
         def keys(number: int) -> list[int]:
             return stream_keys(f"{seed}:{number}", self.ir) if self.ir.streams else []
 
-        return Batch(fresh, keys, count, chosen, many, at_most)
+        return fresh, keys
 
     def fastest(self, many: int) -> str:
         """Returns the fastest executor for `many` playouts; machine code, which may take seconds to compile, pays only

@@ -83,6 +83,7 @@ def board(name: str, checkout: Path) -> tuple[Contestant, ...]:
         contestants.append(Contestant("playouts, native", _many(path, "native")))
         contestants.append(Contestant("API, native", _match(path, traced=False, executor="native")))
         contestants.append(Contestant("play_batch, native", _stepped(path, "native")))
+        contestants.append(Contestant("stepper, native", _step_by_step(path, "native")))
     if spiel is not None:
         contestants.append(Contestant("OpenSpiel C++", _open_spiel(spiel, name)))
     if shutil.which("cc") is not None:
@@ -164,6 +165,21 @@ def _stepped(name: str, executor: str) -> Work:
     return play
 
 
+def _step_by_step(name: str, executor: str) -> Work:
+    """Returns a function that plays one random game by the numbers of options and returns the number of choices."""
+    stepper, drawn = load(name).stepper(executor=executor), random.Random(7).random
+    step, restart = stepper.step, stepper.restart
+
+    def play() -> int:
+        plies, count = 0, restart()
+        while count and plies < LONGEST:
+            count = step(int(drawn() * count))
+            plies += 1
+        return plies
+
+    return play
+
+
 def by_hand_in(path: Path) -> Any:
     """Returns a module of `benchmarks/`."""
     spec = importlib.util.spec_from_file_location(f"by_hand_{path.stem}", path)
@@ -201,13 +217,13 @@ def _pyspiel() -> Any:
 
 
 def _open_spiel(pyspiel: Any, name: str) -> Work:
-    game = pyspiel.load_game(name)
-    rng = random.Random(7)
+    game, drawn = pyspiel.load_game(name), random.Random(7).random
 
     def play() -> int:
         state, plies = game.new_initial_state(), 0
         while not state.is_terminal():
-            state.apply_action(rng.choice(state.legal_actions()))
+            actions = state.legal_actions()
+            state.apply_action(actions[int(drawn() * len(actions))])
             plies += 1
         return plies
 

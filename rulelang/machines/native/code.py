@@ -8,12 +8,13 @@ from __future__ import annotations
 import marshal
 import threading
 from array import array
-from ctypes import CFUNCTYPE, c_double, c_int64, c_void_p
+from ctypes import CFUNCTYPE, c_double, c_int64, c_void_p, cast, pythonapi
 from typing import Any, Protocol
 
 from rulelang.errors import RulelangError
 from rulelang.machines.executors import COMPILED
 from rulelang.machines.machine import Answer
+from rulelang.program.llvm.alone import INTERPRETER
 from rulelang.program.llvm.shape import Shape
 from rulelang.program.pycode import Compiled, Shelf
 
@@ -70,6 +71,10 @@ class Native:
             self.play_ahead = AHEAD(self._engine.get_function_address("play_ahead"))
             self.score = CALL(self._engine.get_function_address("seat_score"))
 
+    def address(self, name: str) -> int:
+        """Returns the address of a function."""
+        return self._engine.get_function_address(name)
+
     def answers_in(self, words: array[int], question: int) -> list[Answer]:
         """Returns the answers that machine code listed for a question."""
         width, widths = self.width, self.shape.answers[question]
@@ -112,6 +117,8 @@ def binding() -> Any:
         ) from None
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    for name, _, _ in INTERPRETER:
+        llvm.add_symbol(name, cast(getattr(pythonapi, name), c_void_p).value)
     return llvm
 
 

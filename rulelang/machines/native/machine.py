@@ -18,6 +18,7 @@ from rulelang.ir.numbers import Row, Seat
 from rulelang.machines.chance import ChanceDraw, Dice, Seeded, Watched, stream_keys
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Chance, Machine, Pending, Trace
+from rulelang.machines.native.alone import NativeAlone
 from rulelang.machines.native.batch import NativeBatch
 from rulelang.machines.native.code import Native, NativeMemory, binding, made
 from rulelang.machines.offers.offer import Offer
@@ -246,9 +247,20 @@ class NativeMachine(GeneratedMachine):
             return None
         return NativeBatch(self.native, words.row[:], keys, many, most, (self._code().main, self.left))
 
-    def continue_from(self, packed: array[int]) -> None:
+    def begin_alone(
+        self, players: int, options: Mapping[int, int], step: Callable[[int], int], restart: Callable[[], int]
+    ) -> NativeAlone | None:
+        """Lays out a game that is stepped alone; see `playouts.stepper.StepsAlone`."""
+        words = self.native.words
+        if not self._open(players, options) or not self._load(words):
+            return None
+        return NativeAlone(self.native, words.row[:], (self._code().main, self.left), step, restart)
+
+    def continue_from(self, packed: array[int], *, has_ended: bool = False) -> None:
         """Replaces the row; see `playouts.stepping.StepsMany`."""
         self._packed, self._list, self._lent = packed, None, None
+        if has_ended:
+            self.row[self.layout.size :] = self.compiled.idle
 
     # -------------------------------------------------------------- thinking
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.program.llvm import entries
+from rulelang.program.llvm.alone import alone
 from rulelang.program.llvm.frame import COUNT, GIVEN, GOING, STATUS, offers_at, pointers
 from rulelang.program.llvm.function import FunctionPrinter, stopping_in
 from rulelang.program.low import model as low
@@ -24,7 +25,7 @@ def playing(program: low.Program) -> tuple[low.Program, list[str]]:
     """Returns the program with the tables that random games read, and the lines of what plays them."""
     found = for_machine_code(program)
     if found is None:
-        return program, list(entries.play_out(program, ""))
+        return program, [*entries.play_out(program, ""), *alone(program, "")]
     program = attrs.evolve(program, tables=found.tables)
     found = renamed(found, PREFIX)
     stopping, functions = stopping_in(found), {function.name: function for function in found.functions}
@@ -38,6 +39,7 @@ def playing(program: low.Program) -> tuple[low.Program, list[str]]:
     lines += entries.run_on(found, PREFIX)
     lines += entries.by_question(found, PREFIX)
     lines += entries.play_out(found, PREFIX)
+    lines += alone(found, PREFIX)
     return program, lines
 
 

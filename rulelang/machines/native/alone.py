@@ -1,0 +1,82 @@
+"""One game that machine code steps, called by Python as one of its own functions.
+
+game = machine.begin_alone(2, {}, step, restart)
+game.step(3)      # the number of options of the next question
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from ctypes import POINTER, Structure, c_char_p, c_int, c_void_p, py_object, pythonapi
+from typing import Any
+
+from rulelang.machines.native.code import Native
+from rulelang.program.llvm.frame import BY_STREAM, COUNT, ENDED, STATUS, TRAPPED
+from rulelang.program.randomness import signed
+
+WITHOUT_ARGUMENTS, WITH_ONE = 4, 8
+"""How the interpreter calls a function: METH_NOARGS, METH_O."""
+
+
+class Method(Structure):
+    """A function as the interpreter describes it: PyMethodDef."""
+
+    _fields_ = (("name", c_char_p), ("call", c_void_p), ("flags", c_int), ("doc", c_char_p))
+
+
+_callable = pythonapi.PyCFunction_NewEx
+_callable.restype, _callable.argtypes = py_object, (POINTER(Method), py_object, c_void_p)
+
+
+class NativeAlone:
+    """A game that has not begun; `step` and `restart` fall back on the functions that it is given."""
+
+    def __init__(
+        self,
+        native: Native,
+        opening: array[int],
+        begin: tuple[int, int],
+        step: Callable[[int], int],
+        restart: Callable[[], int],
+    ) -> None:
+        self._native, self._row = native, opening[:]
+        self._frame = array("q", bytes(8 * native.shape.frame))
+        at = [words.buffer_info()[0] for words in (self._row, self._frame, opening)]
+        methods = tuple(
+            Method(name.encode(), native.address(name), flags, None)
+            for name, flags in (("step", WITH_ONE), ("restart", WITHOUT_ARGUMENTS))
+        )
+        # The tuple belongs to both functions, so all that they reach lives as long as they do.
+        state = (array("q", [*at, *begin]).tobytes(), step, restart, native, self._row, self._frame, opening, methods)
+        self.step: Callable[[int], int]
+        self.restart: Callable[[], int]
+        self.step, self.restart = (_made(method, state) for method in methods)
+
+    def take_keys(self, keys: Sequence[int]) -> None:
+        """Takes over the keys of the random streams."""
+        handed = array("q", [BY_STREAM, *map(signed, keys)])
+        self._frame[self._native.keys_at : self._native.keys_at + len(handed)] = handed
+
+    def leave(self) -> None:
+        """Leaves the rest of this game to a machine: each step falls back."""
+        self._frame[STATUS], self._frame[COUNT] = TRAPPED, 0
+
+    @property
+    def is_left(self) -> bool:
+        """Whether this game was left to a machine."""
+        return self._frame[STATUS] == TRAPPED
+
+    @property
+    def packed(self) -> array[int]:
+        """The row, as machine code reads it."""
+        return self._row[: self._native.behind]
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the rules ended the game in the last step."""
+        return self._frame[STATUS] == ENDED
+
+
+def _made(method: Method, state: tuple[Any, ...]) -> Any:
+    return _callable(method, state, None)

@@ -1,0 +1,168 @@
+"""One game played by the numbers of options, for programs that take millions of steps.
+
+    game = load("connect_four").stepper(seed=7)
+    count = game.restart()
+    while count:
+        count = game.step(rng.randrange(count))
+
+On the native executor `step` and `restart` are machine code, which Python calls as its own functions; what that cannot
+do, a machine does.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from operator import index
+from typing import Protocol, runtime_checkable
+
+from rulelang.errors import InvalidInput
+from rulelang.ir.numbers import Seat
+from rulelang.machines.machine import Answer, Machine
+from rulelang.machines.offers.offer import Offer
+from rulelang.playouts.batch import result_of
+from rulelang.program.layout import OUTCOME, OUTCOME_VALUE
+from rulelang.program.packing import members
+
+
+class SteppedAlone(Protocol):
+    """A game without a machine; see `machines.native.alone.NativeAlone`."""
+
+    step: Callable[[int], int]
+    restart: Callable[[], int]
+
+    def take_keys(self, keys: Sequence[int]) -> None: ...
+    def leave(self) -> None: ...
+    @property
+    def is_left(self) -> bool: ...
+    @property
+    def packed(self) -> array[int]: ...
+    @property
+    def has_ended(self) -> bool: ...
+
+
+@runtime_checkable
+class StepsAlone(Protocol):
+    """A machine that can have a game stepped without it."""
+
+    def continue_from(self, packed: array[int], *, has_ended: bool = False) -> None:
+        """Replaces its row, by one that `SteppedAlone.packed` returned."""
+
+    def begin_alone(
+        self, players: int, options: Mapping[int, int], step: Callable[[int], int], restart: Callable[[], int]
+    ) -> SteppedAlone | None:
+        """Lays out a game, with what is called where it cannot be stepped; None if it cannot be laid out."""
+
+
+class Stepper:
+    """A game in progress, of which `step` and `restart` return the number of options of the pending question, 0 when it
+    is over.
+
+    step       takes an option by its position from 0; raises InvalidInput if there is no such option, and RulelangError
+               if the rules fail; then the game stays as it was
+    restart    begins the next game; the first one has begun
+    """
+
+    def __init__(
+        self,
+        fresh: Callable[[int], Machine],
+        keys: Callable[[int], Sequence[int]],
+        players: int,
+        options: Mapping[int, int],
+    ) -> None:
+        """Begins game 0; `fresh(number)` is a machine that has not begun, `keys(number)` those of its streams."""
+        self._fresh, self._keys, self._players, self._options = fresh, keys, players, options
+        self._number = 0
+        self._machine: Machine | None = None
+        """The machine of a game that is not, or no longer, stepped alone."""
+        machine = fresh(0)
+        self._alone = (
+            machine.begin_alone(players, options, self._step, self._begin) if isinstance(machine, StepsAlone) else None
+        )
+        self.step: Callable[[int], int] = self._step
+        self.restart: Callable[[], int] = self._restart
+        if self._alone is not None:
+            self.step = self._alone.step
+            if not keys(0):
+                # All games begin alike.
+                self.restart = self._alone.restart
+        self._start()
+
+    def _restart(self) -> int:
+        self._number += 1
+        return self._start()
+
+    def _start(self) -> int:
+        if self._alone is None:
+            return self._begin()
+        if keys := self._keys(self._number):
+            self._alone.take_keys(keys)
+        return self._alone.restart()
+
+    def _begin(self) -> int:
+        """Begins a game on a machine; returns the number of its options."""
+        machine = self._fresh(self._number)
+        machine.begin(self._players, self._options)
+        return self._on(machine)
+
+    def _on(self, machine: Machine) -> int:
+        """Plays on with a machine; returns the number of options."""
+        self._machine = machine
+        if self._alone is not None:
+            self._alone.leave()
+        return self.count
+
+    def _step(self, pick: int) -> int:
+        """Takes a step on a machine, or refuses it; returns the number of options."""
+        try:
+            number = index(pick)
+        except TypeError:
+            raise InvalidInput("a pick is a whole number") from None
+        machine, count = self.machine, self.count
+        if not 0 <= number < count:
+            raise InvalidInput(f"the game has {count} options, so there is no option {number}")
+        if self._alone is not None and not self._alone.is_left and type(pick) is not int:
+            return self._alone.step(number)
+        seat, after = self._seat(machine), machine.fork()
+        after.answer(seat, Offer(machine, seat)[number])
+        return self._on(after)
+
+    @property
+    def count(self) -> int:
+        """The number of options of the pending question."""
+        machine = self.machine
+        return 0 if machine.pending is None else Offer(machine, self._seat(machine)).count
+
+    @property
+    def machine(self) -> Machine:
+        """The game on a machine; the caller must not change it."""
+        if self._alone is None or self._alone.is_left:
+            assert self._machine is not None
+            return self._machine
+        machine = self._fresh(self._number)
+        assert isinstance(machine, StepsAlone)
+        machine.continue_from(self._alone.packed, has_ended=self._alone.has_ended)
+        return machine
+
+    @property
+    def seat(self) -> int:
+        """The seat that is asked, the first of several; -1 if the game is over."""
+        return self._seat(self.machine)
+
+    @property
+    def options(self) -> tuple[Answer, ...]:
+        """The legal answers of the seat that is asked, in the order of `match.options`."""
+        machine = self.machine
+        return () if machine.pending is None else tuple(Offer(machine, self._seat(machine)))
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won; none while the game goes on."""
+        machine = self.machine
+        row = machine.row
+        _, _, winners, _ = result_of(0, row[OUTCOME], row[OUTCOME_VALUE], is_over=machine.pending is None)
+        return tuple(members(winners))
+
+    @staticmethod
+    def _seat(machine: Machine) -> Seat:
+        return Seat(-1) if machine.pending is None else machine.pending.seats[0]
