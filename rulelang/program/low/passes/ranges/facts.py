@@ -5,6 +5,7 @@ facts.binary("+", Bounds(0, 7), Bounds(1, 1))      Bounds(1, 8)
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import product
 from typing import assert_never
 
@@ -20,6 +21,7 @@ NEVER = Bounds(1, 0)
 FLAG = Bounds(0, 1)
 
 
+@lru_cache(4096)
 def exactly(value: int) -> Bounds:
     """Returns the bounds of one value."""
     return Bounds(1, 0, none=True) if value == NONE else Bounds(value, value)
@@ -33,12 +35,12 @@ def only(bounds: Bounds) -> int | None:
 
 
 def hull(a: Bounds, b: Bounds) -> Bounds:
-    """Returns bounds that hold all values of two others."""
+    """Returns bounds that hold all values of two others: one of these, if that is enough."""
     none = a.none or b.none
-    if a.low > a.high:
-        return Bounds(b.low, b.high, none)
-    if b.low > b.high:
-        return Bounds(a.low, a.high, none)
+    if a.low > a.high or (b.low <= a.low and a.high <= b.high):
+        return b if none == b.none else Bounds(b.low, b.high, none)
+    if b.low > b.high or (a.low <= b.low and b.high <= a.high):
+        return a if none == a.none else Bounds(a.low, a.high, none)
     return Bounds(min(a.low, b.low), max(a.high, b.high), none)
 
 

@@ -10,6 +10,7 @@ What a register may hold follows from all that is put into it, and from the boun
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from rulelang.ir.types import NONE
 from rulelang.program.low import model as low
@@ -21,6 +22,8 @@ from rulelang.program.low.passes.rewriting import is_truth, read_in, set_by, wit
 ROUNDS = 4
 """How often bounds are widened step by step, before they are given up."""
 NOUGHT, ONE = low.ConstWord(0), low.ConstWord(1)
+Setting: TypeAlias = tuple[int, low.Inst, tuple[int, ...]]
+"""A register, a statement that sets it, and the registers that the statement reads."""
 
 
 class Known:
@@ -37,6 +40,9 @@ class Known:
             for f in program.functions
         }
         self._usual: dict[str, tuple[object, dict[int, Bounds]]] = {}
+        self._setting: dict[str, list[Setting]] = {}
+        self.put: dict[tuple[object, ...], Bounds] = {}
+        """By statement (its `id`) and the bounds of the registers that it reads: what it puts into its own register."""
         self.results = {f.name: NEVER for f in program.functions}
         called = {name for names in self._called.values() for name in names}
         seats = self.slot(program.seat)
@@ -49,6 +55,17 @@ class Known:
         if is_listed:
             self.given = self._given()
             self._usual.clear()
+            self.put.clear()
+
+    def setting(self, function: low.Function) -> list[Setting]:
+        """Returns the statements of a function that set a register, each with its register and the registers that it
+        reads."""
+        if function.name not in self._setting:
+            orders = [(set_by(order), order) for order in low.orders(function.body)]
+            self._setting[function.name] = [
+                (r, order, tuple(read_in((order,)))) for r, order in orders if r is not None
+            ]
+        return self._setting[function.name]
 
     def usual_in(self, values: Values) -> dict[int, Bounds]:
         """Returns the bounds of the registers of a function; finds them anew where it may be called differently now."""
@@ -209,16 +226,15 @@ class Values:
     def find_usual(self, parameters: dict[int, Bounds]) -> None:
         """Widens the bounds of registers until they hold all that is put into them."""
         self.usual = dict(parameters)
-        found = low.orders(self.of.body)
-        orders = [(register, o, set(read_in((o,)))) for o in found if (register := set_by(o)) is not None]
+        orders = self.known.setting(self.of)
         news: set[int] | None = None
         for turn in range(ROUNDS + 2):
             changed: set[int] = set()
             for register, order, reads in orders:
-                if news is not None and reads.isdisjoint(news) and reads.isdisjoint(changed):
+                if news is not None and news.isdisjoint(reads) and changed.isdisjoint(reads):
                     continue
                 before = self.usual.get(register, NEVER)
-                wider = hull(before, self.put_by(order))
+                wider = hull(before, self._put(order, reads))
                 if wider != before:
                     self.usual[register] = ANY if turn >= ROUNDS else wider
                     changed.add(register)
@@ -228,6 +244,16 @@ class Values:
         # What counts on and on has been given up by now; if others still grow, so are they.
         counted = {register for register, _, _ in orders}
         self.usual = {r: ANY if r in counted else parameters[r] for r in self.usual}
+
+    def _put(self, order: low.Inst, reads: tuple[int, ...]) -> Bounds:
+        """Returns the bounds that `put_by` finds, kept under the bounds of the registers that the statement reads."""
+        if isinstance(order, low.CallInst):
+            return self.put_by(order)
+        key = id(order), *map(self.usual.get, reads)
+        found = self.known.put.get(key)
+        if found is None:
+            found = self.known.put[key] = self.put_by(order)
+        return found
 
     def put_by(self, order: low.Inst) -> Bounds:
         """Returns the bounds of what a statement puts into its register."""
@@ -245,6 +271,8 @@ class Values:
 
     def word(self, word: low.Word, here: Here) -> tuple[low.Word, Bounds]:
         """Returns a word with all that is known put in, and its bounds."""
+        if isinstance(word, low.ConstWord):
+            return word, exactly(word.value)
         found, bounds = self._word(word, here)
         value = only(bounds)
         return (low.ConstWord(value), bounds) if value is not None else (found, bounds)
@@ -368,9 +396,9 @@ class Values:
     ) -> tuple[low.Word, Bounds] | None:
         """Returns a simpler word for an operation, None if there is none."""
         (left, a), (right, b) = x, y
-        if name in ("+", "-", "|", "^", "<<", ">>") and right == NOUGHT:
+        if right == NOUGHT and name in ("+", "-", "|", "^", "<<", ">>"):
             return x
-        if name in ("+", "|", "^") and left == NOUGHT:
+        if left == NOUGHT and name in ("+", "|", "^"):
             return y
         if name == "*" and ONE in (left, right):
             return y if left == ONE else x
