@@ -15,6 +15,11 @@ from tests.snapshots import TextFile
 Run = Callable[..., Result]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Puts slow tests first: what is left for the end is short, so all processes end together."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 @pytest.fixture
 def screen(snapshot: SnapshotAssertion) -> SnapshotAssertion:
     """What a screen shows, kept as one text file a test."""

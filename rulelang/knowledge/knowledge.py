@@ -95,7 +95,10 @@ class Knowledge:
                 continue
             zones = [zone for zone in game.zones if zone.kind == kind.id]
             forms = [_form_of(zone) for zone in zones for _ in _instances(zone, layout)]
-            alike = [mask_of(t for t in range(kind.size) if kind.classes[t] == c) for c in kind.classes]
+            by_class: dict[int, Mask] = {}
+            for thing, number in enumerate(kind.classes):
+                by_class[number] = Mask(by_class.get(number, 0) | 1 << thing)
+            alike = [by_class[number] for number in kind.classes]
             guesses = tuple(1 << thing for thing in range(kind.size))
             all = tuple(map(Thing, range(kind.size)))
             lie = tuple(all if form == BOX else () for form in forms)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import attrs
@@ -81,6 +82,11 @@ def _broken(game: ir.GameRules, kind: type, **changes: object) -> ir.GameRules:
     return attrs.evolve(game, procedures=rewrite(game.procedures, change), choices=rewrite(game.choices, change))
 
 
+@cache
+def woven_game(path: Path) -> ir.GameRules:
+    return weave(lowered(path))
+
+
 @pytest.mark.parametrize(
     ("kind", "changes", "words"),
     [
@@ -94,7 +100,7 @@ def _broken(game: ir.GameRules, kind: type, **changes: object) -> ir.GameRules:
     ],
 )
 def test_what_dangles_is_found(kind: type, changes: dict[str, object], words: str) -> None:
-    game = weave(lowered(SHIPPED[3]))
+    game = woven_game(SHIPPED[3])
     assert re.search(words, "\n".join(faults(_broken(game, kind, **changes))))
 
 
@@ -124,14 +130,14 @@ def _with_last(game: ir.GameRules, statement: ir.Statement) -> ir.Procedure:
     ],
 )
 def test_what_weaving_leaves_is_found(statement: ir.Statement, words: str) -> None:
-    game = weave(lowered(SHIPPED[0]))
+    game = woven_game(SHIPPED[0])
     broken = attrs.evolve(game, procedures=(*game.procedures[:-1], _with_last(game, statement)))
     assert faults(game, woven=True) == ()
     assert words in faults(broken, woven=True)
 
 
 def test_a_circle_of_calls_is_found() -> None:
-    game = weave(lowered(SHIPPED[0]))
+    game = woven_game(SHIPPED[0])
     main = game.procedures[game.main]
     setup = next(node.procedure for node in main.body if isinstance(node, ir.Call))
     back = attrs.evolve(game.procedures[setup], body=(ir.Call(game.main, ()),))
@@ -140,13 +146,13 @@ def test_a_circle_of_calls_is_found() -> None:
 
 
 def test_a_wrong_mark_of_what_stops_is_found() -> None:
-    game = weave(lowered(SHIPPED[0]))
+    game = woven_game(SHIPPED[0])
     turned = attrs.evolve(game.procedures[0], stops=not game.procedures[0].stops)
     assert faults(attrs.evolve(game, procedures=(turned, *game.procedures[1:])), woven=True)
 
 
 def test_a_move_inside_of_simultaneously_that_is_not_deferred_is_found() -> None:
-    game = weave(lowered(SHIPPED[0]))
+    game = woven_game(SHIPPED[0])
     move = next(node for node in walk(game.procedures) if isinstance(node, ir.Move))
     inside = rewrite(
         game.procedures, lambda n: attrs.evolve(n, body=(*n.body, move)) if isinstance(n, ir.Simultaneous) else n

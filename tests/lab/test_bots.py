@@ -265,9 +265,9 @@ def test_there_is_no_bot_of_that_name(name: str) -> None:
     ("name", "chosen", "plies"),
     [
         ("outspeed", "planner:60", 12),
-        ("empty_space", "planner:200", 10),
-        ("exobase", "planner:200", 10),
-        ("exit_velocity", "planner:200", 16),
+        ("empty_space", "planner:60", 10),
+        ("exobase", "planner:60", 8),
+        ("exit_velocity", "planner:60", 8),
         ("outspeed", "greedy", 20),
         ("exobase", "greedy", 20),
         ("empty_space", "mcts:20", 6),

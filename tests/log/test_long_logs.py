@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import tracemalloc
 from collections.abc import Callable
@@ -67,7 +68,7 @@ def wavering(game: GameRules, seed: int) -> tuple[BareMatch, Log]:
 
 
 @pytest.mark.parametrize("name", ALL)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(int(os.environ.get("SEEDS", "2"))))
 def test_a_long_log_is_played_again_as_a_short_one_is(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     _, log = wavering(ALL[name](), seed)
     read = as_read(log.text)
@@ -216,6 +217,7 @@ def _peak(work: Any) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wavers", [False, True])
 def test_twice_as_many_inputs_are_replayed_in_the_same_memory(
     wavers: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -6,6 +6,7 @@ at, or, where it is dear, at `some`.
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterable, Iterator
 from functools import cache, partial
@@ -38,7 +39,7 @@ def load(name: str) -> Game:
 
 
 TABLES = [(name, players) for name in GAMES for players in sorted(set(load(name).players))]
-SEEDS = range(3)
+SEEDS = range(int(os.environ.get("SEEDS", "2")))
 
 AGREED: dict[str, dict[str, int]] = {"exit_velocity": {"max_rounds": 3}, "empty_space": {"most_rounds": 60}}
 """What is agreed at a game's table: where players at random reach no end, play is cut off early."""

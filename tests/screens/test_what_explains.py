@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 
 from rulelang.errors import UnknownOption
+from rulelang.ir.numbers import Seat
 from rulelang.ir.types import EnumType, KindType, SetType
 from rulelang.knowledge.redaction import name_of
 from rulelang.match.match import BareMatch
 from rulelang.match.refused import refused
 from rulelang.program.packing import members
 from rulelang.program.values import plain
+from rulelang.screens import what
+from rulelang.screens.model import Part
 from rulelang.screens.picture import on_screen, picture
 from rulelang.screens.sights import said
 from rulelang.screens.what import explained
@@ -39,6 +43,22 @@ def values_of(match: BareMatch, seat: int) -> set[str]:
     return found
 
 
+@pytest.fixture
+def _once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looks at a position once, however many words are asked about: the screen, and all that has a name."""
+    found: dict[tuple[int, int | None], list[tuple[str, what.Explained]]] = {}
+    named = what._all
+
+    def all_named(match: BareMatch, seat: Seat | None, parts: tuple[Part, ...]) -> list[tuple[str, what.Explained]]:
+        if (id(match), seat) not in found:
+            found[id(match), seat] = list(named(match, seat, parts))
+        return found[id(match), seat]
+
+    monkeypatch.setattr(what, "picture", cache(picture))
+    monkeypatch.setattr(what, "_all", all_named)
+
+
+@pytest.mark.usefixtures("_once")
 @pytest.mark.parametrize("at", ["opening", "later"])
 @pytest.mark.parametrize("game", TABLES)
 def test_all_that_options_and_the_screen_speak_of_is_explained(game: str, at: str) -> None:
@@ -58,6 +78,7 @@ def test_all_that_options_and_the_screen_speak_of_is_explained(game: str, at: st
     assert not unknown
 
 
+@pytest.mark.usefixtures("_once")
 @pytest.mark.parametrize("game", TABLES)
 def test_what_has_a_text_says_it(game: str) -> None:
     """A member of an enum that has a text is explained by it, and by the clause behind it."""
@@ -71,6 +92,7 @@ def test_what_has_a_text_says_it(game: str) -> None:
     assert found > 0 or game == "empty_space"
 
 
+@pytest.mark.usefixtures("_once")
 @pytest.mark.parametrize("game", TABLES)
 def test_a_number_on_the_screen_is_explained_by_what_has_it(game: str) -> None:
     match = amid(game)
@@ -94,6 +116,7 @@ def test_a_number_is_told_by_the_names_of_what_has_it() -> None:
     assert not [one for one in explained(match, 0, "4711") if one.noun == "number"]
 
 
+@pytest.mark.usefixtures("_once")
 @pytest.mark.parametrize("game", TABLES)
 def test_every_word_and_every_number_on_the_screen_is_explained(game: str) -> None:
     match = amid(game)

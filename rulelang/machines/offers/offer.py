@@ -96,7 +96,9 @@ class Offer:
         """Returns the first answers, at most `most`; fewer if too many sets in a row are refused."""
         found: list[Answer] = []
         with suppress(Uncountable):
-            found.extend(islice(self, most))
+            # A single one is found without a look at the rest, where the machine yields them one by one.
+            is_lazy = most == 1 and not self._is_listed and not self._is_wide
+            found.extend(islice(self._machine.options(self._seat) if is_lazy else self, most))
         return found
 
     def first_of(self, branch: int) -> Answer | None:

@@ -276,7 +276,8 @@ class _Book:
     # -------------------------------------------------------------- terms
 
     def _terms(self) -> Section | None:
-        items = tuple(self._term(v) for v in self.game.values if v.id in self._spoken() and v.cases)
+        spoken = self._spoken()
+        items = tuple(self._term(v) for v in self.game.values if v.id in spoken and v.cases)
         return Section("terms", "Terms", (Listed(items, ordered=False),)) if items else None
 
     def _spoken(self) -> frozenset[int]:

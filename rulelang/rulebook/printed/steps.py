@@ -6,6 +6,7 @@ move 2 of bonuses to p.offer      Move 2 from the bonuses to the player's offer.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import assert_never
 
 import attrs
@@ -54,11 +55,13 @@ def is_inside(game: ir.GameRules, procedure: ir.Procedure) -> bool:
         or procedure.recursion is not None
     ):
         return False
+    if sum(1 for _ in islice(statements_in(procedure.body), SHORT + 1)) <= SHORT:
+        return True
     callers = sum(
         isinstance(node, ir.Call | ir.Defer) and node.procedure == procedure.id
         for node in walk((game.procedures, game.choices))
     )
-    return callers == 1 or sum(1 for _ in statements_in(procedure.body)) <= SHORT
+    return callers == 1
 
 
 def cited(items: tuple[Item, ...], clauses: tuple[str, ...]) -> tuple[Item, ...]:
