@@ -11,6 +11,7 @@ import pytest
 
 from cli.commands.bench.races import BOARDS, by_hand_in
 from rulelang import Option
+from rulelang.lab.bots import bot
 from tests.files import ROOT
 from tests.games.classics import classic
 
@@ -60,3 +61,18 @@ def test_c_by_hand_plays_games_as_long_as_python_does(tmp_path: Path) -> None:
         playout, rng = by_hand_in(ROOT / "benchmarks" / f"{name}.py").playout, random.Random(7)
         mean = sum(playout(rng) for _ in range(many)) / many
         assert int(said.split()[0]) / many == pytest.approx(mean, rel=0.05)
+
+
+def test_the_picture_of_strength_shows_the_table_beside_it() -> None:
+    strength = by_hand_in(ROOT / "benchmarks" / "strength.py")
+    table = strength.rows((ROOT / "docs" / "performance.md").read_text(encoding="utf-8"))
+    assert len(table) > 2
+    assert strength.drawn(table) == (ROOT / "docs" / "strength.svg").read_text(encoding="utf-8")
+
+
+def test_exploitability_finds_that_a_random_player_can_be_beaten() -> None:
+    found = by_hand_in(ROOT / "benchmarks" / "exploitability.py")
+    match = classic("kuhn").start(2, 1, explicit_chance=True)
+    taken = found.strategy(match, bot("random"), 2, {})
+    assert len(taken) == 12
+    assert found.best_reply([(1.0, match.fork())], 0, taken) > 0.5
