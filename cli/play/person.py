@@ -36,7 +36,7 @@ from rulelang.session.forbidden import Forbidden, forbidden, grouped
 from rulelang.session.heading import unprompted
 from rulelang.session.line import explained_line
 from rulelang.session.mention import Mention
-from rulelang.session.question import Question
+from rulelang.session.question import Question, QuestionLine
 from rulelang.session.stray import no_answer
 from rulelang.session.table import GameTable
 from rulelang.session.undo import Unfair
@@ -255,11 +255,13 @@ class Person:
             head.append(f"  {asked.numbers}", QUIET)
             return Group(*heads)
         shows = self.match.shown(seat)
-        lines = (
-            (line.key, line.label, shows(line.options[0]) if len(line.options) == 1 else "")
-            for line in asked.parts or asked.lines
-        )
-        return Group(*heads, self._list(lines))
+
+        def note(line: QuestionLine) -> str:
+            if len(line.options) == 1:
+                return shows(line.options[0])
+            return "" if line.stands_for is None else self.match.text(*line.stands_for, seat)
+
+        return Group(*heads, self._list((line.key, line.label, note(line)) for line in asked.parts or asked.lines))
 
     def _list(self, entries: Iterable[tuple[str, str, str]]) -> RenderableType:
         """Returns numbered entries with their notes, one on each line; many entries are in columns."""

@@ -18,6 +18,7 @@ from rulelang import seed as seeds
 from rulelang.errors import IllegalOption, InvalidInput
 from rulelang.ir.model import Choice, Clock
 from rulelang.ir.numbers import Seat, seats_of
+from rulelang.ir.types import Type
 from rulelang.knowledge.canonical import ThingReferences
 from rulelang.knowledge.knowledge import Rng
 from rulelang.knowledge.redaction import said_seat, seat_name
@@ -92,6 +93,10 @@ class BareMatch(Timeline):
         """Returns the text of what the question of a seat is about: of the thing or member that it names; "" if there is
         none."""
         return explain.topic(self.position, inputs.seat(seat, self.players))
+
+    def text(self, type: Type, value: int, seat: int) -> str:
+        """Returns the text of a thing or member, as a seat may read it; "" if it has none, or several."""
+        return explain.text(self.position, type, value, inputs.seat(seat, self.players))
 
     def option(self, text: str, *, lenient: bool = False) -> Option:
         """Returns the option that a text means, `red: take(2)` or, if only one seat is to move, `take(2)`.

@@ -73,8 +73,15 @@ class Pieces:
                 about, (), tuple(map(self._name, there)), names, self._note, heading=self._heading(), begun=self.answer
             )
         is_number = self._variable is not None and isinstance(self._variable.type, IntType)
+        type = self._variable.type if self._variable is not None else None
         lines = tuple(
-            QuestionLine(str(value if is_number else number), self._name(value), self._said(value), ())
+            QuestionLine(
+                str(value if is_number else number),
+                self._name(value),
+                self._said(value),
+                (),
+                None if type is None else (type, value),
+            )
             for number, value in enumerate(self.ways.firsts, start=1)
         )
         is_typed = is_number and len(lines) > MOST_LISTED

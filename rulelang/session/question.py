@@ -46,6 +46,8 @@ class QuestionLine:
     text: str
     label: str
     options: tuple[Option, ...]
+    stands_for: tuple[Type, int] | None = None
+    """The value that all of its options name here, with its type."""
 
 
 @attrs.frozen
@@ -139,7 +141,8 @@ def _branch(key: str, game: GameRules, choice: Choice, options: list[Option]) ->
 
 def _value(key: str, game: GameRules, value: int, type: Type, options: list[Option]) -> QuestionLine:
     text = written(value, type, game)
-    return QuestionLine(key, text, name_of(value, type, game) if len(options) > 1 else options[0].label, tuple(options))
+    label = name_of(value, type, game) if len(options) > 1 else options[0].label
+    return QuestionLine(key, text, label, tuple(options), (type, value))
 
 
 # ------------------------------------------------------------------ reading answers

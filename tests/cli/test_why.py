@@ -256,3 +256,37 @@ def test_a_part_of_the_screen_is_drawn_by_its_title_of_several_words(tmp_path: P
 def test_a_word_that_begins_an_answer_draws_no_part_of_the_screen(tmp_path: Path) -> None:
     assert drawn(tmp_path, "Bidding", "bidding") == drawn(tmp_path, "Bidding", "steps") + 1
     assert drawn(tmp_path, "Bidding", "bid") == drawn(tmp_path, "Bidding", "more")
+
+
+CREW = """\
+game crew "Crew":
+  players 1
+  seats ann "Ann"
+
+enum Talent "talent":
+  heals: "Somebody regains 2 health"
+  digs: "One more mineral"
+  rests: "Nobody is tired"
+kind Founder "founder":
+  talents: set of Talent
+  | name  | called  | talents         |
+  | li    | "Li"    | {heals}         |
+  | reyes | "Reyes" | {digs}          |
+  | sato  | "Sato"  | {digs, rests}   |
+  | okoye | "Okoye" |                 |
+names p: Player; f: Founder; n: 1..5
+play:
+  repeat:
+    first_player chooses one of work
+action work(p, f, n) "Work: {f} for {n} hours": settle
+"""
+
+
+def test_a_part_of_an_answer_is_explained_by_the_one_text_of_its_thing(tmp_path: Path) -> None:
+    path = tmp_path / "crew.rules"
+    path.write_text(CREW, encoding="utf-8")
+    said = [line.strip() for line in typed(path).splitlines()]
+    assert "1  Li   Somebody regains 2 health" in said
+    assert "2  Reyes   One more mineral" in said
+    assert "3  Sato" in said, "of several texts, none is the thing's"
+    assert "4  Okoye" in said

@@ -73,7 +73,7 @@ def topic(position: Position, seat: Seat) -> str:
         except (RuntimeRules, KeyError):
             continue
         if look.seers & position.visibility.bit(seat):
-            found += texts_of(position, type, value, seat)
+            found += _texts_of(position, type, value, seat)
     return _read(position, found[0], {}, {}, seat) if len(found) == 1 else ""
 
 
@@ -123,13 +123,16 @@ def _text_of(position: Position, branch: Branch, option: Option, seat: Seat) -> 
 
     Earlier names in an option say only whom or where it is about: `Steal 10 fuel from the Natantus`.
     """
-    if not branch.parameters:
-        return ""
-    texts = texts_of(position, branch.parameters[-1].variable.type, option.answer[-1], seat)
+    return text(position, branch.parameters[-1].variable.type, option.answer[-1], seat) if branch.parameters else ""
+
+
+def text(position: Position, type: Type, value: int, seat: Seat) -> str:
+    """Returns the text of a thing or member; "" if it has several texts, or the seat may not know it."""
+    texts = _texts_of(position, type, value, seat)
     return _read(position, texts[0], {}, {}, seat) if len(texts) == 1 else ""
 
 
-def texts_of(position: Position, type: Type, value: int, seat: Seat) -> list[Template]:
+def _texts_of(position: Position, type: Type, value: int, seat: Seat) -> list[Template]:
     """Returns the text of a thing or member, or the texts of its printed attributes; none if the seat may not know it."""
     game = position.game
     match type:
@@ -145,9 +148,16 @@ def texts_of(position: Position, type: Type, value: int, seat: Seat) -> list[Tem
             if own is not None:
                 return [own]
             printed = ((type, game.tables[table].values[value]) for _, table, type in kind.columns)
-            return [t for type, v in printed if isinstance(type, EnumType) for t in texts_of(position, type, v, seat)]
+            return [t for type, v in printed for one, v in _members(type, v) for t in _texts_of(position, one, v, seat)]
         case _:  # only things and members have clauses
             return []
+
+
+def _members(type: Type, value: int) -> list[tuple[Type, int]]:
+    """Returns the members of enums that a value is made of, with their types."""
+    if isinstance(type, SetType) and isinstance(type.element, EnumType):
+        return [(type.element, member) for member in members(value)] if value >= 0 else []
+    return [(type, value)] if isinstance(type, EnumType) else []
 
 
 def _is_told(position: Position, kind: Kind, thing: Thing, seat: Seat) -> bool:
