@@ -226,4 +226,14 @@ RULES: tuple[Code, ...] = (
         'kind Room "room":\n  exits: set of 1..4\n  | name | exits |\n  | hall | {1}   |\n'
         'screen:\n  each Room: "{r}", "leads to {r.exits}"\n',
     ),
+    Code(
+        "W0515",
+        "who acts, named like something to choose",
+        "The first parameter of an action is always the player who acts. A name that a `names` line gives to something else, another "
+        "type or a domain does not change that: put who acts in front, and what is chosen behind.",
+        'kind Tool "tool":\n  price: 1..9\n  | name | price |\n  | saw  | 3     |\nnames p: Player; t: Tool\n'
+        "action take(t): settle\nplay:\n  turns p from first_player: p chooses one of take\n",
+        'kind Tool "tool":\n  price: 1..9\n  | name | price |\n  | saw  | 3     |\nnames p: Player; t: Tool\n'
+        "action take(p, t): settle\nplay:\n  turns p from first_player: p chooses one of take\n",
+    ),
 )

@@ -22,7 +22,7 @@ from rulelang.semantics.names import seats
 from rulelang.semantics.names.coercion import condition, lower_body, number_of, want
 from rulelang.semantics.names.negatives import refused
 from rulelang.semantics.names.scope import ActionName, Env, Sealed, World
-from rulelang.semantics.names.type_relations import BAD, Typed
+from rulelang.semantics.names.type_relations import BAD, Typed, name_of
 from rulelang.semantics.names.type_syntax import written_type
 from rulelang.semantics.statements.clocks import timed
 from rulelang.syntax import nodes
@@ -529,6 +529,8 @@ def lower_action_heads(world: World) -> None:
         node = action.node
         if not node.parameters:
             world.sink.report("E0208", f"`{name}` does not say who acts", node.name.span, help=f"`action {name}(p)`")
+        else:
+            _warn_actor(world, node.parameters[0])
         actor = world.variable(node.parameters[0].name.text if node.parameters else "p", world.player)
         env = Env(actor=actor, name=name).bind(actor)
         found = len(world.sink.found)
@@ -540,6 +542,20 @@ def lower_action_heads(world: World) -> None:
         action.rule = world.rule(
             name, "action", action.parameters, label, node.cites, node.span, told=told, shows=shows
         )
+
+
+def _warn_actor(world: World, node: nodes.ParameterNode) -> None:
+    """Warns if the first parameter of an action looks like something to choose."""
+    name = node.name.text
+    type = world.parameter_types.get(name, BAD) if node.type is None else written_type(world, node.type)
+    if node.domain is not None:
+        message = f"`{name}` is who acts, and is not chosen here"
+    elif not isinstance(type, BadType) and type.certain() != world.player:
+        message = f"`{name}` is who acts, a Player, not a value of {name_of(type)}"
+    else:
+        return
+    help_ = "put who acts in front: `action NAME(p, …)`"
+    world.sink.report("W0515", message, node.span, "the first parameter", help=help_)
 
 
 def lower_action_body(world: World, action: ActionName) -> None:
