@@ -290,9 +290,12 @@ def _step_through(playback: Playback, console: Console) -> None:
     while True:
         try:
             text = input("replay> ").strip().casefold()
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
             click.echo()
             return
+        except KeyboardInterrupt:
+            click.echo()
+            raise
         match text:
             case "q" | "quit":
                 return

@@ -36,7 +36,7 @@ UP, DOWN, END, HOME, ESCAPE = "\x1b[A", "\x1b[B", "\x1b[F", "\x1b[H", "\x1b"
 class Terminal:
     """A command at a terminal, and what stands on its screen."""
 
-    def __init__(self, folder: Path, *words: str) -> None:
+    def __init__(self, folder: Path, *words: str, term: str = "xterm") -> None:
         self.screen = pyte.Screen(COLUMNS, ROWS)
         self.stream = pyte.ByteStream(self.screen)
         self.master, slave = pty.openpty()
@@ -48,7 +48,7 @@ class Terminal:
             stdin=slave,
             stdout=slave,
             stderr=slave,
-            env={**env, "TERM": "xterm", "NO_COLOR": "1", "PYTHONPATH": str(ROOT)},
+            env={**env, "TERM": term, "NO_COLOR": "1", "PYTHONPATH": str(ROOT)},
             cwd=folder,
             start_new_session=True,
             preexec_fn=partial(fcntl.ioctl, slave, termios.TIOCSCTTY, 0),  # noqa: PLW1509
@@ -124,6 +124,26 @@ def test_arrows_go_from_step_to_step_and_undone_ones_are_skipped(replaying: Term
         assert sum(line.startswith(">") for line in lines) == 1
     assert "undone too" in replaying.press("u", "undone too")[0]
     assert replaying.press(DOWN + DOWN, "step 2 of 6")
+
+
+@pytest.mark.parametrize("asked", ["", "w"])
+def test_ctrl_c_ends_a_replay_with_130_also_while_something_is_typed(asked: str, replaying: Terminal) -> None:
+    replaying.type(f"{asked}\x03")
+    replaying.until("Interrupted")
+    assert replaying.process.wait(timeout=PATIENCE) == 130
+
+
+def test_q_ends_a_replay_with_0(replaying: Terminal) -> None:
+    replaying.type("q")
+    assert replaying.process.wait(timeout=PATIENCE) == 0
+
+
+@pytest.mark.parametrize(("key", "code"), [("\x03", 130), ("\x04", 0)])
+def test_ctrl_c_ends_typed_steps_with_130_and_the_end_of_the_input_with_0(key: str, code: int, log: Path) -> None:
+    terminal = Terminal(log.parent, "replay", log.name, "--game", "secrets.rules", "--step", term="dumb")
+    terminal.until("replay>")
+    terminal.type(key)
+    assert terminal.end() == code
 
 
 def test_one_jumps_to_a_step_a_phase_a_clause_and_a_text(replaying: Terminal) -> None:

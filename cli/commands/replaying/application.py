@@ -19,7 +19,6 @@ NAMES = {
     "c-m": "enter",
     "c-j": "enter",
     "c-h": "backspace",
-    "c-c": "q",
     "c-d": "q",
 }
 """Our names for keys that prompt_toolkit names differently."""
@@ -47,6 +46,7 @@ def show(viewer: Viewer, **terminal: Any) -> None:
 
     for name in SPECIAL:
         bindings.add(name, eager=name == "escape")(lambda event, name=name: press(event, NAMES.get(name, name)))
+    bindings.add("c-c")(lambda event: event.app.exit(exception=KeyboardInterrupt))
     bindings.add(Keys.Any)(lambda event: press(event, event.data))
     app: Application[None]
     control = FormattedTextControl(lambda: _ansi(viewer, *app.output.get_size()[::-1]))
