@@ -53,14 +53,25 @@ def terminal() -> Console:
     from rich.console import Console
 
     coloured = is_coloured(sys.stdout)
+    width, height = _size_without_cursor() or (None, None)
     return Console(
         file=sys.stdout,
+        width=width,
+        height=height,
         markup=False,
         emoji=False,
         highlight=False,
         color_system="auto" if coloured else None,
         force_terminal=True if coloured else None,
     )
+
+
+def _size_without_cursor() -> tuple[int, int] | None:
+    """Returns the columns and rows of a terminal without a cursor, which Rich takes to be 80 by 25 whatever its size."""
+    if os.environ.get("TERM") != "dumb" or "COLUMNS" in os.environ or not sys.stdout.isatty():
+        return None
+    columns, rows = os.get_terminal_size(sys.stdout.fileno())
+    return (columns, rows) if columns > 0 and rows > 0 else None
 
 
 def say(text: str, indent: int = 0) -> None:

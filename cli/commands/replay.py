@@ -285,8 +285,10 @@ def _show(playback: Playback, console: Console, *, whole: bool = False) -> None:
 
 def _step_through(playback: Playback, console: Console) -> None:
     """Lets a person step through a replay by typed lines."""
+    from ..console import say
+
     _show(playback, console)
-    click.echo(KEYS)
+    say(KEYS)
     while True:
         try:
             text = input("replay> ").strip().casefold()
@@ -313,7 +315,7 @@ def _step_through(playback: Playback, console: Console) -> None:
             case _ if text.isascii() and text.isdigit() and len(text) < 10:
                 playback.go(int(text))
             case _:  # any other input is not a command
-                click.echo(KEYS)
+                say(KEYS)
                 continue
         _show(playback, console)
 

@@ -36,11 +36,11 @@ UP, DOWN, END, HOME, ESCAPE = "\x1b[A", "\x1b[B", "\x1b[F", "\x1b[H", "\x1b"
 class Terminal:
     """A command at a terminal, and what stands on its screen."""
 
-    def __init__(self, folder: Path, *words: str, term: str = "xterm") -> None:
+    def __init__(self, folder: Path, *words: str, term: str = "xterm", columns: int = COLUMNS) -> None:
         self.screen = pyte.Screen(COLUMNS, ROWS)
         self.stream = pyte.ByteStream(self.screen)
         self.master, slave = pty.openpty()
-        self.resize(COLUMNS, ROWS)
+        self.resize(columns, ROWS)
         sizes = {"COLUMNS", "LINES"}
         env = {name: value for name, value in os.environ.items() if name not in sizes}
         self.process = subprocess.Popen(
@@ -144,6 +144,13 @@ def test_ctrl_c_ends_typed_steps_with_130_and_the_end_of_the_input_with_0(key: s
     terminal.until("replay>")
     terminal.type(key)
     assert terminal.end() == code
+
+
+def test_lines_are_as_long_as_a_terminal_without_a_cursor_is_wide(log: Path) -> None:
+    terminal = Terminal(log.parent, "replay", log.name, "--game", "secrets.rules", "--step", term="dumb", columns=40)
+    terminal.until("(?m)^number: that step +v what happened", "replay>")
+    terminal.type("q\r")
+    assert terminal.end() == 0
 
 
 def test_one_jumps_to_a_step_a_phase_a_clause_and_a_text(replaying: Terminal) -> None:
