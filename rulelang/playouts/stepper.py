@@ -121,8 +121,6 @@ class Stepper:
         machine, count = self.machine, self.count
         if not 0 <= number < count:
             raise InvalidInput(f"the game has {count} options, so there is no option {number}")
-        if self._alone is not None and not self._alone.is_left and type(pick) is not int:
-            return self._alone.step(number)
         seat, after = self._seat(machine), machine.fork()
         after.answer(seat, Offer(machine, seat)[number])
         return self._on(after)

@@ -20,7 +20,7 @@ begun; the first block of the rules, and the steps that a set-up may take."""
 INTERPRETER = (
     ("PyTuple_GetItem", "ptr", ("ptr", "i64")),
     ("PyBytes_AsString", "ptr", ("ptr",)),
-    ("PyLong_AsSsize_t", "i64", ("ptr",)),
+    ("PyNumber_AsSsize_t", "i64", ("ptr", "ptr")),
     ("PyLong_FromSsize_t", "ptr", ("i64",)),
     ("PyObject_CallOneArg", "ptr", ("ptr", "ptr")),
     ("PyObject_CallNoArgs", "ptr", ("ptr",)),
@@ -81,7 +81,7 @@ def _step() -> Iterator[str]:
     yield "define ptr @step(ptr %state, ptr %number) nounwind {\nentry:"
     yield from _words("row", "frame")
     yield f"  %np = getelementptr inbounds i64, ptr %frame, i64 {COUNT}\n  %count = load i64, ptr %np"
-    yield "  %pick = call i64 @PyLong_AsSsize_t(ptr %number)\n  %fits = icmp ult i64 %pick, %count"
+    yield "  %pick = call i64 @PyNumber_AsSsize_t(ptr %number, ptr null)\n  %fits = icmp ult i64 %pick, %count"
     yield "  br i1 %fits, label %take, label %unfit\ntake:\n  %now = call i64 @taken(ptr %row, ptr %frame, i64 %pick)"
     yield "  %is_taken = icmp sge i64 %now, 0\n  br i1 %is_taken, label %out, label %miss"
     yield "out:\n  %found = call ptr @PyLong_FromSsize_t(i64 %now)\n  ret ptr %found"
