@@ -265,7 +265,10 @@ class GeneratedMachine(Meter):
             self._end(code, end)
 
     def _answered(self, plain: PlainCode, question: int, answer: Answer) -> bool:
-        """Takes an answer by code that tells no faults; returns whether it could, and leaves the row alone if not."""
+        """Takes an answer by code that tells no faults; returns whether it could, and leaves the row alone if not.
+
+        The budget pays for the most that its blocks can cost; where that is too much, it could not.
+        """
         row, chance, blocks = self.row, self.chance, plain.blocks
         draw = chance.draw if isinstance(chance, Seeded) else None
         if self.layout.streams and draw is None:

@@ -32,6 +32,7 @@ from rulelang.program.layout import lay_out
 from rulelang.program.llvm.frame import LEFT_OVER
 from rulelang.program.low.passes.playouts import for_machine_code
 from rulelang.program.pycode import compile_game
+from rulelang.program.python.playing import PlainPlay
 from rulelang.session import table
 from tests.files import CLASSICS, SMALL_GAMES, TESTS
 from tests.generators.board_ir import board_game, game_in_turns
@@ -55,6 +56,12 @@ CARDS = (
 )
 SHIPPED = ("empty_space", "exit_velocity", "exobase", "outspeed")
 BOARDS = ("breakthrough", "connect_four", "nim", "othello", "pig", "tic_tac_toe")
+
+
+@pytest.fixture(autouse=True)
+def _every_step_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keeps single steps from the code of playouts, which pays for the most that a block can cost."""
+    monkeypatch.setattr(PlainPlay, "_gains", lambda self: False)
 
 
 def attempt(act: Callable[..., object], *arguments: object) -> object:
