@@ -22,8 +22,8 @@ from rich.text import Text
 from rulelang.knowledge.phrase import named, spliced
 from rulelang.knowledge.redaction import read, times, with_article
 from rulelang.match.recording.events import Change, Event, Told
-from rulelang.program.values import plain, split_arguments
-from rulelang.prose.phrases import is_plural
+from rulelang.program.values import plain
+from rulelang.prose.phrases import is_plural, predicate
 from rulelang.prose.words import Plain
 
 from .ending import enumerated
@@ -116,11 +116,7 @@ def is_bare(event: Event) -> bool:
 def sentence_of(event: Event, seats: tuple[str, ...]) -> str:
     """Returns the sentence of an event, which says who did it."""
     if event.actor is not None and is_bare(event):
-        name, _, inner = read(event.call).partition("(")
-        values = split_arguments(inner.removesuffix(")"))
-        # The first parameter of an action is who acts.
-        own = ", ".join(map(plain, values[event.what == "action" :]))
-        return spliced((named(seats[event.actor], "seat"), f": {plain(name)} {own}".rstrip()))
+        return spliced((named(seats[event.actor], "seat"), ": ", read(event.deed)))
     if event.actor is None or event.says_who:
         return event.text
     return spliced((named(seats[event.actor], "seat"), ": ", event.text))
@@ -185,6 +181,8 @@ def _told(change: Change) -> str:
             return spliced((subject, " are shuffled" if is_plural((Plain(subject),)) else " is shuffled"))
         case "holds":
             return spliced((subject, " now: ", after))
+        case "is so":
+            return spliced((subject, " ", predicate(before, so=after == "yes")))
         case "becomes":
             return spliced((subject, " is ", after, " now"))
         case "is revealed":

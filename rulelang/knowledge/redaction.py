@@ -35,7 +35,7 @@ from rulelang.ir.types import (
 from rulelang.knowledge.phrase import NameForm, named, spliced
 from rulelang.program.layout import index_at
 from rulelang.program.packing import members, things_of
-from rulelang.program.values import clean, plain, written
+from rulelang.program.values import article, clean, plain, written
 
 NOBODY = Mask(0)
 EVERYONE = Mask(-1)
@@ -107,14 +107,15 @@ def times(name: str, number: int, one: str = "", many: str = "") -> str:
     """Returns a name with its count; in the plural if it ends with the noun of its kind (`one`, with its article, and
     `many`).
 
-    >>> times("red counter", 3, "a counter", "counters"), times("a card", 2, "a card", "cards"), times("nitro", 2)
-    ('3 red counters', '2 cards', '2 × nitro')
+    >>> times("red counter", 3, "a counter", "counters"), times("a red card", 2, "a card", "cards"), times("nitro", 2)
+    ('3 red counters', '2 red cards', '2 × nitro')
     """
     if number == 1:
         return name
     if one and name == one:
         return f"{number} {many}"
     noun = one.partition(" ")[2]
+    name = name.removeprefix("an ").removeprefix("a ")
     is_of_noun = noun and many and (name == noun or name.endswith(f" {noun}"))
     return f"{number} {name[: -len(noun)]}{many}" if is_of_noun else spliced((f"{number} × ", name))
 
@@ -158,8 +159,7 @@ def with_article(noun: str) -> str:
     >>> with_article("ion"), with_article("unit"), with_article("card")
     ('an ion', 'a unit', 'a card')
     """
-    vowel = noun[:1].lower() in tuple("aeiou") and not noun.lower().startswith(("uni", "use", "eu"))
-    return spliced(("an " if vowel else "a ", noun))
+    return spliced((article(noun), noun))
 
 
 # ------------------------------------------------------------------ words for some eyes only

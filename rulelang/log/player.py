@@ -109,7 +109,7 @@ class Player:
 
     def _compare(self, logged: tuple[LogLine, ...], played: list[Record], is_last: bool) -> Difference | None:
         for line, record in zip(logged, played, strict=False):
-            if self._bare(line.record) != self._bare(record):
+            if self._bare(line.record) != self._bare(record) and not self._is_renamed(line.record, record):
                 return Difference(line.number, *sides(line.record, record))
         if len(logged) > len(played):
             return Difference(logged[len(played)].number, said(logged[len(played)]), "nothing more")
@@ -117,6 +117,19 @@ class Player:
             after = logged[-1].number + 1 if logged else 2
             return Difference(after, "nothing more", in_words(played[len(logged)]))
         return None
+
+    def _is_renamed(self, logged: Mapping[str, Any], played: Mapping[str, Any]) -> bool:
+        """Returns whether lines differ only in their sentence, where the logged one has the written form of a thing:
+        earlier versions had no other name for it.
+        """
+        assert self.match is not None
+        unsaid = {"n": 0, "h": "", "sentence": ""}
+        if "sentence" not in played or {**logged, **unsaid} != {**played, **unsaid}:
+            return False
+        forms = {
+            form for kind in self.match.game.kinds[1:] for form in kind.names if form.partition("(")[0] == kind.name
+        }
+        return any(form in logged["sentence"] for form in forms)
 
     def _bare(self, record: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the comparable part of a line: without numbering and words that the rules changed."""

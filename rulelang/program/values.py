@@ -176,6 +176,16 @@ def noun_from(identifier: str) -> str:
     return plain("".join(f" {c.lower()}" if c.isupper() else c for c in identifier))
 
 
+def article(noun: str) -> str:
+    """Returns the indefinite article of a noun, with the blank behind it.
+
+    >>> article("ion"), article("unit"), article("card")
+    ('an ', 'a ', 'a ')
+    """
+    vowel = noun[:1].lower() in tuple("aeiou") and not noun.lower().startswith(("uni", "use", "eu"))
+    return "an " if vowel else "a "
+
+
 def plural(one: str) -> str:
     """Returns the regular plural of a word.
 

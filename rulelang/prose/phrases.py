@@ -99,6 +99,22 @@ def without(words: Words, front: Words) -> Words | None:
     return cut(words, len(text)) if type(words[0]) is type(front[0]) else None
 
 
+def predicate(flag: str, *, so: bool) -> str:
+    """Returns the predicate of somebody whose flag has changed.
+
+    >>> predicate("tired", so=True), predicate("tired", so=False), predicate("has moved", so=False)
+    ('is tired', 'is no longer tired', 'has not moved')
+    """
+    verb, _, rest = flag.partition(" ")
+    if verb in AUXILIARIES and rest:
+        return flag if so else f"{verb} not {rest}"
+    return f"is {flag}" if so else f"is no longer {flag}"
+
+
+AUXILIARIES = ("is", "has", "can", "may", "must", "was", "will")
+"""The verbs behind which `not` may stand."""
+
+
 def without_article(name: str) -> str:
     """Returns a name without a leading article.
 

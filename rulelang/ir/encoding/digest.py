@@ -3,7 +3,8 @@
 The input of the digest is a text, the canonical form: the IR after the checks, before it is unfolded, as
 `ir.encoding.printer` prints it, but with names in place of numbers. Labels, messages, prompts, screens, sites, clauses,
 and
-values read only by those, are left out: two games with the same digest play alike. If a later compiler adds to the IR,
+values read only by those, are left out: two games with the same digest play alike. (A blank tells whether a choice has a prompt, in kept logs as
+well.) If a later compiler adds to the IR,
 only
 the digests of games that use the addition change.
 

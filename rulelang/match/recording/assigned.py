@@ -11,12 +11,14 @@ import attrs
 
 from rulelang.ir.model import StateVariable
 from rulelang.ir.numbers import Slot
-from rulelang.ir.types import NONE, IntType, SetType
-from rulelang.knowledge.redaction import EVERYONE, Words, cell_name, kind_of, said_cell
+from rulelang.ir.types import NONE, FlagType, IntType, SetType
+from rulelang.knowledge.redaction import EVERYONE, Words, cell_name, kind_of, name_of, said_cell
 from rulelang.knowledge.scene import Draft, Pointing, settled
 from rulelang.match.recording.drafts import value_draft
 from rulelang.match.recording.events import Told, ToldForm
 from rulelang.match.recording.spoken import said_draft
+from rulelang.program.layout import index_at
+from rulelang.program.values import clean, plain
 
 
 @attrs.frozen
@@ -63,6 +65,9 @@ def _words(before: Pointing, after: Pointing, about: StateVariable, index: int, 
         how = "holds"
     said = before.held(said_draft(game, old, about.type), slot), words(said_draft(game, new, about.type))
     told = Told(how, (said_cell(game, about, index),), *said)
+    if isinstance(about.type, FlagType) and about.owner is not None and len(about.dimensions) == 1:
+        owner = name_of(*index_at(about.dimensions, index)[0], game)
+        told = Told("is so", (owner,), (clean(about.called) or plain(about.name),), said[1])
     was = before.held(value_draft(game, old, about.type, EVERYONE), slot)
     now = words(value_draft(game, new, about.type, EVERYONE))
     return Assigned((cell_name(game, about, index),), was, now, told)

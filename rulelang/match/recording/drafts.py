@@ -18,7 +18,7 @@ from rulelang.knowledge.scene import Draft, Pointing, ThingsHole, things_in
 from rulelang.knowledge.secrets import Secrets
 from rulelang.machines.machine import Answer
 from rulelang.program.packing import mask_of
-from rulelang.program.values import written
+from rulelang.program.values import plain, written
 
 SecretAnswers: TypeAlias = Mapping[tuple[int, int], tuple[int, ...]]
 """By parameter whose answers are secret, and seat: the answers that the seat could have given."""
@@ -57,6 +57,18 @@ def called_draft(name: str, arguments: list[Draft]) -> Draft:
         assert isinstance(mark, str)
         draft.extend(arguments[int(mark[1:])] if mark.startswith("\0") else (mark,))
     return tuple(draft)
+
+
+def deed(call: Draft) -> Draft:
+    """Returns the call of an action or option as people read it, without its first argument, which is who acts.
+
+    >>> deed(("buy_from(", "red", ", ", "ion_cannon", ", ", "2", ")"))
+    ('buy from', ' ', 'ion cannon', ', ', '2')
+    """
+    said = [attrs.evolve(p, said=True) if isinstance(p, ThingsHole) else p for p in call]
+    words = [part if isinstance(part, ThingsHole | Hole) else part if part == ", " else plain(part) for part in said]
+    name = str(words[0]).removesuffix("(")
+    return (name, *((" ", *words[3:-1]) if len(words) > 4 else ()))
 
 
 def known_as(words: Draft, kind: int, thing: Thing, pointing: Pointing, among: Mask, moved: bool) -> Draft:

@@ -20,14 +20,17 @@ from rulelang.ir.numbers import Mask, Seat
 from rulelang.knowledge.redaction import EVERYONE, NOBODY, Words, read
 from rulelang.machines.chance import DrawForm
 
-ToldForm: TypeAlias = Literal["falls", "rises", "becomes", "holds", "goes", "is shuffled", "is revealed", "is shown to"]
+ToldForm: TypeAlias = Literal[
+    "falls", "rises", "becomes", "is so", "holds", "goes", "is shuffled", "is revealed", "is shown to"
+]
 EventForm: TypeAlias = RuleForm | Literal["game"]
 ChangeForm: TypeAlias = Literal["set", "move", "shuffle", "reveal", "show", "roll", "pick", "forced", "finish"]
 
 
 @attrs.frozen
 class Told:
-    """A change in words for people: `how` is falls, rises, becomes, holds (for a set) or goes; the rest are names."""
+    """A change in words for people: `how` is falls, rises, becomes, is so (for a flag of somebody, whose name then is
+    `before`), holds (for a set) or goes; the rest are names."""
 
     how: ToldForm
     subject: Words
@@ -121,6 +124,8 @@ class Event:
     """The sentence for viewers to whom the rule changed nothing that they can see …"""
     idle: Mask = attrs.field(default=EVERYONE, eq=False, repr=False)
     """… and who have seen no other event of the rule."""
+    deed: Words = attrs.field(default=(), eq=False, repr=False)
+    """What the actor did if the rules have no sentence for it, in names: `take silk lot 20`."""
 
     def changes_for(self, viewer: int) -> list[Change]:
         """Returns the changes of which a viewer (a bit) may know, in full."""
@@ -135,6 +140,7 @@ class Event:
             self,
             call=_seen(self.call, viewer),
             sentence=_seen(words, viewer),
+            deed=_seen(self.deed, viewer),
             clauses=tuple(dict.fromkeys((*self.own_clauses, *(clause for c in some for clause in c.clauses)))),
             changes=tuple(_as_one_move(some, viewer)),
             seers=EVERYONE,

@@ -11,6 +11,7 @@ from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Mask
 from rulelang.knowledge.redaction import EVERYONE, NOBODY, Words
 from rulelang.knowledge.scene import Draft, settled
+from rulelang.match.recording.drafts import deed
 from rulelang.match.recording.events import Change, Drawn, Event, EventForm
 from rulelang.match.recording.spoken import Spoken
 
@@ -84,6 +85,7 @@ class OpenEvent:
             self.around,
             settled(self.otherwise, game) if self.idle else (),
             self.idle,
+            () if self.sentence or self.actor is None else settled(deed(self.call), game),
         )
 
 

@@ -59,11 +59,11 @@ class Box:
         named = {thing: thing_name(kind, Thing(thing)) for thing in range(kind.size)}
         columns = [c for c in columns if any(self._said(c, thing) != named[thing] for thing in named)]
         texts = {thing: self._text(kind, thing) for thing in range(kind.size)}
+        # Things without a name are told by what is printed on them: their names say no more.
+        are_nameless = bool(columns) and all(kind.names[thing].partition("(")[0] == kind.name for thing in named)
         for thing in range(kind.size):
             printed = (self._cell(self.game.tables[table].values[thing], type) for _, table, type in columns)
-            # A thing without a name is told by what is printed on it, not by its written form `Card(3)`.
-            is_written = bool(columns) and named[thing] == kind.names[thing] and "(" in named[thing]
-            cells = (() if is_written else (Plain(named[thing]),), *printed, texts[thing])
+            cells = (() if are_nameless else (Plain(named[thing]),), *printed, texts[thing])
             rows[cells] = rows.get(cells, 0) + 1
         titles = ["", *(self.prose.printed(table) for _, table, _ in columns), "what it does"]
         cells_by_row = [list(cells) for cells in rows]

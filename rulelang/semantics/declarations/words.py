@@ -11,13 +11,14 @@ its printed values; holes in a text may read everything that everybody may see.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.types import NONE, EnumType, FlagType, KindType, SetType, Type
-from rulelang.program.values import noun_from, plain, plural
+from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type
+from rulelang.program.values import article, noun_from, plain, plural
 from rulelang.semantics.expressions.templates import template
 from rulelang.semantics.names.nouns import raw
 from rulelang.semantics.names.scope import Env, World
@@ -72,16 +73,54 @@ def name_things(
     rows: list[tuple[int, ...]],
     columns: list[tuple[str, int, Type]],
 ) -> tuple[str, ...]:
-    """Returns the names of a kind's things: from their rows, else from the kind's `called:`, else as written."""
+    """Returns the names of a kind's things: from their rows, else from the kind's `called:`, else the name that the
+    rules write, else what is printed on it."""
     usual = next((line.text for line in node.told if line.what.text == "called"), None)
+    described = _described(world, node, rows, columns)
     names: list[str] = []
     for n, form in enumerate(written):
         # A kind with faults has fewer rows than things.
         own, row = (said[n], rows[n]) if n < min(len(said), len(rows)) else (None, ())
         text = own or usual
         printed = {name: (value, type) for (name, _, type), value in zip(columns, row, strict=False)}
-        names.append(_filled(world, text, printed) if text is not None else plain(form))
+        if text is not None:
+            names.append(_filled(world, text, printed))
+        else:
+            is_nameless = form.partition("(")[0] == node.name.text and row in described
+            names.append(described[row] if is_nameless else plain(form))
     return tuple(names)
+
+
+def _described(
+    world: World, node: nodes.KindDeclaration, rows: list[tuple[int, ...]], columns: list[tuple[str, int, Type]]
+) -> dict[tuple[int, ...], str]:
+    """Returns the names that things without one get from what is printed on them, by row: `silk lot`, `silk lot 20`, or
+    `a lot` if nothing tells it from others; with the names of the columns where there are several numbers, or where two
+    things would be called alike."""
+    noun, copies = raw(node.label) or noun_from(node.name.text), Counter(rows)
+    differing = [i for i in range(len(columns)) if len({row[i] for row in copies}) > 1] or [*range(len(columns))]
+    sorts = Counter(columns[i][2] for i in differing)
+    leading = [i for i in differing if isinstance(columns[i][2], FlagType)]
+    leading += [i for i in differing if isinstance(columns[i][2], EnumType) and sorts[columns[i][2]] == 1]
+
+    def adjective(row: tuple[int, ...], i: int) -> str:
+        if isinstance(columns[i][2], FlagType):
+            return plain(columns[i][0]) if row[i] > 0 else ""
+        return said(world, row[i], columns[i][2]) if row[i] != NONE else ""
+
+    def name(row: tuple[int, ...], front: list[int]) -> str:
+        words = " ".join([*filter(None, (adjective(row, i) for i in front)), noun])
+        rest = [i for i in differing if i not in front and row[i] != NONE]
+        if len(rest) == 1 and isinstance(columns[rest[0]][2], IntType):
+            return f"{words} {row[rest[0]]}"
+        details = ", ".join(f"{plain(columns[i][0])} {said(world, row[i], columns[i][2])}" for i in rest)
+        if details:
+            return f"{words} ({details})"
+        return words if words != noun else f"{article(noun)}{noun}"
+
+    names = {row: name(row, leading) for row in copies}
+    shared = Counter(names.values())
+    return {row: found if shared[found] == 1 else name(row, []) for row, found in names.items()}
 
 
 def _filled(world: World, text: nodes.TextNode, printed: Mapping[str, tuple[int, Type]]) -> str:
