@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, TypeAlias
 
 from .subject import is_of_option, subject
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from rulelang.workbench.reasons.accounts import NumberAccount, NumberPart
     from rulelang.workbench.reasons.standings import OptionStanding, Requirement
     from rulelang.workbench.reasons.why import Answer, Asker, Link
+
+    Citing: TypeAlias = Callable[[tuple[str, ...], Span], str]
+    """Returns the end of a line, which cites clauses and a place in the rules."""
 
 
 def reason_for(match: BareMatch, question: str, eyes: Asker) -> Answer:
@@ -68,20 +71,21 @@ def _standing_said(match: BareMatch, seat: Seat, words: str, eyes: Asker) -> Opt
     return no_answer(match, seat, words, [option.label for option in dialogue.options], is_at_prompt=False)
 
 
-def lines_of(reason: Answer) -> Iterator[str]:
-    """Yields the lines of a reason; details are indented."""
+def lines_of(reason: Answer, *, at_play: bool = False) -> Iterator[str]:
+    """Yields the lines of a reason; details are indented. Whoever is `at_play` has no use for places in the rules."""
+    cited = _clauses if at_play else _cited
     from rulelang.workbench.reasons.accounts import NumberAccount
     from rulelang.workbench.reasons.standings import OptionStanding
 
     match reason:
         case NumberAccount():
-            yield from _account(reason, "")
+            yield from _account(reason, "", cited)
         case OptionStanding():
-            yield from _standing(reason)
+            yield from _standing(reason, cited)
         case _:  # any other reason is a chain of events
             depth = 0
             for link in reason:
-                yield f"{'  ' * depth}{link.text}{_cited(link.clauses, link.span)}"
+                yield f"{'  ' * depth}{link.text}{cited(link.clauses, link.span)}"
                 depth += link.what not in ("value", "adjustment", "change")
 
 
@@ -126,36 +130,39 @@ def _cited_data(clauses: tuple[str, ...], span: Span) -> dict[str, object]:
     return {"clauses": list(clauses), "place": _place(span)}
 
 
-def _account(account: NumberAccount, indent: str, *, is_whole: bool = True) -> Iterator[str]:
+def _account(account: NumberAccount, indent: str, cited: Citing, *, is_whole: bool = True) -> Iterator[str]:
     yield f"{indent}{account.name} = {account.value}"
     for part in account.parts:
-        yield f"{indent}  {part.text}{_cited(part.clauses, part.span)}"
+        yield f"{indent}  {part.text}{cited(part.clauses, part.span)}"
     for part in account.idle if is_whole else ():
-        yield f"{indent}  (does not apply: {part.text}{_cited(part.clauses, part.span)})"
+        yield f"{indent}  (does not apply: {part.text}{cited(part.clauses, part.span)})"
     for inner in account.inner:
-        yield from _account(inner, f"{indent}  ", is_whole=is_whole)
+        yield from _account(inner, f"{indent}  ", cited, is_whole=is_whole)
 
 
-def _standing(standing: OptionStanding) -> Iterator[str]:
+def _standing(standing: OptionStanding, cited: Citing) -> Iterator[str]:
     refusal = standing.refusal
     if refusal is None:
         yield f"“{standing.option}” is on offer"
     else:
-        yield f"“{standing.option}”: {refusal.message}{_cited(refusal.clauses, refusal.span)}"
+        yield f"“{standing.option}”: {refusal.message}{cited(refusal.clauses, refusal.span)}"
     for one in standing.requirements:
         facts = f": {', '.join(one.facts)}" if one.facts else ""
-        place = _cited(one.clauses, one.span) if refusal is None else ""
+        place = cited(one.clauses, one.span) if refusal is None else ""
         yield f"  {one.text}{facts}{place}"
         for account in one.accounts:
-            yield from _account(account, "    ", is_whole=refusal is not None)
+            yield from _account(account, "    ", cited, is_whole=refusal is not None)
     if standing.nearest:
         yield f"the nearest on offer is “{standing.nearest}”"
 
 
 def _cited(clauses: tuple[str, ...], span: Span) -> str:
-    cited = f" [{', '.join(clauses)}]" if clauses else ""
     place = _place(span)
-    return cited + (f"  ({place})" if place else "")
+    return _clauses(clauses, span) + (f"  ({place})" if place else "")
+
+
+def _clauses(clauses: tuple[str, ...], _: Span) -> str:
+    return f" [{', '.join(clauses)}]" if clauses else ""
 
 
 def _place(span: Span) -> str:

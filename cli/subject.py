@@ -47,6 +47,22 @@ def subject(question: str, seats: Sequence[tuple[str, str]] = ()) -> str:
     return f"{seat}: {rest}" if seat and rest else rest or text
 
 
+_ASIDE = re.compile(
+    r"^(?:(?:mustn't|can't|don't|cannot|may|can|could|must|do|should|am|not)\b ?(?:i\b|we\b)? ?(?:not\b|allowed to\b)? ?)?",
+    re.IGNORECASE,
+)
+
+
+def answer_asked(words: str) -> str:
+    """Returns the answer that the one who is asked means, from the words behind `why` at the prompt.
+
+    >>> [answer_asked(words) for words in ("may I not steal?", "not buy a probe", "red.fuel")]
+    ['steal', 'buy a probe', 'red.fuel']
+    """
+    said = words.strip().rstrip("?").strip()
+    return _ASIDE.sub("", said, count=1).strip()
+
+
 def is_of_option(question: str) -> bool:
     """Returns whether a question asks what somebody may do: `why may I not steal?`."""
     return re.search(r"\b(?:may|can|could|can't|cannot|couldn't|offered|on offer|allowed)\b", question) is not None

@@ -46,7 +46,7 @@ from ..reason import lines_of
 from ..screen import draw, narrate, signified, summary, tell
 from ..screen.hanging import Hanging
 from ..screen.styles import QUIET, Styles
-from ..subject import thing_asked
+from ..subject import answer_asked, thing_asked
 from .countdown import read_line
 from .keyboard import Keyboard
 
@@ -90,11 +90,6 @@ MOST_BARE = 6
 MOST_MEANINGS = 4
 MOST_NAMED = 6
 """The most answers on offer that a reply to `why` names."""
-ASKED = re.compile(
-    r"^(?:(?:mustn't|can't|don't|cannot|may|can|could|must|do|should|am|not)\b ?(?:i\b|we\b)? ?(?:not\b|allowed to\b)? ?)?",
-    re.IGNORECASE,
-)
-"""The words before the subject of a question: `why may I not steal?` asks about `steal`, an answer."""
 MOST_FACTS = 6
 SHORTEST_WORD = 3
 """The fewest letters of its title by which a part of the screen is opened."""
@@ -349,7 +344,7 @@ class Person:
     def _explain(self, dialogue: Dialogue, rest: str) -> None:
         """Prints the reason why one answer is not allowed, or all forbidden answers, grouped by reason."""
         rest = rest.strip().rstrip("?")
-        wanted = ASKED.sub("", rest.strip()).strip()
+        wanted = answer_asked(rest)
         if wanted:
             for line in self._reason(dialogue, wanted, is_of_answer=wanted != rest.strip()):
                 self.console.print(line)
@@ -427,7 +422,7 @@ class Person:
             yield Hanging(self.styles(spliced(("   –  ", "on offer: ", *names[:-1], "”", more))), KEYED)
 
     def _lines(self, reason: Answer) -> Iterator[Text]:
-        for line in lines_of(reason):
+        for line in lines_of(reason, at_play=True):
             yield self.styles(safe(line).plain)
 
     def _tell_what(self, seat: int, word: str, asked: Question | None = None) -> None:

@@ -755,3 +755,16 @@ def test_output_that_finds_no_room_is_told_as_such() -> None:
 def test_news_of_verbs_inside_verbs_is_not_indented_more_than_other_news() -> None:
     lines = _outdented([Text("Turn"), Text("      red pays"), Text("        red moves")])
     assert [line.plain for line in lines] == ["Turn", "  red pays", "    red moves"]
+
+
+def test_explain_names_the_codes_that_a_word_may_mean(run: Run) -> None:
+    result = run("explain", "hiden")
+    assert result.exit_code == 2
+    assert "did you mean E0402 (a choice that would tell a secret)" in result.output
+    assert "`rulelang explain` lists all" in run("explain", "xyzzyq").output
+
+
+def test_a_reason_at_the_prompt_names_no_place_in_the_rules(run: Run) -> None:
+    told = run("play", "outspeed", "--seed", "7", typed="why fuel\nquit\n").output
+    assert "green.fuel is 12" in told
+    assert ".rules:" not in told

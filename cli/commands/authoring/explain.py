@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 
 import attrs
@@ -12,6 +13,9 @@ from rulelang.diagnostics.codes import CODES, Code
 from rulelang.diagnostics.suggest import suggest
 
 from ...console import style_for
+
+MOST = 3
+"""The most codes that a hint names."""
 
 
 @click.command("explain")
@@ -35,10 +39,25 @@ def command(code: str | None, as_json: bool) -> None:
         return
     known = CODES.get(code.strip().upper())
     if known is None:
-        near = suggest(code.strip().upper(), CODES)
-        hint = f"; did you mean {near}?" if near else " (`rulelang explain` lists all)"
-        raise click.UsageError(f"no message has the code {code!r}{hint}")
+        raise click.UsageError(f"no message has the code {code!r}{_hint(code.strip())}")
     click.echo(json.dumps(attrs.asdict(known), indent=2) if as_json else _page(known))
+
+
+def _hint(said: str) -> str:
+    """Returns the end of the sentence that no message has a code: the code that is meant, or those that are explained with the
+    word.
+    """
+    near = suggest(said.upper(), CODES)
+    if near:
+        return f"; did you mean {near}?"
+    texts = {code: set(re.findall(r"[a-z]+", f"{code.title} {code.explanation}".lower())) for code in CODES.values()}
+    words = sorted(set[str]().union(*texts.values()))
+    meant = said.lower() if said.lower() in words else suggest(said.lower(), words)
+    about = [f"{code.id} ({code.title})" for code, there in texts.items() if meant in there]
+    if not about:
+        return " (`rulelang explain` lists all)"
+    more = f" and {len(about) - MOST} more" if len(about) > MOST else ""
+    return f"; did you mean {', '.join(about[:MOST])}{more}?"
 
 
 def _page(code: Code) -> str:
