@@ -254,7 +254,7 @@ class Person:
         def note(line: QuestionLine) -> str:
             if len(line.options) == 1:
                 return shows(line.options[0])
-            return "" if line.stands_for is None else self.match.text(*line.stands_for, seat)
+            return (line.stands_for and self.match.text(*line.stands_for, seat)) or line.numbers
 
         return Group(*heads, self._list((line.key, line.label, note(line)) for line in asked.parts or asked.lines))
 

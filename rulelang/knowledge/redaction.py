@@ -115,7 +115,8 @@ def times(name: str, number: int, one: str = "", many: str = "") -> str:
     if one and name == one:
         return f"{number} {many}"
     noun = one.partition(" ")[2]
-    name = name.removeprefix("an ").removeprefix("a ")
+    if name.startswith(("a ", "an ")):
+        name = name.partition(" ")[2]
     is_of_noun = noun and many and (name == noun or name.endswith(f" {noun}"))
     return f"{number} {name[: -len(noun)]}{many}" if is_of_noun else spliced((f"{number} × ", name))
 

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from rulelang.errors import UnknownOption
-from rulelang.ir.model import Choice, GameRules
-from rulelang.ir.types import IntType, SetType, Type
+from rulelang.ir.model import Branch, Choice, GameRules
+from rulelang.ir.types import NONE, IntType, SetType, Type
 from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import VALUE, name_of, ranges
 from rulelang.machines.machine import Answer
@@ -32,6 +32,8 @@ FEW = 9
 """The most options that are listed whole."""
 MOST_LISTED = 30
 """The most lines that are listed; beyond it, a number is typed, and other values are asked for by their beginnings."""
+MOST_SAID = 30
+"""The most characters for the numbers that may be named next."""
 IN_A_ROW = 20
 """The number of lines that are joined into one if all begin alike."""
 _BEGINNING = re.compile(r"[^\W\d_]+(?=\d)|.?", re.DOTALL)
@@ -48,6 +50,8 @@ class QuestionLine:
     options: tuple[Option, ...]
     stands_for: tuple[Type, int] | None = None
     """The value that all of its options name here, with its type."""
+    numbers: str = ""
+    """The numbers that its options name next, if they do: `10–50 by 10`."""
 
 
 @attrs.frozen
@@ -101,7 +105,10 @@ def question(game: GameRules, choice: Choice, options: Sequence[Option]) -> Ques
         return Question("", tuple(_branch(str(number), game, choice, some) for number, some in branches))
     name, type = parameter.variable.name, parameter.variable.type
     lines_ = tuple(
-        _value(str(value[0]) if isinstance(type, IntType) else str(number), game, value[0], type, some)
+        attrs.evolve(
+            _value(str(value[0]) if isinstance(type, IntType) else str(number), game, value[0], type, some),
+            numbers=_numbers(branch, some, depth + 1),
+        )
         for number, (value, some) in enumerate(groups.items(), start=1)
     )
     asked = Question(name, lines_, heading=head, begun=begun, is_number=isinstance(type, IntType))
@@ -136,7 +143,17 @@ def _branch(key: str, game: GameRules, choice: Choice, options: list[Option]) ->
         return QuestionLine(key, options[0].text, options[0].label, tuple(options))
     branch = choice.branches[options[0].answer[0]]
     name = branch.parameters[0].variable.name if branch.name == VALUE else branch.name
-    return QuestionLine(key, name, opening(game, choice, options[0].answer[:1]), tuple(options))
+    numbers = _numbers(branch, options, 1)
+    return QuestionLine(key, name, opening(game, choice, options[0].answer[:1]), tuple(options), numbers=numbers)
+
+
+def _numbers(branch: Branch, options: Sequence[Option], place: int) -> str:
+    """Returns the numbers at a place of some answers of a branch, in a few words; "" if there is one alone, or none."""
+    if place > len(branch.parameters) or not isinstance(branch.parameters[place - 1].variable.type, IntType):
+        return ""
+    found = {option.answer[place] for option in options}
+    said = ranges(found) if len(found) > 1 and NONE not in found else ""
+    return said if len(said) <= MOST_SAID else ""
 
 
 def _value(key: str, game: GameRules, value: int, type: Type, options: list[Option]) -> QuestionLine:

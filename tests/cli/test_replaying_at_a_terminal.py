@@ -167,7 +167,7 @@ def test_one_jumps_to_a_step_a_phase_a_clause_and_a_text(replaying: Terminal) ->
 
 def test_eyes_show_what_each_may_see(replaying: Terminal) -> None:
     replaying.press(DOWN, "keeps a card")
-    lines = replaying.press("e", "seen by red", "keeps Card")
+    lines = replaying.press("e", "seen by red", "keeps card")
     assert not any("keeps a card" in line for line in lines)
     replaying.press("e", "seen by blue", "keeps a card")
     replaying.press("e", "seen by all")

@@ -288,5 +288,5 @@ def test_a_part_of_an_answer_is_explained_by_the_one_text_of_its_thing(tmp_path:
     said = [line.strip() for line in typed(path).splitlines()]
     assert "1  Li   Somebody regains 2 health" in said
     assert "2  Reyes   One more mineral" in said
-    assert "3  Sato" in said, "of several texts, none is the thing's"
-    assert "4  Okoye" in said
+    assert "3  Sato   1–5" in said, "of several texts, none is the thing's: the numbers that may follow are shown"
+    assert "4  Okoye   1–5" in said

@@ -208,7 +208,7 @@ def test_what_is_worked_out_from_anothers_hand_is_read_by_that_seat_alone(start:
     assert f"weigh(red, {weight})" in log(match, BLUE)
     assert f"The weight is {weight}" in log(match, BLUE)
     match.play("yes_it_is")
-    assert f'"sentence":"{weight}, with Card(' in log(match, BLUE)
+    assert f'"sentence":"{weight}, with card ' in log(match, BLUE)
     assert '"sentence":"a number, with a card"' in log(match, RED)
 
 

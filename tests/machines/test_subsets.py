@@ -279,7 +279,7 @@ def test_a_person_names_members_until_the_set_is_one_that_is_allowed(tmp_path: P
     assert which.question.members == tuple(f"Card({n})" for n in range(1, 33))
     more = which.meant("4 Card(17)")
     assert not more.is_whole
-    assert "Card(4), Card(17)" in more.question.note
+    assert "card 4, card 17" in more.question.note
     assert "Card(4)" not in more.question.members
     done = more.meant("1")
     assert (done.is_whole, done.answer) == (True, (0, 1 | 1 << 3 | 1 << 16))
