@@ -98,14 +98,21 @@ def load(name: str, *, quiet: bool = False) -> Game:
     return game
 
 
+def unnamed(game: Game, name: str) -> list[str]:
+    """Returns the variants of a file or folder that holds nothing else, if none of them is named."""
+    from rulelang import api
+
+    if game.variants or name in api.games():
+        # Of a game that ships, no text need be read.
+        return []
+    return [variant.name.text for variant in game.loaded.variants_apart]
+
+
 def note_unnamed(game: Game, name: str) -> None:
     """Says on stderr that a game is played without the variants of a file, if the file is named and they are not."""
     from rulelang.diagnostics.render import escaped
 
-    if ".rules" not in name or game.variants:
-        return
-    own = [variant.name.text for variant in game.loaded.variants_apart]
-    if own:
+    if ".rules" in name and (own := unnamed(game, name)):
         without, one = ", ".join(own), f"{name}+{own[0]}"
         click.echo(escaped(f"note: no variant is named, so {name} is the game without {without}; try {one}"), err=True)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rulelang.errors import DamagedLog, LogError, SeveralLogs
 
-from .argument import load, warn
+from .argument import load, unnamed, warn
 from .exits import Refused, Unreadable
 from .waiting import waiting
 
@@ -143,10 +143,7 @@ def game_under(header: Header, name: str | None) -> Game:
 
 def in_force(game: Game, name: str) -> str:
     """Returns a game's name, with all variants of a file that holds nothing else if none of them is named."""
-    if ".rules" not in name or game.variants:
-        # Of a game that ships, no text need be read.
-        return name
-    return "+".join((name, *(variant.name.text for variant in game.loaded.variants_apart)))
+    return "+".join((name, *unnamed(game, name)))
 
 
 def own_game(header: Header) -> Game | None:

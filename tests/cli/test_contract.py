@@ -111,14 +111,17 @@ def test_what_is_no_log_cannot_be_read(name: str, ask: Ask) -> None:
     assert "junk.jsonl" in result.stderr
 
 
-def test_a_file_of_variants_alone_is_in_force_as_a_whole(ask: Ask) -> None:
+@pytest.mark.parametrize("rules", ["alone.rules", "alone"])
+def test_a_file_or_folder_of_variants_alone_is_in_force_as_a_whole(rules: str, ask: Ask) -> None:
     """As with `replay --under`: nobody means the game as it is."""
-    Path("alone.rules").write_text('variant slow of outspeed "Slow":\n  constant starting_fuel = 4\n')
+    entry = Path(rules) if rules.endswith(".rules") else Path(rules) / "alone.rules"
+    entry.parent.mkdir(exist_ok=True)
+    entry.write_text('variant slow of outspeed "Slow":\n  constant starting_fuel = 4\n')
     match = api.load("outspeed").start(seed=1)
     for _ in range(12):
         match.play(match.options[0])
     match.log.save("race.jsonl")
-    verdicts = json.loads(ask("impact", "--json", rules="alone.rules", log="race.jsonl").stdout)["verdicts"]
+    verdicts = json.loads(ask("impact", "--json", rules=rules, log="race.jsonl").stdout)["verdicts"]
     assert verdicts["unchanged"] == 0
 
 
