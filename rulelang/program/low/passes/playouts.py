@@ -6,6 +6,7 @@ The options of a question are listed once: the look at them, before the question
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import groupby
 
 import attrs
 
@@ -122,34 +123,8 @@ def for_playouts(program: low.Program) -> low.Program:
     return program
 
 
-MACHINE_CODE: tuple[Pass, ...] = (
-    joined,
-    asked_for,
-    without_tail_calls,
-    inlined,
-    _folded,
-    by_seat,
-    _folded,
-    threaded,
-    without_unused,
-    apart,
-    hoisted,
-    _folded,
-    without_unused,
-    filtered,
-    _folded,
-    unrolled,
-    _folded,
-    without_unused,
-    apart,
-    _folded,
-    threaded,
-    shared,
-    _folded,
-    without_unused,
-    paid_at_once,
-)
-"""The passes for machine code, whose compiler does the rest."""
+MACHINE_CODE = tuple(improve for improve, _ in groupby(improve for improve in PASSES if improve is not with_choices))
+"""The passes for machine code, whose compiler makes branches of choices, and back, as it thinks best."""
 
 
 def for_machine_code(program: low.Program) -> low.Program | None:
