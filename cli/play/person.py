@@ -316,12 +316,14 @@ class Person:
                     self.console,
                     self.untold or [self.styles("  Nothing has happened since you were last asked.", QUIET)],
                 )
-            case _ if not self._begins_option(seat, text) and self._opens(seat, text):
-                pass
+            case _ if (part := self._part(seat, text)) is not None and not self._begins_option(seat, text):
+                self._open(part)
             case "screen" if rest.strip().casefold() == "all":
                 self.show(seat)
             case "screen" if rest:
-                if not self._opens(seat, rest):
+                if (part := self._part(seat, rest)) is not None:
+                    self._open(part)
+                else:
                     self.console.print(self.styles(f"No part of the screen is called {safe(rest).plain!r}.", "yellow"))
             case "help" | "h" if not rest:
                 self.console.print(self.styles(HELP))
@@ -456,14 +458,17 @@ class Person:
             for written in (option.text, option.label)
         )
 
-    def _opens(self, seat: int, word: str) -> bool:
-        """Draws a folded part of the screen if the word begins its title; returns whether it did."""
-        begun = word.strip().casefold()
-        found = [p for p in picture(self.match, seat) if isinstance(p, Fold) and p.title.casefold().startswith(begun)]
-        if len(begun) < SHORTEST_WORD or not found:
-            return False
-        self.console.print(draw((found[0],), self.styles, self.console))
-        return True
+    def _part(self, seat: int, words: str) -> Fold | None:
+        """Returns the folded part of the screen whose title begins with some words, if there is one."""
+        begun = words.strip().casefold()
+        if len(begun) < SHORTEST_WORD:
+            return None
+        parts = picture(self.match, seat)
+        return next((p for p in parts if isinstance(p, Fold) and p.title.casefold().startswith(begun)), None)
+
+    def _open(self, part: Fold) -> None:
+        """Draws a folded part of the screen."""
+        self.console.print(draw((part,), self.styles, self.console))
 
     def _save(self, name: str) -> None:
         try:

@@ -93,5 +93,7 @@ def test_the_screen_drawn_again_fits_too_and_all_of_it_can_be_asked_for(game: st
 
 def test_a_part_is_opened_under_its_whole_title() -> None:
     seen = Seen(amid("exobase"))
-    assert seen.person._opens(seen.seat, "tasks")
+    part = seen.person._part(seen.seat, "tasks")
+    assert part is not None
+    seen.person._open(part)
     assert seen.text().startswith("Tasks (dice of danger: what they bring)\n")
