@@ -13,7 +13,7 @@ from rulelang.machines.chance import Dice, Seeded
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.program.layout import lay_out
 from rulelang.program.pycode import Compiled, compile_game
-from rulelang.program.python import playing
+from rulelang.program.python import playing, support
 from tests.files import CLASSICS, TESTS
 from tests.generators.board_ir import board_game
 
@@ -95,7 +95,7 @@ def test_a_playout_goes_on_where_another_stopped(most: int) -> None:
 
 def test_a_step_that_traps_is_taken_step_by_step_and_the_rest_in_one_function(monkeypatch: pytest.MonkeyPatch) -> None:
     code = compiled("classics/tic_tac_toe.rules")
-    monkeypatch.setattr(playing, "MOST_OPTIONS", 6)
+    monkeypatch.setattr(support, "MOST_OPTIONS", 6)
     assert code.plain.prepare() is not None
     assert [played_alike(code, seed) for seed in range(8)].count(0) == 0
 
@@ -149,7 +149,7 @@ def test_the_code_is_ascii_and_has_no_long_line_and_no_word_of_the_rules(name: s
     assert max(map(len, text.splitlines())) < 300
     code = re.sub(r"#.*", "", text)
     known = (
-        r"[SMATLr]\d*|[bohvpsm]\d+|alike\d+|out|found|seat|number|answers?|block|word|rng|next_rng|most|draw|play_on"
+        r"[SMATLr]\d*|[bohvpsmw]\d+|alike\d+|out|found|seat|number|answers?|block|word|rng|next_rng|most|draw|play_on"
     )
     words = set(re.findall(r"[A-Za-z_]\w*", re.sub(r"0x[0-9a-f]+", "", code)))
     assert {w for w in words - set(OTHERS.split()) if not re.fullmatch(known, w)} == set()

@@ -20,6 +20,8 @@ from rulelang.program.low.things.zones import snapshot
 from rulelang.program.low.words import KnownWord, number, truth
 
 MORE = -NONE
+MOST_OF_ANY = 1 << 256
+"""More than any number that the rules compute."""
 
 
 @contextmanager
@@ -195,7 +197,7 @@ def _gathered(f: Builder, over: Over) -> KnownWord:
             f.add(low.SetInst(result.number, low.BinaryWord("+", result, value.word)))
     if over.what == "set":
         return words.known_set(result, value.value if value.value is not None else value.high)
-    return words.bounded(KnownWord(result, min(0, value.low * times), max(0, value.high * times)))
+    return KnownWord(result, min(0, value.low * times), max(0, value.high * times))
 
 
 def singleton(f: Builder, known: KnownWord) -> KnownWord:
@@ -204,7 +206,7 @@ def singleton(f: Builder, known: KnownWord) -> KnownWord:
         f.add(low.TrapInst())
         return number(0)
     if known.low < 0 or known.high >= words.WIDEST:
-        known = f.within(known, IntType(0, low.BITS - 1))
+        known = f.within(known, IntType(0, (f.lowering.bits or SET_LIMIT) - 1))
     return words.single(known if isinstance(known.word, low.ConstWord) or not known.none else f.named(known))
 
 
@@ -212,10 +214,11 @@ def _extreme(f: Builder, over: Over) -> KnownWord:
     """Emits the least or the greatest value; none is passed over."""
     assert over.value is not None
     least = over.what == "min"
-    result = f.kept(low.ConstWord(MORE if least else NONE))
+    more = MORE if f.lowering.bits is not None else MOST_OF_ANY
+    result = f.kept(low.ConstWord(more if least else NONE))
     with passing(f, over):
         value = f.named(f.expression(over.value))
-        if value.high > LARGEST:
+        if value.high > LARGEST and f.lowering.bits is not None:
             raise Unsupported("numbers beyond 2,147,483,647 that are compared")
         better: low.Word = low.BinaryWord("<" if least else ">", value.word, result)
         if least and value.none:
@@ -224,7 +227,7 @@ def _extreme(f: Builder, over: Over) -> KnownWord:
     if least:
         f.add(
             low.IfInst(
-                low.BinaryWord("==", result, low.ConstWord(MORE)), (low.SetInst(result.number, low.ConstWord(NONE)),)
+                low.BinaryWord("==", result, low.ConstWord(more)), (low.SetInst(result.number, low.ConstWord(NONE)),)
             )
         )
     return KnownWord(result, value.low, value.high, none=True)

@@ -61,6 +61,11 @@ SHORT = 6
 
 def expression(f: Builder, expr: Expr) -> KnownWord:
     """Returns the word of an expression; emits the statements that it needs first."""
+    known = _expression(f, expr)
+    return known if f.lowering.bits is None else words.in_words(known)
+
+
+def _expression(f: Builder, expr: Expr) -> KnownWord:
     match expr:
         case Const(value=value):
             return number(value)
@@ -193,6 +198,8 @@ def _range(f: Builder, first: KnownWord, last: KnownWord) -> KnownWord:
         bottom, top = max(first.value, 0), min(last.value, SET_LIMIT - 1)
         mask = (1 << top + 1) - (1 << bottom) if bottom <= top else 0
         return number(mask) if mask.bit_length() > words.WIDEST else words.known_set(low.ConstWord(mask), mask)
+    if f.lowering.bits is None:
+        return _long_range(f.named(first), f.named(last))
     if last.high >= LONGEST_RANGE:
         last = f.named(last)
         f.trap_if(low.BinaryWord(">=", last.word, low.ConstWord(LONGEST_RANGE)))
@@ -209,6 +216,18 @@ def _range(f: Builder, first: KnownWord, last: KnownWord) -> KnownWord:
             is_some = both(low.BinaryWord("!=", part.word, low.ConstWord(NONE)), is_some)
     found = low.BinaryWord("&", above, low.BinaryWord(">>", everything, missing))
     return words.known_set(low.SelectWord(is_some, found, low.ConstWord(0)), (2 << max(last.high, 0)) - 1)
+
+
+def _long_range(first: KnownWord, last: KnownWord) -> KnownWord:
+    """Returns the set of all numbers from one to another, in a word of any size."""
+    top = max(min(last.high, SET_LIMIT - 1), 0)
+    bottom = low.BinaryWord("max", first.word, low.ConstWord(0)) if first.none or first.low < 0 else first.word
+    end = low.BinaryWord("min", last.word, low.ConstWord(top)) if last.high > top else last.word
+    is_some: low.Word = low.BinaryWord("<=", bottom, end)
+    if first.none:
+        is_some = both(low.BinaryWord("!=", first.word, low.ConstWord(NONE)), is_some)
+    upper, lower = (low.BinaryWord("<<", low.ConstWord(one), part) for one, part in ((2, end), (1, bottom)))
+    return words.known_set(low.SelectWord(is_some, low.BinaryWord("-", upper, lower), low.ConstWord(0)), (2 << top) - 1)
 
 
 def _membership(f: Builder, item: Expr, of: Expr) -> KnownWord:

@@ -29,8 +29,8 @@ from rulelang.program.low.model import (
     TrapInst,
     Word,
 )
-from rulelang.program.low.widths import register_widths, words_for
-from rulelang.program.low.words import KnownWord, as_set, fits, limits, outside, typed, words_of
+from rulelang.program.low.widths import register_widths
+from rulelang.program.low.words import KnownWord, as_set, fits, limits, outside, typed
 
 if TYPE_CHECKING:
     from rulelang.ir import model as ir
@@ -82,6 +82,7 @@ class Lowering(Protocol):
     slots: Slots
     variables: dict[int, Variable]
     rebound: frozenset[int]
+    bits: int | None
     loose: set[int]
     moves_at_once: bool
     functions: dict[str, Function]
@@ -97,6 +98,8 @@ class Lowering(Protocol):
     def foresight(self, id: int, body: Foresight) -> str: ...
     def parameter(self, variable: Variable, word: Word) -> KnownWord: ...
     def entry(self, type: Type, values: tuple[int, ...], place: Word) -> KnownWord: ...
+    def words_for(self, bits: int) -> int: ...
+    def words_of(self, type: Type) -> int: ...
     def has_likes(self, kind: int | None) -> bool: ...
     def cell(self, slot: int) -> CellWord: ...
     def helper(self, name: str, parameters: int, body: Callable[[Builder], None], result: int = 1) -> str: ...
@@ -137,7 +140,7 @@ class Builder:
         for variable in parameters:
             self.env[variable.id] = self.lowering.parameter(variable, RegisterWord(self.fresh()))
         self.parameters = self.registers
-        self._widths = [words_of(variable.type) for variable in parameters]
+        self._widths = [lowering.words_of(variable.type) for variable in parameters]
         self.seat: KnownWord | None = None
         """The seat that goes on without an option, where that is known."""
         self.leave: Callable[[], None] = lambda: self.add(ReturnInst(ConstWord(0)))
@@ -152,7 +155,7 @@ class Builder:
         """Returns the function."""
         body = tuple(self.orders)
         given = [*self._widths, *[1] * (self.parameters - len(self._widths))]
-        widths = register_widths(self.registers, given, body)
+        widths = () if self.lowering.bits is None else register_widths(self.registers, given, body)
         arrays = tuple(self._arrays)
         return Function(self.name, self.about, self.parameters, self.registers, body, widths, self.result, arrays)
 
@@ -162,7 +165,7 @@ class Builder:
         """Takes a local of another function as the next parameter; before any other register."""
         self.env[id] = attrs.evolve(known, word=RegisterWord(self.fresh()))
         self.parameters = self.registers
-        self._widths.append(words_for(known.high.bit_length()) if known.is_set else 1)
+        self._widths.append(self.lowering.words_for(known.high.bit_length()) if known.is_set else 1)
 
     def fresh(self) -> int:
         """Returns a register that is not used yet."""

@@ -25,17 +25,20 @@ from rulelang.program.low.statements import body
 from rulelang.program.low.things.held import with_held_types
 from rulelang.program.low.things.notes import scratch
 from rulelang.program.low.values import ValueLowering
-from rulelang.program.low.widths import width_of
+from rulelang.program.low.widths import width_of, words_for
 from rulelang.program.low.words import KnownWord
 
 
-def lower(game: GameRules, layout: Layout, control: Control) -> low.Program:
-    """Returns the program of a game; raises Unsupported, which names what cannot be lowered yet."""
+def lower(game: GameRules, layout: Layout, control: Control, bits: int | None = low.BITS) -> low.Program:
+    """Returns the program of a game; raises Unsupported, which names what cannot be lowered yet.
+
+    bits    the width of a word: 64, or None for words of any size, where every slot is one word
+    """
     loose: set[int] = set()
     game = with_held_types(game)
     while True:
         known = len(loose)
-        program = GameLowering(game, layout, control, loose).program()
+        program = GameLowering(game, layout, control, loose, bits).program()
         if len(loose) == known:
             return with_memos(with_loops(program))
 
@@ -43,9 +46,10 @@ def lower(game: GameRules, layout: Layout, control: Control) -> low.Program:
 class GameLowering:
     """A game that is being lowered: the rooms that lower parts of each other meet here."""
 
-    def __init__(self, game: GameRules, layout: Layout, control: Control, loose: set[int]) -> None:
+    def __init__(self, game: GameRules, layout: Layout, control: Control, loose: set[int], bits: int | None) -> None:
         self.game, self.layout, self.control = game, layout, control
         self.steps, self.slots = layout.steps, control.slots
+        self.bits = bits
         self.loose = loose
         """Parameters declared as flags that may be passed other numbers: those that a sealed choice fills in."""
         parts = (game.states, game.zones, game.values, game.data, game.procedures, game.choices)
@@ -54,8 +58,11 @@ class GameLowering:
         bound = Counter(node.variable.id for node in nodes if isinstance(node, Bind))
         self.rebound = frozenset(id for id, times in bound.items() if times > 1)
         self.moves_at_once = any(isinstance(node, Defer) for node in nodes)
-        self.wide, self.row = wide_slots(game, layout, control, self.steps, self.variables)
-        self.scratch = scratch(game, layout, self.row, self.wide)
+        self.wide: dict[int, tuple[int, int]] = {}
+        self.row = control.slots.size
+        if bits is not None:
+            self.wide, self.row = wide_slots(game, layout, control, self.steps, self.variables)
+        self.scratch = scratch(game, layout, self.row, self.wide, self.words_of)
         self.functions: dict[str, low.Function] = {}
         self.values = ValueLowering(self)
         self._tables: dict[tuple[int, ...], int] = {}
@@ -88,7 +95,7 @@ class GameLowering:
     def _question(self, question: QuestionBlocks, budget: int) -> low.QuestionFunctions:
         choice = self.game.choices[question.choice]
         branches = choice.branches
-        answers = tuple(tuple(words.words_of(p.variable.type) for p in branch.parameters) for branch in branches)
+        answers = tuple(tuple(self.words_of(p.variable.type) for p in branch.parameters) for branch in branches)
         listed = f"o{question.id}"
         if question.turn >= 0:
             return low.QuestionFunctions(listed, (), budget, answers, self.slots.owing[question.id], f"s{question.id}")
@@ -157,6 +164,14 @@ class GameLowering:
             body(f)
             self.functions[name] = f.finished()
         return name
+
+    def words_for(self, bits: int) -> int:
+        """Returns the number of words for a set whose members are below `bits`."""
+        return 1 if self.bits is None else words_for(bits)
+
+    def words_of(self, type: Type) -> int:
+        """Returns the number of words for a value of a type."""
+        return 1 if self.bits is None else words.words_of(type)
 
     def cell(self, slot: int) -> low.CellWord:
         """Returns the word that reads a slot, wherever it is stored."""

@@ -8,7 +8,7 @@ fuel: 0..30                     # Bounds(0, 30)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import assert_never
 
 from rulelang.errors import Unsupported
@@ -64,9 +64,9 @@ def pile_words(many: int) -> int:
     return many // ITEMS + 1
 
 
-def turns_of(loop: Loop, steps: StepCosts) -> int:
+def turns_of(loop: Loop, steps: StepCosts, most: int = LONGEST) -> int:
     """Returns the most turns that the slot of a loop that asks can hold."""
-    return min(size_of(loop.variable.type), steps.counts.length(loop.source), LONGEST)
+    return min(size_of(loop.variable.type), steps.counts.length(loop.source), most)
 
 
 def _needs(
@@ -101,7 +101,9 @@ def _needs(
             yield from ((answers + seat * width + i, words) for i, words in enumerate(needed))
 
 
-def answer_widths(branches: tuple[tuple[object, ...], ...], width: int) -> list[int]:
+def answer_widths(
+    branches: tuple[tuple[object, ...], ...], width: int, words_of: Callable[[Type], int] = words_of
+) -> list[int]:
     """Returns the width of each part of a sealed answer in words: the branch, then each parameter."""
     found = [1] * width
     for parameters in branches:

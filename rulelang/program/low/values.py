@@ -74,7 +74,7 @@ class ValueLowering:
 
     def _result(self, f: Builder, name: str, arguments: tuple[low.Word, ...], type: Type) -> KnownWord:
         register = f.fresh()
-        f.add(low.CallInst(register, name, arguments, words.words_of(type)))
+        f.add(low.CallInst(register, name, arguments, f.lowering.words_of(type)))
         return words.typed(low.RegisterWord(register), type.or_none())
 
     # -------------------------------------------------------------- functions
@@ -85,7 +85,7 @@ class ValueLowering:
             return name
         self._known.add(name)
         f = Builder(self.lowering, name, f"value {value.name}", value.parameters)
-        f.result = words.words_of(value.type)
+        f.result = self.lowering.words_of(value.type)
         if value.deep is not None:
             f.recursing = value.id
             f.parameters = f.fresh() + 1
@@ -149,7 +149,7 @@ class ValueLowering:
         names: dict[AdjustmentForm, low.BinaryName] = {"+": "+", "least": "max", "most": "min"}
         with f.aside() as body:
             amount = f.numeric(adjustment.amount)
-            if not -LARGEST_AMOUNT <= amount.low <= amount.high <= LARGEST_AMOUNT:
+            if f.lowering.bits is not None and not -LARGEST_AMOUNT <= amount.low <= amount.high <= LARGEST_AMOUNT:
                 raise Unsupported("adjustments by numbers of more than 50 bits")
             f.add(low.SetInst(result.number, low.BinaryWord(names[adjustment.what], result, amount.word)))
         f.add(*body) if condition == low.ConstWord(1) else f.add(low.IfInst(condition, tuple(body)))
@@ -161,7 +161,7 @@ class ValueLowering:
         self._known.add(name)
         of, parameters = data.columns[column], data.parameters[:given]
         f = Builder(self.lowering, name, f"data {data.name}.{of.name}", parameters)
-        f.result = words.words_of(of.type)
+        f.result = self.lowering.words_of(of.type)
         f.pay(self.lowering.steps.cell(data.id, column))
         keys = [f.env[v.id] for v in parameters[: data.keys]]
         place, inside = position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), keys)

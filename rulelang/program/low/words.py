@@ -74,9 +74,7 @@ def truth(word: Word) -> KnownWord:
 
 
 def known_set(word: Word, bits: int) -> KnownWord:
-    """Returns a set whose possible members are `bits`; raises Unsupported if that is too wide."""
-    if bits.bit_length() > WIDEST:
-        raise Unsupported(f"sets of {bits.bit_length()} members (at most {WIDEST})")
+    """Returns a set whose possible members are `bits`."""
     return KnownWord(word, 0, bits, is_set=True)
 
 
@@ -149,9 +147,11 @@ def hull(word: Word, a: KnownWord, b: KnownWord) -> KnownWord:
     return KnownWord(word, min(a.low, b.low), high, a.none or b.none, is_set)
 
 
-def bounded(known: KnownWord) -> KnownWord:
-    """Returns the same number; raises Unsupported if it may be too large for a word."""
-    if not -SAFE <= known.low <= known.high <= SAFE:
+def in_words(known: KnownWord) -> KnownWord:
+    """Returns the same value; raises Unsupported if it may be too large for words of 64 bits."""
+    if known.value is None and known.is_set and known.high.bit_length() > WIDEST:
+        raise Unsupported(f"sets of {known.high.bit_length()} members (at most {WIDEST})")
+    if known.value is None and not known.is_set and not -SAFE <= known.low <= known.high <= SAFE:
         raise Unsupported("numbers of more than 61 bits")
     return known
 
@@ -236,7 +236,7 @@ def calculated(name: Calculation, a: KnownWord, b: KnownWord) -> KnownWord:
 def _folded(name: BinaryName, a: KnownWord, b: KnownWord, low: int, high: int) -> KnownWord:
     if low == high:
         return number(low)
-    return bounded(KnownWord(BinaryWord(name, a.word, b.word), low, high))
+    return KnownWord(BinaryWord(name, a.word, b.word), low, high)
 
 
 def divided(name: Literal["floordiv", "ceildiv", "mod"], a: KnownWord, b: KnownWord) -> KnownWord:

@@ -23,10 +23,11 @@ Lines = Iterator[tuple[int, str]]
 class PythonPrinter:
     """Prints the functions of a program."""
 
-    def __init__(self, program: low.Program) -> None:
-        self.program = program
+    def __init__(self, program: low.Program, *, is_whole: bool = False) -> None:
+        """Prints for playouts, where a look at options lists them; or, if `is_whole`, what the functions say."""
+        self.program, self.is_whole = program, is_whole
         self.storing = storing(program)
-        self.looks = {question.look: question.options for question in program.questions if question.look}
+        self.looks = {q.look: q.options for q in program.questions if q.look and not is_whole}
         self.options = {question.options for question in program.questions}
         self.registers = 0
         """The number of names that are used in the function that is printed."""
@@ -111,6 +112,10 @@ class PythonPrinter:
         arguments = "".join(f", {text_of(word)}" for word in order.arguments)
         to = "" if order.register is None else f"r{order.register} = "
         options = self.looks.get(order.function)
+        if order.goes_on:
+            yield 0, f"try: {to}{order.function}(S, M{arguments})"
+            yield 0, "except PlayoutOver: pass"
+            return
         if options is None:
             yield 0, f"{to}{order.function}(S, M{arguments})"
             return
@@ -127,6 +132,8 @@ class PythonPrinter:
         yield 0, head
         yield from ((1, text) for text in first)
         yield from self._inside(body)
+        if self.is_whole and any(lists_in_turn(order) for order in body):
+            yield 1, "if len(found) > MOST: raise Trap"
         if leaves_more:
             yield 0, "if out:"
             yield 1, "out -= 1"
@@ -145,7 +152,7 @@ class PythonPrinter:
             case low.EntryWord(table=table, index=index):
                 yield from self._loop(f"for {x} in L{table}[{text_of(index)}]:", (), order.body)
             case _:  # the members are found one by one
-                rest = f"m{order.register}"
+                rest = f"w{order.register}"
                 yield 0, f"{rest} = {text_of(mask)}"
                 first = (f"{x} = ({rest} & -{rest}).bit_length() - 1", f"{rest} &= {rest} - 1")
                 yield from self._loop(f"while {rest}:", first, order.body)
@@ -173,6 +180,17 @@ class PythonPrinter:
         else:
             head = f"for r{held.number} in {slots}:"
         yield from self._loop(head, (), body)
+
+
+def lists_in_turn(order: low.Inst) -> bool:
+    """Returns whether a statement is, or holds, a loop that lists options."""
+    match order:
+        case low.WalkInst(body=body) | low.RepeatInst(body=body):
+            return any(isinstance(inner, low.OfferInst) for inner in low.orders(body))
+        case low.IfInst(then=then, otherwise=otherwise):
+            return any(map(lists_in_turn, then + otherwise))
+        case _:  # no other statement holds others
+            return False
 
 
 def _first_slot(word: low.Word, register: int) -> int | None:

@@ -15,9 +15,9 @@ import attrs
 from rulelang.errors import Unsupported
 from rulelang.ir.model import GameRules, Pick, Simultaneous
 from rulelang.ir.numbers import Row
-from rulelang.ir.types import NONE
 from rulelang.ir.walk import walk
 from rulelang.program.python.loadable import Loadable, Shelf, pieces
+from rulelang.program.python.support import names
 
 if TYPE_CHECKING:
     from rulelang.program.control import Control
@@ -30,20 +30,10 @@ PlayOn: TypeAlias = Callable[[Row, int, int, Draw], tuple[int, int, int]]
 it (`stops`)."""
 WORTH_PRINTING = 10_000
 """The number of answers that are played before the function is printed, which takes about as long."""
-MOST_OPTIONS = 4_096
-"""The most options that are listed."""
 LEFT, FOUND = range(2)
 """The places in the memory of the steps left, and of the options that the last look at them listed."""
 KEPT = "playouts"
 """The name of the code on a shelf."""
-
-
-class Trap(Exception):
-    """A step is left to another executor."""
-
-
-class PlayoutOver(Exception):
-    """The game is over."""
 
 
 @attrs.frozen
@@ -125,11 +115,11 @@ class PlainPlay:
         return self._loaded(made)
 
     def _loaded(self, made: Loadable) -> PlainCode:
-        names: dict[str, Any] = {"NONE": NONE, "Trap": Trap, "PlayoutOver": PlayoutOver, "MOST": MOST_OPTIONS}
+        found = names()
         for piece in made.code:
-            exec(piece, names)
+            exec(piece, found)
         return PlainCode(
-            names["play_on"], names["OPTIONS"], names["ANSWERS"], names["BLOCKS"], names["LOOKED"], self._gains()
+            found["play_on"], found["OPTIONS"], found["ANSWERS"], found["BLOCKS"], found["LOOKED"], self._gains()
         )
 
     def _gains(self) -> bool:

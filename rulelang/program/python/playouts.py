@@ -5,6 +5,7 @@ play_on(S, rng, most, draw)      # (answers given, the rng behind them, what sto
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import attrs
@@ -23,26 +24,27 @@ def print_playouts(program: low.Program) -> str:
     """Returns the text of the module."""
     program = _with_wide_slots(program)
     printer, looks = PythonPrinter(program), {question.look for question in program.questions}
-    lines = ["LEFT, FOUND, GIVEN, DRAW = range(4)", *_tables(program)]
+    lines = ["LEFT, FOUND, GIVEN, DRAW = range(4)", *tables(program)]
     for function in program.functions:
         if function.name not in looks:
             lines += ["", "", *printer.lines(function)]
-    return "\n".join([*lines, "", "", *_dispatch(program), "", "", *_play_on(program)]) + "\n"
+    return "\n".join([*lines, "", "", *dispatch(program), "", "", *_play_on(program)]) + "\n"
 
 
-def _tables(program: low.Program) -> Iterator[str]:
+def tables(program: low.Program) -> Iterator[str]:
+    """Prints the tables that are read, and the members of the sets in those that are gone through."""
     orders = [order for function in program.functions for order in low.orders(function.body)]
     words = [part for order in orders for word in low.words_in(order) for part in within(word)]
-    read = {part.table for part in words if isinstance(part, low.EntryWord)}
-    walked = {o.mask.table for o in orders if isinstance(o, low.WalkInst) and isinstance(o.mask, low.EntryWord)}
+    read = Counter(part.table for part in words if isinstance(part, low.EntryWord))
+    walked = Counter(o.mask.table for o in orders if isinstance(o, low.WalkInst) and isinstance(o.mask, low.EntryWord))
     for i, values in enumerate(program.tables):
         if i in walked:
-            yield table(f"L{i}", [str(tuple(members(value))) for value in values])
-        elif i in read:
+            yield table(f"L{i}", [str(tuple(members(value))) if value >= 0 else "()" for value in values])
+        if read[i] > walked[i]:
             yield table(f"T{i}", [number(value) for value in values])
 
 
-def _dispatch(program: low.Program) -> Iterator[str]:
+def dispatch(program: low.Program) -> Iterator[str]:
     """Prints where each block and each answer is carried out."""
     names = dict(program.blocks)
     yield table("BLOCKS", [names.get(i, "None") for i in range(max(names, default=-1) + 1)])

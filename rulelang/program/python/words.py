@@ -9,16 +9,37 @@ from typing import assert_never
 
 from rulelang.ir.types import NONE
 from rulelang.program.low import model as low
-from rulelang.program.low.passes.rewriting import is_truth
+from rulelang.program.low.passes.rewriting import with_parts
+from rulelang.program.low.words import negated
 from rulelang.program.randomness import WORD
 
 SIGNS = {"div": "//", "mod": "%"}
-COMPARED = frozenset({"==", "!=", "<", "<=", ">", ">="})
+OPPOSITE: dict[str, low.BinaryName] = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 def number(value: int) -> str:
     """Returns a number as text; masks are written as bits of four."""
     return "NONE" if value == NONE else str(value) if abs(value) < 1 << 20 else hex(value)
+
+
+def is_condition(word: low.Word) -> bool:
+    """Returns whether a word is 0 or 1 by its form: a comparison, a bit of a set, or what joins them."""
+    match word:
+        case low.BinaryWord(name="==" | "!=" | "<" | "<=" | ">" | ">=" | "outside") | low.HasWord():
+            return True
+        case low.BinaryWord(name="&", left=low.BinaryWord(name=">>"), right=low.ConstWord(value=1)):
+            return True
+        case _:  # sets are joined with sets only, so one condition makes the other operand another
+            return is_joint(word)
+
+
+def is_joint(word: low.Word) -> bool:
+    """Returns whether a word joins two conditions."""
+    match word:
+        case low.BinaryWord(name="&" | "|", left=left, right=right):
+            return is_condition(left) or is_condition(right)
+        case _:  # it joins nothing
+            return False
 
 
 def text_of(word: low.Word) -> str:
@@ -45,36 +66,93 @@ def text_of(word: low.Word) -> str:
         case low.UnaryWord(name=name, of=of):
             return _unary(name, of)
         case low.SelectWord(condition=condition, then=then, otherwise=otherwise):
-            return f"{_part(then)} if {condition_of(condition)} else {_part(otherwise)}"
+            if (then, otherwise) == (low.ConstWord(1), low.ConstWord(0)) and is_condition(condition):
+                return text_of(condition)
+            return f"{_part(assuming(condition, then))} if {_test(condition)} else {_part(otherwise)}"
         case _:
             assert_never(word)
+
+
+def assuming(condition: low.Word, word: low.Word) -> low.Word:
+    """Returns a word as it is where a condition holds."""
+    match word:
+        case low.SelectWord() if word.condition == condition:
+            return assuming(condition, word.then)
+        case low.ConstWord() | low.RegisterWord() | low.GivenWord():
+            return word
+        case _:  # its parts may depend on the condition
+            return with_parts(word, lambda part: assuming(condition, part))
 
 
 def condition_of(word: low.Word) -> str:
     """Returns the text of a condition, which is true where a word is not 0."""
     match word:
-        case low.BinaryWord(name="&" | "|" as name, left=left, right=right) if is_truth(left) and is_truth(right):
-            joint = "and" if name == "&" else "or"
-            return f"{_joined(left, name)} {joint} {_joined(right, name)}"
+        case low.BinaryWord(name="&" | "|" as name, left=left, right=right) if is_joint(word):
+            if name == "|":
+                return f"{_joined(left, name)} or {_joined(right, name)}"
+            return f"{_joined(left, name)} and {_joined(assuming(left, right), name)}"
         case low.BinaryWord(name="!=", left=left, right=low.ConstWord(value=0)):
-            return text_of(left)
+            return condition_of(left)
         case low.BinaryWord(name="==", left=left, right=low.ConstWord(value=0)):
-            return f"not {_part(left)}"
+            return _opposite(left)
         case low.BinaryWord(name="outside", left=low.BinaryWord(name="*") as left, right=right):
             # The product with a random number outgrows a word.
             return f"({text_of(left)} & {WORD}) >= {_part(right)}"
         case low.BinaryWord(name="outside", left=left, right=right):
-            return f"not 0 <= {_part(left)} < {_part(right)}"
-        case low.BinaryWord(name=name, left=left, right=right) if name in COMPARED:
+            return f"not {_within(left, right)}"
+        case low.BinaryWord(name=name, left=left, right=right) if name in OPPOSITE:
             return f"{_part(left)} {name} {_part(right)}"
+        case low.SelectWord(condition=condition, then=then, otherwise=low.ConstWord(value=0)):
+            return condition_of(low.BinaryWord("&", _truth(condition), _truth(then)))
+        case low.SelectWord(condition=condition, then=then, otherwise=otherwise):
+            return f"({condition_of(assuming(condition, then))}) if {_test(condition)} else ({condition_of(otherwise)})"
         case _:  # any other word is true as a number
             return text_of(word)
 
 
+def _test(word: low.Word) -> str:
+    """Returns the text of a condition between `if` and `else`."""
+    text = condition_of(word)
+    return f"({text})" if " if " in text else text
+
+
+def _truth(word: low.Word) -> low.Word:
+    return word if is_condition(word) else low.BinaryWord("!=", word, low.ConstWord(0))
+
+
+def _within(of: low.Word, size: low.Word) -> str:
+    """Returns the text of the condition that a number is from 0 up to a size."""
+    match of, size:
+        case low.BinaryWord(name="-", left=left, right=low.ConstWord(value=first)), low.ConstWord(value=many):
+            return f"{number(first)} <= {_part(left)} <= {number(first + many - 1)}"
+        case _, low.ConstWord(value=1):
+            return f"{_part(of)} == 0"
+        case _:  # the size is computed, or the first number is 0
+            return f"0 <= {_part(of)} < {_part(size)}"
+
+
+def _opposite(word: low.Word) -> str:
+    """Returns the text of the condition that a word is 0."""
+    match word:
+        case low.BinaryWord(name=name, left=left, right=right) if name in OPPOSITE:
+            return condition_of(low.BinaryWord(OPPOSITE[name], left, right))
+        case low.BinaryWord(name="outside", left=low.BinaryWord(name="*")):
+            return f"not {_part(word)}"
+        case low.BinaryWord(name="outside", left=left, right=right):
+            return _within(left, right)
+        case low.BinaryWord(name="&" | "|" as name, left=left, right=right) if is_joint(word):
+            return condition_of(low.BinaryWord("|" if name == "&" else "&", negated(left), negated(right)))
+        case _:  # any other word is a number
+            return f"not {_part(word)}"
+
+
 def _joined(word: low.Word, within: str) -> str:
     text = condition_of(word)
-    is_other = isinstance(word, low.BinaryWord) and word.name in ("&", "|") and word.name != within
-    return f"({text})" if is_other else text
+    return (
+        f"({text})"
+        if " if " in text or (within == "&" and " or " in text) or (within == "|" and " and " in text)
+        else text
+    )
 
 
 def _part(word: low.Word) -> str:
@@ -91,20 +169,40 @@ def _part(word: low.Word) -> str:
 def _binary(word: low.BinaryWord) -> str:
     left, right = word.left, word.right
     match word.name:
-        case "+" | "-" | "*" | "|" | "^" | "<<" | ">>" | "&":
-            if word.name in ("&", "|") and is_truth(word):
-                return f"1 if {condition_of(word)} else 0"
+        case "<<" | ">>":
+            return _shift(word.name, left, right)
+        case "+" | "-" | "*" | "|" | "^" | "&":
+            if is_joint(word):
+                return f"1 if {_test(word)} else 0"
+            if word.name == "&" and isinstance(right, low.UnaryWord) and right.name == "flip":
+                return f"{_part(left)} & ~{_part(right.of)}"
             return f"{_part(left)} {word.name} {_part(right)}"
         case "div" | "mod":
             return f"{_part(left)} {SIGNS[word.name]} {_part(right)}"
         case "min" | "max":
-            return f"{word.name}({text_of(left)}, {text_of(right)})"
+            sign = "<" if word.name == "min" else ">"
+            match left, right:
+                case (low.RegisterWord(), low.RegisterWord() | low.ConstWord()):
+                    return f"{_part(left)} if {_part(left)} {sign} {_part(right)} else {_part(right)}"
+                case _:  # a part that is computed must not be computed twice
+                    return f"{word.name}({text_of(left)}, {text_of(right)})"
         case "==" | "!=" | "<" | "<=" | ">" | ">=" | "outside":
-            return f"1 if {condition_of(word)} else 0"
+            return f"1 if {_test(word)} else 0"
         case "high":
             return f"{_part(left)} * {_part(right)} >> 64"
         case _:
             assert_never(word.name)
+
+
+def _shift(name: str, of: low.Word, by: low.Word) -> str:
+    match of, by:
+        case low.BinaryWord(name=inner, right=low.ConstWord(value=before)), low.ConstWord(value=more) if inner == name:
+            return _shift(name, of.left, low.ConstWord(before + more))
+        case _, low.BinaryWord(name="&", left=place, right=low.ConstWord(value=63)):
+            # A place that is no bit of a word is left out by a condition around this.
+            return f"{_part(of)} {name} {_part(place)}"
+        case _:  # a place that is in the word
+            return f"{_part(of)} {name} {_part(by)}"
 
 
 def _unary(name: low.UnaryName, of: low.Word) -> str:
@@ -113,11 +211,15 @@ def _unary(name: low.UnaryName, of: low.Word) -> str:
             return f"-{_part(of)}"
         case "flip":
             return f"~{_part(of)}"
+        case "count" if isinstance(of, low.ConstWord):
+            return str(of.value.bit_count())
         case "count":
-            return f"({text_of(of)}).bit_count()"
-        case "lowest":
+            return f"{_part(of)}.bit_count()"
+        case "lowest" if isinstance(of, low.RegisterWord | low.CellWord):
             return f"({_part(of)} & -{_part(of)}).bit_length() - 1"
+        case "lowest":
+            return f"lowest({text_of(of)})"
         case "mixed":
-            raise AssertionError("games that pick or shuffle are not printed")
+            return f"mixed({text_of(of)})"
         case _:
             assert_never(name)

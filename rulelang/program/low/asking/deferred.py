@@ -24,7 +24,8 @@ def queue_up(f: Builder, block: Simultaneous, slot: int) -> None:
     scratch, width = f.lowering.scratch, CallQueue(f.lowering.game).width
     calls = low.ConstWord(scratch.calls)
     many = f.kept(low.CellWord(calls))
-    f.trap_if(low.BinaryWord(">", many, low.ConstWord(MOST_WAITING)))
+    if f.lowering.bits is not None:
+        f.trap_if(low.BinaryWord(">", many, low.ConstWord(MOST_WAITING)))
     entered = low.CellWord(low.ConstWord(scratch.entered))
     f.store(slot, low.SelectWord(entered, low.ConstWord(INNER), low.ConstWord(OUTERMOST)))
     at = f.kept(plus(low.BinaryWord("*", many, low.ConstWord(scratch.width)), calls.value + 1))
@@ -48,6 +49,8 @@ def queue_up(f: Builder, block: Simultaneous, slot: int) -> None:
 
 
 def _has_room(f: Builder, block: Simultaneous, id: int) -> bool:
+    if f.lowering.bits is None:
+        return True
     parameters = f.lowering.game.procedures[id].parameters
     is_narrow = all(words.words_of(variable.type) == 1 for variable in parameters)
     return is_narrow and call_bits(f.lowering.game, block) < LONGEST_CALL
@@ -62,7 +65,7 @@ def is_done(f: Builder, slot: int) -> low.Word:
 def taken_field(f: Builder, slot: int) -> low.Word:
     """Emits code that takes the next field from a queue; returns the field."""
     cell, width = f.lowering.cell(slot), CallQueue(f.lowering.game).width
-    mask = (1 << min(width, low.BITS)) - 1
+    mask = (1 << (width if f.lowering.bits is None else min(width, f.lowering.bits))) - 1
     field = f.kept(low.BinaryWord("&", low.CellWord(cell.index), low.ConstWord(mask)))
     f.store(slot, f.kept(words.shifted(">>", cell, width)))
     return field

@@ -93,7 +93,7 @@ class _Branch:
                 self._needs(needs[1:], known)
         elif known == len(self.branch.parameters):
             variables = [parameter.variable for parameter in self.branch.parameters]
-            widths = (1, *(words.words_of(variable.type) for variable in variables))
+            widths = (1, *(self.f.lowering.words_of(variable.type) for variable in variables))
             option = (low.ConstWord(self.number), *(self.f.local(variable.id).word for variable in variables))
             self.take(self.f, option, widths)
         else:

@@ -12,7 +12,7 @@ from typing import assert_never
 
 from rulelang.errors import Unsupported
 from rulelang.ir.model import Finish, Loop, Repeat
-from rulelang.ir.types import NONE, KindType, first_of
+from rulelang.ir.types import NONE, SET_LIMIT, KindType, first_of
 from rulelang.program import blocks as bl
 from rulelang.program.blocks import Block, QuestionBlocks, always_open
 from rulelang.program.control import deferrable
@@ -24,7 +24,7 @@ from rulelang.program.low.asking.questions import LONE, NOTHING, lower_question
 from rulelang.program.low.asking.seals import keeping, taken_answer
 from rulelang.program.low.comprehensions import guarded, walk
 from rulelang.program.low.function import Builder, Lowering
-from rulelang.program.low.row import turns_of
+from rulelang.program.low.row import LONGEST, turns_of
 from rulelang.program.low.things.piles import drop, plus, put, raised, top
 from rulelang.program.low.turns import settled
 from rulelang.program.low.words import KnownWord, number
@@ -150,7 +150,8 @@ class RegionLowering:
     def _start_loop(self, f: Builder, loop: Loop) -> None:
         """Emits code that fixes the order of a loop: indices of things, packed in the loop's slot like a pile."""
         slot = self.lowering.cell(self.slots.orders[loop.id])
-        array, count, size, _ = settled(f, loop, turns_of(loop, self.lowering.steps))
+        longest = LONGEST if self.lowering.bits is not None else SET_LIMIT
+        array, count, size, _ = settled(f, loop, turns_of(loop, self.lowering.steps, longest))
         f.store(self.slots.orders[loop.id], low.ConstWord(0))
         at = f.kept(low.ConstWord(0))
         with f.looped() as body:
@@ -397,7 +398,7 @@ class RegionLowering:
         if branch is not None:
             at = 1
             for parameter in choice.branches[branch].parameters:
-                many = words.words_of(parameter.variable.type)
+                many = self.lowering.words_of(parameter.variable.type)
                 f.bind(parameter.variable.id, words.typed(low.GivenWord(at, many), parameter.variable.type))
                 at += many
         f.seat = None

@@ -21,7 +21,7 @@ def keeping(lowering: Lowering, question: QuestionBlocks) -> None:
     branches = lowering.game.choices[question.choice].branches
     f.add(low.StoreInst(_answer(lowering, question, 0, seat), plus(low.GivenWord(0), 1)))
     for number, branch in enumerate(branches):
-        given = answer_widths((branch.parameters,), slots.widths[question.id])
+        given = answer_widths((branch.parameters,), slots.widths[question.id], lowering.words_of)
         with f.aside() as orders:
             at = 1
             for i in range(1, len(branch.parameters) + 1):
@@ -47,7 +47,7 @@ def taken_answer(f: Builder, question: QuestionBlocks, seat: low.Word) -> low.Wo
     branch = f.kept(low.CellWord(_answer(lowering, question, 0, seat)))
     widths = _widths(lowering, question)
     for number, of in enumerate(lowering.game.choices[question.choice].branches):
-        given = answer_widths((of.parameters,), slots.widths[question.id])[: len(of.parameters) + 1]
+        given = answer_widths((of.parameters,), slots.widths[question.id], lowering.words_of)[: len(of.parameters) + 1]
         values = [
             low.CellWord(_answer(lowering, question, i, seat), given[i]) for i in range(1, len(of.parameters) + 1)
         ]
@@ -60,7 +60,7 @@ def taken_answer(f: Builder, question: QuestionBlocks, seat: low.Word) -> low.Wo
 
 def _widths(lowering: Lowering, question: QuestionBlocks) -> list[int]:
     branches = tuple(branch.parameters for branch in lowering.game.choices[question.choice].branches)
-    return answer_widths(branches, lowering.slots.widths[question.id])
+    return answer_widths(branches, lowering.slots.widths[question.id], lowering.words_of)
 
 
 def _answer(lowering: Lowering, question: QuestionBlocks, part: int, seat: low.Word) -> low.Word:

@@ -11,12 +11,10 @@ from rulelang.ir.types import NONE, IntType
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.function import Builder
+from rulelang.program.low.things import piles
 from rulelang.program.low.things.zones import mask_of
 from rulelang.program.low.words import KnownWord, number
 from rulelang.program.randomness import written_keys
-
-UNSIGNED = low.ConstWord(1 << 63)
-"""A mask that flips the highest bit, so that unsigned words can be compared as signed ones."""
 
 
 def roll(f: Builder, expr: Roll) -> KnownWord:
@@ -55,7 +53,7 @@ def _thrown(f: Builder, die: int, times: KnownWord | None) -> KnownWord:
         f.add(low.SetInst(total.number, low.BinaryWord("+", total, _throw(f, stream, faces).word)))
         f.add(low.SetInst(count.number, low.BinaryWord("+", count, low.ConstWord(1))))
     f.add(low.RepeatInst(tuple(body)))
-    return words.bounded(KnownWord(total, min(0, min(faces) * most), max(0, max(faces) * most)))
+    return KnownWord(total, min(0, min(faces) * most), max(0, max(faces) * most))
 
 
 def _throw(f: Builder, stream: int, faces: tuple[int, ...]) -> KnownWord:
@@ -80,9 +78,7 @@ def pick(f: Builder, expr: Pick) -> KnownWord:
     if kind is not None and top < f.lowering.game.kinds[kind].size:
         own = f.lowering.entry(IntType(0, 0), tuple(written_keys(f.lowering.game.kinds[kind])), of).word
     with f.looped() as body:
-        rank = f.kept(
-            low.BinaryWord("^", low.UnaryWord("mixed", low.BinaryWord("^", low.RegisterWord(drawn), own)), UNSIGNED)
-        )
+        rank = f.kept(piles.rank(f, low.RegisterWord(drawn), own))
         better = low.BinaryWord("|", low.BinaryWord("==", found, low.ConstWord(NONE)), low.BinaryWord("<", rank, best))
         f.add(low.IfInst(better, (low.SetInst(found.number, of), low.SetInst(best.number, rank))))
     walk = low.WalkInst(x, among.word, tuple(body))

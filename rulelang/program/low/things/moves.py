@@ -140,7 +140,9 @@ def _demand_room(f: Builder, zone: Zone, place: low.Word) -> None:
     else:
         held = _held(f, zone, place)
     if f.lowering.moves_at_once and not isinstance(zone.capacity, Const):
-        raise Unsupported("`simultaneously` with zones that hold as many as the position says")
+        if f.lowering.bits is not None:
+            raise Unsupported("`simultaneously` with zones that hold as many as the position says")
+        f.trap_if(low.CellWord(low.ConstWord(f.lowering.scratch.entered)))
     held = f.kept(held)
     width = 1
     for type, name in zip(reversed(zone.dimensions), reversed(zone.seen_names), strict=False):
@@ -168,8 +170,10 @@ def _held(f: Builder, zone: Zone, place: low.Word) -> low.Word:
             assert_never(zone.form)
 
 
-def _bit(place: low.Word, thing: low.Word) -> tuple[low.Word, low.Word]:
+def _bit(f: Builder, place: low.Word, thing: low.Word) -> tuple[low.Word, low.Word]:
     """Returns the word of a group that holds a thing's bit, and that bit."""
+    if f.lowering.bits is None:
+        return place, low.BinaryWord("<<", low.ConstWord(1), thing)
     word = low.BinaryWord("+", place, low.BinaryWord(">>", thing, low.ConstWord(6)))
     return word, low.BinaryWord("<<", low.ConstWord(1), low.BinaryWord("&", thing, low.ConstWord(63)))
 
@@ -183,7 +187,7 @@ def _leave(f: Builder, kind: int, source: low.Word) -> None:
             with f.aside() as orders:
                 place = _place(f, zone, piles.plus(INSTANCE, -zone.first_place))
                 if zone.form == "group":
-                    word, bit = _bit(place, THING)
+                    word, bit = _bit(f, place, THING)
                     word = f.kept(word)
                     f.add(low.StoreInst(word, low.BinaryWord("^", low.CellWord(word), bit)))
                 elif zone.form == "pile":
@@ -202,7 +206,7 @@ def _leave(f: Builder, kind: int, source: low.Word) -> None:
 
 def _enter(f: Builder, zone: Zone, place: low.Word, end: str) -> None:
     if zone.form == "group":
-        word, bit = _bit(place, THING)
+        word, bit = _bit(f, place, THING)
         word = f.kept(word)
         f.add(low.StoreInst(word, low.BinaryWord("|", low.CellWord(word), bit)))
     elif zone.form == "pile":
@@ -306,7 +310,7 @@ def _shuffler(f: Builder, zone: Zone) -> str:
         piles.ordered(f, place, written.table, low.RegisterWord(word))
         at = f.kept(NOTHING)
         with f.looped() as inner:
-            thing = f.kept(piles.item(place, at))
+            thing = f.kept(piles.item(f, place, at))
             f.add(low.IfInst(low.BinaryWord("==", thing, NOTHING), (low.BreakInst(),)))
             face = piles.plus(low.ConstWord(f.lowering.layout.faces[zone.kind] - 1), thing)
             f.add(low.StoreInst(face, low.ConstWord(int(zone.visible == "all"))))

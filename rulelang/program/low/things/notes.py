@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 import attrs
 
 from rulelang.ir.model import Assign, Call, Defer, Expr, GameRules, Simultaneous, StateVariable
-from rulelang.ir.types import IntType
+from rulelang.ir.types import IntType, Type
 from rulelang.ir.walk import calls_in, reachable, walk
 from rulelang.program.layout import Layout
 from rulelang.program.low import model as low
@@ -53,7 +53,7 @@ class Scratch:
     size: int
 
 
-def scratch(game: GameRules, layout: Layout, at: int, wide: Places) -> Scratch:
+def scratch(game: GameRules, layout: Layout, at: int, wide: Places, words_of: Callable[[Type], int]) -> Scratch:
     """Returns the places of notes and deferred calls, from the word `at` on."""
     blocks = [node for node in walk((game.procedures, game.choices)) if isinstance(node, Simultaneous)]
     notes, start = {}, at
@@ -65,14 +65,14 @@ def scratch(game: GameRules, layout: Layout, at: int, wide: Places) -> Scratch:
     at = start + levels * level
     everything = walk((game.procedures, game.choices))
     defers = [node for node in everything if isinstance(node, Defer)] if blocks else []
-    width = max((_places(game, node.procedure)[-1] for node in defers), default=1)
+    width = max((_places(game, node.procedure, words_of)[-1] for node in defers), default=1)
     entered = at + (1 + MOST_CALLS * width if defers else 0)
     return Scratch(notes, levels, level, at, width, entered, entered + 1 - start if defers else at - start)
 
 
-def _places(game: GameRules, procedure: int) -> list[int]:
+def _places(game: GameRules, procedure: int, words_of: Callable[[Type], int]) -> list[int]:
     """Returns the first word of each argument in a noted call, and the word behind the last."""
-    return [*accumulate((words.words_of(v.type) for v in game.procedures[procedure].parameters), initial=1)]
+    return [*accumulate((words_of(v.type) for v in game.procedures[procedure].parameters), initial=1)]
 
 
 def _written(game: GameRules, blocks: list[Simultaneous]) -> set[int]:
@@ -335,7 +335,7 @@ def defer(f: Builder, procedure: int, arguments: tuple[low.Word, ...]) -> None:
     calls, width = low.ConstWord(f.lowering.scratch.calls), f.lowering.scratch.width
     f.trap_if(low.BinaryWord(">=", low.CellWord(calls), low.ConstWord(MOST_CALLS)))
     at = f.kept(plus(low.BinaryWord("*", low.CellWord(calls), low.ConstWord(width)), calls.value + 1))
-    places = _places(f.lowering.game, procedure)
+    places = _places(f.lowering.game, procedure, f.lowering.words_of)
     f.add(low.StoreInst(at, low.ConstWord(procedure)))
     for place, end, word in zip(places, places[1:], arguments, strict=False):
         f.add(low.StoreInst(plus(at, place), word, end - place))
@@ -364,5 +364,5 @@ def make_deferred(f: Builder, procedures: dict[int, str]) -> None:
 
 def arguments_at(f: Builder, procedure: int, at: low.Word) -> tuple[low.Word, ...]:
     """Returns the arguments of the call noted at a place."""
-    places = _places(f.lowering.game, procedure)
+    places = _places(f.lowering.game, procedure, f.lowering.words_of)
     return tuple(low.CellWord(plus(at, place), end - place) for place, end in pairwise(places))

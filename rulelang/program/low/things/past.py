@@ -27,7 +27,6 @@ from rulelang.program.history import (
 from rulelang.program.low import model as low
 from rulelang.program.low.function import Builder, Lowering
 from rulelang.program.low.things.piles import item
-from rulelang.program.low.widths import words_for
 from rulelang.program.low.words import KnownWord, as_set, chosen, negated, shifted
 
 ZERO, ONE = low.ConstWord(0), low.ConstWord(1)
@@ -58,7 +57,9 @@ def _counted(f: Builder, function: str, arguments: tuple[low.Word, ...]) -> Know
 
 
 def _outermost(f: Builder) -> None:
-    if f.in_pass:
+    if f.in_pass and f.lowering.bits is None:
+        f.add(low.TrapInst())
+    elif f.in_pass:
         raise Unsupported("a history that is looked at within `simultaneously`")
 
 
@@ -70,7 +71,7 @@ class _Store:
         assert history is not None
         self.positions = PositionHistory(lowering.game, lowering.layout, history)
         self.history = history
-        self.words = words_for(self.positions.bits)
+        self.words = lowering.words_for(self.positions.bits)
         states = lowering.layout.states
         first = lowering.cell(states[history.entries]).index
         assert isinstance(first, low.ConstWord)
@@ -129,7 +130,7 @@ def _digits(f: Builder, field: Field) -> list[tuple[low.Word, int]]:
             return [(_how_many(held, classes, number), bits) for number, bits in enumerate(wide) if bits]
         case PileField(classes=classes):
             bits = len(classes).bit_length()
-            things = (item(cell.index, low.ConstWord(i)) for i in range(len(classes)))
+            things = (item(f, cell.index, low.ConstWord(i)) for i in range(len(classes)))
             return [(_class_of(f, thing, classes), bits) for thing in things]
         case _:
             assert_never(field)

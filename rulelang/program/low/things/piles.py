@@ -28,25 +28,27 @@ def raised(f: Builder, register: low.RegisterWord, by: int = 1) -> None:
     f.add(low.SetInst(register.number, low.BinaryWord("+", register, low.ConstWord(by))))
 
 
-def _where(place: low.Word, position: low.Word) -> tuple[low.Word, low.Word]:
+def _where(f: Builder, place: low.Word, position: low.Word) -> tuple[low.Word, low.Word]:
     """Returns the word that holds the thing at a position of a pile, and the shift of its lowest bit."""
+    if f.lowering.bits is None:
+        return place, low.BinaryWord("<<", position, low.ConstWord(4))
     word = low.BinaryWord("+", place, low.BinaryWord(">>", position, low.ConstWord(2)))
     return word, low.BinaryWord("<<", low.BinaryWord("&", position, low.ConstWord(3)), low.ConstWord(4))
 
 
-def item(place: low.Word, position: low.Word) -> low.Word:
+def item(f: Builder, place: low.Word, position: low.Word) -> low.Word:
     """Returns the thing + 1 at a position from the top; 0 behind the last."""
-    if isinstance(place, low.ConstWord) and isinstance(position, low.ConstWord):
+    if f.lowering.bits is not None and isinstance(place, low.ConstWord) and isinstance(position, low.ConstWord):
         word: low.Word = low.ConstWord(place.value + position.value // 4)
         shift: low.Word = low.ConstWord(position.value % 4 * ITEM)
     else:
-        word, shift = _where(place, position)
+        word, shift = _where(f, place, position)
     return low.BinaryWord("&", low.BinaryWord(">>", low.CellWord(word), shift), low.ConstWord(ITEM_MASK))
 
 
 def put(f: Builder, place: low.Word, position: low.Word, value: low.Word) -> None:
     """Emits code that writes a thing + 1 (or 0) at a position."""
-    word, shift = _where(place, position)
+    word, shift = _where(f, place, position)
     word, shift = f.kept(word), f.kept(shift)
     rest = low.BinaryWord(
         "&", low.CellWord(word), low.UnaryWord("flip", low.BinaryWord("<<", low.ConstWord(ITEM_MASK), shift))
@@ -83,7 +85,7 @@ def size(f: Builder, place: low.Word) -> low.Word:
 def _size(f: Builder) -> None:
     count = f.kept(low.ConstWord(0))
     with f.looped() as body:
-        f.add(low.IfInst(low.BinaryWord("==", item(PLACE, count), low.ConstWord(0)), (low.BreakInst(),)))
+        f.add(low.IfInst(low.BinaryWord("==", item(f, PLACE, count), low.ConstWord(0)), (low.BreakInst(),)))
         raised(f, count)
     f.add(low.RepeatInst(tuple(body)), low.ReturnInst(count))
 
@@ -100,7 +102,7 @@ def _contents_function(lowering: Lowering, words: int) -> str:
     def body(f: Builder) -> None:
         position, found = f.kept(low.ConstWord(0)), f.kept(low.ConstWord(0))
         with f.looped() as inner:
-            thing = f.kept(item(PLACE, position))
+            thing = f.kept(item(f, PLACE, position))
             f.add(low.IfInst(low.BinaryWord("==", thing, low.ConstWord(0)), (low.BreakInst(),)))
             number = low.BinaryWord("-", thing, low.ConstWord(1))
             bit: low.Word = low.BinaryWord("<<", low.ConstWord(1), number) if words == 1 else low.BitWord(number, words)
@@ -121,13 +123,13 @@ def take(f: Builder, place: low.Word, words: int, thing: low.Word) -> None:
             f.add(low.ReturnInst(low.ConstWord(0)))
         f.add(low.IfInst(low.BinaryWord("==", top(PLACE), wanted), tuple(on_top)))
         with f.looped() as search:
-            there = f.kept(item(PLACE, position))
+            there = f.kept(item(f, PLACE, position))
             f.add(low.IfInst(low.BinaryWord("==", there, wanted), (low.BreakInst(),)))
             f.add(low.IfInst(low.BinaryWord("==", there, low.ConstWord(0)), (low.ReturnInst(low.ConstWord(0)),)))
             raised(f, position)
         f.add(low.RepeatInst(tuple(search)))
         with f.looped() as close:
-            after = f.kept(item(PLACE, plus(position, 1)))
+            after = f.kept(item(f, PLACE, plus(position, 1)))
             put(f, PLACE, position, after)
             f.add(low.IfInst(low.BinaryWord("==", after, low.ConstWord(0)), (low.BreakInst(),)))
             raised(f, position)
@@ -140,22 +142,20 @@ def ordered(f: Builder, place: low.Word, written: int, word: low.Word) -> None:
     """Emits code that sorts a pile by random keys: for each thing its own word (from table `written`) mixed with
     `word`."""
 
-    def rank(thing: low.Word) -> low.Word:
-        own = low.EntryWord(written, low.BinaryWord("-", thing, low.ConstWord(1)))
-        # The highest bit is flipped because these words are unsigned.
-        return low.BinaryWord("^", low.UnaryWord("mixed", low.BinaryWord("^", OTHER, own)), low.ConstWord(1 << 63))
-
     def body(f: Builder) -> None:
+        def key(thing: low.Word) -> low.Word:
+            return rank(f, OTHER, low.EntryWord(written, low.BinaryWord("-", thing, low.ConstWord(1))))
+
         end = f.kept(low.ConstWord(1))
         f.add(low.IfInst(low.BinaryWord("==", top(PLACE), low.ConstWord(0)), (low.ReturnInst(low.ConstWord(0)),)))
         with f.looped() as each:
-            thing = f.kept(item(PLACE, end))
+            thing = f.kept(item(f, PLACE, end))
             f.add(low.IfInst(low.BinaryWord("==", thing, low.ConstWord(0)), (low.BreakInst(),)))
-            mine, to = f.kept(rank(thing)), f.kept(end)
+            mine, to = f.kept(key(thing)), f.kept(end)
             with f.looped() as back:
                 f.add(low.IfInst(low.BinaryWord("==", to, low.ConstWord(0)), (low.BreakInst(),)))
-                other = f.kept(item(PLACE, low.BinaryWord("-", to, low.ConstWord(1))))
-                its = f.kept(rank(other))
+                other = f.kept(item(f, PLACE, low.BinaryWord("-", to, low.ConstWord(1))))
+                its = f.kept(key(other))
                 tie = low.BinaryWord("&", low.BinaryWord("==", its, mine), low.BinaryWord("<", other, thing))
                 f.add(low.IfInst(low.BinaryWord("|", low.BinaryWord("<", its, mine), tie), (low.BreakInst(),)))
                 put(f, PLACE, to, other)
@@ -166,3 +166,10 @@ def ordered(f: Builder, place: low.Word, written: int, word: low.Word) -> None:
         f.add(low.RepeatInst(tuple(each)))
 
     f.add(low.CallInst(None, f.lowering.helper(f"pile_sort{written}", 2, body), (place, word)))
+
+
+def rank(f: Builder, drawn: low.Word, own: low.Word) -> low.Word:
+    """Returns the random key of a thing: its own word mixed with the word drawn; the least comes first."""
+    mixed = low.UnaryWord("mixed", low.BinaryWord("^", drawn, own))
+    # Words of 64 bits are compared as signed ones; with the highest bit flipped, the order is that of unsigned ones.
+    return mixed if f.lowering.bits is None else low.BinaryWord("^", mixed, low.ConstWord(1 << 63))

@@ -44,7 +44,7 @@ def directed_way(f: Builder, expr: DirectedWay) -> KnownWord:
     width, spaces = size_of(direction), size_of(space_type)
     base, inside = position(f, 0, tuple(above), around, spaces * width)
     first = f.kept(base)
-    bits = words.words_of(SetType(KindType("", spaces)))
+    bits = f.lowering.words_of(SetType(KindType("", spaces)))
 
     def beside(f: Builder, space: low.Word) -> low.Word:
         found, x = f.kept(low.ConstWord(0)), f.fresh()

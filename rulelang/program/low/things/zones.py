@@ -33,7 +33,7 @@ def zone_index(f: Builder, zone: Zone, index: tuple[Expr, ...]) -> list[KnownWor
 
 def words_in(lowering: Lowering, zone: Zone) -> int:
     """Returns the number of words of a zone instance."""
-    return zone_words(zone.form, lowering.game.kinds[zone.kind].size)
+    return 1 if lowering.bits is None else zone_words(zone.form, lowering.game.kinds[zone.kind].size)
 
 
 def zone(f: Builder, expr: Contents | InSlot | TopOf) -> KnownWord:
@@ -67,7 +67,7 @@ def _contents(f: Builder, of: Zone, place: low.Word, type: SetType) -> KnownWord
         case "group":
             return words.typed(low.CellWord(place, words_in(f.lowering, of)), type)
         case "pile":
-            return words.typed(piles.contents(f, place, words.words_of(type)), type)
+            return words.typed(piles.contents(f, place, f.lowering.words_of(type)), type)
         case "slot":
             return words.single(f.named(words.typed(low.CellWord(place), type.element.or_none())))
         case _:
@@ -131,7 +131,7 @@ def snapshot(f: Builder, source: Source) -> tuple[int, low.RegisterWord, KnownWo
         place, inside = zone_place(f, of, zone_index(f, of, source.pile.index))
         place = place if isinstance(place, low.ConstWord) else f.kept(place)
         with f.looped() as body:
-            thing = f.kept(piles.item(place, count))
+            thing = f.kept(piles.item(f, place, count))
             f.add(low.IfInst(low.BinaryWord("==", thing, low.ConstWord(0)), (low.BreakInst(),)))
             f.add(low.PutInst(array, count, low.BinaryWord("-", thing, low.ConstWord(1))))
             piles.raised(f, count)

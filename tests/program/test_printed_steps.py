@@ -1,0 +1,116 @@
+"""Python printed from the low-level IR with words of any size: step by step the generated machine, or a trap where that
+finds a fault."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from rulelang import api
+from rulelang.errors import RuntimeRules
+from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import Row, Seat
+from rulelang.machines.chance import Seeded
+from rulelang.machines.generated import GeneratedMachine
+from rulelang.machines.machine import Answer
+from rulelang.program.layout import lay_out
+from rulelang.program.low import lower, model
+from rulelang.program.pycode import Compiled, compile_game
+from rulelang.program.python.module import print_module
+from rulelang.program.python.support import PlayoutOver, Trap, names, no_draw
+from tests.files import TESTS
+from tests.generators.board_ir import board_game, game_in_turns
+from tests.generators.ir import random_game
+
+BOARDS = ("breakthrough", "connect_four", "ko", "kuhn", "nim", "othello", "pig", "tic_tac_toe")
+OTHERS = ("redeals/whist", "redeals/passing", "games/tavern", "games/stack", "games/hop", "perft/chess")
+SHIPPED = ("empty_space", "exit_velocity", "exobase", "outspeed")
+
+
+class Printed:
+    """The functions of a printed module, run as a machine runs them."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self.compiled = compiled
+        self.program: model.Program = lower(compiled.game, compiled.layout, compiled.control, None)
+        self.names: dict[str, Any] = names()
+        exec(print_module(self.program), self.names)
+
+    def options(self, row: Row, question: int, seat: int) -> list[Answer]:
+        longer = [*row, *[0] * self.program.scratch]
+        memory = [self.program.questions[question].budget, None, (), no_draw]
+        found: list[Answer] = self.names["OPTIONS"][question](longer, memory, seat)
+        assert longer == [*row, *[0] * self.program.scratch]
+        return found
+
+    def answer(self, row: Row, seat: int, answer: Answer, draw: Callable[[Row, int], int]) -> Row:
+        """Returns the row behind an answer; raises Trap."""
+        size, question = len(row), row[self.program.question] - 1
+        row, memory = [*row, *[0] * self.program.scratch], [self.program.half, None, answer, draw]
+        row[self.program.question] = 0
+        seats = (seat,) if self.program.questions[question].owing >= 0 else ()
+        try:
+            block = self.names["ANSWERS"][question][answer[0]](row, memory, *seats)
+            while block >= 0:
+                block = self.names["BLOCKS"][block](row, memory)
+        except PlayoutOver:
+            return [*row[: self.compiled.layout.size], *self.compiled.idle]
+        assert not any(row[size:])
+        return row[:size]
+
+
+def in_lock_step(game: GameRules, seed: int, most: int, printed: Printed) -> int:
+    """Plays a random game on both; returns the number of answers. A trap stands for a fault and for nothing else."""
+    chance = Seeded(seed, game, printed.compiled.layout)
+    machine, rng = GeneratedMachine(printed.compiled, chance), random.Random(seed)
+    try:
+        machine.begin(rng.randint(*game.players), {})
+    except RuntimeRules:
+        return 0
+    for answers in range(most):
+        if machine.pending is None:
+            return answers
+        seat, row = rng.choice(machine.pending.seats), machine.row[:]
+        try:
+            found = list(machine.options(seat))
+        except RuntimeRules:
+            with pytest.raises(Trap):
+                printed.options(row, row[printed.program.question] - 1, seat)
+            return answers
+        assert printed.options(row, row[printed.program.question] - 1, seat) == found
+        answer = rng.choice(found)
+        try:
+            machine.answer(Seat(seat), answer)
+        except RuntimeRules:
+            with pytest.raises(Trap):
+                printed.answer(row, seat, answer, chance.draw)
+            return answers
+        assert printed.answer(row, seat, answer, chance.draw) == machine.row
+    return most
+
+
+@pytest.mark.parametrize("name", [*(f"classics/{name}" for name in BOARDS), *OTHERS])
+def test_a_game_goes_step_by_step_as_on_the_generated_machine(name: str) -> None:
+    game = api.load(TESTS / f"{name}.rules")
+    printed = Printed(compile_game(game.ir, game.layout))
+    assert sum(in_lock_step(game.ir, seed, 40, printed) for seed in range(3)) > 5
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_game_goes_step_by_step_as_on_the_generated_machine(name: str) -> None:
+    game = api.load(name)
+    printed = Printed(compile_game(game.ir, game.layout))
+    assert sum(in_lock_step(game.ir, seed, 100, printed) for seed in range(3)) > 100
+
+
+def test_random_games_go_step_by_step_as_on_the_generated_machine_and_trap_only_at_faults() -> None:
+    plies = 0
+    for make in (board_game, random_game, game_in_turns):
+        for seed in range(12):
+            game = make(seed)
+            printed = Printed(compile_game(game, lay_out(game)))
+            plies += sum(in_lock_step(game, again, 60, printed) for again in range(2))
+    assert plies > 100
