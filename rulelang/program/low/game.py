@@ -23,7 +23,7 @@ from rulelang.program.low.passes.memos import with_memos
 from rulelang.program.low.row import slot_bounds, wide_slots
 from rulelang.program.low.statements import body
 from rulelang.program.low.things.held import with_held_types
-from rulelang.program.low.things.notes import scratch
+from rulelang.program.low.things.notes import MASKS, scratch
 from rulelang.program.low.values import ValueLowering
 from rulelang.program.low.widths import width_of, words_for
 from rulelang.program.low.words import KnownWord
@@ -62,7 +62,7 @@ class GameLowering:
         self.row = control.slots.size
         if bits is not None:
             self.wide, self.row = wide_slots(game, layout, control, self.steps, self.variables)
-        self.scratch = scratch(game, layout, self.row, self.wide, self.words_of)
+        self.scratch = scratch(game, layout, self.row, self.wide, self.words_of, MASKS if bits is None else 0)
         self.functions: dict[str, low.Function] = {}
         self.values = ValueLowering(self)
         self._tables: dict[tuple[int, ...], int] = {}

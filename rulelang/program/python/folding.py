@@ -9,25 +9,49 @@ It takes time that is linear in the length of the function, unlike the passes of
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import attrs
 
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.rewriting import set_by, with_parts, with_words, within
-from rulelang.program.low.words import both, either, negated
+from rulelang.program.low.words import both, either, negated, weight
 from rulelang.program.python.words import is_condition
 
 Body = tuple[low.Inst, ...]
+SHORT = 12
+"""The most operators of a function that stands where it is called."""
 
 
-def folded(function: low.Function) -> low.Function:
-    """Returns a function that computes the same with fewer registers."""
-    return attrs.evolve(function, body=_Folding(function).body(function.body, {}))
+def folded(functions: Iterable[low.Function]) -> tuple[low.Function, ...]:
+    """Returns functions that compute the same with fewer registers and calls; one that is a short word stands where an
+    earlier or later one calls it."""
+    words: dict[str, low.Word] = {}
+    found = []
+    for function in functions:
+        made = attrs.evolve(function, body=_Folding(function, words).body(function.body, {}))
+        word = _as_word(made.body) if not made.arrays else None
+        if word is not None and weight(word) <= SHORT:
+            words[made.name] = word
+        found.append(made)
+    return tuple(found)
+
+
+def _as_word(body: Body) -> low.Word | None:
+    """Returns the word that a function returns, if that is all it does."""
+    match body:
+        case (low.ReturnInst(value=value),):
+            return value
+        case (low.IfInst(condition=condition, then=then, otherwise=otherwise), *rest):
+            a, b = _as_word(then), _as_word((*otherwise, *rest))
+            return None if a is None or b is None else low.SelectWord(condition, a, b)
+        case _:  # it does more
+            return None
 
 
 class _Folding:
-    def __init__(self, function: low.Function) -> None:
+    def __init__(self, function: low.Function, words: dict[str, low.Word]) -> None:
+        self.words = words
         orders = low.orders(function.body)
         self.set = Counter(register for order in orders if (register := set_by(order)) is not None)
         self.set.update(range(function.parameters))
@@ -60,7 +84,7 @@ class _Folding:
         """Returns a body; `waiting` are the registers that are set before it and read only in it."""
         found: list[low.Inst] = []
         for order in body:
-            made = with_words(order, lambda word: self.word(word, waiting))
+            made = self._called(with_words(order, lambda word: self.word(word, waiting)))
             match made:
                 case low.SetInst(register=register, value=value):
                     if self._waits(register, value, waiting):
@@ -82,6 +106,19 @@ class _Folding:
                     found.append(made)
         self._flush(found, waiting, None)
         return tuple(found)
+
+    def _called(self, order: low.Inst) -> low.Inst:
+        """Returns a statement, or what stands for the call of a short function."""
+        match order:
+            case low.CallInst(register=int(register), function=name, arguments=arguments) if name in self.words:
+                word = self.words[name]
+                times = Counter(part.number for part in within(word) if isinstance(part, low.RegisterWord))
+                plain = (low.ConstWord, low.RegisterWord)
+                if all(isinstance(part, plain) or times[i] <= 1 for i, part in enumerate(arguments)):
+                    return low.SetInst(register, _substituted(word, arguments))
+                return order
+            case _:  # it calls nothing
+                return order
 
     def _waits(self, register: int, value: low.Word, waiting: dict[int, low.Word]) -> bool:
         """Returns whether a register need not be set here: it stands for the value where it is read."""
@@ -156,6 +193,12 @@ class _Folding:
                 return of
             case _:  # its parts may be registers
                 return with_parts(of, lambda part: self.word(part, waiting))
+
+
+def _substituted(word: low.Word, arguments: tuple[low.Word, ...]) -> low.Word:
+    if isinstance(word, low.RegisterWord):
+        return arguments[word.number]
+    return with_parts(word, lambda part: _substituted(part, arguments))
 
 
 def _is_truth(word: low.Word) -> bool:

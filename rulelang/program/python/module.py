@@ -16,7 +16,7 @@ from rulelang.program.python.playouts import dispatch, tables
 
 def print_module(program: low.Program) -> str:
     """Returns the text of the module."""
-    functions = tuple(map(folded, _called(program)))
+    functions = folded(_called(program))
     program = attrs.evolve(program, functions=functions)
     printer = PythonPrinter(program, is_whole=True)
     lines = ["LEFT, FOUND, GIVEN, DRAW = range(4)", f"SCRATCH = {program.scratch}", *tables(program)]

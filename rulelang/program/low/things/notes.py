@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import accumulate, pairwise
+from typing import TypeAlias
 
 import attrs
 
@@ -28,11 +29,17 @@ from rulelang.program.low.words import KnownWord
 KIND, LEAST, MOST, VALUE = range(4)
 """The words of a note. VALUE is as wide as the variable; the slot's old value follows, then the slot's merged note."""
 UNTOUCHED, ADDS, SETS = range(3)
+MASKS = 2
+"""The number of words before a variable's notes, if words are of any size: the slots that have a note, and a merged one."""
 NO_LEAST, NO_MOST = -(2**60), 2**60
 MOST_CALLS = 64
 """The most calls that a `simultaneously` may defer."""
 MOST_LEVELS = 3
 """The most levels of nested `simultaneously`; deeper ones are left to another executor."""
+
+
+Act: TypeAlias = Callable[[Builder, StateVariable, low.Word, low.Word], None]
+"""Emits what is done with a slot, given its place and its note."""
 
 
 @attrs.frozen
@@ -53,11 +60,14 @@ class Scratch:
     size: int
 
 
-def scratch(game: GameRules, layout: Layout, at: int, wide: Places, words_of: Callable[[Type], int]) -> Scratch:
-    """Returns the places of notes and deferred calls, from the word `at` on."""
+def scratch(
+    game: GameRules, layout: Layout, at: int, wide: Places, words_of: Callable[[Type], int], masks: int = 0
+) -> Scratch:
+    """Returns the places of notes and deferred calls, from the word `at` on; `masks` words stand before a variable's."""
     blocks = [node for node in walk((game.procedures, game.choices)) if isinstance(node, Simultaneous)]
     notes, start = {}, at
     for state in sorted(_written(game, blocks)):
+        at += masks
         notes[state] = at
         _, words = wide.get(layout.states[state], (0, 1))
         at += _note_size(words) * layout.state_sizes[state]
@@ -139,15 +149,22 @@ def _write(f: Builder, note: low.Word, field: int, value: low.Word, words: int =
     f.add(low.StoreInst(plus(note, field), value, words))
 
 
-def _keep_old(f: Builder, note: low.Word, place: low.Word, words: int) -> None:
+def _keep_old(f: Builder, state: StateVariable, note: low.Word, place: low.Word, words: int) -> None:
     is_new = low.BinaryWord("==", _field(note, KIND), low.ConstWord(UNTOUCHED))
-    f.add(low.IfInst(is_new, (low.StoreInst(plus(note, _old(words)), low.CellWord(place, words), words),)))
+    with f.aside() as first:
+        f.add(low.StoreInst(plus(note, _old(words)), low.CellWord(place, words), words))
+        first_cell = _cell(f, state).index
+        if f.lowering.bits is None and isinstance(first_cell, low.ConstWord):
+            mask = _touched(f, state, f.level, is_merged=False)
+            bit = low.BinaryWord("<<", low.ConstWord(1), plus(place, -first_cell.value))
+            f.add(low.StoreInst(mask.index, low.BinaryWord("|", mask, bit)))
+    f.add(low.IfInst(is_new, tuple(first)))
 
 
 def write(f: Builder, state: StateVariable, place: low.Word, value: low.Word) -> None:
     """Emits code that sets a slot in a pass, to a value within its variable's range."""
     note, words = _note(f, state, place), _cell(f, state).words
-    _keep_old(f, note, place, words)
+    _keep_old(f, state, note, place, words)
     value = f.kept(value)
     f.add(low.StoreInst(place, value, words))
     _write(f, note, KIND, low.ConstWord(SETS))
@@ -175,7 +192,7 @@ def _add(f: Builder, state: StateVariable, place: low.Word, summand: tuple[low.W
         return
     least, most, value = summand
     note = _note(f, state, place)
-    _keep_old(f, note, place, 1)
+    _keep_old(f, state, note, place, 1)
     old = f.certain(words.typed(low.CellWord(place), state.type))
     grown = low.BinaryWord("min", low.BinaryWord("max", low.BinaryWord("+", old.word, value), least), most)
     seen = f.kept(grown)
@@ -220,7 +237,27 @@ def _join(f: Builder, note: low.Word, second: tuple[low.Word, low.Word, low.Word
 # ------------------------------------------------------------------ after a pass, and after all
 
 
-def _each_note(f: Builder, level: int, act: Callable[[Builder, StateVariable, low.Word, low.Word], None]) -> None:
+def _touched(f: Builder, state: StateVariable, level: int, *, is_merged: bool) -> low.CellWord:
+    """Returns the word, of any size, with a bit for each slot of a variable that has a note, or a merged one."""
+    scratch = f.lowering.scratch
+    return low.CellWord(low.ConstWord(scratch.notes[state.id] - MASKS + is_merged + (level - 1) * scratch.level))
+
+
+def _each_touched(f: Builder, state: StateVariable, level: int, act: Act, *, is_merged: bool) -> None:
+    """Emits a loop over the slots of a variable that have a note, which are merged or written by it."""
+    scratch = f.lowering.scratch
+    own, merged = (_touched(f, state, level, is_merged=merged) for merged in (False, True))
+    mask, x = f.kept(merged if is_merged else own), f.fresh()
+    with f.looped() as body:
+        number = low.BinaryWord("*", low.RegisterWord(x), low.ConstWord(_note_size(1)))
+        note = f.kept(plus(low.ConstWord(scratch.notes[state.id] + (level - 1) * scratch.level), number))
+        act(f, state, f.kept(plus(_cell(f, state).index, low.RegisterWord(x))), note)
+    rest = low.ConstWord(0) if is_merged else low.BinaryWord("|", merged, mask)
+    after = (low.StoreInst(own.index, low.ConstWord(0)), low.StoreInst(merged.index, rest))
+    f.add(low.IfInst(mask, (low.WalkInst(x, mask, tuple(body)), *(after[1:] if is_merged else after))))
+
+
+def _each_note(f: Builder, level: int, act: Act, *, is_merged: bool) -> None:
     """Emits loops over all slots that passes of a level may write, in order, each with its place and its note."""
     scratch = f.lowering.scratch
     for id, start in scratch.notes.items():
@@ -228,6 +265,9 @@ def _each_note(f: Builder, level: int, act: Callable[[Builder, StateVariable, lo
         cell, many = _cell(f, state), f.lowering.layout.state_sizes[id]
         assert isinstance(cell.index, low.ConstWord)
         first = cell.index.value
+        if f.lowering.bits is None:
+            _each_touched(f, state, level, act, is_merged=is_merged)
+            continue
         place, note = f.kept(cell.index), f.kept(low.ConstWord(start + (level - 1) * scratch.level))
         with f.looped() as body:
             last = low.ConstWord(first + many * cell.words)
@@ -241,7 +281,7 @@ def _each_note(f: Builder, level: int, act: Callable[[Builder, StateVariable, lo
 def merge(f: Builder) -> None:
     """Emits code that undoes a pass and merges its notes; traps where they contradict those of the passes before."""
     level = f.level + 1
-    helper = f.lowering.helper(f"merge_notes{level}", 0, lambda f: _each_note(f, level, _merged))
+    helper = f.lowering.helper(f"merge_notes{level}", 0, lambda f: _each_note(f, level, _merged, is_merged=False))
     f.add(low.CallInst(None, helper, ()))
 
 
@@ -288,7 +328,7 @@ def take_over(f: Builder) -> None:
 
     def body(f: Builder) -> None:
         f.level = level - 1
-        _each_note(f, level, _taken)
+        _each_note(f, level, _taken, is_merged=True)
 
     f.add(low.CallInst(None, f.lowering.helper(f"take_notes{level}", 0, body), ()))
 
