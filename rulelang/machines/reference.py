@@ -11,20 +11,17 @@ Invariant: the same inputs lead to the same row; a fork that comes to another ro
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 import attrs
 
-from rulelang.ir.model import (
-    GameRules,
-)
+from rulelang.errors import RunawayRules
+from rulelang.ir.model import Choice, GameRules
 from rulelang.ir.numbers import Row, Seat, Thing
-from rulelang.machines.legal import legal, refusal
-from rulelang.machines.machine import Answer, Chance, Refusal, Trace, ValueFunction
-from rulelang.machines.meter import part_of_account
-from rulelang.machines.walk import Walker
-from rulelang.program.layout import (
-    Layout,
-)
+from rulelang.machines.evaluate import Locals
+from rulelang.machines.machine import Answer, Chance, Pending, Trace
+from rulelang.machines.walk import Finished, Flow, Walker
+from rulelang.program.layout import Layout
 
 
 @attrs.define
@@ -45,10 +42,7 @@ class _History:
 
 
 class ReferenceMachine(Walker):
-    """A `Machine` that walks the IR.
-
-    `hits` collects the sites that ran or were evaluated, `refused` those of the needs that `refusal` met.
-    """
+    """A `Machine` that walks the IR."""
 
     def __init__(
         self,
@@ -60,8 +54,9 @@ class ReferenceMachine(Walker):
         hits: set[int] | None = None,
         refused: set[int] | None = None,
     ) -> None:
-        super().__init__(game, chance, layout, trace, hits=hits)
-        self.refused = refused
+        super().__init__(game, chance, layout, trace, hits=hits, refused=refused)
+        self._pending: Pending | None = None
+        self._flow: Flow = iter(())  # type: ignore[assignment]
         self._history = _History(0, {})
         self._asleep = False
         """Whether the past is still to be replayed up to the position of the row."""
@@ -73,8 +68,11 @@ class ReferenceMachine(Walker):
     def begin(self, players: int, options: Mapping[int, int]) -> None:
         """Sets up and runs to the first choice; see `Machine`."""
         self._history = _History(players, dict(options))
-        super().begin(players, options)
-        self._left = list(self.row)
+        self._pass, self._deferred, self._entered = None, [], None
+        self.meter.renew()
+        self._set_up(players, options)
+        self._flow = self._play()
+        self._run_on(None)
 
     def answer(self, seat: Seat, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""
@@ -82,15 +80,29 @@ class ReferenceMachine(Walker):
             self._wake()
         self._others_wrote(self._left)
         self._history.answers.append((seat, answer))
-        super().answer(seat, answer)
+        self.meter.renew()
+        self._run_on((seat, answer))
+
+    def _play(self) -> Flow:
+        with suppress(Finished):
+            yield from self._call(self.game.main, ())
+
+    def _run_on(self, answer: tuple[Seat, Answer] | None) -> None:
+        self._pending = self._asked = None
+        try:
+            self._pending = next(self._flow) if answer is None else self._flow.send(answer)
+        except StopIteration:
+            pass
+        except RecursionError:
+            raise RunawayRules("the rules call each other too deep") from None
         self._left = list(self.row)
 
     # -------------------------------------------------------------- questions
 
-    def options(self, seat: Seat) -> Iterator[Answer]:
-        """Yields the legal answers of a seat; none for a seat that is not asked."""
-        asked = self._asked_of(seat)
-        return legal(*asked, self._question()) if asked else iter(())
+    @property
+    def pending(self) -> Pending | None:
+        """The choice that the game waits for; None when it is over."""
+        return self._pending
 
     @property
     def control(self) -> None:
@@ -101,34 +113,13 @@ class ReferenceMachine(Walker):
         asked = self._asked_of(seat)
         return dict(asked[1]) if asked else {}
 
-    def allows(self, seat: Seat, answer: Answer) -> bool:
-        """Returns whether an answer is legal."""
-        asked = self._asked_of(seat)
-        return asked is not None and refusal(asked[0], answer, asked[1], self._question()) is None
-
-    def refusal(self, seat: Seat, answer: Answer) -> Refusal | None:
-        """Returns the first reason why an answer is not legal; see `Machine`."""
-        asked = self._asked_of(seat)
-        if asked is None:
-            return Refusal(None)
-        found = refusal(asked[0], answer, asked[1], self._question())
-        if found is None:
+    def _asked_of(self, seat: Seat) -> tuple[Choice, Locals] | None:
+        if self._pending is None or self._asked is None or seat not in self._pending.seats:
             return None
-        reason, need = found
-        if need is not None and self.refused is not None:
-            self.refused.add(need.site)
-        return reason
-
-    def score(self, seat: Seat) -> int | None:
-        """Returns the rules' `score` of a seat; see `Machine`."""
-        look = self._question()
-        look.meter = part_of_account(self.layout)
-        return look.score(seat)
-
-    @property
-    def functions(self) -> Mapping[int, ValueFunction]:
-        """No functions, because this machine walks the IR; see `Machine`."""
-        return {}
+        choice, locals = self._asked
+        frame = dict(locals)
+        self._let_choose(choice, seat, frame)
+        return choice, frame
 
     # -------------------------------------------------------------- forks
 

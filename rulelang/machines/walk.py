@@ -4,14 +4,14 @@ Control flow is Python's own: a procedure is a generator that yields where the g
 are exceptions. So no slot of the row holds the place in the rules.
 
     repeat:                                  # Repeat: a while loop
-      p chooses one of take(n), or stop      # Ask: yield Pending(...); Stop: raise _Stop(loop)
+      p chooses one of take(n), or stop      # Ask: yield Pending(...); Stop: raise Stopped(loop)
 
 Invariant: between answers `row` is as `program.layout` says, and `pending` names who must answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
 
 from rulelang.errors import NoOption, RunawayRules, RuntimeRules
@@ -21,11 +21,11 @@ from rulelang.ir.model import (
     Call,
     Choice,
     Defer,
-    Expr,
     Fail,
     Finish,
     GameRules,
     Loop,
+    Order,
     Over,
     Repeat,
     Return,
@@ -39,8 +39,9 @@ from rulelang.ir.numbers import Seat, Slot
 from rulelang.ir.types import NONE, IntType, Type
 from rulelang.machines.effects import Changes
 from rulelang.machines.evaluate import Locals, ranked
-from rulelang.machines.legal import bind, is_offered, legal
-from rulelang.machines.machine import Answer, Chance, Pending, Trace
+from rulelang.machines.legal import bind, is_offered, legal, refusal
+from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Trace, ValueFunction
+from rulelang.machines.meter import part_of_account
 from rulelang.machines.passes import Pass
 from rulelang.program.layout import (
     GROUP,
@@ -67,23 +68,26 @@ AnswerFlow = Generator[Pending, tuple[Seat, Answer], tuple[Seat, Answer]]
 """The same; in the end returns the seat and its answer."""
 
 
-class _Stop(Exception):
+class Stopped(Exception):
     """`stop`: unwinds to the loop that it leaves."""
 
     def __init__(self, loop: int) -> None:
         self.loop = loop
 
 
-class _Return(Exception):
+class Returned(Exception):
     """`return`: unwinds to the caller of the procedure."""
 
 
-class _Finish(Exception):
+class Finished(Exception):
     """`finish`: unwinds everything."""
 
 
 class Walker(Changes):
-    """A walk through the rules. `hits` collects the sites that ran or were evaluated."""
+    """A walk through the rules, and answers to questions about the position that it has come to.
+
+    `hits` collects the sites that ran or were evaluated, `refused` those of the needs that `refusal` met.
+    """
 
     def __init__(
         self,
@@ -93,39 +97,61 @@ class Walker(Changes):
         trace: Trace | None = None,
         *,
         hits: set[int] | None = None,
+        refused: set[int] | None = None,
     ) -> None:
         super().__init__(game, layout or lay_out(game), chance, trace, hits)
-        self._pending: Pending | None = None
+        self.refused = refused
         self._asked: tuple[Choice, Locals] | None = None
         self._stops = 0
         self._deferred: list[tuple[int, tuple[int, ...]]] = []
-        self._flow: Flow = iter(())  # type: ignore[assignment]
-
-    @property
-    def pending(self) -> Pending | None:
-        """The choice that the game waits for; None when it is over."""
-        return self._pending
-
-    def begin(self, players: int, options: Mapping[int, int]) -> None:
-        """Sets up and runs to the first choice; see `Machine`."""
-        self.meter.renew()
-        self._pass, self._deferred, self._entered = None, [], None
-        self._set_up(players, options)
-        self._flow = self._play()
-        self._run_on(None)
-
-    def answer(self, seat: Seat, answer: Answer) -> None:
-        """Takes a legal answer and runs on; see `Machine`."""
-        self.meter.renew()
-        self._run_on((seat, answer))
 
     def run_alone(self, procedure: int, arguments: tuple[int, ...]) -> None:
         """Runs one procedure that asks nothing, whatever is pending; `finish` ends it."""
-        with suppress(_Finish):
+        with suppress(Finished):
             for _ in self._call(procedure, arguments):
                 raise RuntimeRules("nothing is chosen in what is foreseen")
 
-    # -------------------------------------------------------------- set-up and running
+    # -------------------------------------------------------------- questions
+
+    def options(self, seat: Seat) -> Iterator[Answer]:
+        """Yields the legal answers of a seat; none for a seat that is not asked."""
+        asked = self._asked_of(seat)
+        return legal(*asked, self._question()) if asked else iter(())
+
+    def allows(self, seat: Seat, answer: Answer) -> bool:
+        """Returns whether an answer is legal."""
+        asked = self._asked_of(seat)
+        return asked is not None and refusal(asked[0], answer, asked[1], self._question()) is None
+
+    def refusal(self, seat: Seat, answer: Answer) -> Refusal | None:
+        """Returns the first reason why an answer is not legal; see `Machine`."""
+        asked = self._asked_of(seat)
+        if asked is None:
+            return Refusal(None)
+        found = refusal(asked[0], answer, asked[1], self._question())
+        if found is None:
+            return None
+        reason, need = found
+        if need is not None and self.refused is not None:
+            self.refused.add(need.site)
+        return reason
+
+    def _asked_of(self, seat: Seat) -> tuple[Choice, Locals] | None:
+        """Returns the choice that a seat is asked and the locals that it reads; a walk by itself asks nobody."""
+        return None
+
+    def score(self, seat: Seat) -> int | None:
+        """Returns the rules' `score` of a seat; see `Machine`."""
+        look = self._question()
+        look.meter = part_of_account(self.layout)
+        return look.score(seat)
+
+    @property
+    def functions(self) -> Mapping[int, ValueFunction]:
+        """No functions, because this machine walks the IR; see `Machine`."""
+        return {}
+
+    # -------------------------------------------------------------- set-up
 
     def _set_up(self, players: int, options: Mapping[int, int]) -> None:
         game, layout = self.game, self.layout
@@ -167,22 +193,6 @@ class Walker(Changes):
                 raise slot_violation(self.game, self.layout, start + i, value, state.site)
             self.row[start + i] = value
 
-    def _play(self) -> Flow:
-        with suppress(_Finish):
-            yield from self._call(self.game.main, ())
-
-    def _run_on(self, answer: tuple[Seat, Answer] | None) -> None:
-        self._pending = self._asked = None
-        try:
-            self._pending = next(self._flow) if answer is None else self._flow.send(answer)
-        except StopIteration:
-            pass
-        except RecursionError:
-            raise RunawayRules("the rules call each other too deep") from None
-
-    def _begin_phase(self, procedure: int, arguments: tuple[int, ...]) -> None:
-        """Reports to the trace that a phase is about to begin, so that a scenario may write to the row."""
-
     # -------------------------------------------------------------- statements that may stop
 
     def _run(self, body: tuple[Statement, ...], locals: Locals) -> Flow:
@@ -220,9 +230,9 @@ class Walker(Changes):
                 self._hit(choice.site)
                 return (self._ask_sealed if choice.sealed else self._ask)(choice, locals)
             case Stop():
-                raise _Stop(statement.loop)
+                raise Stopped(statement.loop)
             case Return():
-                raise _Return
+                raise Returned
             case Finish():
                 self._finish(statement, locals)
             case Fail():
@@ -244,20 +254,24 @@ class Walker(Changes):
         yield from self._run(statement.otherwise, locals)
 
     def _loop(self, loop: Loop, locals: Locals) -> Flow:
-        def key(expr: Expr, member: int) -> int:
-            return self._value(expr, {**locals, loop.variable.id: member})
-
-        whole = self._look().paid(loop.source, locals, self.layout.steps.round(loop))
-        settled = ranked(whole, loop.keys, lambda order, x: key(order.value, x))
         try:
-            for member in [member for group in settled for member in group]:
+            for member in self._settled(loop, locals):
                 locals[loop.variable.id] = member
                 self._at = self.layout.steps.site(loop)
                 if self._holds(loop.condition, locals):
                     yield from self._run(loop.body, locals)
-        except _Stop as stop:
+        except Stopped as stop:
             if stop.loop != loop.id:
                 raise
+
+    def _settled(self, loop: Loop, locals: Locals) -> list[int]:
+        """Pays for what a loop goes over, and returns it in the loop's order."""
+
+        def key(order: Order, member: int) -> int:
+            return self._value(order.value, {**locals, loop.variable.id: member})
+
+        whole = self._look().paid(loop.source, locals, self.layout.steps.round(loop))
+        return [member for group in ranked(whole, loop.keys, key) for member in group]
 
     def _repeat(self, loop: Repeat, locals: Locals) -> Flow:
         times, each = self._optional(loop.times, locals), self.layout.steps.round(loop)
@@ -273,60 +287,69 @@ class Walker(Changes):
                 yield from self._run(loop.body, locals)
                 done += 1
                 since_choice = since_choice + 1 if self._stops == stops else 0
-        except _Stop as stop:
+        except Stopped as stop:
             if stop.loop != loop.id:
                 raise
 
     def _call(self, id: int, arguments: tuple[int, ...]) -> Flow:
         procedure = self.game.procedures[id]
+        self._enter(id, arguments)
+        locals = {variable.id: value for variable, value in zip(procedure.parameters, arguments, strict=True)}
+        with suppress(Returned):
+            yield from self._run(procedure.body, locals)
+        self._leave(id)
+
+    def _enter(self, id: int, arguments: tuple[int, ...]) -> None:
+        """Tells the trace that a procedure begins, and pays for it."""
+        procedure = self.game.procedures[id]
         if procedure.phase:
             self._begin_phase(id, arguments)
         if procedure.rule is not None and self.trace is not None:
             self.trace.enter(procedure.rule, arguments)
-        locals = {variable.id: value for variable, value in zip(procedure.parameters, arguments, strict=True)}
         if procedure.body:
             self._pay(self.layout.steps.procedure(id), self.layout.steps.site(procedure.body[0]))
-        with suppress(_Return):
-            yield from self._run(procedure.body, locals)
-        if procedure.rule is not None and self.trace is not None:
-            self.trace.leave(procedure.rule)
+
+    def _begin_phase(self, procedure: int, arguments: tuple[int, ...]) -> None:
+        """Tells the trace that a phase is about to begin, so that a scenario may write to the row."""
+
+    def _leave(self, id: int) -> None:
+        """Tells the trace that a procedure ends."""
+        rule = self.game.procedures[id].rule
+        if rule is not None and self.trace is not None:
+            self.trace.leave(rule)
 
     # -------------------------------------------------------------- choices
 
     def _ask(self, choice: Choice, locals: Locals) -> Flow:
         asking, site = True, self._at
         while asking:
-            assert choice.who is not None
             self._at = site
-            seat = Seat(self._value(choice.who, locals))
-            self._let_choose(choice, seat, locals)
-            first, second = (None, None) if seat == NONE else self._first_two(choice, locals)
-            if first is None:
-                if choice.empty == "error":
-                    raise self._no_option(choice, seat)
+            seat, answer, is_forced = self._offered(choice, locals)
+            if answer is None:
                 yield from self._carry_out(choice.when_none, choice.site or site, locals)
                 return
-            if choice.forced and second is None:
-                if self.trace is not None:
-                    self.trace.forced(choice.id, seat, first)
-            else:
-                _, first = yield from self._wait(choice, (seat,), locals)
-            branch = choice.branches[first[0]]
-            yield from self._answered(branch, first, site, locals)
+            if not is_forced:
+                _, answer = yield from self._wait(choice, (seat,), locals)
+            branch = choice.branches[answer[0]]
+            yield from self._answered(branch, answer, site, locals)
             asking = branch.interrupt
 
+    def _offered(self, choice: Choice, locals: Locals) -> tuple[Seat, Answer | None, bool]:
+        """Binds the seat that is to choose; returns it, its first option, and whether that is taken without asking."""
+        assert choice.who is not None
+        seat = Seat(self._value(choice.who, locals))
+        self._let_choose(choice, seat, locals)
+        first, second = (None, None) if seat == NONE else self._first_two(choice, locals)
+        if first is None and choice.empty == "error":
+            raise self._no_option(choice, seat)
+        is_forced = first is not None and choice.forced and second is None
+        if first is not None and is_forced and self.trace is not None:
+            self.trace.forced(choice.id, seat, first)
+        return seat, first, is_forced
+
     def _ask_sealed(self, choice: Choice, locals: Locals) -> Flow:
-        assert choice.source is not None
-        assert choice.variable is not None
         site = self._at
-        seats: list[Seat] = []
-        owing: list[Seat] = []
-        for seat in map(Seat, self._sequence(choice.source, locals)):
-            self._let_choose(choice, seat, locals)
-            if self._holds(choice.condition, locals):
-                seats.append(seat)
-                if self._can_answer(choice, seat, locals):
-                    owing.append(seat)
+        seats, owing = self._invited(choice, locals)
         answers: dict[int, Answer] = {}
         while owing:
             seat, answer = yield from self._wait(choice, tuple(sorted(owing)), locals)
@@ -338,6 +361,19 @@ class Walker(Changes):
                 yield from self._answered(choice.branches[answers[seat][0]], answers[seat], site, locals)
             else:
                 yield from self._carry_out(choice.when_none, choice.site or site, locals)
+
+    def _invited(self, choice: Choice, locals: Locals) -> tuple[list[Seat], list[Seat]]:
+        """Returns the seats that a sealed choice asks, and those among them that have an option."""
+        assert choice.source is not None
+        seats: list[Seat] = []
+        owing: list[Seat] = []
+        for seat in map(Seat, self._sequence(choice.source, locals)):
+            self._let_choose(choice, seat, locals)
+            if self._holds(choice.condition, locals):
+                seats.append(seat)
+                if self._can_answer(choice, seat, locals):
+                    owing.append(seat)
+        return seats, owing
 
     def _wait(self, choice: Choice, seats: tuple[Seat, ...], locals: Locals) -> AnswerFlow:
         self._refuse_at_once()
@@ -379,17 +415,21 @@ class Walker(Changes):
             if name is not None:
                 locals[name.id] = seat
 
-    def _asked_of(self, seat: Seat) -> tuple[Choice, Locals] | None:
-        if self._pending is None or self._asked is None or seat not in self._pending.seats:
-            return None
-        choice, locals = self._asked
-        frame = dict(locals)
-        self._let_choose(choice, seat, frame)
-        return choice, frame
-
     # -------------------------------------------------------------- at once
 
     def _simultaneous(self, block: Simultaneous, locals: Locals) -> Flow:
+        yield from self._passes(block, locals)
+        if self._pass is None:
+            deferred, self._deferred = self._deferred, []
+            outermost = self._entered is None
+            for procedure, arguments in deferred:
+                self._entered = {} if self._entered is None else self._entered
+                yield from self._call(procedure, arguments)
+            if outermost:
+                self._check_entered()
+
+    def _passes(self, block: Simultaneous, locals: Locals) -> Flow:
+        """Runs the passes of a `simultaneously`, and merges what they wrote."""
         row, outer = self.row, self._pass
         counters = slice(self.layout.counters, self.layout.counters + self.layout.streams)
         passes: list[Pass] = []
@@ -401,20 +441,12 @@ class Walker(Changes):
                 inner = {**locals, block.variable.id: member}
                 if self._holds(block.condition, inner):
                     yield from self._run(block.body, inner)
-            except _Return:
+            except Returned:
                 pass  # `return` leaves only its own pass, so that the result does not depend on the order of passes.
             finally:
                 row[counters] = self.row[counters]
                 self.row, self._pass = row, outer
         self._merge(passes)
-        if self._pass is None:
-            deferred, self._deferred = self._deferred, []
-            outermost = self._entered is None
-            for procedure, arguments in deferred:
-                self._entered = {} if self._entered is None else self._entered
-                yield from self._call(procedure, arguments)
-            if outermost:
-                self._check_entered()
 
     # -------------------------------------------------------------- the end
 
@@ -426,7 +458,7 @@ class Walker(Changes):
         self.row[OUTCOME] = CODES[end.how]
         if self.trace is not None:
             self.trace.finish(end.how, end.rule)
-        raise _Finish
+        raise Finished
 
     def _result(self, end: Finish, locals: Locals) -> int:
         if end.value is None:
