@@ -177,6 +177,27 @@ play:
     p chooses one of hop, twice, or stop
 """,
 )
+LOOKED_AHEAD = """\
+game ahead "Ahead":
+  players 2
+  history of at: at most 60
+
+names p: Player; n: 0..3
+the game has:
+  at: 0..3 = 0
+each Player has:
+  sum: 0..99 = 0
+
+to go(n): at = n
+value reached(n) -> 0..99 = count(p in players if p.sum > n * at)
+value score(p) -> 0..999 = 10 * (occurrences after go(2)) + reached(1) + reached(2) + max(reached(n) for n in 0..3) + p.sum
+
+play:
+  turns p from first_player:
+    p chooses at in 0..3
+    p.sum += at, at most 99
+    if p.sum > 40: finish with winner p
+"""
 
 
 def test_needs_refuse_what_would_bring_a_position_back(tmp_path: Path) -> None:

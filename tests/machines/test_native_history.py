@@ -11,7 +11,7 @@ from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Machine
 from rulelang.program import low
 from tests.files import CLASSICS
-from tests.machines.test_history import SUPERKO, shuttle
+from tests.machines.test_history import LOOKED_AHEAD, SUPERKO, shuttle
 from tests.machines.test_native import in_lock_step
 from tests.program.test_low import lowered
 
@@ -151,27 +151,6 @@ def test_what_keeps_a_row_has_room_for_it() -> None:
 
 
 SEATS = Seat(0), Seat(1)
-LOOKED_AHEAD = """\
-game ahead "Ahead":
-  players 2
-  history of at: at most 60
-
-names p: Player; n: 0..3
-the game has:
-  at: 0..3 = 0
-each Player has:
-  sum: 0..99 = 0
-
-to go(n): at = n
-value reached(n) -> 0..99 = count(p in players if p.sum > n * at)
-value score(p) -> 0..999 = 10 * (occurrences after go(2)) + reached(1) + reached(2) + max(reached(n) for n in 0..3) + p.sum
-
-play:
-  turns p from first_player:
-    p chooses at in 0..3
-    p.sum += at, at most 99
-    if p.sum > 40: finish with winner p
-"""
 
 
 def test_a_score_that_looks_ahead_is_the_same_on_both() -> None:
