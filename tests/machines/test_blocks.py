@@ -300,6 +300,83 @@ def test_what_happens_at_once_and_what_stood_before_go_as_on_the_other_machines(
     assert sum(plies) > 6
 
 
+CROWD = """\
+game crowd "Crowd":
+  players 4
+
+names p, q: Player; n: 0..9
+
+kind Card "card":
+  n: 1..9
+  | n    |
+  | 1..9 |
+names c: Card
+
+each Player has:
+  chair: slot for Card
+  cried: 0..9 = 0
+the game has:
+  stack: pile of Card, seen by nobody
+
+setup:
+  move {c in Card} to stack
+  shuffle(stack)
+  for p in players: move 1 of stack to p.chair
+
+action crowd(p, n: 1..3) "Crowd {n}":
+  simultaneously for q in players:
+    if q == first_player: eliminate(q)
+    elif n > 1: move q.chair to p.chair
+  if n > 1: move {c in Card} to box
+
+action cry(p, n: 1..3) "Cry": p.cried += n
+
+after eliminate(q):
+  q chooses one of cry
+
+play:
+  repeat 2 times:
+    for p in players by highest p: p chooses one of crowd
+"""
+
+
+def test_zones_that_hold_too_much_after_the_last_call_are_a_fault_though_they_are_emptied_then(tmp_path: Path) -> None:
+    found = written(CROWD, tmp_path)
+    compiled, chance = compile_game(found.ir, found.layout), Seeded(1, found.ir, found.layout)
+    one, other = BlockMachine(compiled, chance), GeneratedMachine(compiled, chance)
+    machines: tuple[Machine, ...] = one, other, ReferenceMachine(found.ir, chance, found.layout)
+    alike(machines, lambda machine: machine.begin(4, {}))
+    for seat in (3, 0):
+        assert one.pending is not None
+        assert one.pending.seats == (Seat(seat),)
+        fault = alike(machines, lambda machine, seat=seat: machine.answer(Seat(seat), (0, 2)))  # type: ignore[misc]
+    assert "would hold 3; it holds at most 1" in str(fault)
+    assert one.row == other.row
+
+
+def test_after_a_fault_in_what_happens_at_once_a_machine_takes_another_row_as_a_new_one_does() -> None:
+    b = Build("after", ("red", "blue", "green"))
+    pot, log = b.state("pot", IntType(0, 9)), b.state("log", IntType(0, 9))
+    n, x, y = b.variable("n", IntType(0, 9)), b.variable("x", b.player), b.variable("y", b.player)
+    note = b.procedure("note", (y,), (add(log, by=op("+", y, 1)),))
+    everybody = Source(read(b.all_players))
+    body = (Simultaneous(x, everybody, None, (Defer(note, (Local(x.id),)), add(pot, by=n))),)
+    put_in = Branch("put_in", 0, (Parameter(n, Source(op("range", 0, 9))),), (), body)
+    ask = b.choice(Const(0), put_in)
+    rules = b.game(b.procedure("play", (), (Repeat(b.loop(), None, None, (ask,)),), stops=True))
+    machine = BlockMachine(compile_game(rules, lay_out(rules)), chance_of(rules, 1))
+    machine.begin(3, {})
+    before = machine.row[:]
+    with pytest.raises(RangeViolation, match="`pot` would become 12"):
+        machine.answer(Seat(0), (0, 4))
+    machine.row = before
+    machine.answer(Seat(0), (0, 1))
+    assert machine.row[machine.layout.states[log]] == 1 + 2 + 3
+    with pytest.raises(RangeViolation, match="`log` would become 12"):
+        machine.answer(Seat(0), (0, 1))
+    assert machine.at_once is None
+
+
 # ------------------------------------------------------------------ in turns
 
 
