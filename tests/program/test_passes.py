@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import attrs
 import pytest
 
@@ -20,9 +23,10 @@ from rulelang.program.low.passes.conditions import apart, threaded, with_choices
 from rulelang.program.low.passes.filters import filtered
 from rulelang.program.low.passes.inlining import inlined, joined
 from rulelang.program.low.passes.loops import without_tail_calls
-from rulelang.program.low.passes.playouts import LAZY, MACHINE_CODE, PASSES, Pass, looking_once
+from rulelang.program.low.passes.playouts import Pass, for_llvm, for_python, looking_once
 from rulelang.program.low.passes.ranges.facts import compared
 from rulelang.program.low.passes.ranges.folding import folded
+from rulelang.program.low.passes.ranges.memory import PassMemory
 from rulelang.program.low.passes.seats import by_seat
 from rulelang.program.low.passes.sharing import hoisted, shared
 from rulelang.program.low.passes.unrolling import unrolled
@@ -69,26 +73,50 @@ def program_of(game: ir.GameRules) -> Program:
     return lower(game, layout, control(game, layout, cut(game, layout.steps)))
 
 
-ORDERS = ((*PASSES, *LAZY), MACHINE_CODE)
-"""The passes for Python and those for machine code."""
+PRINTERS = (for_python, for_llvm)
+"""What makes the passes for Python, and those for machine code."""
 
 
-@pytest.mark.parametrize("passes", ORDERS)
+@pytest.mark.parametrize("printer", PRINTERS)
 @pytest.mark.parametrize("name", BOARDS)
-def test_after_each_pass_over_a_board_game_nothing_is_found(name: str, passes: tuple[Pass, ...]) -> None:
+def test_after_each_pass_over_a_board_game_nothing_is_found(name: str, printer: Callable[[], tuple[Pass, ...]]) -> None:
     after = looking_once(program_of(api.load(CLASSICS / f"{name}.rules").ir))
-    for improve in passes:
+    for number, improve in enumerate(printer()):
         after = improve(after)
-        assert (improve.__name__, faults(after)) == (improve.__name__, ())
+        assert (number, faults(after)) == (number, ())
 
 
-@pytest.mark.parametrize("passes", ORDERS)
-def test_after_each_pass_over_a_random_game_nothing_is_found(passes: tuple[Pass, ...]) -> None:
+@pytest.mark.parametrize("printer", PRINTERS)
+def test_after_each_pass_over_a_random_game_nothing_is_found(printer: Callable[[], tuple[Pass, ...]]) -> None:
     for seed in range(12):
         after = looking_once(program_of(board_game(seed)))
-        for improve in passes:
+        for number, improve in enumerate(printer()):
             after = improve(after)
-            assert (seed, improve.__name__, faults(after)) == (seed, improve.__name__, ())
+            assert (seed, number, faults(after)) == (seed, number, ())
+
+
+@pytest.mark.parametrize("printer", PRINTERS)
+def test_what_was_found_out_before_a_pass_changes_nothing_about_what_it_makes(
+    printer: Callable[[], tuple[Pass, ...]],
+) -> None:
+    programs = [program_of(api.load(CLASSICS / f"{name}.rules").ir) for name in ("breakthrough", "nim")]
+    for before in (*programs, *(program_of(board_game(seed)) for seed in range(6))):
+        after = looking_once(before)
+        for number, improve in enumerate(printer()):
+            fresh = printer()[number](after)
+            after = improve(after)
+            assert after == fresh
+
+
+def test_a_function_that_a_pass_leaves_as_it_is_stays_the_same_object() -> None:
+    before = looking_once(program_of(api.load(CLASSICS / "nim.rules").ir))
+    for improve in (*for_python(), *for_python()):
+        before = improve(before)
+    again, memory = folded(before, is_listed=True), PassMemory()
+    for improve in (apart, threaded, without_unused, partial(folded, memory=memory, is_listed=True)):
+        after = improve(again)
+        assert after == again
+        assert all(one is other for one, other in zip(after.functions, again.functions, strict=True))
 
 
 # ------------------------------------------------------------------ range analysis

@@ -15,7 +15,8 @@ wide as the values put in them (`widths`); a narrow word stands for a wide one w
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, assert_never
+from functools import cached_property
+from typing import Literal, TypeAlias, assert_never, cast
 
 import attrs
 
@@ -33,27 +34,45 @@ UnaryName: TypeAlias = Literal["neg", "flip", "count", "lowest", "mixed"]
 
 
 @attrs.frozen
-class ConstWord:
+class _Word:
+    """A word, with the answers to what passes ask again and again."""
+
+    @cached_property
+    def within(self) -> tuple[Word, ...]:
+        """The word and all words inside it, each before its parts."""
+        found = [cast("Word", self)]
+        for part in parts(found[0]):
+            found += part.within
+        return tuple(found)
+
+    @cached_property
+    def registers(self) -> tuple[int, ...]:
+        """The registers that it reads, each as often as it stands there."""
+        return tuple(part.number for part in self.within if isinstance(part, RegisterWord))
+
+
+@attrs.frozen(cache_hash=True)
+class ConstWord(_Word):
     value: int
 
 
-@attrs.frozen
-class RegisterWord:
+@attrs.frozen(cache_hash=True)
+class RegisterWord(_Word):
     """Reads a local of the function; its parameters are the first ones."""
 
     number: int
 
 
-@attrs.frozen
-class CellWord:
+@attrs.frozen(cache_hash=True)
+class CellWord(_Word):
     """Reads a slot of the row, or `words` adjoining ones as a wide word, the lowest first."""
 
     index: Word
     words: int = 1
 
 
-@attrs.frozen
-class EntryWord:
+@attrs.frozen(cache_hash=True)
+class EntryWord(_Word):
     """Reads an entry of a table of the program; all entries of a table are equally wide."""
 
     table: int
@@ -61,40 +80,40 @@ class EntryWord:
     words: int = 1
 
 
-@attrs.frozen
-class ItemWord:
+@attrs.frozen(cache_hash=True)
+class ItemWord(_Word):
     """Reads an entry of an array of the function."""
 
     array: int
     index: Word
 
 
-@attrs.frozen
-class GivenWord:
+@attrs.frozen(cache_hash=True)
+class GivenWord(_Word):
     """Reads the current answer from one of its words on: word 0 is the branch, the parameters follow."""
 
     position: int
     words: int = 1
 
 
-@attrs.frozen
-class BitWord:
+@attrs.frozen(cache_hash=True)
+class BitWord(_Word):
     """A wide word with one bit set, whose number is below its width."""
 
     number: Word
     words: int
 
 
-@attrs.frozen
-class HasWord:
+@attrs.frozen(cache_hash=True)
+class HasWord(_Word):
     """Whether a bit of a wide word is set; its number is not negative."""
 
     mask: Word
     number: Word
 
 
-@attrs.frozen
-class BinaryWord:
+@attrs.frozen(cache_hash=True)
+class BinaryWord(_Word):
     """`+ - * min max == != < <= > >= & | ^ << >>` on signed words, comparisons giving 1 or 0; a shift is by 0 to 63, `>>` fills with zeros.
 
     `div` and `mod` round down; the divisor has been checked before. `outside` is whether the first is below 0 or not
@@ -106,8 +125,8 @@ class BinaryWord:
     right: Word
 
 
-@attrs.frozen
-class UnaryWord:
+@attrs.frozen(cache_hash=True)
+class UnaryWord(_Word):
     """`neg`, `flip` (each bit), `count` (of the set bits), `lowest` (the number of the lowest set bit; any number for
     0), `mixed` (`program.randomness.mixed`)."""
 
@@ -115,8 +134,8 @@ class UnaryWord:
     of: Word
 
 
-@attrs.frozen
-class SelectWord:
+@attrs.frozen(cache_hash=True)
+class SelectWord(_Word):
     """One of two words, both of which are evaluated."""
 
     condition: Word
@@ -138,7 +157,41 @@ Word: TypeAlias = (
     | SelectWord
 )
 
+
+def parts(word: Word) -> tuple[Word, ...]:
+    """Returns the words directly inside a word."""
+    match word:
+        case BinaryWord(left=left, right=right):
+            return left, right
+        case ConstWord() | RegisterWord() | GivenWord():
+            return ()
+        case CellWord(index=index) | EntryWord(index=index) | ItemWord(index=index):
+            return (index,)
+        case SelectWord(condition=condition, then=then, otherwise=otherwise):
+            return condition, then, otherwise
+        case UnaryWord(of=of):
+            return (of,)
+        case BitWord(number=number):
+            return (number,)
+        case HasWord(mask=mask, number=number):
+            return mask, number
+        case _:
+            assert_never(word)
+
+
 # ------------------------------------------------------------------ statements
+
+
+@attrs.frozen
+class _Compound:
+    """A statement with others inside."""
+
+    @cached_property
+    def inside(self) -> tuple[Inst, ...]:
+        """The statements inside it, each before those inside it."""
+        order = cast("IfInst | RepeatInst | WalkInst", self)
+        bodies = (order.then, order.otherwise) if isinstance(order, IfInst) else (order.body,)
+        return tuple(each for body in bodies for each in orders(body))
 
 
 @attrs.frozen
@@ -166,21 +219,21 @@ class PutInst:
 
 
 @attrs.frozen
-class IfInst:
+class IfInst(_Compound):
     condition: Word
     then: tuple[Inst, ...]
     otherwise: tuple[Inst, ...] = ()
 
 
 @attrs.frozen
-class RepeatInst:
+class RepeatInst(_Compound):
     """Repeats its body until a `BreakInst`."""
 
     body: tuple[Inst, ...]
 
 
 @attrs.frozen
-class WalkInst:
+class WalkInst(_Compound):
     """Runs its body for each bit that is set in a word, from the lowest."""
 
     register: int
@@ -312,6 +365,11 @@ class Function:
     arrays: tuple[int, ...] = ()
     memo: tuple[tuple[int, int], ...] = ()
 
+    @cached_property
+    def orders(self) -> tuple[Inst, ...]:
+        """Its statements and all statements inside them."""
+        return tuple(orders(self.body))
+
     def width(self, register: int) -> int:
         """Returns the width of a register in words."""
         return self.widths[register] if self.widths else 1
@@ -350,7 +408,7 @@ class ScoreFunction:
     choices: tuple[int, ...]
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Bounds:
     """The values that a word may have: the numbers from `low` to `high`, and perhaps none."""
 
@@ -408,13 +466,8 @@ def orders(body: tuple[Inst, ...]) -> list[Inst]:
     found: list[Inst] = []
     for order in body:
         found.append(order)
-        match order:
-            case IfInst(then=then, otherwise=otherwise):
-                found += orders(then) + orders(otherwise)
-            case RepeatInst(body=inner) | WalkInst(body=inner):
-                found += orders(inner)
-            case _:  # no other statement has others inside
-                pass
+        if isinstance(order, IfInst | RepeatInst | WalkInst):
+            found += order.inside
     return found
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 import attrs
 
 from rulelang.program.low import model as low
-from rulelang.program.low.passes.rewriting import set_by, with_parts, with_words, within
+from rulelang.program.low.passes.rewriting import set_by, with_parts, with_words
 from rulelang.program.low.words import both, either, negated, weight
 from rulelang.program.python.words import is_condition
 
@@ -66,7 +66,7 @@ class _Folding:
         found: Counter[int] = Counter()
         for order in body:
             for word in low.words_in(order):
-                for part in within(word):
+                for part in word.within:
                     if type(part) is low.RegisterWord:
                         found[part.number] += 1
             match order:
@@ -112,7 +112,7 @@ class _Folding:
         match order:
             case low.CallInst(register=int(register), function=name, arguments=arguments) if name in self.words:
                 word = self.words[name]
-                times = Counter(part.number for part in within(word) if isinstance(part, low.RegisterWord))
+                times = Counter(part.number for part in word.within if isinstance(part, low.RegisterWord))
                 plain = (low.ConstWord, low.RegisterWord)
                 if all(isinstance(part, plain) or times[i] <= 1 for i, part in enumerate(arguments)):
                     return low.SetInst(register, _substituted(word, arguments))
@@ -206,4 +206,4 @@ def _is_truth(word: low.Word) -> bool:
 
 
 def _reads(word: low.Word, register: int) -> bool:
-    return any(part == low.RegisterWord(register) for part in within(word))
+    return any(part == low.RegisterWord(register) for part in word.within)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.program.low import model as low
-from rulelang.program.low.passes.rewriting import with_bodies, with_parts, with_words, within
+from rulelang.program.low.passes.rewriting import with_bodies, with_parts, with_words
 from rulelang.program.packing import members
 from rulelang.program.python.function import PythonPrinter
 from rulelang.program.python.legend import table
@@ -34,7 +34,7 @@ def print_playouts(program: low.Program) -> str:
 def tables(program: low.Program) -> Iterator[str]:
     """Prints the tables that are read, and the members of the sets in those that are gone through."""
     orders = [order for function in program.functions for order in low.orders(function.body)]
-    words = [part for order in orders for word in low.words_in(order) for part in within(word)]
+    words = [part for order in orders for word in low.words_in(order) for part in word.within]
     read = Counter(part.table for part in words if isinstance(part, low.EntryWord))
     walked = Counter(o.mask.table for o in orders if isinstance(o, low.WalkInst) and isinstance(o.mask, low.EntryWord))
     for i, values in enumerate(program.tables):

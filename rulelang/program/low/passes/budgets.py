@@ -11,17 +11,18 @@ import attrs
 
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.ranges import facts
+from rulelang.program.low.passes.ranges.memory import PassMemory
 from rulelang.program.low.passes.ranges.values import Known, Values
-from rulelang.program.low.passes.rewriting import with_bodies
+from rulelang.program.low.passes.rewriting import with_bodies, with_body
 
 SHARE = 4
 """The part of a step's budget up to which a block pays for everything at once."""
 Body = tuple[low.Inst, ...]
 
 
-def paid_at_once(program: low.Program) -> low.Program:
+def paid_at_once(program: low.Program, memory: PassMemory | None = None) -> low.Program:
     """Returns the program with one payment for each block, and for each function whose cost is known."""
-    costs = _Costs(program)
+    costs = _Costs(Known(program, memory))
     entries = {name for _, name in program.blocks}
     cheap = {f.name for f in program.functions if costs.of(f.name) is not None}
     asked = {q.options for q in program.questions}
@@ -36,7 +37,7 @@ def paid_at_once(program: low.Program) -> low.Program:
 
 def _paying(function: low.Function, steps: int) -> low.Function:
     body = _without(function.body)
-    return attrs.evolve(function, body=(low.PayInst(low.ConstWord(steps)), *body) if steps else body)
+    return with_body(function, (low.PayInst(low.ConstWord(steps)), *body) if steps else body)
 
 
 def _without(body: Body) -> Body:
@@ -55,14 +56,14 @@ def _called(function: low.Function, costs: _Costs, cheap: set[str]) -> low.Funct
             found.append(with_bodies(order, body))
         return tuple(found)
 
-    return attrs.evolve(function, body=body(function.body))
+    return with_body(function, body(function.body))
 
 
 class _Costs:
     """The most steps that each function pays."""
 
-    def __init__(self, program: low.Program) -> None:
-        self.known, self.functions = Known(program), {f.name: f for f in program.functions}
+    def __init__(self, known: Known) -> None:
+        self.known, self.functions = known, {f.name: f for f in known.program.functions}
         self._found: dict[str, int | None] = {}
 
     def of(self, name: str) -> int | None:
@@ -110,5 +111,5 @@ class _Costs:
         """Returns whether a function pays itself, or calls another that might."""
         return any(
             isinstance(order, low.PayInst) or (isinstance(order, low.CallInst) and order.function != name)
-            for order in low.orders(self.functions[name].body)
+            for order in self.functions[name].orders
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import attrs
 
 from rulelang.program.low import model as low
-from rulelang.program.low.passes.rewriting import with_bodies, with_parts, with_words
+from rulelang.program.low.passes.rewriting import with_bodies, with_body, with_parts, with_words
 
 Body = tuple[low.Inst, ...]
 
@@ -16,7 +16,7 @@ Body = tuple[low.Inst, ...]
 def in_columns(program: low.Program) -> low.Program:
     """Returns the program with tables for the columns that it reads."""
     columns = _Columns(program)
-    functions = tuple(attrs.evolve(f, body=columns.body(f.body)) for f in program.functions)
+    functions = tuple(with_body(f, columns.body(f.body)) for f in program.functions)
     return attrs.evolve(program, functions=functions, tables=tuple(columns.tables))
 
 

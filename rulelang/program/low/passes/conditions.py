@@ -9,8 +9,9 @@ from __future__ import annotations
 import attrs
 
 from rulelang.program.low import model as low
+from rulelang.program.low.passes.ranges.memory import PassMemory
 from rulelang.program.low.passes.ranges.values import Known, Values
-from rulelang.program.low.passes.rewriting import is_truth, read_in, times_set, with_bodies, within
+from rulelang.program.low.passes.rewriting import is_truth, read_in, times_set, with_bodies, with_body
 
 NOUGHT = low.ConstWord(0)
 HEAVIEST = 60
@@ -18,9 +19,9 @@ HEAVIEST = 60
 Body = tuple[low.Inst, ...]
 
 
-def with_choices(program: low.Program) -> low.Program:
+def with_choices(program: low.Program, memory: PassMemory | None = None) -> low.Program:
     """Returns the program with words instead of branches that set one register."""
-    known = Known(program)
+    known = Known(program, memory)
     return attrs.evolve(program, functions=tuple(_Choosing(known, f).function() for f in program.functions))
 
 
@@ -30,7 +31,7 @@ class _Choosing:
         self.once = {register for register, times in times_set(function.body).items() if times == 1}
 
     def function(self) -> low.Function:
-        return attrs.evolve(self.of, body=self._body(self.of.body))
+        return with_body(self.of, self._body(self.of.body))
 
     def _body(self, body: Body) -> Body:
         found: list[low.Inst] = []
@@ -79,7 +80,7 @@ class _Choosing:
         return isinstance(order, low.SetInst) and order.register in self.once and self._is_light(order.value)
 
     def _is_light(self, word: low.Word) -> bool:
-        return sum(1 for _ in within(word)) <= HEAVIEST and self.values.is_total(word)
+        return sum(1 for _ in word.within) <= HEAVIEST and self.values.is_total(word)
 
     def _set_before(self, found: list[low.Inst], register: int) -> int | None:
         """Returns the place at which a register was set just now to a light value that is still the same, or None."""
@@ -89,7 +90,7 @@ class _Choosing:
             if not isinstance(order, low.SetInst):
                 return None
             if order.register == register:
-                is_same = self._is_light(order.value) and not any(part in between for part in within(order.value))
+                is_same = self._is_light(order.value) and not any(part in between for part in order.value.within)
                 return at if is_same else None
             if _reads(order.value, register):
                 return None
@@ -106,8 +107,8 @@ def threaded(program: low.Program) -> low.Program:
 
 
 def _threading(function: low.Function) -> low.Function:
-    reads = read_in(low.orders(function.body))
-    return attrs.evolve(function, body=_threaded(function.body, reads))
+    reads = read_in(function.orders)
+    return with_body(function, _threaded(function.body, reads))
 
 
 def _threaded(body: Body, reads: dict[int, int]) -> Body:
@@ -149,7 +150,7 @@ def _ended(body: Body, register: int, then: Body) -> Body | None:
 
 def apart(program: low.Program) -> low.Program:
     """Returns the program with a branch in a branch for each `and`, so that words of the second are computed there."""
-    return attrs.evolve(program, functions=tuple(attrs.evolve(f, body=_apart(f.body)) for f in program.functions))
+    return attrs.evolve(program, functions=tuple(with_body(f, _apart(f.body)) for f in program.functions))
 
 
 def _apart(body: Body) -> Body:
@@ -187,4 +188,4 @@ def _about(condition: low.Word, register: int, value: low.Word) -> low.Word | No
 
 
 def _reads(word: low.Word, register: int) -> bool:
-    return any(part == low.RegisterWord(register) for part in within(word))
+    return any(part == low.RegisterWord(register) for part in word.within)

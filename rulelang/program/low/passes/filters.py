@@ -10,30 +10,32 @@ import attrs
 
 from rulelang.ir.types import NONE
 from rulelang.program.low import model as low
-from rulelang.program.low.passes.ranges.values import Here, Known, Values, stores, storing
-from rulelang.program.low.passes.rewriting import set_by, with_bodies, within
+from rulelang.program.low.passes.ranges.here import Here
+from rulelang.program.low.passes.ranges.memory import PassMemory
+from rulelang.program.low.passes.ranges.values import Known, Values, stores, storing
+from rulelang.program.low.passes.rewriting import set_by, with_bodies, with_body
 
 MOST_VALUES = 64
 """The most values for which the members that have them are listed."""
 Body = tuple[low.Inst, ...]
 
 
-def filtered(program: low.Program) -> low.Program:
+def filtered(program: low.Program, memory: PassMemory | None = None) -> low.Program:
     """Returns the program with loops over those members only that their bodies ask for."""
-    filters = _Filters(program)
+    filters = _Filters(program, memory)
     functions = tuple(filters.function(f) for f in program.functions)
     return attrs.evolve(program, functions=functions, tables=tuple(filters.tables))
 
 
 class _Filters:
-    def __init__(self, program: low.Program) -> None:
-        self.known, self.storing = Known(program), storing(program)
+    def __init__(self, program: low.Program, memory: PassMemory | None) -> None:
+        self.known, self.storing = Known(program, memory), storing(program)
         self.tables = dict.fromkeys(program.tables)
         self.count = {table: i for i, table in enumerate(self.tables)}
 
     def function(self, function: low.Function) -> low.Function:
         values = Values(self.known, function)
-        return attrs.evolve(function, body=self._body(function.body, values))
+        return with_body(function, self._body(function.body, values))
 
     def _body(self, body: Body, values: Values) -> Body:
         found: list[low.Inst] = []
@@ -80,7 +82,7 @@ class _Filters:
         changed = {set_by(order) for order in orders}
         if not values.is_total(word):
             return False
-        for part in within(word):
+        for part in word.within:
             if isinstance(part, low.RegisterWord) and part.number in changed:
                 return False
             if isinstance(part, low.ItemWord | low.GivenWord):
@@ -119,7 +121,7 @@ class _Filters:
 
 def _reads_only(word: low.Word, register: low.RegisterWord) -> bool:
     """Returns whether a word depends on a register alone."""
-    found = list(within(word))
+    found = list(word.within)
     return register in found and not any(
         isinstance(part, low.CellWord | low.ItemWord | low.GivenWord | low.BitWord)
         or (isinstance(part, low.RegisterWord) and part != register)

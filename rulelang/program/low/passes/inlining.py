@@ -31,7 +31,7 @@ class _Stays(Exception):
 def inlined(program: low.Program) -> low.Program:
     """Returns the program with small functions put in where they are called; who is not called any more is gone."""
     functions = {f.name: f for f in program.functions}
-    calls = Counter(o.function for f in program.functions for o in low.orders(f.body) if isinstance(o, low.CallInst))
+    calls = Counter(o.function for f in program.functions for o in f.orders if isinstance(o, low.CallInst))
     kept = _entries(program)
     for name in _callees_first(functions):
         functions[name] = _Inlining(functions, calls, kept).function(functions[name])
@@ -46,7 +46,7 @@ def reachable(program: low.Program) -> low.Program:
         name = waiting.pop()
         if name not in found and name in functions:
             found.add(name)
-            waiting += [o.function for o in low.orders(functions[name].body) if isinstance(o, low.CallInst)]
+            waiting += [o.function for o in functions[name].orders if isinstance(o, low.CallInst)]
     return attrs.evolve(program, functions=tuple(f for f in program.functions if f.name in found))
 
 
@@ -65,7 +65,7 @@ def _callees_first(functions: dict[str, low.Function]) -> list[str]:
         if name in seen or name not in functions:
             return
         seen.add(name)
-        for order in low.orders(functions[name].body):
+        for order in functions[name].orders:
             if isinstance(order, low.CallInst):
                 visit(order.function)
         done.append(name)
@@ -86,8 +86,10 @@ class _Inlining:
     def function(self, function: low.Function) -> low.Function:
         self.registers, self.arrays = function.registers, list(function.arrays)
         self.widths = [function.width(i) for i in range(function.registers)]
-        self.size = len(low.orders(function.body))
+        self.size = len(function.orders)
         body = self._body(function.body, function.name)
+        if body == function.body:
+            return function
         widths = tuple(self.widths) if any(width > 1 for width in self.widths) else ()
         return attrs.evolve(function, body=body, registers=self.registers, widths=widths, arrays=tuple(self.arrays))
 
@@ -102,12 +104,12 @@ class _Inlining:
 
     def _call(self, order: low.CallInst, caller: str) -> Body:
         called = self.functions[order.function]
-        size = len(low.orders(called.body))
+        size = len(called.orders)
         if called.name in self.kept or called.memo or order.goes_on or self.size + size > MOST:
             return (order,)
         if size > SMALL and self.calls[called.name] > 1:
             return (order,)
-        if any(isinstance(o, low.CallInst) and o.function in (called.name, caller) for o in low.orders(called.body)):
+        if any(isinstance(o, low.CallInst) and o.function in (called.name, caller) for o in called.orders):
             return (order,)
         first = self.registers
         result = first + called.registers if order.register is None else order.register
@@ -188,7 +190,7 @@ def joined(program: low.Program) -> low.Program:
     ways = Counter(
         o.value.value
         for f in targets.values()
-        for o in low.orders(f.body)
+        for o in f.orders
         if isinstance(o, low.ReturnInst) and isinstance(o.value, low.ConstWord)
     )
     done = {f.name: _Joining(targets, ways, number, f).function() for number, f in targets.items()}
@@ -200,10 +202,12 @@ class _Joining:
         self.targets, self.ways, self.number, self.of = targets, ways, number, of
         self.registers, self.arrays = of.registers, list(of.arrays)
         self.widths = [of.width(i) for i in range(of.registers)]
-        self.size = len(low.orders(of.body))
+        self.size = len(of.orders)
 
     def function(self) -> low.Function:
         body = self._body(self.of.body, (self.number,))
+        if body == self.of.body:
+            return self.of
         widths = tuple(self.widths) if any(width > 1 for width in self.widths) else ()
         return attrs.evolve(self.of, body=body, registers=self.registers, widths=widths, arrays=tuple(self.arrays))
 
@@ -220,14 +224,14 @@ class _Joining:
     def _is_put_in(self, number: int, under_way: tuple[int, ...]) -> bool:
         if number not in self.targets or number in under_way:
             return False
-        size = len(low.orders(self.targets[number].body))
+        size = len(self.targets[number].orders)
         return (size <= SMALL_BLOCK or self.ways[number] == 1) and self.size + size <= MOST
 
     def _taken(self, block: low.Function) -> Body:
         first = self.registers
         self.registers += block.registers
         self.widths += [block.width(i) for i in range(block.registers)]
-        self.size += len(low.orders(block.body))
+        self.size += len(block.orders)
         body = renumbered(block.body, lambda number: first + number, len(self.arrays))
         self.arrays += block.arrays
         return body

@@ -13,7 +13,7 @@ import attrs
 
 from rulelang.ir.types import NONE
 from rulelang.program.low import model as low
-from rulelang.program.low.passes.rewriting import goes_on, within
+from rulelang.program.low.passes.rewriting import goes_on
 
 
 def with_loops(program: low.Program) -> low.Program:
@@ -27,7 +27,7 @@ def without_tail_calls(program: low.Program) -> low.Program:
 
 
 def _going_round(function: low.Function) -> low.Function:
-    calls = [order for order in low.orders(function.body) if _calls(order, function.name)]
+    calls = [order for order in function.orders if _calls(order, function.name)]
     if not calls or function.widths:
         return function
     body = _again(function.body, function)
@@ -59,7 +59,7 @@ def _given(arguments: tuple[low.Word, ...], first: int) -> tuple[low.Inst, ...]:
     now: list[low.Inst] = []
     late: list[low.Inst] = []
     for at, (i, word) in enumerate(changed):
-        if any(low.RegisterWord(i) in within(other) for _, other in changed[at + 1 :]):
+        if any(low.RegisterWord(i) in other.within for _, other in changed[at + 1 :]):
             now.append(low.SetInst(first + i, word))
             late.append(low.SetInst(i, low.RegisterWord(first + i)))
         else:

@@ -23,7 +23,7 @@ LARGEST = 512
 
 def with_memos(program: low.Program) -> low.Program:
     """Returns the program with memos for the functions that contain a loop and that a `score` may call twice."""
-    bodies = {function.name: low.orders(function.body) for function in program.functions}
+    bodies = {function.name: function.orders for function in program.functions}
     ways = _ways("score", bodies) if program.score is not None else {}
     if any(isinstance(order, low.KeepRowInst) for name in ways for order in bodies[name]):
         return attrs.evolve(program, functions=tuple(attrs.evolve(f, memo=()) for f in program.functions))
@@ -49,7 +49,7 @@ def memo_of(bounds: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
 
 def in_score(program: low.Program) -> frozenset[str]:
     """Returns the functions that a `score` calls; only their calls look into memos."""
-    bodies = {function.name: low.orders(function.body) for function in program.functions}
+    bodies = {function.name: function.orders for function in program.functions}
     return frozenset(_ways("score", bodies) if program.score is not None else ())
 
 
@@ -57,7 +57,7 @@ MANY = 2
 """Ways are counted up to this number: being called more than twice makes no difference."""
 
 
-def _ways(root: str, bodies: dict[str, list[low.Inst]]) -> dict[str, int]:
+def _ways(root: str, bodies: dict[str, tuple[low.Inst, ...]]) -> dict[str, int]:
     """Returns, by function, the number of ways in which `root` reaches it, up to `MANY`."""
     found, waiting = {root: 1}, [root]
     while waiting:
@@ -68,12 +68,12 @@ def _ways(root: str, bodies: dict[str, list[low.Inst]]) -> dict[str, int]:
     return found
 
 
-def _loops(name: str, bodies: dict[str, list[low.Inst]]) -> bool:
+def _loops(name: str, bodies: dict[str, tuple[low.Inst, ...]]) -> bool:
     """Returns whether a function contains a loop, or calls one that does."""
     return any(
         isinstance(order, low.WalkInst | low.RepeatInst) for reached in _ways(name, bodies) for order in bodies[reached]
     )
 
 
-def _called(body: list[low.Inst]) -> list[str]:
+def _called(body: tuple[low.Inst, ...]) -> list[str]:
     return [order.function for order in body if isinstance(order, low.CallInst)]

@@ -6,6 +6,7 @@ The options of a question are listed once: the look at them, before the question
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import groupby
 
 import attrs
@@ -19,7 +20,7 @@ from rulelang.program.low.passes.filters import filtered
 from rulelang.program.low.passes.inlining import inlined, joined, reachable
 from rulelang.program.low.passes.loops import without_tail_calls
 from rulelang.program.low.passes.ranges.folding import folded
-from rulelang.program.low.passes.rewriting import within
+from rulelang.program.low.passes.ranges.memory import PassMemory
 from rulelang.program.low.passes.seats import by_seat
 from rulelang.program.low.passes.sharing import hoisted, shared
 from rulelang.program.low.passes.unrolling import unrolled
@@ -32,8 +33,8 @@ MOST_STATEMENTS = 1_500
 
 def is_plain(program: low.Program) -> bool:
     """Returns whether the passes are made for a program: its words are numbers and small sets; dice are all its chance."""
-    orders = [order for function in program.functions for order in low.orders(function.body)]
-    words = [part for order in orders for word in low.words_in(order) for part in within(word)]
+    orders = [order for function in program.functions for order in function.orders]
+    words = [part for order in orders for word in low.words_in(order) for part in word.within]
     return (
         not program.scratch
         and len(orders) <= MOST_STATEMENTS
@@ -70,69 +71,72 @@ def _next(body: tuple[low.Inst, ...], all: Iterable[int]) -> list[int]:
     return known if len(known) == len(ends) else list(all)
 
 
-def _folded(program: low.Program) -> low.Program:
-    return folded(program, is_listed=True)
+def for_python() -> tuple[Pass, ...]:
+    """Returns the passes over a program that plays random games in Python, in order; `faults` finds nothing after each.
+
+    The last ones are for a printer whose conditions leave out what does not matter.
+    """
+    return *_passes(PassMemory()), partial(folded, is_listed=True, is_lazy=True), in_columns, without_unused
 
 
-def _folded_lazily(program: low.Program) -> low.Program:
-    return folded(program, is_listed=True, is_lazy=True)
+def for_llvm() -> tuple[Pass, ...]:
+    """Returns the passes for machine code, whose compiler makes branches of choices, and back, as it thinks best."""
+    passes = (improve for improve in _passes(PassMemory()) if not _makes_choices(improve))
+    return tuple(improve for improve, _ in groupby(passes))
 
 
-PASSES: tuple[Pass, ...] = (
-    joined,
-    asked_for,
-    without_tail_calls,
-    inlined,
-    _folded,
-    by_seat,
-    with_choices,
-    _folded,
-    with_choices,
-    threaded,
-    without_unused,
-    apart,
-    hoisted,
-    _folded,
-    without_unused,
-    filtered,
-    _folded,
-    unrolled,
-    _folded,
-    with_choices,
-    _folded,
-    with_choices,
-    without_unused,
-    apart,
-    _folded,
-    threaded,
-    shared,
-    _folded,
-    without_unused,
-    paid_at_once,
-)
-"""The passes over a program that plays random games, in order; `faults` finds nothing after each."""
-LAZY: tuple[Pass, ...] = (_folded_lazily, in_columns, without_unused)
-"""The last passes, for a printer whose conditions leave out what does not matter."""
+def _makes_choices(improve: Pass) -> bool:
+    return isinstance(improve, partial) and improve.func is with_choices
+
+
+def _passes(memory: PassMemory) -> tuple[Pass, ...]:
+    fold, choose = partial(folded, memory=memory, is_listed=True), partial(with_choices, memory=memory)
+    return (
+        joined,
+        asked_for,
+        without_tail_calls,
+        inlined,
+        fold,
+        by_seat,
+        choose,
+        fold,
+        choose,
+        threaded,
+        without_unused,
+        apart,
+        partial(hoisted, memory=memory),
+        fold,
+        without_unused,
+        partial(filtered, memory=memory),
+        fold,
+        unrolled,
+        fold,
+        choose,
+        fold,
+        choose,
+        without_unused,
+        apart,
+        fold,
+        threaded,
+        partial(shared, memory=memory),
+        fold,
+        without_unused,
+        partial(paid_at_once, memory=memory),
+    )
 
 
 def for_playouts(program: low.Program) -> low.Program:
     """Returns the program that plays on from a question; raises nothing, since what cannot be improved stays."""
-    program = looking_once(program)
-    for improve in (*PASSES, *LAZY):
-        program = improve(program)
-    return program
-
-
-MACHINE_CODE = tuple(improve for improve, _ in groupby(improve for improve in PASSES if improve is not with_choices))
-"""The passes for machine code, whose compiler makes branches of choices, and back, as it thinks best."""
+    return _improved(looking_once(program), for_python())
 
 
 def for_machine_code(program: low.Program) -> low.Program | None:
     """Returns the program that plays on from a question; None for one that the passes are not made for."""
-    if not is_plain(program):
-        return None
-    program = looking_once(program)
-    for improve in MACHINE_CODE:
+    return _improved(looking_once(program), for_llvm()) if is_plain(program) else None
+
+
+def _improved(program: low.Program, passes: Iterable[Pass]) -> low.Program:
+    for improve in passes:
         program = improve(program)
     return program
 

@@ -6,7 +6,7 @@ with_words(StoreInst(place, RegisterWord(1)), renamed)      # StoreInst(place, R
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import assert_never
 
 import attrs
@@ -16,57 +16,38 @@ from rulelang.program.low import model as low
 Change = Callable[[low.Word], low.Word]
 
 
-def parts(word: low.Word) -> tuple[low.Word, ...]:
-    """Returns the words directly inside a word."""
-    match word:
-        case low.ConstWord() | low.RegisterWord() | low.GivenWord():
-            return ()
-        case low.CellWord(index=index) | low.EntryWord(index=index) | low.ItemWord(index=index):
-            return (index,)
-        case low.BitWord(number=number):
-            return (number,)
-        case low.HasWord(mask=mask, number=number):
-            return mask, number
-        case low.BinaryWord(left=left, right=right):
-            return left, right
-        case low.UnaryWord(of=of):
-            return (of,)
-        case low.SelectWord(condition=condition, then=then, otherwise=otherwise):
-            return condition, then, otherwise
-        case _:
-            assert_never(word)
-
-
 def with_parts(word: low.Word, change: Change) -> low.Word:
-    """Returns a word with each word directly inside it changed."""
+    """Returns a word with each word directly inside it changed; the word itself, if they stay the same."""
+    before = low.parts(word)
+    after = tuple(map(change, before))
+    return word if after == before else _of_parts(word, *after)
+
+
+def _of_parts(word: low.Word, *parts: low.Word) -> low.Word:
     match word:
+        case low.BinaryWord(name=name):
+            left, right = parts
+            return low.BinaryWord(name, left, right)
         case low.ConstWord() | low.RegisterWord() | low.GivenWord():
             return word
-        case low.CellWord(index=index, words=words):
-            return low.CellWord(change(index), words)
-        case low.EntryWord(table=table, index=index, words=words):
-            return low.EntryWord(table, change(index), words)
-        case low.ItemWord(array=array, index=index):
-            return low.ItemWord(array, change(index))
-        case low.BitWord(number=number, words=words):
-            return low.BitWord(change(number), words)
-        case low.HasWord(mask=mask, number=number):
-            return low.HasWord(change(mask), change(number))
-        case low.BinaryWord(name=name, left=left, right=right):
-            return low.BinaryWord(name, change(left), change(right))
-        case low.UnaryWord(name=unary, of=of):
-            return low.UnaryWord(unary, change(of))
-        case low.SelectWord(condition=condition, then=then, otherwise=otherwise):
-            return low.SelectWord(change(condition), change(then), change(otherwise))
+        case low.CellWord(words=words):
+            return low.CellWord(parts[0], words)
+        case low.EntryWord(table=table, words=words):
+            return low.EntryWord(table, parts[0], words)
+        case low.ItemWord(array=array):
+            return low.ItemWord(array, parts[0])
+        case low.BitWord(words=words):
+            return low.BitWord(parts[0], words)
+        case low.HasWord():
+            mask, number = parts
+            return low.HasWord(mask, number)
+        case low.UnaryWord(name=unary):
+            return low.UnaryWord(unary, parts[0])
+        case low.SelectWord():
+            condition, then, otherwise = parts
+            return low.SelectWord(condition, then, otherwise)
         case _:
             assert_never(word)
-
-
-def within(word: low.Word) -> Iterator[low.Word]:
-    """Yields a word and all words inside it."""
-    yield word
-    for part in parts(word):
-        yield from within(part)
 
 
 def is_truth(word: low.Word) -> bool:
@@ -81,22 +62,34 @@ def is_truth(word: low.Word) -> bool:
 
 
 def with_words(order: low.Inst, change: Change) -> low.Inst:
-    """Returns a statement with the words that it reads itself changed."""
+    """Returns a statement with the words that it reads itself changed; the statement itself, if they stay the same."""
+    before = low.words_in(order)
+    after = tuple(map(change, before))
+    return order if after == before else _of_words(order, *after)
+
+
+def _of_words(order: low.Inst, *words: low.Word) -> low.Inst:
     match order:
-        case low.SetInst(value=value) | low.ReturnInst(value=value):
-            return attrs.evolve(order, value=change(value))
-        case low.StoreInst(index=index, value=value) | low.PutInst(index=index, value=value):
-            return attrs.evolve(order, index=change(index), value=change(value))
-        case low.IfInst(condition=condition):
-            return attrs.evolve(order, condition=change(condition))
-        case low.WalkInst(mask=mask):
-            return attrs.evolve(order, mask=change(mask))
-        case low.CallInst(arguments=arguments):
-            return attrs.evolve(order, arguments=tuple(map(change, arguments)))
-        case low.PayInst(steps=steps):
-            return attrs.evolve(order, steps=change(steps))
-        case low.OfferInst(values=values) | low.GiveInst(values=values):
-            return attrs.evolve(order, values=tuple(map(change, values)))
+        case low.SetInst(register=register):
+            return low.SetInst(register, words[0])
+        case low.IfInst(then=then, otherwise=otherwise):
+            return low.IfInst(words[0], then, otherwise)
+        case low.ReturnInst():
+            return low.ReturnInst(words[0])
+        case low.StoreInst(words=width):
+            index, value = words
+            return low.StoreInst(index, value, width)
+        case low.PutInst(array=array):
+            index, value = words
+            return low.PutInst(array, index, value)
+        case low.WalkInst(register=register, body=body):
+            return low.WalkInst(register, words[0], body)
+        case low.CallInst():
+            return attrs.evolve(order, arguments=words)
+        case low.PayInst():
+            return low.PayInst(words[0])
+        case low.OfferInst() | low.GiveInst():
+            return attrs.evolve(order, values=words)
         case _:  # no other statement reads words
             return order
 
@@ -105,14 +98,24 @@ Body = tuple[low.Inst, ...]
 
 
 def with_bodies(order: low.Inst, change: Callable[[Body], Body]) -> low.Inst:
-    """Returns a statement with the bodies inside it changed."""
+    """Returns a statement with the bodies inside it changed; the statement itself, if they stay the same."""
     match order:
-        case low.IfInst(then=then, otherwise=otherwise):
-            return attrs.evolve(order, then=change(then), otherwise=change(otherwise))
-        case low.RepeatInst(body=body) | low.WalkInst(body=body):
-            return attrs.evolve(order, body=change(body))
+        case low.IfInst(condition=condition, then=then, otherwise=otherwise):
+            ways = change(then), change(otherwise) if otherwise else ()
+            return order if ways == (then, otherwise) else low.IfInst(condition, *ways)
+        case low.RepeatInst(body=body):
+            after = change(body)
+            return order if after == body else low.RepeatInst(after)
+        case low.WalkInst(register=register, mask=mask, body=body):
+            after = change(body)
+            return order if after == body else low.WalkInst(register, mask, after)
         case _:  # no other statement has others inside
             return order
+
+
+def with_body(function: low.Function, body: Body) -> low.Function:
+    """Returns a function with another body; the function itself, if it is the same."""
+    return function if body == function.body else attrs.evolve(function, body=body)
 
 
 def set_by(order: low.Inst) -> int | None:
@@ -136,13 +139,7 @@ def times_set(body: Body) -> Counter[int]:
 
 def read_in(orders: Iterable[low.Inst]) -> Counter[int]:
     """Returns how many words of some statements read each register."""
-    return Counter(
-        part.number
-        for order in orders
-        for word in low.words_in(order)
-        for part in within(word)
-        if isinstance(part, low.RegisterWord)
-    )
+    return Counter(register for order in orders for word in low.words_in(order) for register in word.registers)
 
 
 def renumbered(body: Body, numbers: Callable[[int], int], arrays: int = 0) -> Body:

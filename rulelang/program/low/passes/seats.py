@@ -8,8 +8,8 @@ from __future__ import annotations
 import attrs
 
 from rulelang.program.low import model as low
-from rulelang.program.low.passes.ranges.values import Known
-from rulelang.program.low.passes.rewriting import renumbered, within
+from rulelang.program.low.passes.ranges.values import bounds_of
+from rulelang.program.low.passes.rewriting import renumbered
 
 MOST = 120
 """The most statements of all listings of a question together."""
@@ -18,7 +18,7 @@ SEAT = low.RegisterWord(0)
 
 def by_seat(program: low.Program) -> low.Program:
     """Returns the program with options listed apart for each seat, where the rules tell seats apart."""
-    seats = Known(program).slot(program.seat)
+    seats = bounds_of(program, program.seat)
     listing = {question.options for question in program.questions}
     return attrs.evolve(
         program,
@@ -30,7 +30,7 @@ def by_seat(program: low.Program) -> low.Program:
 
 
 def _apart(function: low.Function, seats: range) -> low.Function:
-    orders = low.orders(function.body)
+    orders = function.orders
     if not 1 < len(seats) * len(orders) <= MOST or function.arrays or not any(map(_tells_apart, orders)):
         return function
     registers, widths = function.registers, [function.width(i) for i in range(function.registers)]
@@ -50,5 +50,5 @@ def _tells_apart(order: low.Inst) -> bool:
     return any(
         isinstance(part, low.BinaryWord) and part.left == SEAT and isinstance(part.right, low.ConstWord)
         for word in low.words_in(order)
-        for part in within(word)
+        for part in word.within
     )

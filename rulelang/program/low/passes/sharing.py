@@ -6,28 +6,29 @@ if (table0[r1] != none): … table0[r1] …      # r9 = table0[r1]; if (r9 != no
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import attrs
 
 from rulelang.program.low import model as low
+from rulelang.program.low.passes.ranges.memory import PassMemory
 from rulelang.program.low.passes.ranges.values import Known, Values, stores
-from rulelang.program.low.passes.rewriting import parts, set_by, with_bodies, with_parts, with_words, within
+from rulelang.program.low.passes.rewriting import set_by, with_bodies, with_parts, with_words
 
 Body = tuple[low.Inst, ...]
 
 
-def hoisted(program: low.Program) -> low.Program:
+def hoisted(program: low.Program, memory: PassMemory | None = None) -> low.Program:
     """Returns the program with registers for what loops compute and do not change."""
-    known = Known(program)
+    known = Known(program, memory)
     return attrs.evolve(
         program, functions=tuple(_Sharing(known, f, shares=False).function() for f in program.functions)
     )
 
 
-def shared(program: low.Program) -> low.Program:
+def shared(program: low.Program, memory: PassMemory | None = None) -> low.Program:
     """Returns the program with registers for what is computed several times, in loops and elsewhere."""
-    known = Known(program)
+    known = Known(program, memory)
     return attrs.evolve(program, functions=tuple(_Sharing(known, f).function() for f in program.functions))
 
 
@@ -35,6 +36,8 @@ class _Sharing:
     def __init__(self, known: Known, function: low.Function, *, shares: bool = True) -> None:
         self.of, self.storing, self.shares = function, known.storing, shares
         self.values = Values(known, function)
+        self._dear: dict[low.Word, tuple[low.Word, ...]] = {}
+        """By word: the words inside it that are worth a register."""
         self.registers = function.registers
         self.widths = [function.width(i) for i in range(function.registers)]
 
@@ -43,34 +46,42 @@ class _Sharing:
             # A wide word costs more to keep than to compute.
             return self.of
         body = self._body(self.of.body, {})
-        return attrs.evolve(self.of, body=body, registers=self.registers)
+        return self.of if body == self.of.body else attrs.evolve(self.of, body=body, registers=self.registers)
 
     def _body(self, body: Body, known: dict[low.Word, int]) -> Body:
         found: list[low.Inst] = []
         known = dict(known)
-        for i, order in enumerate(body):
+        ahead = Counter(self._dear_in(low.orders(body))) if self.shares else Counter()
+        for order in body:
             if isinstance(order, low.RepeatInst | low.WalkInst):
                 found += self._named([w for w in _invariant(order, self.storing) if self.values.is_total(w)], known)
             if self.shares:
-                found += self._named(self._repeated(order, body[i + 1 :]), known)
+                own = Counter(self._dear_in((order,)))
+                ahead -= own
+                found += self._named(self._repeated(order, own, ahead), known)
+                ahead.subtract(self._dear_in(low.orders((order,))[1:]))
             order = with_words(order, lambda word: self._put_in(word, known))
             inner = self._inside(order, known)
             found.append(inner)
             self._forget(inner, known)
         return tuple(found)
 
-    def _repeated(self, order: low.Inst, rest: Body) -> list[low.Word]:
+    def _dear_in(self, orders: Iterable[low.Inst]) -> Iterator[low.Word]:
+        """Yields the words worth a register that statements compute, each as often as it stands there."""
+        for order in orders:
+            for word in low.words_in(order):
+                if word not in self._dear:
+                    self._dear[word] = tuple(part for part in word.within if _is_worth(part))
+                yield from self._dear[word]
+
+    def _repeated(self, order: low.Inst, own: Counter[low.Word], ahead: Counter[low.Word]) -> list[low.Word]:
         """Returns the largest words of a statement that it, or what is inside or behind it, computes again."""
-        own = low.words_in(order)
-        times = _counted(own)
-        more = _counted(word for each in (*low.orders((order,))[1:], *low.orders(rest)) for word in low.words_in(each))
-        sure = {part for word in own for part in _for_sure(word)}
-        wanted = [
-            word
-            for word in times
-            if _is_worth(word) and times[word] + more[word] > 1 and (word in sure or self.values.is_total(word))
-        ]
-        return [word for word in wanted if not _is_part(word, wanted, times)]
+        twice = [word for word in own if own[word] + ahead[word] > 1]
+        if not twice:
+            return []
+        sure = {part for word in low.words_in(order) for part in _for_sure(word)}
+        wanted = [word for word in twice if word in sure or self.values.is_total(word)]
+        return [word for word in wanted if not _is_part(word, wanted, own)]
 
     def _inside(self, order: low.Inst, known: dict[low.Word, int]) -> low.Inst:
         if isinstance(order, low.RepeatInst | low.WalkInst):
@@ -99,7 +110,7 @@ class _Sharing:
         changed = {low.RegisterWord(r) for each in orders if (r := set_by(each)) is not None}
         writes = stores(orders, self.storing)
         for word in list(known):
-            if any(part in changed or (writes and isinstance(part, low.CellWord)) for part in within(word)):
+            if any(part in changed or (writes and isinstance(part, low.CellWord)) for part in word.within):
                 del known[word]
 
 
@@ -112,12 +123,8 @@ def _for_sure(word: low.Word) -> Iterator[low.Word]:
         case low.BinaryWord(name="&" | "|", left=left):
             yield from _for_sure(left)
         case _:  # all parts of other words are computed
-            for part in parts(word):
+            for part in low.parts(word):
                 yield from _for_sure(part)
-
-
-def _counted(words: object) -> Counter[low.Word]:
-    return Counter(part for word in words for part in within(word))  # type: ignore[attr-defined]
 
 
 def _is_worth(word: low.Word) -> bool:
@@ -133,10 +140,7 @@ def _is_worth(word: low.Word) -> bool:
 
 def _is_part(word: low.Word, wanted: list[low.Word], times: Counter[low.Word]) -> bool:
     """Returns whether a word only occurs within another that is wanted as often."""
-    return any(
-        other != word and _is_worth(other) and times[other] >= times[word] and word in list(within(other))
-        for other in wanted
-    )
+    return any(other != word and times[other] >= times[word] and word in other.within for other in wanted)
 
 
 def _invariant(loop: low.RepeatInst | low.WalkInst, storing: frozenset[str]) -> list[low.Word]:
@@ -151,12 +155,12 @@ def _invariant(loop: low.RepeatInst | low.WalkInst, storing: frozenset[str]) -> 
             part in changed
             or isinstance(part, low.ItemWord | low.GivenWord)
             or (isinstance(part, low.CellWord) and (writes or part.words > 1))
-            for part in within(word)
+            for part in word.within
         )
         if fixed and _is_worth(word):
             found.setdefault(word)
         else:
-            for part in parts(word):
+            for part in low.parts(word):
                 visit(part)
 
     for each in orders[1:]:

@@ -30,11 +30,13 @@ class _Unrolling:
     def __init__(self, function: low.Function) -> None:
         self.of, self.registers = function, function.registers
         self.widths = [function.width(i) for i in range(function.registers)]
-        orders = low.orders(function.body)
+        orders = function.orders
         self.uses = times_set(function.body) + read_in(orders)
 
     def function(self) -> low.Function:
         body = self._body(self.of.body)
+        if body == self.of.body:
+            return self.of
         widths = tuple(self.widths) if any(width > 1 for width in self.widths) else ()
         return attrs.evolve(self.of, body=body, registers=self.registers, widths=widths)
 

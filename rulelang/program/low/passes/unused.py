@@ -12,9 +12,9 @@ from rulelang.program.low.passes.rewriting import (
     read_in,
     times_set,
     with_bodies,
+    with_body,
     with_parts,
     with_words,
-    within,
 )
 
 Body = tuple[low.Inst, ...]
@@ -31,7 +31,7 @@ def _lean(function: low.Function) -> low.Function:
         reads, times = read_in(low.orders(body)), times_set(body)
         after = _moved(_needed(body, reads), {r for r, n in reads.items() if n == 1 and times[r] == 1})
         if after == body:
-            return attrs.evolve(function, body=after)
+            return with_body(function, after)
         body = after
 
 
@@ -72,7 +72,7 @@ def _reads(order: low.Inst, register: int) -> bool:
     """Returns whether a statement reads a register itself, before anything else happens."""
     if isinstance(order, low.OfferInst | low.GiveInst):
         return False
-    return any(part == low.RegisterWord(register) for word in low.words_in(order) for part in within(word))
+    return any(part == low.RegisterWord(register) for word in low.words_in(order) for part in word.within)
 
 
 def _put_in(word: low.Word, held: low.SetInst) -> low.Word:

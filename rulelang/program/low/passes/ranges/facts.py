@@ -36,6 +36,8 @@ def only(bounds: Bounds) -> int | None:
 
 def hull(a: Bounds, b: Bounds) -> Bounds:
     """Returns bounds that hold all values of two others: one of these, if that is enough."""
+    if a is b:
+        return a
     none = a.none or b.none
     if a.low > a.high or (b.low <= a.low and a.high <= b.high):
         return b if none == b.none else Bounds(b.low, b.high, none)

@@ -16,21 +16,25 @@ import attrs
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.ranges import facts
 from rulelang.program.low.passes.ranges.facts import ANY, exactly, hull, is_flag, only
-from rulelang.program.low.passes.ranges.values import NOUGHT, ONE, ROUNDS, Here, Known, Values, negated, stores, walked
-from rulelang.program.low.passes.rewriting import set_by, times_set, with_words
+from rulelang.program.low.passes.ranges.here import Here
+from rulelang.program.low.passes.ranges.memory import PassMemory
+from rulelang.program.low.passes.ranges.values import NOUGHT, ONE, ROUNDS, Known, Values, negated, stores, walked
+from rulelang.program.low.passes.rewriting import set_by, times_set, with_body, with_words
 
 FEW = 4
 """The most bits of a mask of which each is asked for in its turn."""
 Body = tuple[low.Inst, ...]
 
 
-def folded(program: low.Program, *, is_listed: bool = False, is_lazy: bool = False) -> low.Program:
+def folded(
+    program: low.Program, memory: PassMemory | None = None, *, is_listed: bool = False, is_lazy: bool = False
+) -> low.Program:
     """Returns the program without words and checks whose values are known.
 
     `is_listed`: all answers are options that this program listed. `is_lazy`: whoever evaluates `&` and `|` of
     conditions, and a `Select`, leaves out what does not matter, so that it need not be possible either.
     """
-    known = Known(program, is_listed=is_listed, is_lazy=is_lazy)
+    known = Known(program, memory, is_listed=is_listed, is_lazy=is_lazy)
     return attrs.evolve(program, functions=tuple(Folding(known, f).function() for f in program.functions))
 
 
@@ -44,9 +48,15 @@ class Folding(Values):
 
     def function(self) -> low.Function:
         """Returns the folded function."""
-        here = Here({i: self.usual[i] for i in range(self.of.parameters)}, {}, {})
-        body, _ = self.body(self.of.body, here)
-        return attrs.evolve(self.of, body=body)
+        memory = self.known.functions[self.of.name]
+        writing = self.known.storing.intersection(memory.called)
+        around = *self.known.around(self.of.name), writing
+        found = memory.folded.get(around)
+        if found is None:
+            here = Here({i: self.usual[i] for i in range(self.of.parameters)}, {}, {})
+            body, _ = self.body(self.of.body, here)
+            found = memory.folded[around] = with_body(self.of, body)
+        return found
 
     # -------------------------------------------------------------- statements
 

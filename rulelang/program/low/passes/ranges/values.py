@@ -10,41 +10,38 @@ What a register may hold follows from all that is put into it, and from the boun
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias
 
 from rulelang.ir.types import NONE
 from rulelang.program.low import model as low
 from rulelang.program.low.model import Bounds
 from rulelang.program.low.passes.ranges import facts
 from rulelang.program.low.passes.ranges.facts import ANY, NEVER, exactly, hull, is_flag, only
-from rulelang.program.low.passes.rewriting import is_truth, read_in, set_by, within
+from rulelang.program.low.passes.ranges.here import Here
+from rulelang.program.low.passes.ranges.memory import Facts, FoundBounds, PassMemory, Setting, WordMemory
+from rulelang.program.low.passes.rewriting import is_truth
 
 ROUNDS = 4
 """How often bounds are widened step by step, before they are given up."""
 NOUGHT, ONE = low.ConstWord(0), low.ConstWord(1)
-Setting: TypeAlias = tuple[int, low.Inst, tuple[int, ...]]
-"""A register, a statement that sets it, and the registers that the statement reads."""
 
 
 class Known:
     """The bounds of the parameters and of the results of all functions of a program."""
 
-    def __init__(self, program: low.Program, *, is_listed: bool = False, is_lazy: bool = False) -> None:
+    def __init__(
+        self, program: low.Program, memory: PassMemory | None = None, *, is_listed: bool = False, is_lazy: bool = False
+    ) -> None:
         self.program, self.is_lazy = program, is_lazy
+        self.memory = memory if memory is not None else PassMemory()
         self.given: dict[int, Bounds] = {}
         """By position in an answer: what it may be, where that is known."""
         self.tables = [_of_values(table) for table in program.tables]
         self.storing = storing(program)
-        self._called = {
-            f.name: sorted({o.function for o in low.orders(f.body) if isinstance(o, low.CallInst)})
-            for f in program.functions
-        }
-        self._usual: dict[str, tuple[object, dict[int, Bounds]]] = {}
-        self._setting: dict[str, list[Setting]] = {}
-        self.put: dict[tuple[object, ...], Bounds] = {}
-        """By statement (its `id`) and the bounds of the registers that it reads: what it puts into its own register."""
+        self.functions = {f.name: self.memory.of_function(f) for f in program.functions}
+        self._taken: dict[str, Facts] = {}
+        """By function: how it was called when what it does was last taken into account."""
         self.results = {f.name: NEVER for f in program.functions}
-        called = {name for names in self._called.values() for name in names}
+        called = {name for function in self.functions.values() for name in function.called}
         seats = self.slot(program.seat)
         asked = {q.options for q in program.questions} | {q.look for q in program.questions}
         self.parameters = {
@@ -54,28 +51,20 @@ class Known:
         self._settle()
         if is_listed:
             self.given = self._given()
-            self._usual.clear()
-            self.put.clear()
 
-    def setting(self, function: low.Function) -> list[Setting]:
-        """Returns the statements of a function that set a register, each with its register and the registers that it
-        reads."""
-        if function.name not in self._setting:
-            orders = [(set_by(order), order) for order in low.orders(function.body)]
-            self._setting[function.name] = [
-                (r, order, tuple(read_in((order,)))) for r, order in orders if r is not None
-            ]
-        return self._setting[function.name]
+    def around(self, name: str) -> Facts:
+        """Returns all that what a function does depends on, but for the function itself."""
+        called = self.functions[name].called
+        return tuple(self.parameters[name]), tuple(self.results[each] for each in called), tuple(self.given.items())
 
-    def usual_in(self, values: Values) -> dict[int, Bounds]:
-        """Returns the bounds of the registers of a function; finds them anew where it may be called differently now."""
-        name = values.of.name
-        called = self._called[name]
-        key = tuple(self.parameters[name]), tuple(self.results[each] for each in called)
-        if name not in self._usual or self._usual[name][0] != key:
-            values.find_usual(dict(enumerate(self.parameters[name])))
-            self._usual[name] = key, values.usual
-        return self._usual[name][1]
+    def found_in(self, values: Values) -> FoundBounds:
+        """Returns the bounds in a function; finds them anew where it may be called differently now."""
+        memory, around = self.functions[values.of.name], self.around(values.of.name)
+        found = memory.found.get(around)
+        if found is None:
+            values.find_usual(dict(enumerate(self.parameters[values.of.name])), memory.setting)
+            found = memory.found[around] = FoundBounds(values.usual)
+        return found
 
     def _settle(self) -> None:
         for turn in range(ROUNDS + 1):
@@ -99,37 +88,56 @@ class Known:
 
     def slot(self, first: int, last: int | None = None) -> Bounds:
         """Returns the bounds of some slots together."""
-        bounds, last = self.program.bounds, first if last is None else last
-        if not 0 <= first <= last < len(bounds):
-            return ANY
-        found = bounds[first]
-        for each in bounds[first + 1 : last + 1]:
-            found = hull(found, each)
-        return found
+        return bounds_of(self.program, first, last)
 
     def _widened(self, *, give_up: bool) -> bool:
         """Takes what the functions pass and return into account; returns whether that was news."""
         news = False
         for f in self.program.functions:
-            values = Values(self, f)
-            for order in low.orders(f.body):
-                if isinstance(order, low.CallInst):
-                    held = self.parameters[order.function]
-                    for i, argument in enumerate(order.arguments):
-                        wider = hull(held[i], values.bounds(argument))
-                        if wider != held[i]:
-                            held[i], news = (ANY if give_up else wider), True
-                elif isinstance(order, low.ReturnInst):
-                    wider = hull(hull(self.results[f.name], exactly(0)), values.bounds(order.value))
-                    if wider != self.results[f.name]:
-                        self.results[f.name], news = (ANY if give_up else wider), True
+            around = self.around(f.name)
+            if self._taken.get(f.name) == around:
+                continue
+            self._taken[f.name] = around
+            finding = self._whole(f)
+            for name, i, bounds in finding.passed:
+                held = self.parameters[name]
+                wider = hull(held[i], bounds)
+                if wider != held[i]:
+                    held[i], news = (ANY if give_up else wider), True
+            for bounds in finding.returned:
+                wider = hull(hull(self.results[f.name], exactly(0)), bounds)
+                if wider != self.results[f.name]:
+                    self.results[f.name], news = (ANY if give_up else wider), True
         return news
+
+    def _whole(self, function: low.Function) -> FoundBounds:
+        values = Values(self, function)
+        finding = self.found_in(values)
+        if not finding.is_whole:
+            for order in function.orders:
+                if isinstance(order, low.CallInst):
+                    finding.passed += [(order.function, i, values.bounds(w)) for i, w in enumerate(order.arguments)]
+                elif isinstance(order, low.ReturnInst):
+                    finding.returned.append(values.bounds(order.value))
+            finding.is_whole = True
+        return finding
+
+
+def bounds_of(program: low.Program, first: int, last: int | None = None) -> Bounds:
+    """Returns the bounds of some slots of a program together."""
+    bounds, last = program.bounds, first if last is None else last
+    if not 0 <= first <= last < len(bounds):
+        return ANY
+    found = bounds[first]
+    for each in bounds[first + 1 : last + 1]:
+        found = hull(found, each)
+    return found
 
 
 def storing(program: low.Program) -> frozenset[str]:
     """Returns the functions that may write to the row, themselves or through calls."""
     found: set[str] = set()
-    bodies = {f.name: low.orders(f.body) for f in program.functions}
+    bodies = {f.name: f.orders for f in program.functions}
     while True:
         more = {name for name, body in bodies.items() if name not in found and stores(body, found)}
         if not more:
@@ -151,45 +159,13 @@ def _of_values(values: tuple[int, ...]) -> Bounds:
     return Bounds(min(numbers), max(numbers), NONE in values) if numbers else exactly(NONE)
 
 
-class Here:
-    """The knowledge at a place: bounds of registers, and registers and slots that equal another word."""
-
-    def __init__(self, bounds: dict[int, Bounds], copies: dict[int, low.Word], cells: dict[int, low.Word]) -> None:
-        self.bounds, self.copies, self.cells = bounds, copies, cells
-
-    def copy(self) -> Here:
-        """Returns an independent copy."""
-        return Here(dict(self.bounds), dict(self.copies), dict(self.cells))
-
-    def forget(self, register: int, bounds: Bounds) -> None:
-        """Takes into account that a register is set."""
-        self.bounds[register] = bounds
-        self.copies.pop(register, None)
-        word = low.RegisterWord(register)
-        for held in (self.copies, self.cells):
-            for key in [key for key, value in held.items() if value == word]:
-                del held[key]
-
-    def forget_cells(self, first: int, last: int) -> None:
-        """Takes into account that some slots may be written."""
-        for slot in [slot for slot in self.cells if first <= slot <= last]:
-            del self.cells[slot]
-
-    def merged(self, other: Here) -> Here:
-        """Returns the knowledge that holds where two ways meet."""
-        return Here(
-            {r: hull(b, other.bounds[r]) for r, b in self.bounds.items() if r in other.bounds},
-            {r: w for r, w in self.copies.items() if other.copies.get(r) == w},
-            {r: w for r, w in self.cells.items() if other.cells.get(r) == w},
-        )
-
-
 class Values:
     """The bounds of the words of one function."""
 
     def __init__(self, known: Known, function: low.Function) -> None:
         self.known, self.of = known, function
-        self.usual = known.usual_in(self)
+        self.usual: dict[int, Bounds] = {}
+        self.usual = known.found_in(self).usual
         """By register: the bounds of all that is ever put into it."""
 
     def bounds(self, word: low.Word) -> Bounds:
@@ -198,7 +174,7 @@ class Values:
 
     def is_total(self, word: low.Word) -> bool:
         """Returns whether a word may be computed anywhere, also where no condition that guards it holds."""
-        return all(self._exists(part) for part in within(word))
+        return all(self._exists(part) for part in word.within)
 
     def _exists(self, word: low.Word) -> bool:
         match word:
@@ -223,10 +199,9 @@ class Values:
         least, most = facts.numeric(self.bounds(word))
         return 0 <= least <= most < size
 
-    def find_usual(self, parameters: dict[int, Bounds]) -> None:
+    def find_usual(self, parameters: dict[int, Bounds], orders: tuple[Setting, ...]) -> None:
         """Widens the bounds of registers until they hold all that is put into them."""
         self.usual = dict(parameters)
-        orders = self.known.setting(self.of)
         news: set[int] | None = None
         for turn in range(ROUNDS + 2):
             changed: set[int] = set()
@@ -234,7 +209,7 @@ class Values:
                 if news is not None and news.isdisjoint(reads) and changed.isdisjoint(reads):
                     continue
                 before = self.usual.get(register, NEVER)
-                wider = hull(before, self._put(order, reads))
+                wider = hull(before, self.put_by(order))
                 if wider != before:
                     self.usual[register] = ANY if turn >= ROUNDS else wider
                     changed.add(register)
@@ -244,16 +219,6 @@ class Values:
         # What counts on and on has been given up by now; if others still grow, so are they.
         counted = {register for register, _, _ in orders}
         self.usual = {r: ANY if r in counted else parameters[r] for r in self.usual}
-
-    def _put(self, order: low.Inst, reads: tuple[int, ...]) -> Bounds:
-        """Returns the bounds that `put_by` finds, kept under the bounds of the registers that the statement reads."""
-        if isinstance(order, low.CallInst):
-            return self.put_by(order)
-        key = id(order), *map(self.usual.get, reads)
-        found = self.known.put.get(key)
-        if found is None:
-            found = self.known.put[key] = self.put_by(order)
-        return found
 
     def put_by(self, order: low.Inst) -> Bounds:
         """Returns the bounds of what a statement puts into its register."""
@@ -273,18 +238,56 @@ class Values:
         """Returns a word with all that is known put in, and its bounds."""
         if isinstance(word, low.ConstWord):
             return word, exactly(word.value)
+        if isinstance(word, low.RegisterWord):
+            return self._register(word, here)
+        memory = self.known.memory.of_word(word)
+        facts = self._facts(memory, here)
+        if facts is None:
+            return self._worked_out(word, here)
+        found = memory.found.get(facts)
+        if found is None:
+            after, bounds = self._worked_out(word, here)
+            found = memory.found[facts] = (word if after == word else after), bounds
+        return found
+
+    def _facts(self, memory: WordMemory, here: Here) -> Facts | None:
+        """Returns all that is known about what a word reads; None if it may read any slot of which something is known."""
+        held, usual = here.bounds, self.usual
+        if here.copies:
+            found = [self._about(r, here) for r in memory.registers]
+        else:
+            found = [held[r] if r in held else usual.get(r, NEVER) for r in memory.registers]
+        for position in memory.given:
+            found.append(self.known.given.get(position, ANY))
+        if here.cells:
+            if memory.slots is None:
+                return None
+            for slot in memory.slots:
+                cell = here.cells.get(slot)
+                found.append((cell, self._about(cell.number, here)) if isinstance(cell, low.RegisterWord) else cell)
+        return tuple(found)
+
+    def _about(self, register: int, here: Here) -> object:
+        """Returns all that is known about a register: its bounds, and all about the register that it equals."""
+        bounds = here.bounds[register] if register in here.bounds else self.usual.get(register, NEVER)
+        copy = here.copies.get(register)
+        return bounds if copy is None else (bounds, copy, self._about(copy.number, here))
+
+    def _register(self, word: low.RegisterWord, here: Here) -> tuple[low.Word, Bounds]:
+        number = word.number
+        bounds = here.bounds[number] if number in here.bounds else self.usual.get(number, NEVER)
+        value = only(bounds)
+        return (low.ConstWord(value) if value is not None else here.copies.get(number, word)), bounds
+
+    def _worked_out(self, word: low.Word, here: Here) -> tuple[low.Word, Bounds]:
         found, bounds = self._word(word, here)
         value = only(bounds)
         return (low.ConstWord(value), bounds) if value is not None else (found, bounds)
 
     def _word(self, word: low.Word, here: Here) -> tuple[low.Word, Bounds]:
         match word:
-            case low.ConstWord(value=value):
-                return word, exactly(value)
-            case low.RegisterWord(number=number):
-                copy = here.copies.get(number)
-                bounds = here.bounds.get(number, self.usual.get(number, NEVER))
-                return word if copy is None else copy, bounds
+            case low.ConstWord() | low.RegisterWord():
+                return self.word(word, here)
             case low.CellWord(index=index, words=words):
                 place, bounds = self.word(index, here)
                 return self._cell(place, bounds, words, here)
