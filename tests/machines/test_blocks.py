@@ -11,7 +11,7 @@ import attrs
 import pytest
 
 from rulelang import api
-from rulelang.errors import RangeViolation, RunawayRules, RuntimeRules
+from rulelang.errors import RangeViolation, RunawayRules
 from rulelang.ir.model import (
     Branch,
     Call,
@@ -37,13 +37,13 @@ from rulelang.machines.machine import Answer, Chance, Machine, Pending
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import lay_out
 from rulelang.program.pycode import Compiled, compile_game
-from rulelang.program.python.playing import PlainPlay
 from tests.files import TESTS
 from tests.games.at_once import DEALT, DEEP, NESTED, OUT
 from tests.games.in_ir import GAMES, Build, StubChance, add, decline, need, op, read, when
 from tests.games.written import game as written
 from tests.generators.board_ir import board_game, game_in_turns
 from tests.generators.ir import random_game
+from tests.machines.attempts import attempt
 from tests.machines.test_generated import Recorder, strange_answers
 from tests.machines.test_history import LOOKED_AHEAD, SUPERKO
 
@@ -52,18 +52,7 @@ WRITTEN = sorted(path for folder in ("classics", "redeals", "games") for path in
 MOST_LISTED = 200
 
 
-@pytest.fixture(autouse=True)
-def _every_step_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keeps single steps from the code of playouts, which pays for the most that a block can cost."""
-    monkeypatch.setattr(PlainPlay, "_gains", lambda self: False)
-
-
-def attempt(act: Callable[..., object], *arguments: object) -> object:
-    """Returns what comes of something, or what went wrong and where."""
-    try:
-        return act(*arguments)
-    except RuntimeRules as error:
-        return type(error), str(error), error.site
+pytestmark = pytest.mark.usefixtures("every_step_is_counted")
 
 
 def listed(machine: Machine, seat: int) -> list[Answer]:

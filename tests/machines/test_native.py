@@ -14,7 +14,7 @@ import pytest
 
 from rulelang import api
 from rulelang.cache import users_folder
-from rulelang.errors import RulelangError, RuntimeRules, Unsupported
+from rulelang.errors import RulelangError, Unsupported
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat
 from rulelang.lab.bots import bot
@@ -32,11 +32,11 @@ from rulelang.program.layout import lay_out
 from rulelang.program.llvm.frame import LEFT_OVER
 from rulelang.program.low.passes.playouts import for_machine_code
 from rulelang.program.pycode import compile_game
-from rulelang.program.python.playing import PlainPlay
 from rulelang.session import table
 from tests.files import CLASSICS, SMALL_GAMES, TESTS
 from tests.generators.board_ir import board_game, game_in_turns
 from tests.generators.ir import random_game
+from tests.machines.attempts import attempt
 
 pytest.importorskip("llvmlite")
 
@@ -58,18 +58,7 @@ SHIPPED = ("empty_space", "exit_velocity", "exobase", "outspeed")
 BOARDS = ("breakthrough", "connect_four", "nim", "othello", "pig", "tic_tac_toe")
 
 
-@pytest.fixture(autouse=True)
-def _every_step_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keeps single steps from the code of playouts, which pays for the most that a block can cost."""
-    monkeypatch.setattr(PlainPlay, "_gains", lambda self: False)
-
-
-def attempt(act: Callable[..., object], *arguments: object) -> object:
-    """Returns what comes of something, or what went wrong and where."""
-    try:
-        return act(*arguments)
-    except RuntimeRules as error:
-        return type(error), str(error), error.site
+pytestmark = pytest.mark.usefixtures("every_step_is_counted")
 
 
 def listed(machine: Machine, seat: int) -> list[Answer]:

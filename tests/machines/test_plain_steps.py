@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from functools import cache
 
 import attrs
 import pytest
 
 from rulelang import api
-from rulelang.errors import RuntimeRules
 from rulelang.ir.numbers import Seat
 from rulelang.machines.chance import Seeded
 from rulelang.machines.generated import GeneratedMachine
@@ -18,6 +16,7 @@ from rulelang.program.layout import lay_out
 from rulelang.program.pycode import Compiled, compile_game
 from tests.files import CLASSICS
 from tests.generators.board_ir import board_game
+from tests.machines.attempts import attempt
 
 GAINING = ("breakthrough", "othello")
 OTHERS = ("connect_four", "nim", "pig", "tic_tac_toe")
@@ -46,14 +45,6 @@ def stepped(code: Compiled) -> Compiled:
 
 def options(machine: GeneratedMachine, seat: Seat) -> list[tuple[int, ...]]:
     return list(machine.options(seat))
-
-
-def attempt(act: Callable[..., object], *arguments: object) -> object:
-    """Returns what comes of something, or what went wrong and where."""
-    try:
-        return act(*arguments)
-    except RuntimeRules as error:
-        return type(error), str(error), error.site
 
 
 def played_alike(one: Compiled, other: Compiled, seed: int, most: int = 120) -> int:

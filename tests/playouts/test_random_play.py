@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 
 from rulelang import api
-from rulelang.errors import RuntimeRules
 from rulelang.machines.chance import Dice, Seeded
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.program.layout import lay_out
@@ -16,6 +14,7 @@ from rulelang.program.pycode import Compiled, compile_game
 from rulelang.program.python import playing, support
 from tests.files import CLASSICS, TESTS
 from tests.generators.board_ir import board_game
+from tests.machines.attempts import attempt
 
 BOARDS = ("breakthrough", "connect_four", "nim", "othello", "pig", "tic_tac_toe")
 OTHERS = """
@@ -30,14 +29,6 @@ SECRETS = ("dice", "guessing", "liars_dice")
 def compiled(rules: str) -> Compiled:
     game = api.load(TESTS / rules)
     return compile_game(game.ir, game.layout)
-
-
-def attempt(act: Callable[..., object], *arguments: object) -> object:
-    """Returns what comes of something, or what went wrong and where."""
-    try:
-        return act(*arguments)
-    except RuntimeRules as error:
-        return type(error), str(error), error.site
 
 
 def played_alike(code: Compiled, seed: int, most: int = 150, dice: type[Seeded] = Seeded) -> int:

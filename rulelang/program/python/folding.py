@@ -55,7 +55,6 @@ class _Folding:
         orders = low.orders(function.body)
         self.set = Counter(register for order in orders if (register := set_by(order)) is not None)
         self.set.update(range(function.parameters))
-        self.read: Counter[int] = Counter()
         self.within: dict[int, Counter[int]] = {}
         """By id of a statement with bodies: how often each register is read inside it."""
         self.read = self._count(function.body)
@@ -66,9 +65,7 @@ class _Folding:
         found: Counter[int] = Counter()
         for order in body:
             for word in low.words_in(order):
-                for part in word.within:
-                    if type(part) is low.RegisterWord:
-                        found[part.number] += 1
+                found.update(word.registers)
             match order:
                 case low.IfInst(then=then, otherwise=otherwise):
                     inner = self._count(then) + self._count(otherwise)
@@ -89,7 +86,7 @@ class _Folding:
                 case low.SetInst(register=register, value=value):
                     if self._waits(register, value, waiting):
                         continue
-                    self._flush(found, waiting, lambda word, of=register: _reads(word, of))  # type: ignore[misc]
+                    self._flush(found, waiting, lambda word, of=register: of in word.registers)  # type: ignore[misc]
                     found.append(made)
                 case low.IfInst():
                     self._if(found, order, made, waiting)
@@ -170,9 +167,9 @@ class _Folding:
                 if not isinstance(last, low.SetInst) or last.register != register or not is_condition(value):
                     return None
                 before, reader = last.value, low.RegisterWord(register)
-                if condition == reader and _is_truth(before) and not _reads(value, register):
+                if condition == reader and _is_truth(before) and register not in value.registers:
                     joined = both(before, value)
-                elif condition == negated(reader) and _is_truth(before) and not _reads(value, register):
+                elif condition == negated(reader) and _is_truth(before) and register not in value.registers:
                     joined = either(before, value)
                 else:
                     return None
@@ -203,7 +200,3 @@ def _substituted(word: low.Word, arguments: tuple[low.Word, ...]) -> low.Word:
 
 def _is_truth(word: low.Word) -> bool:
     return is_condition(word) or word in (low.ConstWord(0), low.ConstWord(1))
-
-
-def _reads(word: low.Word, register: int) -> bool:
-    return any(part == low.RegisterWord(register) for part in word.within)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import attrs
 
 from rulelang.program.low import model as low
+from rulelang.program.low.passes.inlining import reachable
 from rulelang.program.python.folding import folded
 from rulelang.program.python.function import PythonPrinter
 from rulelang.program.python.piles import text_of_helper
@@ -16,7 +17,7 @@ from rulelang.program.python.playouts import dispatch, tables
 
 def print_module(program: low.Program) -> str:
     """Returns the text of the module."""
-    functions = folded(_called(program))
+    functions = folded(reachable(program).functions)
     program = attrs.evolve(program, functions=functions)
     printer = PythonPrinter(program, is_whole=True)
     lines = ["LEFT, FOUND, GIVEN, DRAW = range(4)", f"SCRATCH = {program.scratch}", *tables(program)]
@@ -24,20 +25,3 @@ def print_module(program: low.Program) -> str:
         known = text_of_helper(function.name)
         lines += ["", "", *([known] if known is not None else printer.lines(function))]
     return "\n".join([*lines, "", "", *dispatch(program)]) + "\n"
-
-
-def _called(program: low.Program) -> list[low.Function]:
-    """Returns the functions that something leads to."""
-    known = {function.name: function for function in program.functions}
-    waiting = [name for _, name in program.blocks]
-    for question in program.questions:
-        waiting += [question.options, question.keep, *question.branches]
-    if program.score is not None:
-        waiting.append("score")
-    found: set[str] = set()
-    while waiting:
-        name = waiting.pop()
-        if name and name not in found:
-            found.add(name)
-            waiting += [o.function for o in low.orders(known[name].body) if isinstance(o, low.CallInst)]
-    return [function for function in program.functions if function.name in found]

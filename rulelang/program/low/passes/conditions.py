@@ -63,7 +63,9 @@ class _Choosing:
             case low.IfInst(condition, (low.SetInst(one, then),), (low.SetInst(other, otherwise),)):
                 if one == other and self._is_light(then) and self._is_light(otherwise):
                     return low.SetInst(one, low.SelectWord(condition, then, otherwise))
-            case low.IfInst(condition, (low.SetInst(one, then),), ()) if self._is_light(then) and not _reads(then, one):
+            case low.IfInst(condition, (low.SetInst(one, then),), ()) if (
+                self._is_light(then) and one not in then.registers
+            ):
                 at = self._set_before(found, one)
                 if at is not None:
                     before = found[at]
@@ -80,7 +82,7 @@ class _Choosing:
         return isinstance(order, low.SetInst) and order.register in self.once and self._is_light(order.value)
 
     def _is_light(self, word: low.Word) -> bool:
-        return sum(1 for _ in word.within) <= HEAVIEST and self.values.is_total(word)
+        return len(word.within) <= HEAVIEST and self.values.is_total(word)
 
     def _set_before(self, found: list[low.Inst], register: int) -> int | None:
         """Returns the place at which a register was set just now to a light value that is still the same, or None."""
@@ -92,7 +94,7 @@ class _Choosing:
             if order.register == register:
                 is_same = self._is_light(order.value) and not any(part in between for part in order.value.within)
                 return at if is_same else None
-            if _reads(order.value, register):
+            if register in order.value.registers:
                 return None
             between.add(low.RegisterWord(order.register))
         return None
@@ -176,7 +178,7 @@ def _conjuncts(condition: low.Word) -> list[low.Word]:
 
 def _about(condition: low.Word, register: int, value: low.Word) -> low.Word | None:
     """Returns a condition with the value of a register put in; None if that would be too much."""
-    if not _reads(condition, register):
+    if register not in condition.registers:
         return condition
     match condition:
         case low.BinaryWord(name=name, left=low.RegisterWord(number=number), right=low.ConstWord() as right) if (
@@ -185,7 +187,3 @@ def _about(condition: low.Word, register: int, value: low.Word) -> low.Word | No
             return low.BinaryWord(name, value, right)
         case _:  # it asks for more
             return None
-
-
-def _reads(word: low.Word, register: int) -> bool:
-    return any(part == low.RegisterWord(register) for part in word.within)

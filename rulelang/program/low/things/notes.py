@@ -153,8 +153,9 @@ def _keep_old(f: Builder, state: StateVariable, note: low.Word, place: low.Word,
     is_new = low.BinaryWord("==", _field(note, KIND), low.ConstWord(UNTOUCHED))
     with f.aside() as first:
         f.add(low.StoreInst(plus(note, _old(words)), low.CellWord(place, words), words))
-        first_cell = _cell(f, state).index
-        if f.lowering.bits is None and isinstance(first_cell, low.ConstWord):
+        if f.lowering.bits is None:
+            first_cell = _cell(f, state).index
+            assert isinstance(first_cell, low.ConstWord)
             mask = _touched(f, state, f.level, is_merged=False)
             bit = low.BinaryWord("<<", low.ConstWord(1), plus(place, -first_cell.value))
             f.add(low.StoreInst(mask.index, low.BinaryWord("|", mask, bit)))
