@@ -12,7 +12,7 @@ from rulelang.program.control import control
 from rulelang.program.layout import lay_out
 from rulelang.program.low import Program, faults, lower
 from rulelang.program.low import model as low
-from rulelang.program.low.passes.loops import with_loops
+from rulelang.program.low.passes.recursion import with_loops
 from tests.files import CLASSICS
 
 

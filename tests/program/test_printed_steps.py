@@ -18,6 +18,7 @@ from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer
 from rulelang.program.layout import lay_out
 from rulelang.program.low import lower, model
+from rulelang.program.low.passes.steps import in_fast_steps
 from rulelang.program.pycode import Compiled, compile_game
 from rulelang.program.python.module import print_module
 from rulelang.program.python.support import PlayoutOver, Trap, names, no_draw
@@ -33,9 +34,11 @@ SHIPPED = ("empty_space", "exit_velocity", "exobase", "outspeed")
 class Printed:
     """The functions of a printed module, run as a machine runs them."""
 
-    def __init__(self, compiled: Compiled) -> None:
+    def __init__(self, compiled: Compiled, *, is_fast: bool = False) -> None:
         self.compiled = compiled
         self.program: model.Program = lower(compiled.game, compiled.layout, compiled.control, None)
+        if is_fast:
+            self.program = in_fast_steps(self.program)
         self.names: dict[str, Any] = names()
         exec(print_module(self.program), self.names)
 
@@ -92,25 +95,28 @@ def in_lock_step(game: GameRules, seed: int, most: int, printed: Printed) -> int
     return most
 
 
+@pytest.mark.parametrize("is_fast", [False, True])
 @pytest.mark.parametrize("name", [*(f"classics/{name}" for name in BOARDS), *OTHERS])
-def test_a_game_goes_step_by_step_as_on_the_generated_machine(name: str) -> None:
+def test_a_game_goes_step_by_step_as_on_the_generated_machine(name: str, is_fast: bool) -> None:
     game = api.load(TESTS / f"{name}.rules")
-    printed = Printed(compile_game(game.ir, game.layout))
+    printed = Printed(compile_game(game.ir, game.layout), is_fast=is_fast)
     assert sum(in_lock_step(game.ir, seed, 40, printed) for seed in range(3)) > 5
 
 
+@pytest.mark.parametrize("is_fast", [False, True])
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_game_goes_step_by_step_as_on_the_generated_machine(name: str) -> None:
+def test_a_shipped_game_goes_step_by_step_as_on_the_generated_machine(name: str, is_fast: bool) -> None:
     game = api.load(name)
-    printed = Printed(compile_game(game.ir, game.layout))
+    printed = Printed(compile_game(game.ir, game.layout), is_fast=is_fast)
     assert sum(in_lock_step(game.ir, seed, 100, printed) for seed in range(3)) > 100
 
 
-def test_random_games_go_step_by_step_as_on_the_generated_machine_and_trap_only_at_faults() -> None:
+@pytest.mark.parametrize("is_fast", [False, True])
+def test_random_games_go_step_by_step_as_on_the_generated_machine_and_trap_only_at_faults(is_fast: bool) -> None:
     plies = 0
     for make in (board_game, random_game, game_in_turns):
         for seed in range(12):
             game = make(seed)
-            printed = Printed(compile_game(game, lay_out(game)))
+            printed = Printed(compile_game(game, lay_out(game)), is_fast=is_fast)
             plies += sum(in_lock_step(game, again, 60, printed) for again in range(2))
     assert plies > 100

@@ -8,8 +8,8 @@ Invariant: `faults(program)` finds nothing; the program goes through the same ro
 
 from rulelang.errors import Unsupported
 from rulelang.program.low.game import lower
-from rulelang.program.low.invariants import faults
 from rulelang.program.low.model import Program
+from rulelang.program.low.passes.invariants import faults
 from rulelang.program.low.printer import print_program
 
 __all__ = ["Program", "Unsupported", "faults", "lower", "print_program"]

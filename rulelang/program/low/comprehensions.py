@@ -34,11 +34,12 @@ def walk(f: Builder, source: Source, variable: Variable, rate: int = 0) -> Itera
         return
     assert source.mask is not None
     ends = _ends(f, source.mask)
-    if ends is not None:
+    known = _known_range(ends) if ends is not None and f.lowering.bits is None else None
+    if ends is not None and known is None:
         with _counted(f, *ends, variable, rate):
             yield
         return
-    mask = f.named(f.set(source.mask))
+    mask = known or f.named(f.set(source.mask))
     if rate:
         f.pay(
             low.ConstWord(mask.value.bit_count() * rate)
@@ -91,6 +92,14 @@ def _ends(f: Builder, mask: object) -> tuple[KnownWord, KnownWord] | None:
             return words.calculated("max", first, number(0)), words.calculated("min", last, number(SET_LIMIT - 1))
         case _:  # any other set is built
             return None
+
+
+def _known_range(ends: tuple[KnownWord, KnownWord]) -> KnownWord | None:
+    """Returns the set of all numbers of a range; None where its ends are not known, or too far apart."""
+    first, last = ends[0].value, ends[1].value
+    if first is None or last is None or last >= words.WIDEST:
+        return None
+    return words.known_set(low.ConstWord(held := sum(1 << i for i in range(first, last + 1))), held)
 
 
 def _is_whole(mask: int) -> bool:

@@ -14,8 +14,10 @@ import attrs
 
 from rulelang.errors import Unsupported
 from rulelang.ir.types import NONE, FlagType, SetType, Type
+from rulelang.program.low.bounds import ANY, type_bounds
 from rulelang.program.low.model import (
     BinaryWord,
+    Bounds,
     CellWord,
     ConstWord,
     Function,
@@ -135,11 +137,18 @@ class Builder:
         self.registers = 0
         self.result = 1
         """The number of words that it returns."""
+        self.pays = True
+        """Whether the statements added now pay for themselves; if not, all they can cost is charged elsewhere."""
+        self.gives: Bounds | None = None
+        """The bounds of its result, where they are known."""
         self._arrays: list[int] = []
         self._rebound: dict[int, int] = {}
         for variable in parameters:
             self.env[variable.id] = self.lowering.parameter(variable, RegisterWord(self.fresh()))
         self.parameters = self.registers
+        self._takes = [
+            ANY if variable.id in lowering.loose else type_bounds(variable.type.or_none()) for variable in parameters
+        ]
         self._widths = [lowering.words_of(variable.type) for variable in parameters]
         self.seat: KnownWord | None = None
         """The seat that goes on without an option, where that is known."""
@@ -157,7 +166,19 @@ class Builder:
         given = [*self._widths, *[1] * (self.parameters - len(self._widths))]
         widths = () if self.lowering.bits is None else register_widths(self.registers, given, body)
         arrays = tuple(self._arrays)
-        return Function(self.name, self.about, self.parameters, self.registers, body, widths, self.result, arrays)
+        takes = tuple(self._takes) if len(self._takes) == self.parameters else ()
+        return Function(
+            self.name,
+            self.about,
+            self.parameters,
+            self.registers,
+            body,
+            widths,
+            self.result,
+            arrays,
+            takes=takes,
+            gives=self.gives,
+        )
 
     # -------------------------------------------------------------- statements
 
@@ -165,6 +186,7 @@ class Builder:
         """Takes a local of another function as the next parameter; before any other register."""
         self.env[id] = attrs.evolve(known, word=RegisterWord(self.fresh()))
         self.parameters = self.registers
+        self._takes.append(ANY)
         self._widths.append(self.lowering.words_for(known.high.bit_length()) if known.is_set else 1)
 
     def fresh(self) -> int:
@@ -206,7 +228,7 @@ class Builder:
     def pay(self, steps: Word | int) -> None:
         """Emits code that takes steps from the budget."""
         word = ConstWord(steps) if isinstance(steps, int) else steps
-        if word == ConstWord(0):
+        if word == ConstWord(0) or not self.pays:
             return
         last = self.orders[-1] if self.orders else None
         if isinstance(last, PayInst) and isinstance(last.steps, ConstWord) and isinstance(word, ConstWord):

@@ -15,11 +15,12 @@ from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.low import model as low
 from rulelang.program.low import words
+from rulelang.program.low.asking.questions import affordable
 from rulelang.program.low.asking.regions import RegionLowering
 from rulelang.program.low.expressions import expression
 from rulelang.program.low.function import Builder, Foresight
-from rulelang.program.low.passes.loops import with_loops
 from rulelang.program.low.passes.memos import with_memos
+from rulelang.program.low.passes.recursion import with_loops
 from rulelang.program.low.row import slot_bounds, wide_slots
 from rulelang.program.low.statements import body
 from rulelang.program.low.things.held import with_held_types
@@ -72,9 +73,9 @@ class GameLowering:
     def program(self) -> low.Program:
         """Returns the whole program."""
         RegionLowering(self).lower_all()
-        budget, blocks = self.steps.budget, self.control.blocks
-        questions = tuple(self._question(question, budget) for question in blocks.questions)
-        score = self._score(budget)
+        blocks = self.control.blocks
+        questions = tuple(self._question(question) for question in blocks.questions)
+        score = self._score(self.steps.budget)
         return low.Program(
             functions=tuple(self.functions.values()),
             tables=tuple(self._tables),
@@ -89,11 +90,13 @@ class GameLowering:
             streams=self.layout.streams,
             wide=tuple((slot, *place) for slot, place in self.wide.items()),
             score=score,
-            bounds=slot_bounds(self.game, self.layout, self.control, self.variables, self.loose),
+            bounds=slot_bounds(self.game, self.layout, self.control, self.variables, self.loose, self.bits),
+            bits=self.bits,
         )
 
-    def _question(self, question: QuestionBlocks, budget: int) -> low.QuestionFunctions:
+    def _question(self, question: QuestionBlocks) -> low.QuestionFunctions:
         choice = self.game.choices[question.choice]
+        budget = self.steps.budget - sum(affordable(self.steps, choice).values())
         branches = choice.branches
         answers = tuple(tuple(self.words_of(p.variable.type) for p in branch.parameters) for branch in branches)
         listed = f"o{question.id}"

@@ -24,6 +24,10 @@ from rulelang.ir.numbers import Slot
 
 BITS = 64
 """The width of a word in bits."""
+WIDEST = 4200
+"""More bits than any set has."""
+FAR = 1 << WIDEST
+"""Beyond every number and every set."""
 
 BinaryName: TypeAlias = Literal[
     "+", "-", "*", "min", "max", "==", "!=", "<", "<=", ">", ">=", "&", "|", "^", "<<", ">>", "div", "mod", "outside", "high"
@@ -344,6 +348,15 @@ Inst: TypeAlias = (
 # ------------------------------------------------------------------ programs
 
 
+@attrs.frozen(cache_hash=True)
+class Bounds:
+    """The values that a word may have: the numbers from `low` to `high`, and perhaps none; FAR means any number."""
+
+    low: int
+    high: int
+    none: bool = False
+
+
 @attrs.frozen
 class Function:
     """A function: its first registers are its parameters; without a `ReturnInst` it returns 0.
@@ -353,6 +366,8 @@ class Function:
     arrays     the number of entries of each of its arrays, which hold arbitrary values until they are written
     memo       for each parameter its least value and the number of its values, if results are kept while a `score` is
     computed; else ()
+    takes      the bounds of each parameter, as every call keeps them; () if nothing is known
+    gives      the bounds of its result; None if nothing is known
     """
 
     name: str
@@ -364,6 +379,8 @@ class Function:
     result: int = 1
     arrays: tuple[int, ...] = ()
     memo: tuple[tuple[int, int], ...] = ()
+    takes: tuple[Bounds, ...] = ()
+    gives: Bounds | None = None
 
     @cached_property
     def orders(self) -> tuple[Inst, ...]:
@@ -408,15 +425,6 @@ class ScoreFunction:
     choices: tuple[int, ...]
 
 
-@attrs.frozen(cache_hash=True)
-class Bounds:
-    """The values that a word may have: the numbers from `low` to `high`, and perhaps none."""
-
-    low: int
-    high: int
-    none: bool = False
-
-
 @attrs.frozen
 class Program:
     """A whole game.
@@ -430,6 +438,7 @@ class Program:
     score        None where the rules define no `score`
     bounds       by slot, what it may hold while the game waits or a step runs; () if that is not known
     counters     the slot with the number of draws from the first random stream; `streams` is the number of streams
+    bits         the width of a word: 64, or None for words of any size
     """
 
     functions: tuple[Function, ...]
@@ -446,6 +455,7 @@ class Program:
     scratch: int = 0
     score: ScoreFunction | None = None
     bounds: tuple[Bounds, ...] = ()
+    bits: int | None = BITS
 
     @property
     def width(self) -> int:

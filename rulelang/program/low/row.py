@@ -11,18 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import assert_never
 
-from rulelang.errors import Unsupported
 from rulelang.ir.model import GameRules, Loop, Simultaneous, Variable, ZoneForm
 from rulelang.ir.steps import StepCosts
-from rulelang.ir.types import LARGEST, NONE, KindType, SetType, Type, size_of
+from rulelang.ir.types import KindType, SetType, Type, size_of
 from rulelang.program.blocks import NextDeferred, StartLoop
 from rulelang.program.control import Control, deferrable
 from rulelang.program.deferred import CallQueue
 from rulelang.program.history import PositionHistory
 from rulelang.program.layout import GROUP, OUTCOME_VALUE, Layout
-from rulelang.program.low.model import Bounds
+from rulelang.program.low.bounds import ANY, type_bounds
+from rulelang.program.low.model import BITS, Bounds
 from rulelang.program.low.widths import words_for
-from rulelang.program.low.words import bits_of, limits, words_of
+from rulelang.program.low.words import words_of
 
 ITEMS = 4
 """The number of things of a pile that fit in a word."""
@@ -34,8 +34,6 @@ LONGEST_CALL = 320
 """The most bits of a deferred call; a longer one is left to another executor."""
 MARK = 2
 """The number of bits above all calls; see `program.deferred`."""
-
-ANY_WORD = Bounds(-(2**63), 2**64, none=True)
 
 Places = Mapping[int, tuple[int, int]]
 
@@ -131,10 +129,20 @@ def zone_words(form: ZoneForm, size: int) -> int:
 
 
 def slot_bounds(
-    game: GameRules, layout: Layout, control: Control, variables: Mapping[int, Variable], loose: set[int]
+    game: GameRules,
+    layout: Layout,
+    control: Control,
+    variables: Mapping[int, Variable],
+    loose: set[int],
+    bits: int | None = BITS,
 ) -> tuple[Bounds, ...]:
-    """Returns the bounds of each slot; those of which nothing is known may hold any word."""
-    found = [ANY_WORD] * control.slots.size
+    """Returns the bounds of each slot; those of which nothing is known may hold any word of so many bits."""
+    found = [ANY] * control.slots.size
+    for zone in game.zones:
+        first, size = layout.zones[zone.id], game.kinds[zone.kind].size
+        held = _zone_bounds(zone.form, size)
+        if held is not None and (bits is None or held.high.bit_length() < bits):
+            found[first : first + layout.zone_sizes[zone.id]] = [held] * layout.zone_sizes[zone.id]
     for state in game.states:
         first = layout.states[state.id]
         for slot in range(first, first + layout.state_sizes[state.id]):
@@ -153,17 +161,14 @@ def slot_bounds(
     return tuple(found)
 
 
-def type_bounds(type: Type) -> Bounds:
-    """Returns the bounds of the values of a type.
-
-    >>> from rulelang.ir.types import IntType
-    >>> type_bounds(IntType(1, 6))
-    Bounds(low=1, high=6, none=False)
-    """
-    try:
-        if isinstance(type, SetType):
-            return Bounds(0, bits_of(type), type.optional)
-        low, high = limits(type)
-    except Unsupported:
-        return ANY_WORD
-    return Bounds(low, high, type.optional) if low >= -LARGEST and NONE < high <= LARGEST else ANY_WORD
+def _zone_bounds(form: ZoneForm, size: int) -> Bounds | None:
+    """Returns the bounds of the slot of a zone for so many things; None for a pile, which is no number."""
+    match form:
+        case "group":
+            return Bounds(0, (1 << size) - 1)
+        case "slot":
+            return Bounds(0, size - 1, none=True)
+        case "pile":
+            return None
+        case _:
+            assert_never(form)

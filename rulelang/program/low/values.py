@@ -16,6 +16,7 @@ from rulelang.ir.model import Adjustment, AdjustmentForm, CallValue, Cell, Const
 from rulelang.ir.types import NONE, IntType, SetType, Type
 from rulelang.program.low import model as low
 from rulelang.program.low import words
+from rulelang.program.low.bounds import NEVER, NOTHING, hull, word_bounds
 from rulelang.program.low.function import Builder, Lowering
 from rulelang.program.low.passes.memos import memo_of
 from rulelang.program.low.things.places import guarded, keyed, position
@@ -126,7 +127,9 @@ class ValueLowering:
 
     def _end(self, f: Builder, known: KnownWord, type: Type, result: int | None) -> None:
         if result is None:
-            f.add(low.ReturnInst(f.within(known, type).word))
+            known = f.within(known, type)
+            f.gives = hull(f.gives or NEVER, word_bounds(known))
+            f.add(low.ReturnInst(known.word))
         else:
             # Adjustments may bring it back into its range, so it is checked after them.
             f.add(low.SetInst(result, known.word))
@@ -142,6 +145,7 @@ class ValueLowering:
                     if adjustment.what == what:
                         self._adjust(f, result, adjustment)
             self._end(f, KnownWord(result, -words.SAFE, words.SAFE), type, None)
+        f.gives = hull(f.gives or NEVER, NOTHING)
         f.add(low.IfInst(low.BinaryWord("==", result, low.ConstWord(NONE)), (low.ReturnInst(result),), tuple(body)))
 
     def _adjust(self, f: Builder, result: low.RegisterWord, adjustment: Adjustment) -> None:
@@ -168,6 +172,7 @@ class ValueLowering:
         rows = self.lowering.entry(IntType(-1, len(data.rows)), data.rows, place)
         row = f.kept(words.chosen(inside, rows.word, low.ConstWord(-1)))
         f.add(low.IfInst(low.BinaryWord("<", row, low.ConstWord(0)), (low.ReturnInst(low.ConstWord(NONE)),)))
+        f.gives = NOTHING
         result = f.fresh()
         plain = tuple(cell.value if isinstance(cell, Const) else NONE for cell in of.cells)
         with f.aside() as known:

@@ -5,12 +5,21 @@ def b7(S, M):        # S is the row; M holds the steps left, the options listed 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import assert_never
 
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.ranges.values import stores, storing
-from rulelang.program.low.passes.rewriting import breaks_out, goes_on, read_in, with_bodies, with_parts, with_words
+from rulelang.program.low.passes.rewriting import (
+    breaks_out,
+    goes_on,
+    read_in,
+    set_by,
+    with_bodies,
+    with_parts,
+    with_words,
+)
 from rulelang.program.packing import members
 from rulelang.program.python.legend import remark
 from rulelang.program.python.words import condition_of, number, text_of
@@ -31,10 +40,12 @@ class PythonPrinter:
         self.options = {question.options for question in program.questions}
         self.registers = 0
         """The number of names that are used in the function that is printed."""
+        self.reads: Counter[int] = Counter()
+        """By register: how often it is read in that function."""
 
     def lines(self, function: low.Function) -> list[str]:
         """Returns the lines of a function."""
-        self.registers = function.registers
+        self.registers, self.reads = function.registers, read_in(function.orders)
         parameters = "".join(f", r{i}" for i in range(function.parameters))
         about = remark(function.about)
         lists = function.name in self.options
@@ -65,7 +76,7 @@ class PythonPrinter:
             case low.IfInst():
                 yield from self._if(order, "if")
             case low.RepeatInst(body=body):
-                yield from self._loop("while True:", (), body)
+                yield from self._repeat(body)
             case low.WalkInst():
                 yield from self._walk(order)
             case low.BreakInst(outer=outer):
@@ -139,6 +150,15 @@ class PythonPrinter:
             yield 1, "out -= 1"
             yield 1, "break"
 
+    def _repeat(self, body: Body) -> Lines:
+        """Prints a loop; one that counts up to a number that does not change is one over a range."""
+        counted = _counted(body)
+        if counted is None or self.reads[counted[1]] != 3:
+            yield from self._loop("while True:", (), body)
+            return
+        seen, x, last, rest = counted
+        yield from self._loop(f"for r{seen} in range(r{x}, {text_of(last)} + 1):", (), rest)
+
     def _walk(self, order: low.WalkInst) -> Lines:
         x, mask = f"r{order.register}", order.mask
         match mask:
@@ -180,6 +200,25 @@ class PythonPrinter:
         else:
             head = f"for r{held.number} in {slots}:"
         yield from self._loop(head, (), body)
+
+
+def _counted(body: Body) -> tuple[int, int, low.Word, Body] | None:
+    """Returns the number seen in each round, its counter, the last number and the rest of the body of a loop that counts;
+    None if it does not, or its body sets what it counts by."""
+    match body:
+        case (
+            low.IfInst(low.BinaryWord(">", low.RegisterWord(x), last), (low.BreakInst(0),), ()),
+            low.SetInst(seen, low.RegisterWord(again)),
+            low.SetInst(counter, low.BinaryWord("+", low.RegisterWord(old), low.ConstWord(1))),
+            *rest,
+        ) if x == again == counter == old != seen and isinstance(last, low.ConstWord | low.RegisterWord):
+            orders = low.orders(tuple(rest))
+            changed = {set_by(order) for order in orders}
+            if x in changed or changed.intersection(last.registers) or seen in last.registers:
+                return None
+            return seen, x, last, tuple(rest)
+        case _:  # it does not count
+            return None
 
 
 def lists_in_turn(order: low.Inst) -> bool:

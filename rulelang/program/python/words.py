@@ -182,6 +182,8 @@ def _binary(word: low.BinaryWord) -> str:
         case "min" | "max":
             sign = "<" if word.name == "min" else ">"
             match left, right:
+                case one, low.UnaryWord("neg", other) if one == other and word.name == "max":
+                    return f"abs({text_of(one)})"
                 case (low.RegisterWord(), low.RegisterWord() | low.ConstWord()):
                     return f"{_part(left)} if {_part(left)} {sign} {_part(right)} else {_part(right)}"
                 case _:  # a part that is computed must not be computed twice

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 from rulelang.ir.model import Branch, Choice, Const, Need, Parameter
+from rulelang.ir.steps import StepCosts
 from rulelang.ir.types import NONE, SET_LIMIT, IntType, KindType, SetType
 from rulelang.program.blocks import QuestionBlocks, offered_branches
 from rulelang.program.low import model as low
@@ -65,9 +66,28 @@ def _look(f: Builder, choice: Choice) -> None:
 def _each_option(f: Builder, choice: Choice, take: Take, *, is_listed: bool = False) -> None:
     steps = f.lowering.steps
     pays = steps.looking(choice)
+    free = affordable(steps, choice) if is_listed else {}
     for i, branch in offered_branches(choice).items():
+        f.pays = i not in free
         f.pay(steps.option(branch, 0) if pays else 0)
         _Branch(f, i, branch, take, pays, is_listed).met(0)
+    f.pays = True
+
+
+def affordable(steps: StepCosts, choice: Choice) -> dict[int, int]:
+    """Returns, by branch, the most that listing its options costs, for the branches that three quarters of a budget
+    can pay.
+
+    Their steps are not counted: each is taken to cost its most. Where the rest of the budget is then too small, the
+    code traps, and another executor counts every step.
+    """
+    left, found = steps.budget * 3 // 4, dict[int, int]()
+    for cost, i in sorted((steps.completions(branch), i) for i, branch in enumerate(choice.branches)):
+        if cost > left:
+            break
+        left -= cost
+        found[i] = cost
+    return found
 
 
 class _Branch:

@@ -87,7 +87,7 @@ class _Costs:
         match order:
             case low.PayInst(steps=steps):
                 high = facts.numeric(values.bounds(steps))[1]
-                return high if 0 <= high < facts.FAR else None
+                return high if 0 <= high < low.FAR else None
             case low.CallInst(function=called):
                 if called == name:
                     return 0 if not self._pays(called) else None

@@ -34,7 +34,9 @@ def inlined(program: low.Program) -> low.Program:
     calls = Counter(o.function for f in program.functions for o in f.orders if isinstance(o, low.CallInst))
     kept = _entries(program)
     for name in _callees_first(functions):
-        functions[name] = _Inlining(functions, calls, kept).function(functions[name])
+        functions[name] = _Inlining(functions, calls, kept, has_memos=program.bits is not None).function(
+            functions[name]
+        )
     return reachable(attrs.evolve(program, functions=tuple(functions[f.name] for f in program.functions)))
 
 
@@ -76,7 +78,10 @@ def _callees_first(functions: dict[str, low.Function]) -> list[str]:
 
 
 class _Inlining:
-    def __init__(self, functions: dict[str, low.Function], calls: Counter[str], kept: Iterable[str]) -> None:
+    def __init__(
+        self, functions: dict[str, low.Function], calls: Counter[str], kept: Iterable[str], *, has_memos: bool
+    ) -> None:
+        self.has_memos = has_memos
         self.functions, self.calls, self.kept = functions, calls, frozenset(kept)
         self.registers = 0
         self.widths: list[int] = []
@@ -105,7 +110,8 @@ class _Inlining:
     def _call(self, order: low.CallInst, caller: str) -> Body:
         called = self.functions[order.function]
         size = len(called.orders)
-        if called.name in self.kept or called.memo or order.goes_on or self.size + size > MOST:
+        is_kept = called.name in self.kept or (called.memo and self.has_memos)
+        if is_kept or order.goes_on or self.size + size > MOST:
             return (order,)
         if size > SMALL and self.calls[called.name] > 1:
             return (order,)

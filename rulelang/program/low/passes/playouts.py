@@ -5,7 +5,7 @@ The options of a question are listed once: the look at them, before the question
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from itertools import groupby
 
@@ -16,17 +16,17 @@ from rulelang.program.low import model as low
 from rulelang.program.low.passes.budgets import paid_at_once
 from rulelang.program.low.passes.columns import in_columns
 from rulelang.program.low.passes.conditions import apart, threaded, with_choices
-from rulelang.program.low.passes.filters import filtered
 from rulelang.program.low.passes.inlining import inlined, joined, reachable
-from rulelang.program.low.passes.loops import without_tail_calls
+from rulelang.program.low.passes.loops.filters import filtered
+from rulelang.program.low.passes.loops.unrolling import unrolled
 from rulelang.program.low.passes.ranges.folding import folded
 from rulelang.program.low.passes.ranges.memory import PassMemory
+from rulelang.program.low.passes.recursion import without_tail_calls
+from rulelang.program.low.passes.rewriting import Pass
 from rulelang.program.low.passes.seats import by_seat
 from rulelang.program.low.passes.sharing import hoisted, shared
-from rulelang.program.low.passes.unrolling import unrolled
 from rulelang.program.low.passes.unused import without_unused
 
-Pass = Callable[[low.Program], low.Program]
 MOST_STATEMENTS = 1_500
 """The most statements of a program that is rewritten; that of a larger one would take too long."""
 

@@ -94,6 +94,7 @@ def _of_words(order: low.Inst, *words: low.Word) -> low.Inst:
             return order
 
 
+Pass = Callable[[low.Program], low.Program]
 Body = tuple[low.Inst, ...]
 
 

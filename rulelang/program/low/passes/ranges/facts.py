@@ -11,13 +11,9 @@ from typing import assert_never
 
 from rulelang.ir.types import NONE
 from rulelang.program.low import model as low
-from rulelang.program.low.model import Bounds
+from rulelang.program.low.bounds import ANY, NEVER
+from rulelang.program.low.model import FAR, WIDEST, Bounds
 
-FAR = 1 << 4200
-"""Beyond every number and every set."""
-ANY = Bounds(-FAR, FAR, none=True)
-NEVER = Bounds(1, 0)
-"""The bounds of a word that is never computed."""
 FLAG = Bounds(0, 1)
 
 
@@ -32,18 +28,6 @@ def only(bounds: Bounds) -> int | None:
     if bounds.none:
         return NONE if bounds.low > bounds.high else None
     return bounds.low if bounds.low == bounds.high else None
-
-
-def hull(a: Bounds, b: Bounds) -> Bounds:
-    """Returns bounds that hold all values of two others: one of these, if that is enough."""
-    if a is b:
-        return a
-    none = a.none or b.none
-    if a.low > a.high or (b.low <= a.low and a.high <= b.high):
-        return b if none == b.none else Bounds(b.low, b.high, none)
-    if b.low > b.high or (a.low <= b.low and b.high <= a.high):
-        return a if none == a.none else Bounds(a.low, a.high, none)
-    return Bounds(min(a.low, b.low), max(a.high, b.high), none)
 
 
 def numeric(bounds: Bounds) -> tuple[int, int]:
@@ -111,9 +95,9 @@ def binary(name: low.BinaryName, a: Bounds, b: Bounds) -> Bounds:
         case "|" | "^":
             return Bounds(0, (1 << max(a_high, b_high).bit_length()) - 1) if a_low >= 0 and b_low >= 0 else ANY
         case "<<":
-            return clamped(a_low << b_low, a_high << b_high) if a_low >= 0 and 0 <= b_low <= b_high < 64 else ANY
+            return clamped(a_low << b_low, a_high << b_high) if a_low >= 0 and 0 <= b_low <= b_high < WIDEST else ANY
         case ">>":
-            return Bounds(a_low >> b_high, a_high >> b_low) if a_low >= 0 and 0 <= b_low <= b_high < 64 else ANY
+            return Bounds(a_low >> b_high, a_high >> b_low) if a_low >= 0 and 0 <= b_low <= b_high < WIDEST else ANY
         case "mod":
             return Bounds(0, b_high - 1) if b_low > 0 else ANY
         case "div" | "high":

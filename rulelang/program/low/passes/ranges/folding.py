@@ -14,8 +14,9 @@ from functools import reduce
 import attrs
 
 from rulelang.program.low import model as low
+from rulelang.program.low.bounds import ANY, NEVER, hull
 from rulelang.program.low.passes.ranges import facts
-from rulelang.program.low.passes.ranges.facts import ANY, exactly, hull, is_flag, only
+from rulelang.program.low.passes.ranges.facts import exactly, is_flag, only
 from rulelang.program.low.passes.ranges.here import Here
 from rulelang.program.low.passes.ranges.memory import PassMemory
 from rulelang.program.low.passes.ranges.values import NOUGHT, ONE, ROUNDS, Known, Values, negated, stores, walked
@@ -153,7 +154,7 @@ class Folding(Values):
         inside = here.copy()
         orders = low.orders(body)
         for register in {register for order in orders if (register := set_by(order)) is not None}:
-            inside.forget(register, self.usual[register])
+            inside.forget(register, self.usual.get(register, NEVER))
         for order in orders:
             match order:
                 case low.StoreInst(index=index, words=words):

@@ -7,8 +7,8 @@ one.merged(other)                 # what holds where two ways meet
 from __future__ import annotations
 
 from rulelang.program.low import model as low
+from rulelang.program.low.bounds import hull
 from rulelang.program.low.model import Bounds
-from rulelang.program.low.passes.ranges.facts import hull
 
 
 class Here:

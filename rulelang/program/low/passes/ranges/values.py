@@ -9,13 +9,17 @@ What a register may hold follows from all that is put into it, and from the boun
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
+
+import attrs
 
 from rulelang.ir.types import NONE
 from rulelang.program.low import model as low
+from rulelang.program.low.bounds import ANY, NEVER, both, hull
 from rulelang.program.low.model import Bounds
 from rulelang.program.low.passes.ranges import facts
-from rulelang.program.low.passes.ranges.facts import ANY, NEVER, exactly, hull, is_flag, only
+from rulelang.program.low.passes.ranges.facts import exactly, is_flag, only
 from rulelang.program.low.passes.ranges.here import Here
 from rulelang.program.low.passes.ranges.memory import Facts, FoundBounds, PassMemory, Setting, WordMemory
 from rulelang.program.low.passes.rewriting import is_truth
@@ -40,7 +44,10 @@ class Known:
         self.functions = {f.name: self.memory.of_function(f) for f in program.functions}
         self._taken: dict[str, Facts] = {}
         """By function: how it was called when what it does was last taken into account."""
+        self._grown: Counter[tuple[str, int]] = Counter()
+        """By function and parameter, or -1 for its result: how often its bounds grew."""
         self.results = {f.name: NEVER for f in program.functions}
+        self._takes = {f.name: f.takes for f in program.functions}
         called = {name for function in self.functions.values() for name in function.called}
         seats = self.slot(program.seat)
         asked = {q.options for q in program.questions} | {q.look for q in program.questions}
@@ -67,11 +74,8 @@ class Known:
         return found
 
     def _settle(self) -> None:
-        for turn in range(ROUNDS + 1):
-            if not self._widened(give_up=turn == ROUNDS):
-                return
-        self.results = dict.fromkeys(self.results, ANY)
-        self.parameters = {name: [ANY] * len(held) for name, held in self.parameters.items()}
+        while self._widened():
+            pass
 
     def _given(self) -> dict[int, Bounds]:
         """Returns the bounds of the parts of all options that are listed and of all answers that are put together."""
@@ -86,11 +90,20 @@ class Known:
                     at += width
         return found
 
+    def table(self, values: tuple[int, ...]) -> int:
+        """Returns the number of a table; adds it to the program if it is new."""
+        tables = self.program.tables
+        if values in tables:
+            return tables.index(values)
+        self.program = attrs.evolve(self.program, tables=(*tables, values))
+        self.tables.append(_of_values(values))
+        return len(tables)
+
     def slot(self, first: int, last: int | None = None) -> Bounds:
         """Returns the bounds of some slots together."""
         return bounds_of(self.program, first, last)
 
-    def _widened(self, *, give_up: bool) -> bool:
+    def _widened(self) -> bool:
         """Takes what the functions pass and return into account; returns whether that was news."""
         news = False
         for f in self.program.functions:
@@ -101,14 +114,20 @@ class Known:
             finding = self._whole(f)
             for name, i, bounds in finding.passed:
                 held = self.parameters[name]
-                wider = hull(held[i], bounds)
+                takes = self._takes[name]
+                wider = both(hull(held[i], bounds), takes[i] if takes else ANY)
                 if wider != held[i]:
-                    held[i], news = (ANY if give_up else wider), True
+                    held[i], news = self._widened_again((name, i), wider), True
             for bounds in finding.returned:
-                wider = hull(hull(self.results[f.name], exactly(0)), bounds)
+                wider = hull(hull(self.results[f.name], exactly(0)), bounds) if f.gives is None else f.gives
                 if wider != self.results[f.name]:
-                    self.results[f.name], news = (ANY if give_up else wider), True
+                    self.results[f.name], news = self._widened_again((f.name, -1), wider), True
         return news
+
+    def _widened_again(self, what: tuple[str, int], bounds: Bounds) -> Bounds:
+        """Returns the wider bounds of a parameter or result; it may be anything once it has grown too often."""
+        self._grown[what] += 1
+        return bounds if self._grown[what] <= ROUNDS else ANY
 
     def _whole(self, function: low.Function) -> FoundBounds:
         values = Values(self, function)
@@ -187,9 +206,9 @@ class Values:
             case low.BitWord(number=number, words=words):
                 return self._is_within(number, low.BITS * words)
             case low.HasWord(number=number):
-                return self._is_within(number, facts.FAR)
+                return self._is_within(number, low.FAR)
             case low.BinaryWord(name="<<" | ">>", right=right):
-                return self._is_within(right, low.BITS)
+                return self._is_within(right, self.known.program.bits or low.WIDEST)
             case low.BinaryWord(name="div" | "mod", right=right):
                 return not facts.may_be(self.bounds(right), 0)
             case _:  # any other word exists everywhere
@@ -312,7 +331,7 @@ class Values:
                     return low.ConstWord(held.value >> at.value & 1), exactly(held.value >> at.value & 1)
                 return low.HasWord(held, at), facts.FLAG
             case low.BitWord(number=number, words=words):
-                return low.BitWord(self.word(number, here)[0], words), Bounds(1, facts.FAR)
+                return low.BitWord(self.word(number, here)[0], words), Bounds(1, low.FAR)
             case low.ItemWord(array=array, index=index):
                 return low.ItemWord(array, self.word(index, here)[0]), ANY
             case low.GivenWord(position=position, words=words):
@@ -517,7 +536,7 @@ class Values:
 
 def walked(mask: Bounds) -> Bounds:
     """Returns the bounds of the bits of a mask."""
-    if mask.low < 0 or mask.high >= facts.FAR:
+    if mask.low < 0 or mask.high >= low.FAR:
         return Bounds(0, 4096)
     value = only(mask)
     return Bounds((value & -value).bit_length() - 1 if value else 0, max(mask.high.bit_length() - 1, 0))

@@ -14,9 +14,12 @@ from rulelang.program.low.passes.ranges.here import Here
 from rulelang.program.low.passes.ranges.memory import PassMemory
 from rulelang.program.low.passes.ranges.values import Known, Values, stores, storing
 from rulelang.program.low.passes.rewriting import set_by, with_bodies, with_body
+from rulelang.program.packing import members
 
 MOST_VALUES = 64
 """The most values for which the members that have them are listed."""
+MOST_MEMBERS = 512
+"""The most members that are looked at one by one, for a set that is not known yet."""
 Body = tuple[low.Inst, ...]
 
 
@@ -24,14 +27,12 @@ def filtered(program: low.Program, memory: PassMemory | None = None) -> low.Prog
     """Returns the program with loops over those members only that their bodies ask for."""
     filters = _Filters(program, memory)
     functions = tuple(filters.function(f) for f in program.functions)
-    return attrs.evolve(program, functions=functions, tables=tuple(filters.tables))
+    return attrs.evolve(program, functions=functions, tables=filters.known.program.tables)
 
 
 class _Filters:
     def __init__(self, program: low.Program, memory: PassMemory | None) -> None:
         self.known, self.storing = Known(program, memory), storing(program)
-        self.tables = dict.fromkeys(program.tables)
-        self.count = {table: i for i, table in enumerate(self.tables)}
 
     def function(self, function: low.Function) -> low.Function:
         values = Values(self.known, function)
@@ -51,30 +52,37 @@ class _Filters:
                     mask = self._members(condition, order, values)
                     if mask is None:
                         return order
-                    both = mask if mask[1] else low.BinaryWord("&", order.mask, mask[0])
-                    order = low.WalkInst(order.register, mask[0] if mask[1] else both, then)  # type: ignore[arg-type]
+                    members, are_all = mask
+                    narrowed = members if are_all else low.BinaryWord("&", order.mask, members)
+                    order = low.WalkInst(order.register, narrowed, then)
                 case _:  # the body does more than to ask for its members
                     return order
 
     def _members(self, condition: low.Word, loop: low.WalkInst, values: Values) -> tuple[low.Word, bool] | None:
         """Returns the members for which a condition holds, and whether they are members of the loop's mask already."""
-        x = low.RegisterWord(loop.register)
+        x, universe = low.RegisterWord(loop.register), _universe(loop.mask, values)
         match condition:
             case low.BinaryWord("&", low.BinaryWord(">>", mask, number), low.ConstWord(value=1)) | low.HasWord(
                 mask, number
             ) if number == x and self._is_fixed(mask, loop, values):
                 return mask, False
-            case low.BinaryWord("==", entry, value) if (
-                isinstance(loop.mask, low.ConstWord)
+            case low.BinaryWord("==", entry, value) | low.BinaryWord("==", value, entry) if (
+                universe is not None
                 and self._is_fixed(value, loop, values)
                 and not isinstance(value, low.ConstWord)
                 and _reads_only(entry, x)
+                and self._is_known(entry, loop, values)
             ):
-                return self._by_value(entry, value, loop, values)
-            case _ if isinstance(loop.mask, low.ConstWord) and _reads_only(condition, x):
-                return low.ConstWord(self._holding(condition, loop.mask.value, x.number, values)), True
+                found = self._by_value(entry, value, x.number, universe, values)
+            case _ if universe is not None and _reads_only(condition, x) and self._is_known(condition, loop, values):
+                found = _holding(condition, universe, x.number, values)
             case _:  # it asks for more
                 return None
+        return None if found is None else (found, isinstance(loop.mask, low.ConstWord))
+
+    def _is_known(self, word: low.Word, loop: low.WalkInst, values: Values) -> bool:
+        """Returns whether a word exists for every member that a loop's mask may have."""
+        return isinstance(loop.mask, low.ConstWord) or values.is_total(word)
 
     def _is_fixed(self, word: low.Word, loop: low.WalkInst, values: Values) -> bool:
         """Returns whether a word is the same in each round of a loop."""
@@ -91,32 +99,52 @@ class _Filters:
                 return False
         return True
 
-    def _holding(self, condition: low.Word, mask: int, register: int, values: Values) -> int:
-        members = 0
-        for i in range(mask.bit_length()):
-            if mask >> i & 1 and _at(condition, register, i, values) != 0:
-                members |= 1 << i
-        return members
-
     def _by_value(
-        self, entry: low.Word, value: low.Word, loop: low.WalkInst, values: Values
-    ) -> tuple[low.Word, bool] | None:
+        self, entry: low.Word, value: low.Word, register: int, universe: int, values: Values
+    ) -> low.Word | None:
+        """Returns the members of a universe that have a value, from a table; None if there are too many values."""
         bounds = values.bounds(value)
         size = bounds.high - bounds.low + 1
-        if bounds.none or not 0 < size <= MOST_VALUES:
+        if not 0 < size <= MOST_VALUES:
             return None
-        assert isinstance(loop.mask, low.ConstWord)
-        masks = [0] * size
-        for i in range(loop.mask.value.bit_length()):
-            held = _at(entry, loop.register, i, values) if loop.mask.value >> i & 1 else NONE
+        masks, without = [0] * size, 0
+        for i in members(universe):
+            held = _at(entry, register, i, values)
+            if held is None:
+                return None
             if bounds.low <= held <= bounds.high:
                 masks[held - bounds.low] |= 1 << i
-        if max(masks).bit_length() > low.BITS:
+            without |= (held == NONE) << i
+        if self.known.program.bits is not None and max(*masks, without).bit_length() > low.BITS:
             return None
-        number = self.count.setdefault(tuple(masks), len(self.count))
-        self.tables.setdefault(tuple(masks))
-        index = value if not bounds.low else low.BinaryWord("-", value, low.ConstWord(bounds.low))
-        return low.EntryWord(number, index), True
+        found = low.EntryWord(
+            self.known.table(tuple(masks)),
+            value if not bounds.low else low.BinaryWord("-", value, low.ConstWord(bounds.low)),
+        )
+        if not bounds.none:
+            return found
+        return low.SelectWord(low.BinaryWord("==", value, low.ConstWord(NONE)), low.ConstWord(without), found)
+
+
+def _universe(mask: low.Word, values: Values) -> int | None:
+    """Returns a set that holds all members that a mask may have; None if it may have too many."""
+    if isinstance(mask, low.ConstWord):
+        return mask.value
+    bounds = values.bounds(mask)
+    if bounds.none or bounds.low < 0 or bounds.high.bit_length() > MOST_MEMBERS:
+        return None
+    return (1 << bounds.high.bit_length()) - 1
+
+
+def _holding(condition: low.Word, universe: int, register: int, values: Values) -> low.ConstWord | None:
+    """Returns the members of a universe for which a condition on them alone holds; None if nobody can tell."""
+    found = 0
+    for i in members(universe):
+        holds = _at(condition, register, i, values)
+        if holds is None:
+            return None
+        found |= (holds != 0) << i
+    return low.ConstWord(found)
 
 
 def _reads_only(word: low.Word, register: low.RegisterWord) -> bool:
@@ -129,8 +157,8 @@ def _reads_only(word: low.Word, register: low.RegisterWord) -> bool:
     )
 
 
-def _at(word: low.Word, register: int, value: int, values: Values) -> int:
-    """Returns the value of a word that depends on a register alone."""
+def _at(word: low.Word, register: int, value: int, values: Values) -> int | None:
+    """Returns the value of a word that depends on a register alone; None if nobody can tell."""
     here = Here({register: low.Bounds(value, value)}, {}, {})
     found = values.word(word, here)[0]
-    return found.value if isinstance(found, low.ConstWord) else 1
+    return found.value if isinstance(found, low.ConstWord) else None
