@@ -15,7 +15,6 @@ from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Chance, Machine
 from rulelang.match.inputs import whole
 from rulelang.match.match import BareMatch
-from rulelang.match.moment import Moment, RedealRecord
 from rulelang.match.timeline import Fresh
 from rulelang.playouts.playout import MOST_CHOICES
 from rulelang.program.values import written
@@ -138,8 +137,8 @@ class Match(BareMatch):
             loaded.ir, loaded.layout, fresh, other, 0, many, seed=checked(seed), most=at_most, threads=threads
         )
 
-    def aside(self, machine: Machine, moment: Moment, seat: Seat, drawing: RedealRecord, *, traced: bool) -> Self:
-        """Returns a match in another position, as for re-deals, whose log does not reveal the seed."""
-        copy = super().aside(machine, moment, seat, drawing, traced=traced)
+    def aside(self, seat: Seat, *, traced: bool) -> Self:
+        """Returns this match as for re-deals, whose log does not reveal the seed."""
+        copy = super().aside(seat, traced=traced)
         copy._told = None
         return copy

@@ -58,13 +58,19 @@ class Holder:
     def renamed(self, row: Row, to: Sequence[int]) -> int:
         """Returns the slot's value after a renaming."""
         value = row[self.slot]
+        if self.form == "value":
+            return to[value] if 0 <= value < len(to) else value
+        return value if value <= 0 else self.holding([to[thing] for thing in self.things(row)])
+
+    def holding(self, things: Sequence[int]) -> int:
+        """Returns the slot's value when it refers to some things."""
         match self.form:
             case "mask":
-                return value if value <= 0 else mask_of(to[t] for t in members(value))
+                return mask_of(things)
             case "pile":
-                return value if value <= 0 else pack(to[t] for t in items(value))
+                return pack(things)
             case "value":
-                return to[value] if 0 <= value < len(to) else value
+                return things[0]
             case _:
                 assert_never(self.form)
 
@@ -126,6 +132,18 @@ class ThingReferences:
                 for position, thing in enumerate(holder.things(row)):
                     found[thing] = (*found.get(thing, ()), (holder.slot, position if holder.form == "pile" else 0))
         return found
+
+    def loose(self, row: Row, things: Mapping[int, int]) -> LooseThings:
+        """Returns the parts of a row that refer to some things: a mask of things by kind."""
+        held: dict[int, list[tuple[Holder, list[int]]]] = {}
+        for kind, mask in things.items():
+            held[kind] = []
+            for holder in self._holders[kind]:
+                if holder.slot < len(row) and (row[holder.slot] > 0 or holder.form == "value"):
+                    there = holder.things(row)
+                    if any(mask >> thing & 1 for thing in there if thing >= 0):
+                        held[kind].append((holder, there))
+        return LooseThings(self, row, {kind: members(mask) for kind, mask in things.items()}, held)
 
     def renamed(self, row: Row, names: Names, *, whose: bool = True) -> Row:
         """Returns the row with its things renamed; with `whose`, each thing's own variables and zones move with it."""
@@ -249,6 +267,30 @@ class ThingReferences:
                         if isinstance(type, KindType) and type.name == name:
                             said[value].append((position, row[start + at]))
         return said
+
+
+@attrs.frozen
+class LooseThings:
+    """A row and some of its things, which get other names in one re-deal after the other."""
+
+    references: ThingReferences
+    row: Row
+    things: Mapping[int, Sequence[int]]
+    """By kind: those that may get another name."""
+    held: Mapping[int, Sequence[tuple[Holder, Sequence[int]]]]
+    """By kind: the slots that refer to any of those, and all things that each refers to."""
+
+    def renamed(self, names: Names) -> Row:
+        """Returns the row with its things renamed, as `ThingReferences.renamed` does without `whose`."""
+        renamed, row, layout = self.row[:], self.row, self.references.layout
+        for kind, to in names.items():
+            for holder, things in self.held[kind]:
+                renamed[holder.slot] = holder.holding([to[thing] for thing in things])
+            if self.references.game.kinds[kind].movable:
+                for start in (layout.places[kind], layout.faces[kind]):
+                    for thing in self.things[kind]:
+                        renamed[start + to[thing]] = row[start + thing]
+        return renamed
 
 
 def _holder(slot: Slot, type: Type, kinds: Mapping[str, int]) -> list[Holder]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import attrs
+
 from rulelang.knowledge.knowledge import Rng
 from rulelang.program.packing import mask_of, members
 
@@ -16,22 +18,47 @@ def matching(guesses: Sequence[int], rng: Rng) -> list[int]:
 
     If places share their guesses, every matching is equally likely.
     """
-    named = [-1 if guess & guess - 1 else guess.bit_length() - 1 for guess in guesses]
-    blocks: dict[int, list[int]] = {}
-    for place, guess in enumerate(guesses):
-        if named[place] < 0:
-            blocks.setdefault(guess, []).append(place)
-    rest: list[int] = []
-    for guess, places in blocks.items():
-        if guess.bit_count() != len(places):
-            rest.extend(places)
-            continue
-        for place, name in zip(places, shuffled(members(guess), rng), strict=True):
-            named[place] = name
-    if rest:
-        taken = mask_of(name for name in named if name >= 0)
-        _match_rest(guesses, named, sorted(rest), taken, rng)
-    return named
+    return Matchings.of(guesses).drawn(rng)
+
+
+@attrs.frozen
+class Matchings:
+    """The perfect matchings of places to the names that they could have, from which many are drawn."""
+
+    guesses: Sequence[int]
+    named: list[int]
+    """By place: its name if it could have only one, else -1."""
+    blocks: list[tuple[list[int], list[int]]]
+    """Places that share their guesses, and as many names."""
+    rest: list[int]
+    """The other places."""
+
+    @classmethod
+    def of(cls, guesses: Sequence[int]) -> Matchings:
+        """Returns the matchings of places, given the mask of the names of each."""
+        named = [-1 if guess & guess - 1 else guess.bit_length() - 1 for guess in guesses]
+        alike: dict[int, list[int]] = {}
+        for place, guess in enumerate(guesses):
+            if named[place] < 0:
+                alike.setdefault(guess, []).append(place)
+        blocks, rest = [], list[int]()
+        for guess, places in alike.items():
+            if guess.bit_count() == len(places):
+                blocks.append((places, members(guess)))
+            else:
+                rest.extend(places)
+        return cls(guesses, named, blocks, sorted(rest))
+
+    def drawn(self, rng: Rng) -> list[int]:
+        """Returns a random matching: by place, its name."""
+        named = self.named[:]
+        for places, names in self.blocks:
+            for place, name in zip(places, shuffled(names, rng), strict=True):
+                named[place] = name
+        if self.rest:
+            taken = mask_of(name for name in named if name >= 0)
+            _match_rest(self.guesses, named, self.rest, taken, rng)
+        return named
 
 
 def _match_rest(guesses: Sequence[int], named: list[int], rest: list[int], taken: int, rng: Rng) -> None:

@@ -7,6 +7,7 @@ Waiting     a step that stopped for a random outcome
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import attrs
@@ -130,11 +131,28 @@ UNSEALED = SealedAnswers()
 """No answers under seal."""
 
 
+@attrs.frozen(eq=False, slots=False)
+class Renamed:
+    """The knowledge in a re-deal, worked out when somebody reads it: few who look ahead in one do."""
+
+    before: Knowledge
+    """The knowledge in the position that was dealt anew."""
+    viewer: Seat
+    """The seat that could not tell the two apart."""
+    names: Mapping[int, tuple[int, ...]]
+    """By kind: the new name of each thing."""
+
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        """The knowledge in the re-deal."""
+        return self.before.renamed(self.viewer, self.names)
+
+
 @attrs.frozen(eq=False)
 class Moment:
     """The state of the game that is not in the machine's row."""
 
-    knowledge: Knowledge
+    known: Knowledge | Renamed = attrs.field(alias="knowledge")
     frames: tuple[RuleFrame, ...] = ()
     events: int = 0
     chapter: Chapter | None = None
@@ -143,6 +161,11 @@ class Moment:
     """The possible values of secret answers that are under seal or being carried out."""
     noted: Mapping[int, Mask] = attrs.field(factory=dict)
     """By local: the viewers who may know it."""
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """The knowledge of each seat."""
+        return self.known.knowledge if isinstance(self.known, Renamed) else self.known
 
     def after(self, is_sealed: bool) -> Moment:
         """Returns the moment after the step, without guesses and seals unless answers are still under seal."""

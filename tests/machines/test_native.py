@@ -324,6 +324,20 @@ def test_a_row_that_was_written_to_counts_and_one_that_was_looked_at_is_as_befor
     assert listed(machine, 0) == options
 
 
+def test_options_of_one_row_are_listed_once_however_often_its_forks_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = api.load(CLASSICS / "nim.rules")
+    machine = game.machine("native")(Seeded(0, game.ir, game.layout))
+    machine.begin(2, {})
+    options = listed(machine, 0)
+    with monkeypatch.context() as patch:
+        patch.setattr(NativeMachine, "_load", lambda self, words: pytest.fail("listed again"))
+        assert listed(machine, 0) == listed(machine.fork(), 0) == options
+    assert listed(machine, 1) == []
+    machine.answer(Seat(0), options[0])
+    assert listed(machine, 0) == []
+    assert listed(machine, 1)
+
+
 def test_a_random_game_goes_on_where_machine_code_gives_up_in_the_middle(tmp_path: Path) -> None:
     path = tmp_path / "more.rules"
     path.write_text(MANY.replace('"Add {n} and {m}":', '"Add {n} and {m}":\n  needs total > 40 or n + m < 9'))

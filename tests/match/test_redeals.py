@@ -17,6 +17,7 @@ import pytest
 
 from rulelang import api
 from rulelang.ir.numbers import Seat
+from rulelang.knowledge.knowledge import Knowledge
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.redeals.drawing import listed, remembered
@@ -471,6 +472,16 @@ def test_a_redeal_that_fits_shows_the_seat_what_it_saw(name: str) -> None:
         assert deal.to_move == match.to_move
         looked += 1
     assert looked > 2
+
+
+def test_what_is_known_in_a_redeal_is_worked_out_when_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = next(match for n, match in enumerate(stops("whist", 1)) if n == 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(Knowledge, "renamed", lambda *_: pytest.fail("nobody has read it"))
+        deal = match.redeal(0, random.Random(1), budget=0, traced=True)
+        deal.push(deal.options.first(1)[0])
+    again = match.redeal(0, random.Random(1), budget=0, traced=True)
+    assert again.position.knowledge.kinds != match.position.knowledge.kinds
 
 
 def test_a_redeal_of_what_is_not_remembered_is_drawn_from_what_is_known() -> None:

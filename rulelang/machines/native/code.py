@@ -8,10 +8,13 @@ from __future__ import annotations
 import marshal
 import threading
 from array import array
+from collections.abc import Callable
 from ctypes import CFUNCTYPE, c_double, c_int64, c_void_p, cast, pythonapi
+from operator import itemgetter
 from typing import Any, Protocol
 
 from rulelang.errors import RulelangError
+from rulelang.ir.numbers import Row
 from rulelang.machines.executors import COMPILED
 from rulelang.machines.machine import Answer
 from rulelang.program.llvm.alone import INTERPRETER
@@ -46,7 +49,11 @@ class Native:
         self.words = NativeMemory(shape.row, shape.frame, shape.thought)
         self.behind, self.slots = shape.behind, shape.slots
         self.wide_words = shape.behind - shape.slots
-        self.whose = _whose(shape)
+        self.places = _places(shape)
+        """The slots whose words lie behind all slots, and where the bytes of each begin and end there."""
+        self.wide_of = _values_at([slot for slot, _, _ in self.places])
+        """Returns the values of these slots in a row."""
+        self.whose = [place for place in self.places for _ in range((place[2] - place[1]) // 8)]
         """By word behind the slots: the slot that it belongs to, and where that slot's bytes begin and end."""
         self.nothing = array("q", bytes(8 * (shape.row - shape.behind)))
         self.counters = slice(shape.counters, shape.counters + shape.streams)
@@ -84,12 +91,17 @@ class Native:
         return [_answer(words[i : i + width], widths[words[i]]) for i in range(0, len(words), width)]
 
 
-def _whose(shape: Shape) -> list[tuple[int, int, int]]:
+def _places(shape: Shape) -> list[tuple[int, int, int]]:
     places, start = [], 0
     for slot, _, width in shape.wide:
-        places += [(slot, start, start + 8 * width)] * width
+        places.append((slot, start, start + 8 * width))
         start += 8 * width
     return places
+
+
+def _values_at(slots: list[int]) -> Callable[[Row], tuple[int, ...]]:
+    # Of one slot, `itemgetter` returns the value alone.
+    return itemgetter(*slots) if len(slots) > 1 else lambda row: tuple(row[slot] for slot in slots)
 
 
 def _answer(words: array[int], widths: tuple[int, ...]) -> Answer:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping
+from itertools import compress
 
 from rulelang.errors import RulelangError, Unsupported
 from rulelang.ir.model import GameRules
@@ -52,7 +53,7 @@ class NativeMachine(GeneratedMachine):
     list asks for it again after each step.
     """
 
-    __slots__ = ("_lent", "_list", "_packed", "native")
+    __slots__ = ("_found", "_lent", "_list", "_packed", "native")
 
     def __init__(self, native: Native, chance: Chance, trace: Trace | None = None) -> None:
         self.native = native
@@ -61,6 +62,8 @@ class NativeMachine(GeneratedMachine):
         """The row as machine code reads it; None if only the list is right."""
         self._lent: Row | None = None
         """What the list held when a caller got it, who may have written to it since."""
+        self._found: tuple[array[int], Seat, tuple[Answer, ...]] | None = None
+        """A packed row, and the options of a seat that were listed there: who deals anew asks for them, and so do bots."""
         super().__init__(native.compiled, chance, trace)
 
     @property
@@ -176,6 +179,11 @@ class NativeMachine(GeneratedMachine):
         """Returns the legal answers of a seat, ascending; none for a seat that is not asked."""
         number = self.peek(self.compiled.question)
         words = self.native.words
+        if self._found is not None:
+            self._settle()
+            packed, asked, found = self._found
+            if packed is self._packed and asked == seat:
+                return found
         if not number or seat not in self._seats(number - 1) or not self._load(words):
             return super().options(seat)
         self.native.list_options(words.row_at, words.frame_at, seat)
@@ -183,7 +191,10 @@ class NativeMachine(GeneratedMachine):
         if frame[STATUS] != GOING:
             return super().options(seat)
         at = self.native.offers
-        return self.native.answers_in(frame[at : at + frame[COUNT] * self.native.width], number - 1)
+        found = tuple(self.native.answers_in(frame[at : at + frame[COUNT] * self.native.width], number - 1))
+        assert self._packed is not None
+        self._found = self._packed, seat, found
+        return found
 
     def play_on(self, rng: int, most: int) -> tuple[int, int]:
         """Plays at most `most` random answers; returns their number, and the next state of the rng.
@@ -317,7 +328,7 @@ class NativeMachine(GeneratedMachine):
         self._settle()
         copy = NativeMachine.__new__(NativeMachine)
         copy.native, copy.compiled = self.native, self.compiled
-        copy._packed, copy._lent = self._packed, None
+        copy._packed, copy._lent, copy._found = self._packed, None, self._found
         copy._list = self._list[:] if self._list is not None and self._packed is None else None
         copy.chance = self.chance
         copy.trace = copy.entered = None
@@ -340,18 +351,15 @@ class NativeMachine(GeneratedMachine):
     def _pack(self) -> bool:
         """Packs the list into words, as machine code reads it; returns whether it fits."""
         assert self._list is not None
-        wide = self.native.shape.wide
         try:
-            if not wide:
+            if not self.native.places:
                 self._packed = array("q", self._list)
                 return True
-            row, more, at = self._list[:], bytearray(8 * self.native.wide_words), 0
-            for slot, _, width in wide:
-                # Most sets and piles are empty.
-                if row[slot]:
-                    more[at : at + 8 * width] = row[slot].to_bytes(8 * width, "little", signed=True)
-                    row[slot] = 0
-                at += 8 * width
+            row, more = self._list[:], bytearray(8 * self.native.wide_words)
+            # Most sets and piles are empty.
+            for slot, start, end in compress(self.native.places, self.native.wide_of(row)):
+                more[start:end] = row[slot].to_bytes(end - start, "little", signed=True)
+                row[slot] = 0
             packed = array("q", row)
             packed.frombytes(more)
         except (OverflowError, TypeError):

@@ -104,7 +104,7 @@ def laid(match: Some, memory: Memory, course: BareMatch, rng: Rng, drawing: Rede
         seal = attrs.evolve(seal, before=before)
     knowledge = course.moment.knowledge.renamed(memory.seat, dealt)
     moment = attrs.evolve(course.moment, knowledge=knowledge, seal=seal)
-    return match.aside(machine, moment, memory.seat, drawing, traced=traced)
+    return match.aside(memory.seat, traced=traced).dealt(machine, moment, drawing)
 
 
 def _in_any_order(course: BareMatch, rests: tuple[Rest, ...], rng: Rng) -> dict[int, tuple[int, ...]]:

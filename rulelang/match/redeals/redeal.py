@@ -9,7 +9,7 @@ numbers, not on the truth.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -19,8 +19,9 @@ from rulelang.errors import RuntimeRules, Uncountable
 from rulelang.ir.model import StateVariable
 from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, first_of, offset_of, size_of
+from rulelang.knowledge.canonical import LooseThings
 from rulelang.knowledge.knowledge import ANY, Knowledge, Rng
-from rulelang.knowledge.matchings import matching
+from rulelang.knowledge.matchings import Matchings
 from rulelang.knowledge.redaction import EVERYONE, written_answer
 from rulelang.machines.chance import Seeded, Watched
 from rulelang.machines.effects import clamp
@@ -28,7 +29,7 @@ from rulelang.machines.evaluate import Evaluation
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.match import BareMatch
-from rulelang.match.moment import RedealRecord, SealedAnswers
+from rulelang.match.moment import Moment, RedealRecord, Renamed, SealedAnswers
 from rulelang.match.timeline import Fresh
 from rulelang.program.layout import slots
 from rulelang.program.packing import mask_of, members
@@ -110,11 +111,17 @@ class _Dealer:
     """By kind with things that the seat does not know: each thing outside boxes, and the mask of the things that it could be."""
     ranks: dict[int, list[int]] = attrs.field(init=False)
     """By kind: the things in an order that does not depend on which of several copies is which."""
-    ranked: dict[int, list[int]] = attrs.field(init=False)
-    """By kind: the mask of the things that each thing could be, by ranks."""
-    cells: dict[Slot, tuple[StateVariable, tuple[int, ...]]] = attrs.field(init=False)
-    """By slot: the hidden variables that the seat does not know, and the values that each could have."""
+    ranked: dict[int, Matchings] = attrs.field(init=False)
+    """By kind: the things that each thing could be, by ranks."""
+    loose: LooseThings = attrs.field(init=False)
+    """The things that could be others, and what in the row refers to them."""
+    cells: dict[Slot, tuple[StateVariable, Sequence[int]]] = attrs.field(init=False)
+    """By slot: the hidden variables that the seat does not know, and the values that each could have (or ANY)."""
     offered: Offered = attrs.field(init=False)
+    beside: BareMatch = attrs.field(init=False)
+    """The match, as all of its re-deals for the seat have it in common."""
+    moment: Moment = attrs.field(init=False)
+    """The present moment."""
 
     def __attrs_post_init__(self) -> None:
         match = self.match
@@ -128,8 +135,14 @@ class _Dealer:
         }
         self.ranks = {kind: self._ranks(kind) for kind in self.places}
         self.ranked = {kind: self._ranked(kind) for kind in self.places}
+        loose = {
+            kind: mask_of(thing for thing, guess in places if guess != 1 << thing)
+            for kind, places in self.places.items()
+        }
+        self.loose = match.references.loose(row, loose)
         self.cells = dict(self._hidden())
         self.offered = _offered(match.position.machine, self.seat)
+        self.beside, self.moment = match.aside(self.seat, traced=self.traced), match.moment
 
     def _ranks(self, kind: int) -> list[int]:
         """Returns the things sorted by how they are printed, then by the places in which they could lie."""
@@ -143,13 +156,13 @@ class _Dealer:
                 could[thing] = could.get(thing, 0) | there
         return sorted(range(about.size), key=lambda thing: (about.classes[thing], could.get(thing, 0), thing))
 
-    def _ranked(self, kind: int) -> list[int]:
+    def _ranked(self, kind: int) -> Matchings:
         rank = {thing: at for at, thing in enumerate(self.ranks[kind])}
         guesses = {guess for _, guess in self.places[kind]}
         masks = {guess: mask_of(rank[thing] for thing in members(guess)) for guess in guesses}
-        return [masks[guess] for _, guess in self.places[kind]]
+        return Matchings.of([masks[guess] for _, guess in self.places[kind]])
 
-    def _hidden(self) -> Iterator[tuple[Slot, tuple[StateVariable, tuple[int, ...]]]]:
+    def _hidden(self) -> Iterator[tuple[Slot, tuple[StateVariable, Sequence[int]]]]:
         match, bit = self.match, self.match.visibility.bit(self.seat)
         written = {state for _, state in match.secrets.constants}
         for state in match.game.states:
@@ -161,15 +174,14 @@ class _Dealer:
                 seers = match.visibility.who_knows(state, slot - start, match.position.row, self.knowledge)
                 values = ANY if doubtful else self.knowledge.cells.get(slot, (match.position.row[slot],))
                 if seers != EVERYONE and not seers & bit and len(values) != 1:
-                    yield slot, (state, values)
+                    yield slot, (state, values or _listed(state.type, match.players))
 
     # -------------------------------------------------------------- deals
 
     def deal(self) -> _Deal:
         """Returns a random deal that agrees with what the seat knows of each thing and variable."""
         names = {
-            kind: tuple(self.ranks[kind][name] for name in matching(self.ranked[kind], self.rng))
-            for kind in self.places
+            kind: tuple([self.ranks[kind][name] for name in self.ranked[kind].drawn(self.rng)]) for kind in self.places
         }
         return _Deal(names, {slot: self._value(slot) for slot in self.cells})
 
@@ -224,15 +236,15 @@ class _Dealer:
                 dealt[thing] = name
             if dealt != sorted(dealt):
                 changed[kind] = tuple(dealt)
-        row = match.references.renamed(self.row, changed, whose=False)
+        row = self.loose.renamed(changed)
         for slot, value in deal.cells.items():
             row[slot] = value
         machine.row = row
         self._bind_again(machine)
         seal, misfits = self._answered(machine)
-        moment = attrs.evolve(match.moment, knowledge=self.knowledge.renamed(self.seat, changed), seal=seal)
-        laid = match.aside(machine, moment, self.seat, RedealRecord("known"), traced=self.traced)
-        return laid, misfits + self._misfits(machine)
+        known = Renamed(self.knowledge, self.seat, changed)
+        moment = attrs.evolve(self.moment, knowledge=known, seal=seal)
+        return self.beside.dealt(machine, moment, RedealRecord("known")), misfits + self._misfits(machine)
 
     def _bind_again(self, machine: Machine) -> None:
         """Recomputes the locals of the running rules that depend on things unknown to the seat."""
@@ -303,6 +315,16 @@ def any_of(type: Type, players: int, rng: Rng) -> int:
     first, size = _bounds(type, players)
     picked = rng.randrange(size + type.optional)
     return NONE if picked == size else first + picked
+
+
+def _listed(type: Type, players: int) -> Sequence[int]:
+    """Returns the values of a type, any as likely as in `any_of`; ANY if they are too many to list."""
+    if isinstance(type, SetType):
+        return ANY
+    first, size = _bounds(type, players)
+    if type.optional:
+        return (*range(first, first + size), NONE) if size <= MOST else ANY
+    return range(first, first + size)
 
 
 def _bounds(type: Type, players: int) -> tuple[int, int]:
