@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 import shutil
 import subprocess
+from collections.abc import Hashable
 from pathlib import Path
 
 import pytest
 
 from cli.commands.bench.races import BOARDS, by_hand_in
-from rulelang import Option
+from rulelang import Option, api
+from rulelang.api.match import Match
 from rulelang.lab.bots import bot
-from tests.files import ROOT
+from tests.files import ROOT, TESTS
 from tests.games.classics import classic
 
 SOURCE = ROOT / "benchmarks" / "boards.c"
@@ -72,7 +74,18 @@ def test_the_picture_of_strength_shows_the_table_beside_it() -> None:
 
 def test_exploitability_finds_that_a_random_player_can_be_beaten() -> None:
     found = by_hand_in(ROOT / "benchmarks" / "exploitability.py")
-    match = classic("kuhn").start(2, 1, explicit_chance=True)
-    taken = found.strategy(match, bot("random"), 2, {})
-    assert len(taken) == 12
-    assert found.best_reply([(1.0, match.fork())], 0, taken) > 0.5
+    asked: dict[Hashable, Match] = {}
+    root = found.grown(classic("kuhn").start(2, 1, explicit_chance=True), asked)
+    assert len(asked) == 12
+    assert found.exploitability(root, found.strategy(asked, bot("random"), 2)) > 0
+
+
+def test_even_play_of_leduc_for_stakes_is_as_exploitable_as_is_published() -> None:
+    found = by_hand_in(ROOT / "benchmarks" / "exploitability.py")
+    asked: dict[Hashable, Match] = {}
+    rules = api.load(TESTS / "redeals" / "leduc_stakes.rules")
+    root = found.grown(rules.start(2, 1, explicit_chance=True), asked)
+    assert len(asked) == 288
+    even = {known: {option.text: 1 / len(match.options) for option in match.options} for known, match in asked.items()}
+    # OpenSpiel, `leduc_poker`, uniform play: NashConv 4.747222 chips, half of it for each seat.
+    assert 26 * found.exploitability(root, even) == pytest.approx(4.747222 / 2, abs=1e-6)

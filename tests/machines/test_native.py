@@ -46,6 +46,7 @@ from rulelang.machines.native.machine import NativeMachine
 CARDS = (
     "classics/kuhn",
     "redeals/leduc",
+    "redeals/leduc_stakes",
     "redeals/whist",
     "redeals/dice",
     "redeals/guessing",
