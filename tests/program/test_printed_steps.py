@@ -4,65 +4,22 @@ finds a fault."""
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from rulelang import api
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import GameRules
-from rulelang.ir.numbers import Row, Seat
+from rulelang.ir.numbers import Seat
 from rulelang.machines.chance import Seeded
 from rulelang.machines.generated import GeneratedMachine
-from rulelang.machines.machine import Answer
 from rulelang.program.layout import lay_out
-from rulelang.program.low import lower, model
-from rulelang.program.low.passes.steps import in_fast_steps
-from rulelang.program.pycode import Compiled, compile_game
-from rulelang.program.python.module import print_module
-from rulelang.program.python.support import PlayoutOver, Trap, names, no_draw
+from rulelang.program.pycode import compile_game
+from rulelang.program.python.support import Trap
 from tests.files import TESTS
 from tests.generators.board_ir import board_game, game_in_turns
 from tests.generators.ir import random_game
-
-BOARDS = ("breakthrough", "connect_four", "ko", "kuhn", "nim", "othello", "pig", "tic_tac_toe")
-OTHERS = ("redeals/whist", "redeals/passing", "games/tavern", "games/stack", "games/hop", "perft/chess")
-SHIPPED = ("empty_space", "exit_velocity", "exobase", "outspeed")
-
-
-class Printed:
-    """The functions of a printed module, run as a machine runs them."""
-
-    def __init__(self, compiled: Compiled, *, is_fast: bool = False) -> None:
-        self.compiled = compiled
-        self.program: model.Program = lower(compiled.game, compiled.layout, compiled.control, None)
-        if is_fast:
-            self.program = in_fast_steps(self.program)
-        self.names: dict[str, Any] = names()
-        exec(print_module(self.program), self.names)
-
-    def options(self, row: Row, question: int, seat: int) -> list[Answer]:
-        longer = [*row, *[0] * self.program.scratch]
-        memory = [self.program.questions[question].budget, None, (), no_draw]
-        found: list[Answer] = self.names["OPTIONS"][question](longer, memory, seat)
-        assert longer == [*row, *[0] * self.program.scratch]
-        return found
-
-    def answer(self, row: Row, seat: int, answer: Answer, draw: Callable[[Row, int], int]) -> Row:
-        """Returns the row behind an answer; raises Trap."""
-        size, question = len(row), row[self.program.question] - 1
-        row, memory = [*row, *[0] * self.program.scratch], [self.program.half, None, answer, draw]
-        row[self.program.question] = 0
-        seats = (seat,) if self.program.questions[question].owing >= 0 else ()
-        try:
-            block = self.names["ANSWERS"][question][answer[0]](row, memory, *seats)
-            while block >= 0:
-                block = self.names["BLOCKS"][block](row, memory)
-        except PlayoutOver:
-            return [*row[: self.compiled.layout.size], *self.compiled.idle]
-        assert not any(row[size:])
-        return row[:size]
+from tests.program.printed import BOARDS, OTHERS, SHIPPED, Printed
 
 
 def in_lock_step(game: GameRules, seed: int, most: int, printed: Printed) -> int:

@@ -15,6 +15,7 @@ from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.low import model as low
 from rulelang.program.low import words
+from rulelang.program.low.asking.legal import lower_legality
 from rulelang.program.low.asking.questions import affordable
 from rulelang.program.low.asking.regions import RegionLowering
 from rulelang.program.low.expressions import expression
@@ -100,12 +101,13 @@ class GameLowering:
         branches = choice.branches
         answers = tuple(tuple(self.words_of(p.variable.type) for p in branch.parameters) for branch in branches)
         listed = f"o{question.id}"
+        legal = lower_legality(self, question) if self.bits is None else ""
         if question.turn >= 0:
-            return low.QuestionFunctions(listed, (), budget, answers, self.slots.owing[question.id], f"s{question.id}")
+            owing, keep = self.slots.owing[question.id], f"s{question.id}"
+            return low.QuestionFunctions(listed, (), budget, answers, owing, keep, legal=legal)
         look = f"h{question.id}" if choice.forced or not always_open(choice) else ""
-        return low.QuestionFunctions(
-            listed, tuple(f"b{block}" for block in question.branches), budget, answers, look=look
-        )
+        carried_out = tuple(f"b{block}" for block in question.branches)
+        return low.QuestionFunctions(listed, carried_out, budget, answers, look=look, legal=legal)
 
     def _score(self, budget: int) -> low.ScoreFunction | None:
         """Returns the function of a seat's `score`; None where the rules define none."""

@@ -400,6 +400,7 @@ class QuestionFunctions:
     answers    by branch: the number of words of each parameter
     owing      of a sealed question: the slot of the seats that owe an answer (`keep` keeps one answer); else -1
     look       the function that looks whether there are options, called for the same seat before the seat is asked; else ""
+    legal      the function that tells whether the current answer of a seat is legal, where words have any size; else ""
     """
 
     options: str
@@ -409,6 +410,7 @@ class QuestionFunctions:
     owing: int = -1
     keep: str = ""
     look: str = ""
+    legal: str = ""
 
 
 @attrs.frozen

@@ -49,6 +49,8 @@ def dispatch(program: low.Program) -> Iterator[str]:
     names = dict(program.blocks)
     yield table("BLOCKS", [names.get(i, "None") for i in range(max(names, default=-1) + 1)])
     yield table("OPTIONS", [question.options for question in program.questions])
+    if any(question.legal for question in program.questions):
+        yield table("LEGAL", [question.legal for question in program.questions])
     starts = [
         [question.keep] * len(question.answers) if question.owing >= 0 else list(question.branches)
         for question in program.questions

@@ -35,17 +35,23 @@ def lower_question(lowering: Lowering, question: QuestionBlocks) -> None:
     """Lowers the function that lists the options of a question, and the one that tells whether there is one."""
     choice = lowering.game.choices[question.choice]
     for name in ("o", "h"):
-        seat = next((v for v in (choice.actor, choice.variable) if v is not None), None)
-        f = Builder(lowering, f"{name}{question.id}", f"options of {choice.name}", () if seat is None else (seat,))
-        if seat is None:
-            f.parameters = f.fresh() + 1
-        elif choice.variable is not None:
-            f.env[choice.variable.id] = f.env[seat.id]
+        f = for_seat(lowering, f"{name}{question.id}", f"options of {choice.name}", choice)
         if name == "o":
             _each_option(f, choice, lambda f, option, widths: f.add(low.OfferInst(option, widths)), is_listed=True)
         else:
             _look(f, choice)
         lowering.functions[f.name] = f.finished()
+
+
+def for_seat(lowering: Lowering, name: str, about: str, choice: Choice) -> Builder:
+    """Returns a function of the seat that is asked."""
+    seat = next((v for v in (choice.actor, choice.variable) if v is not None), None)
+    f = Builder(lowering, name, about, () if seat is None else (seat,))
+    if seat is None:
+        f.parameters = f.fresh() + 1
+    elif choice.variable is not None:
+        f.env[choice.variable.id] = f.env[seat.id]
+    return f
 
 
 def _look(f: Builder, choice: Choice) -> None:

@@ -54,7 +54,7 @@ def reachable(program: low.Program) -> low.Program:
 
 def _entries(program: low.Program) -> frozenset[str]:
     """Returns the functions that are called from outside."""
-    questions = (name for q in program.questions for name in (q.options, q.keep, q.look, *q.branches))
+    questions = (name for q in program.questions for name in (q.options, q.keep, q.look, q.legal, *q.branches))
     score = () if program.score is None else ("score",)
     return frozenset((*(name for _, name in program.blocks), *filter(None, questions), *score))
 

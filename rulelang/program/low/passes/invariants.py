@@ -50,7 +50,8 @@ def faults(program: low.Program) -> tuple[str, ...]:
     arities = {function.name: function.parameters for function in program.functions}
     looks = _Look(program, arities, {function.name: function.result for function in program.functions})
     found = [f"{f.name}: {said}" for f in program.functions for said in looks.function(f)]
-    for name in (*(name for _, name in program.blocks), *(q.options for q in program.questions)):
+    asked = (name for q in program.questions for name in (q.options, q.legal) if name)
+    for name in (*(name for _, name in program.blocks), *asked):
         if name not in looks.arities:
             found.append(f"there is no {name}")
     return tuple(found)

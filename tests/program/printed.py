@@ -1,0 +1,64 @@
+"""Python printed from the low-level IR with words of any size, run on rows of the generated machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulelang.ir.numbers import Row
+from rulelang.machines.machine import Answer
+from rulelang.program.low import lower, model
+from rulelang.program.low.passes.steps import in_fast_steps
+from rulelang.program.pycode import Compiled
+from rulelang.program.python.module import print_module
+from rulelang.program.python.support import PlayoutOver, names, no_draw
+
+BOARDS = ("breakthrough", "connect_four", "ko", "kuhn", "nim", "othello", "pig", "tic_tac_toe")
+OTHERS = ("redeals/whist", "redeals/passing", "games/tavern", "games/stack", "games/hop", "perft/chess")
+SHIPPED = ("empty_space", "exit_velocity", "exobase", "outspeed")
+
+
+class Printed:
+    """The functions of a printed module, run as a machine runs them."""
+
+    def __init__(self, compiled: Compiled, *, is_fast: bool = False) -> None:
+        self.compiled = compiled
+        self.program: model.Program = lower(compiled.game, compiled.layout, compiled.control, None)
+        if is_fast:
+            self.program = in_fast_steps(self.program)
+        self.names: dict[str, Any] = names()
+        exec(print_module(self.program), self.names)
+
+    def options(self, row: Row, question: int, seat: int) -> list[Answer]:
+        """Returns the options of a seat; raises Trap."""
+        longer = [*row, *[0] * self.program.scratch]
+        memory = [self.program.questions[question].budget, None, (), no_draw]
+        found: list[Answer] = self.names["OPTIONS"][question](longer, memory, seat)
+        assert longer == [*row, *[0] * self.program.scratch]
+        return found
+
+    def allows(self, row: Row, question: int, seat: int, answer: Answer) -> bool:
+        """Returns whether an answer of a seat is legal; raises Trap."""
+        of = self.program.questions[question]
+        if not answer or not 0 <= answer[0] < len(of.answers) or len(answer) != 1 + len(of.answers[answer[0]]):
+            return False
+        longer = [*row, *[0] * self.program.scratch]
+        found: int = self.names["LEGAL"][question](longer, [of.budget, None, answer, no_draw], seat)
+        assert longer == [*row, *[0] * self.program.scratch]
+        assert found in (0, 1)
+        return bool(found)
+
+    def answer(self, row: Row, seat: int, answer: Answer, draw: Callable[[Row, int], int]) -> Row:
+        """Returns the row behind an answer; raises Trap."""
+        size, question = len(row), row[self.program.question] - 1
+        row, memory = [*row, *[0] * self.program.scratch], [self.program.half, None, answer, draw]
+        row[self.program.question] = 0
+        seats = (seat,) if self.program.questions[question].owing >= 0 else ()
+        try:
+            block = self.names["ANSWERS"][question][answer[0]](row, memory, *seats)
+            while block >= 0:
+                block = self.names["BLOCKS"][block](row, memory)
+        except PlayoutOver:
+            return [*row[: self.compiled.layout.size], *self.compiled.idle]
+        assert not any(row[size:])
+        return row[:size]
