@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Any
 
 from rulelang.errors import RunawayRules, RuntimeRules
-from rulelang.ir.model import GameRules
+from rulelang.ir.model import CallValue, Const, GameRules
 from rulelang.ir.numbers import Row, Seat
 from rulelang.ir.steps import StepCosts
 from rulelang.ir.types import NONE
@@ -457,3 +457,19 @@ class GeneratedMachine(Meter):
             code = self._code()
             reason = code.refusals[number - 1](self.row, self._closely(code), seat, answer)
         return None if reason is None else Refusal(*reason)
+
+
+def value_functions(printed: Mapping[int, ValueFunction], game: GameRules, layout: Layout) -> dict[int, ValueFunction]:
+    """Returns printed functions of values as screens call them: where one traps, the rules are walked, which tells the
+    fault in words."""
+    return {id: _or_walked(function, id, game, layout) for id, function in printed.items()}
+
+
+def _or_walked(printed: ValueFunction, id: int, game: GameRules, layout: Layout) -> ValueFunction:
+    def function(row: Row, *arguments: int) -> int:
+        try:
+            return printed(row, *arguments)
+        except Trap:
+            return Evaluation(row, game, layout).value(CallValue(id, tuple(map(Const, arguments))), {})
+
+    return function

@@ -7,9 +7,9 @@ Invariant: `faults(program)` finds nothing; the program goes through the same ro
 """
 
 from rulelang.errors import Unsupported
-from rulelang.program.low.game import lower
+from rulelang.program.low.game import lower, lower_shown
 from rulelang.program.low.model import Program
 from rulelang.program.low.passes.invariants import faults
 from rulelang.program.low.printer import print_program
 
-__all__ = ["Program", "Unsupported", "faults", "lower", "print_program"]
+__all__ = ["Program", "Unsupported", "faults", "lower", "lower_shown", "print_program"]

@@ -18,8 +18,10 @@ from rulelang.program.low import words
 from rulelang.program.low.asking.legal import lower_legality
 from rulelang.program.low.asking.questions import affordable
 from rulelang.program.low.asking.regions import RegionLowering
+from rulelang.program.low.asking.shown import lower_shown_values
 from rulelang.program.low.expressions import expression
 from rulelang.program.low.function import Builder, Foresight
+from rulelang.program.low.passes.inlining import reachable
 from rulelang.program.low.passes.memos import with_memos
 from rulelang.program.low.passes.recursion import with_loops
 from rulelang.program.low.row import slot_bounds, wide_slots
@@ -43,6 +45,17 @@ def lower(game: GameRules, layout: Layout, control: Control, bits: int | None = 
         program = GameLowering(game, layout, control, loose, bits).program()
         if len(loose) == known:
             return with_memos(with_loops(program))
+
+
+def lower_shown(game: GameRules, layout: Layout, control: Control) -> low.Program:
+    """Returns a program of the values that screens call, `Program.shown`, in words of any size."""
+    loose: set[int] = set()
+    game = with_held_types(game)
+    while True:
+        known = len(loose)
+        program = GameLowering(game, layout, control, loose, None).values_alone()
+        if len(loose) == known:
+            return with_loops(reachable(program))
 
 
 class GameLowering:
@@ -93,6 +106,22 @@ class GameLowering:
             score=score,
             bounds=slot_bounds(self.game, self.layout, self.control, self.variables, self.loose, self.bits),
             bits=self.bits,
+        )
+
+    def values_alone(self) -> low.Program:
+        """Returns the program of the values that screens call."""
+        shown = lower_shown_values(self)
+        return low.Program(
+            functions=tuple(self.functions.values()),
+            tables=tuple(self._tables),
+            row=self.row_size,
+            question=self.slots.question,
+            seat=self.slots.seat,
+            blocks=(),
+            questions=(),
+            half=self.steps.half,
+            shown=shown,
+            bits=None,
         )
 
     def _question(self, question: QuestionBlocks) -> low.QuestionFunctions:

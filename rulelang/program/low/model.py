@@ -441,6 +441,7 @@ class Program:
     bounds       by slot, what it may hold while the game waits or a step runs; () if that is not known
     counters     the slot with the number of draws from the first random stream; `streams` is the number of streams
     bits         the width of a word: 64, or None for words of any size
+    shown        by value that screens call: its function, which needs only a row; of a program of nothing else
     """
 
     functions: tuple[Function, ...]
@@ -458,6 +459,7 @@ class Program:
     score: ScoreFunction | None = None
     bounds: tuple[Bounds, ...] = ()
     bits: int | None = BITS
+    shown: tuple[tuple[int, str], ...] = ()
 
     @property
     def width(self) -> int:

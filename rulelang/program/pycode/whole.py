@@ -10,9 +10,8 @@ from itertools import groupby
 import attrs
 
 from rulelang.ir.model import CallValue, Expr, GameRules, Local, StateVariable
-from rulelang.ir.steps import PART, StepCosts
+from rulelang.ir.steps import PART
 from rulelang.ir.types import IntType, Type, first_of, size_of
-from rulelang.ir.walk import called_values
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout, index_at
 from rulelang.program.pycode.choices import add_question, print_likeness, print_question
@@ -50,6 +49,9 @@ class Printing:
 
     def values(self) -> Printed:
         """Returns a module of functions for the values that screens call, which take whatever may be passed to them."""
+        # Imported here because no other module needs the low-level IR.
+        from rulelang.program.low.asking.shown import shown_values
+
         ids = shown_values(self.game, self.layout.steps)
         parameters = {variable.id for id in ids for variable in self.game.values[id].parameters}
         facts = Facts(loose={*parameters}, maybe_none={*parameters})
@@ -84,15 +86,6 @@ class GameModule(ModulePrinter):
         if kind not in self._likenesses:
             self._likenesses[kind] = print_likeness(self, kind)
         return self._likenesses[kind]
-
-
-def shown_values(game: GameRules, steps: StepCosts) -> tuple[int, ...]:
-    """Returns the values that screens call, themselves or in other values, and whose functions need only a row."""
-    shown = called_values(game, game.screen)
-    deep = {
-        id for id in shown if any(game.values[one].deep is not None for one in called_values(game, CallValue(id, ())))
-    }
-    return tuple(id for id in sorted(shown - deep) if not steps.value(id))
 
 
 def print_values(module: GameModule, ids: tuple[int, ...]) -> Printed:

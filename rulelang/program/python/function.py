@@ -38,6 +38,7 @@ class PythonPrinter:
         self.storing = storing(program)
         self.looks = {q.look: q.options for q in program.questions if q.look and not is_whole}
         self.options = {question.options for question in program.questions}
+        self.shown = {name for _, name in program.shown}
         self.registers = 0
         """The number of names that are used in the function that is printed."""
         self.reads: Counter[int] = Counter()
@@ -48,11 +49,13 @@ class PythonPrinter:
         self.registers, self.reads = function.registers, read_in(function.orders)
         parameters = "".join(f", r{i}" for i in range(function.parameters))
         about = remark(function.about)
-        lists = function.name in self.options
+        lists, is_shown = function.name in self.options, function.name in self.shown
         first = [f"A{i} = [0] * {size}" for i, size in enumerate(function.arrays)]
+        if is_shown:  # the functions that it calls take a memory that they do not read
+            first.insert(0, "M = None")
         last = ["return found" if lists else "return 0"] if goes_on(function.body) else []
         return [
-            f"def {function.name}(S, M{parameters}):" + (f"  # {about}" if about else ""),
+            f"def {function.name}({'S' if is_shown else 'S, M'}{parameters}):" + (f"  # {about}" if about else ""),
             *(f"    {text}" for text in (["found = []"] if lists else []) + first),
             *(f"{'    ' * depth}{text}" for depth, text in self._inside(function.body) if function.body),
             *(f"    {text}" for text in last),

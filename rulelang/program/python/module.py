@@ -1,9 +1,12 @@
 """A program of words of any size -> a module of Python with a function for each block, answer and list of options.
 
 b7(S, M)             # S is the row; M holds the steps left, the options listed last, the answer, the source of chance
+shown3(S, r0)        # a value that screens call, in a module of its own
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import attrs
 
@@ -17,11 +20,22 @@ from rulelang.program.python.playouts import dispatch, tables
 
 def print_module(program: low.Program) -> str:
     """Returns the text of the module."""
-    functions = folded(reachable(program).functions)
-    program = attrs.evolve(program, functions=functions)
+    program = attrs.evolve(program, functions=folded(reachable(program).functions))
+    first = ["LEFT, FOUND, GIVEN, DRAW = range(4)", f"SCRATCH = {program.scratch}"]
+    return "\n".join([*first, *_functions(program), "", "", *dispatch(program)]) + "\n"
+
+
+def print_shown(program: low.Program) -> str:
+    """Returns the text of the module of `lower_shown`: SHOWN maps values to functions of a row and arguments."""
+    program = attrs.evolve(program, functions=folded(program.functions))
+    shown = ", ".join(f"{id}: {name}" for id, name in program.shown)
+    return "\n".join([*_functions(program), "", "", f"SHOWN = {{{shown}}}"]) + "\n"
+
+
+def _functions(program: low.Program) -> Iterator[str]:
+    """Yields the lines of all functions and of the tables that they read."""
     printer = PythonPrinter(program, is_whole=True)
-    lines = ["LEFT, FOUND, GIVEN, DRAW = range(4)", f"SCRATCH = {program.scratch}", *tables(program)]
-    for function in functions:
+    yield from tables(program)
+    for function in program.functions:
         known = text_of_helper(function.name)
-        lines += ["", "", *([known] if known is not None else printer.lines(function))]
-    return "\n".join([*lines, "", "", *dispatch(program)]) + "\n"
+        yield from ("", "", *([known] if known is not None else printer.lines(function)))

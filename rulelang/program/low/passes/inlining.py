@@ -7,7 +7,7 @@ r3 = v0(r1)        # r5 = r1; if (r5 == 0): r3 = 100 …
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import attrs
 
@@ -42,21 +42,27 @@ def inlined(program: low.Program) -> low.Program:
 
 def reachable(program: low.Program) -> low.Program:
     """Returns the program without the functions that nothing calls."""
-    functions, waiting = {f.name: f for f in program.functions}, list(_entries(program))
-    found: set[str] = set()
+    found = reached({f.name: f for f in program.functions}, _entries(program))
+    return attrs.evolve(program, functions=tuple(f for f in program.functions if f.name in found))
+
+
+def reached(functions: Mapping[str, low.Function], start: Iterable[str]) -> set[str]:
+    """Returns the names of some functions and of all that they call."""
+    waiting, found = list(start), set[str]()
     while waiting:
         name = waiting.pop()
         if name not in found and name in functions:
             found.add(name)
             waiting += [o.function for o in functions[name].orders if isinstance(o, low.CallInst)]
-    return attrs.evolve(program, functions=tuple(f for f in program.functions if f.name in found))
+    return found
 
 
 def _entries(program: low.Program) -> frozenset[str]:
     """Returns the functions that are called from outside."""
     questions = (name for q in program.questions for name in (q.options, q.keep, q.look, q.legal, *q.branches))
     score = () if program.score is None else ("score",)
-    return frozenset((*(name for _, name in program.blocks), *filter(None, questions), *score))
+    numbered = (name for _, name in (*program.blocks, *program.shown))
+    return frozenset((*numbered, *filter(None, questions), *score))
 
 
 def _callees_first(functions: dict[str, low.Function]) -> list[str]:
