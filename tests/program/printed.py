@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from rulelang.ir.numbers import Row
 from rulelang.machines.machine import Answer
+from rulelang.machines.meter import Meter
 from rulelang.program.low import lower, model
 from rulelang.program.low.passes.steps import in_fast_steps
 from rulelang.program.pycode import Compiled
 from rulelang.program.python.module import print_module
-from rulelang.program.python.support import PlayoutOver, names, no_draw
+from rulelang.program.python.support import LEFT, PlayoutOver, names, no_draw
 
+Draw: TypeAlias = Callable[[Row, int], int]
+Start: TypeAlias = Callable[[Row, list[Any]], int]
 BOARDS = ("breakthrough", "connect_four", "ko", "kuhn", "nim", "othello", "pig", "tic_tac_toe")
 OTHERS = ("redeals/whist", "redeals/passing", "games/tavern", "games/stack", "games/hop", "perft/chess")
 SHIPPED = ("empty_space", "exit_velocity", "exobase", "outspeed")
@@ -48,17 +51,29 @@ class Printed:
         assert found in (0, 1)
         return bool(found)
 
-    def answer(self, row: Row, seat: int, answer: Answer, draw: Callable[[Row, int], int]) -> Row:
-        """Returns the row behind an answer; raises Trap."""
-        size, question = len(row), row[self.program.question] - 1
-        row, memory = [*row, *[0] * self.program.scratch], [self.program.half, None, answer, draw]
+    def answer(self, row: Row, seat: int, answer: Answer, draw: Draw, meter: Meter | None = None) -> Row:
+        """Returns the row behind an answer; raises Trap, or with a meter RunawayRules where that ends."""
+        row, question = row[:], row[self.program.question] - 1
         row[self.program.question] = 0
         seats = (seat,) if self.program.questions[question].owing >= 0 else ()
+        start = self.names["ANSWERS"][question][answer[0]]
+        return self._run(row, answer, draw, meter, lambda row, memory: start(row, memory, *seats))
+
+    def main(self, row: Row, draw: Draw, meter: Meter) -> Row:
+        """Returns the row at the first choice, given the one before the first rule runs."""
+        main = self.compiled.control.blocks.entries[self.compiled.game.main]
+        return self._run(row, (), draw, meter, lambda row, memory: main)
+
+    def _run(self, row: Row, answer: Answer, draw: Draw, meter: Meter | None, start: Start) -> Row:
+        size, longer = len(row), [*row, *[0] * self.program.scratch]
+        memory: list[Any] = [self.program.half if meter is None else meter.left, None, answer, draw, meter]
         try:
-            block = self.names["ANSWERS"][question][answer[0]](row, memory, *seats)
+            block = start(longer, memory)
             while block >= 0:
-                block = self.names["BLOCKS"][block](row, memory)
+                block = self.names["BLOCKS"][block](longer, memory)
         except PlayoutOver:
-            return [*row[: self.compiled.layout.size], *self.compiled.idle]
-        assert not any(row[size:])
-        return row[:size]
+            longer[self.compiled.layout.size :] = [*self.compiled.idle, *[0] * self.program.scratch]
+        if meter is not None:
+            meter.left = memory[LEFT]
+        assert not any(longer[size:])
+        return longer[:size]

@@ -18,6 +18,7 @@ from rulelang.program.low.bounds import ANY, type_bounds
 from rulelang.program.low.model import (
     BinaryWord,
     Bounds,
+    CallInst,
     CellWord,
     ConstWord,
     Function,
@@ -152,6 +153,8 @@ class Builder:
         self._widths = [lowering.words_of(variable.type) for variable in parameters]
         self.seat: KnownWord | None = None
         """The seat that goes on without an option, where that is known."""
+        self.site = 0
+        """The site of the line that pays; 0 if whoever calls the function does."""
         self.leave: Callable[[], None] = lambda: self.add(ReturnInst(ConstWord(0)))
         self.jump: Callable[[int], None] = _nowhere
 
@@ -201,7 +204,17 @@ class Builder:
 
     def add(self, *orders: Inst) -> None:
         """Adds statements."""
-        self.orders += orders
+        if self.site and self.lowering.bits is None:
+            self.orders += (attrs.evolve(o, site=self.site) if isinstance(o, CallInst) else o for o in orders)
+        else:
+            self.orders += orders
+
+    @contextmanager
+    def at(self, site: int) -> Iterator[None]:
+        """Lets a line of the rules pay in the context."""
+        outer, self.site = self.site, site or self.site
+        yield
+        self.site = outer
 
     @contextmanager
     def aside(self) -> Iterator[list[Inst]]:
@@ -230,11 +243,12 @@ class Builder:
         word = ConstWord(steps) if isinstance(steps, int) else steps
         if word == ConstWord(0) or not self.pays:
             return
-        last = self.orders[-1] if self.orders else None
-        if isinstance(last, PayInst) and isinstance(last.steps, ConstWord) and isinstance(word, ConstWord):
-            self.orders[-1] = PayInst(ConstWord(last.steps.value + word.value))
-        else:
-            self.add(PayInst(word))
+        site = ConstWord(self.site if self.lowering.bits is None else 0)
+        match word, self.orders[-1:]:
+            case ConstWord(value=more), [PayInst(steps=ConstWord(value=steps), site=before)] if before == site:
+                self.orders[-1] = PayInst(ConstWord(steps + more), site)
+            case _:  # another line pays, or how much is not known yet
+                self.add(PayInst(word, site))
 
     def named(self, known: KnownWord) -> KnownWord:
         """Returns the current value of a word, in a register."""

@@ -21,6 +21,7 @@ from rulelang.program.low.asking.regions import RegionLowering
 from rulelang.program.low.asking.shown import lower_shown_values
 from rulelang.program.low.expressions import expression
 from rulelang.program.low.function import Builder, Foresight
+from rulelang.program.low.passes.budgets import with_sites
 from rulelang.program.low.passes.inlining import reachable
 from rulelang.program.low.passes.memos import with_memos
 from rulelang.program.low.passes.recursion import with_loops
@@ -44,7 +45,7 @@ def lower(game: GameRules, layout: Layout, control: Control, bits: int | None = 
         known = len(loose)
         program = GameLowering(game, layout, control, loose, bits).program()
         if len(loose) == known:
-            return with_memos(with_loops(program))
+            return with_memos(with_loops(program if bits is not None else with_sites(program)))
 
 
 def lower_shown(game: GameRules, layout: Layout, control: Control) -> low.Program:
@@ -164,7 +165,8 @@ class GameLowering:
             procedure = self.game.procedures[id]
             f = Builder(self, name, procedure.name, procedure.parameters)
             f.level = level
-            f.pay(self.steps.procedure(id))
+            with f.at(self.steps.site(procedure.body[0]) if procedure.body else 0):
+                f.pay(self.steps.procedure(id))
             body(f, procedure.body)
             self.functions[name] = f.finished()
         return name

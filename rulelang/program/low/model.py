@@ -254,7 +254,8 @@ class BreakInst:
 
 @attrs.frozen
 class CallInst:
-    """Calls a function; the caller ends too if it trapped or the game is over."""
+    """Calls a function; the caller ends too if it trapped or the game is over. Its site pays for what has none; see
+    `PayInst`."""
 
     register: int | None
     function: str
@@ -263,6 +264,7 @@ class CallInst:
     """The width of the result in words."""
     goes_on: bool = False
     """Whether the caller continues after the game has ended, because the call only looks ahead."""
+    site: int = 0
 
 
 @attrs.frozen
@@ -296,9 +298,13 @@ class GameOverInst:
 
 @attrs.frozen
 class PayInst:
-    """Takes steps from the budget; traps when they are spent."""
+    """Takes steps from the budget; traps when they are spent.
+
+    In words of any size it has the site of the line that pays, which the error names; 0 if that is not known.
+    """
 
     steps: Word
+    site: Word = ConstWord(0)
 
 
 @attrs.frozen
@@ -498,8 +504,8 @@ def words_in(order: Inst) -> tuple[Word, ...]:
             return (mask,)
         case CallInst(arguments=words) | OfferInst(values=words) | GiveInst(values=words):
             return words
-        case PayInst(steps=steps):
-            return (steps,)
+        case PayInst(steps=steps, site=site):
+            return (steps,) if site == ConstWord(0) else (steps, site)
         case RepeatInst() | BreakInst() | KeepRowInst() | PutBackRowInst() | TrapInst() | GameOverInst() | DrawInst():
             return ()
         case _:

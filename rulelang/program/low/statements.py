@@ -56,7 +56,8 @@ CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
 def body(f: Builder, statements: Iterable[Statement]) -> None:
     """Emits statements, up to one after which none can run."""
     for each in statements:
-        statement(f, each)
+        with f.at(f.lowering.steps.site(each)):
+            statement(f, each)
         if isinstance(each, (Stop, Return, Finish, Fail)):
             return
 
@@ -246,7 +247,7 @@ def _pass(f: Builder, block: Simultaneous) -> tuple[str, tuple[low.Word, ...]]:
     free = sorted(read_in(block.condition, block.body) - bound_in(block.body) - {own})
     known = {id: f.named(f.local(id)) for id in (own, *free)}
     inner = Builder(f.lowering, f"g{len(f.lowering.functions)}_{f.name}_{f.registers}", "one of those at once")
-    inner.level = f.level + 1
+    inner.level, inner.site = f.level + 1, f.site
     for id, local in known.items():
         inner.passed(id, local)
     condition = low.ConstWord(1) if block.condition is None else inner.condition(block.condition)

@@ -98,9 +98,9 @@ class PythonPrinter:
                 yield 0, "raise Trap"
             case low.GameOverInst():
                 yield 0, "raise PlayoutOver"
-            case low.PayInst(steps=steps):
+            case low.PayInst(steps=steps, site=site):
                 yield 0, f"M[LEFT] -= {text_of(steps)}"
-                yield 0, "if M[LEFT] < 0: raise Trap"
+                yield 0, f"if M[LEFT] < 0: {f'spent(M, {text_of(site)})' if self.is_whole else 'raise Trap'}"
             case low.DrawInst(register=register, stream=stream):
                 yield 0, f"r{register} = M[DRAW](S, {stream})"
             case low.OfferInst(values=values, widths=widths):

@@ -5,7 +5,7 @@ exec(code, names())      # the module's functions: OPTIONS, ANSWERS, BLOCKS
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from rulelang.ir.numbers import Row
 from rulelang.ir.types import NONE
@@ -13,6 +13,10 @@ from rulelang.program.randomness import mixed
 
 MOST_OPTIONS = 4_096
 """The most options that are listed."""
+
+
+LEFT, METER = 0, 4
+"""The places in the memory of the steps left, and of the meter that pays when they are spent, if there is one."""
 
 
 class Trap(Exception):
@@ -32,7 +36,27 @@ def names() -> dict[str, Any]:
         "MOST": MOST_OPTIONS,
         "mixed": mixed,
         "lowest": lowest,
+        "spent": spent,
     }
+
+
+class Paying(Protocol):
+    """The rest of a budget; `machines.meter` has the one that counts."""
+
+    left: int
+
+    def pass_on(self, site: int) -> None: ...
+
+
+def spent(memory: list[Any], site: int) -> None:
+    """Goes on with the second half of a budget, on behalf of a line; raises RunawayRules if that is spent too, and Trap
+    if there is none."""
+    meter: Paying | None = memory[METER] if len(memory) > METER else None
+    if meter is None:
+        raise Trap
+    meter.left = memory[LEFT]
+    meter.pass_on(site)
+    memory[LEFT] = meter.left
 
 
 def lowest(mask: int) -> int:

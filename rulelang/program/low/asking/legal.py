@@ -30,7 +30,7 @@ def lower_legality(lowering: Lowering, question: QuestionBlocks) -> str:
     f = for_seat(lowering, f"l{question.id}", f"legality in {choice.name}", choice)
     for i, branch in offered_branches(choice).items():
         env = dict(f.env)
-        with f.aside() as orders:
+        with f.aside() as orders, f.at(branch.site):
             _look_at(f, branch)
         f.env = env
         f.add(low.IfInst(low.BinaryWord("==", low.GivenWord(0), low.ConstWord(i)), tuple(orders)))
@@ -49,7 +49,8 @@ def _look_at(f: Builder, branch: Branch) -> None:
             _demand_subset(f, given, parameter, parameter.low)
         f.env[parameter.variable.id] = words.typed(given.word, parameter.variable.type)
     for need in branch.needs:
-        _demand(f, f.condition(need.condition))
+        with f.at(need.site):
+            _demand(f, f.condition(need.condition))
     f.add(LEGAL)
 
 

@@ -31,14 +31,16 @@ Take: TypeAlias = Callable[[Builder, tuple[low.Word, ...], tuple[int, ...]], Non
 """A callback that emits the code for one option: its words, and the width of each."""
 
 
-def lower_question(lowering: Lowering, question: QuestionBlocks) -> None:
-    """Lowers the function that lists the options of a question, and the one that tells whether there is one."""
+def lower_question(lowering: Lowering, question: QuestionBlocks, site: int) -> None:
+    """Lowers the function that lists the options of a question, and the one that tells whether there is one, for which
+    the line at a site pays."""
     choice = lowering.game.choices[question.choice]
     for name in ("o", "h"):
         f = for_seat(lowering, f"{name}{question.id}", f"options of {choice.name}", choice)
         if name == "o":
             _each_option(f, choice, lambda f, option, widths: f.add(low.OfferInst(option, widths)), is_listed=True)
         else:
+            f.site = site
             _look(f, choice)
         lowering.functions[f.name] = f.finished()
 
@@ -75,8 +77,9 @@ def _each_option(f: Builder, choice: Choice, take: Take, *, is_listed: bool = Fa
     free = affordable(steps, choice) if is_listed else {}
     for i, branch in offered_branches(choice).items():
         f.pays = i not in free
-        f.pay(steps.option(branch, 0) if pays else 0)
-        _Branch(f, i, branch, take, pays, is_listed).met(0)
+        with f.at(branch.site if is_listed else 0):
+            f.pay(steps.option(branch, 0) if pays else 0)
+            _Branch(f, i, branch, take, pays, is_listed).met(0)
     f.pays = True
 
 
@@ -115,7 +118,9 @@ class _Branch:
 
     def _needs(self, needs: list[Need], known: int) -> None:
         if needs:
-            with guarded(self.f, self.f.condition(needs[0].condition)):
+            with self.f.at(needs[0].site if self.is_listed else 0):
+                condition = self.f.condition(needs[0].condition)
+            with guarded(self.f, condition):
                 self._needs(needs[1:], known)
         elif known == len(self.branch.parameters):
             variables = [parameter.variable for parameter in self.branch.parameters]

@@ -41,8 +41,9 @@ class RegionLowering:
 
     def lower_all(self) -> None:
         """Lowers every question and every region."""
+        asking = {b.end.question: b.site for b in self.control.blocks.blocks if isinstance(b.end, bl.Asking)}
         for question in self.control.blocks.questions:
-            lower_question(self.lowering, question)
+            lower_question(self.lowering, question, asking.get(question.id, 0))
             if question.turn >= 0:
                 keeping(self.lowering, question)
         for root in self.control.roots:
@@ -67,18 +68,20 @@ class RegionLowering:
     def _apart(self, f: Builder, id: int) -> tuple[low.Inst, ...]:
         """Returns the statements that go to one of several next blocks; locals that they bind are unknown
         afterwards."""
-        env, leave, jump = dict(f.env), f.leave, f.jump
+        env, site, leave, jump = dict(f.env), f.site, f.leave, f.jump
         with f.aside() as orders:
             self._go(f, id)
-        f.env, f.leave, f.jump = env, leave, jump
+        f.env, f.site, f.leave, f.jump = env, site, leave, jump
         return tuple(orders)
 
     def _block(self, f: Builder, id: int) -> None:
         block = self.control.blocks.blocks[id]
         f.leave = lambda: self._leave(f, block.procedure)
         f.jump = lambda loop: self._jump(f, block, loop)
-        for step, _ in block.steps:
-            self._step(f, step)
+        for step, site in block.steps:
+            with f.at(site):
+                self._step(f, step)
+        f.site = block.site
         if not block.steps or not isinstance(block.steps[-1][0], Finish):
             self._end(f, block)
 
@@ -248,7 +251,7 @@ class RegionLowering:
         f.add(low.IfInst(is_done(f, slot), tuple(done)), low.StoreInst(entered, low.ConstWord(1)))
         called = taken_field(f, slot)
         for procedure in sorted(deferrable(self.lowering.game, end.block)):
-            env, leave, jump = dict(f.env), f.leave, f.jump
+            env, site, leave, jump = dict(f.env), f.site, f.leave, f.jump
             with f.aside() as call:
                 parameters = self.lowering.game.procedures[procedure].parameters
                 known = [
@@ -260,7 +263,7 @@ class RegionLowering:
                 else:
                     f.add(low.CallInst(None, self.lowering.procedure(procedure), tuple(part.word for part in known)))
                     f.add(low.ReturnInst(low.ConstWord(id)))
-            f.env, f.leave, f.jump = env, leave, jump
+            f.env, f.site, f.leave, f.jump = env, site, leave, jump
             f.add(low.IfInst(low.BinaryWord("==", called, low.ConstWord(procedure + 1)), tuple(call)))
         f.add(low.TrapInst())
 

@@ -3,6 +3,8 @@
 A program that pays too much traps more often, and its caller then counts exactly. It never pays too little.
 
     b7(): pay 165; …; pay 91; …      # b7(): pay 256; …
+
+And payments without a line of the rules -> payments for the line that calls.
 """
 
 from __future__ import annotations
@@ -10,26 +12,33 @@ from __future__ import annotations
 import attrs
 
 from rulelang.program.low import model as low
+from rulelang.program.low.bounds import ANY
+from rulelang.program.low.passes.inlining import entries
 from rulelang.program.low.passes.ranges import facts
 from rulelang.program.low.passes.ranges.memory import PassMemory
 from rulelang.program.low.passes.ranges.values import Known, Values
-from rulelang.program.low.passes.rewriting import with_bodies, with_body
+from rulelang.program.low.passes.rewriting import renumbered, with_bodies, with_body
 
 SHARE = 4
 """The part of a step's budget up to which a block pays for everything at once."""
+UNKNOWN = low.ConstWord(0)
+"""The site of what is paid for by whoever calls."""
 Body = tuple[low.Inst, ...]
+
+
+# ------------------------------------------------------------------ at once
 
 
 def paid_at_once(program: low.Program, memory: PassMemory | None = None) -> low.Program:
     """Returns the program with one payment for each block, and for each function whose cost is known."""
     costs = _Costs(Known(program, memory))
-    entries = {name for _, name in program.blocks}
+    blocks = {name for _, name in program.blocks}
     cheap = {f.name for f in program.functions if costs.of(f.name) is not None}
     asked = {q.options for q in program.questions}
-    if any((costs.of(name) or 0) > program.half // SHARE for name in cheap & (entries | asked)):
+    if any((costs.of(name) or 0) > program.half // SHARE for name in cheap & (blocks | asked)):
         return program
     functions = tuple(
-        _paying(f, costs.of(f.name) or 0 if f.name in entries else 0) if f.name in cheap else _called(f, costs, cheap)
+        _paying(f, costs.of(f.name) or 0 if f.name in blocks else 0) if f.name in cheap else _called(f, costs, cheap)
         for f in program.functions
     )
     return attrs.evolve(program, functions=functions)
@@ -113,3 +122,67 @@ class _Costs:
             isinstance(order, low.PayInst) or (isinstance(order, low.CallInst) and order.function != name)
             for order in self.functions[name].orders
         )
+
+
+# ------------------------------------------------------------------ sites
+
+
+def with_sites(program: low.Program) -> low.Program:
+    """Returns the program in which all functions know who pays: what has no line of its own takes the site from its
+    caller, as its last parameter."""
+    given = _given_sites(program)
+    return attrs.evolve(program, functions=tuple(_knowing(function, given) for function in program.functions))
+
+
+def _given_sites(program: low.Program) -> set[str]:
+    """Returns the functions that take a site."""
+    found: set[str] = set()
+    waiting = [f.name for f in program.functions if any(_has_no_site(order) for order in f.orders)]
+    callers: dict[str, list[str]] = {}
+    for function in program.functions:
+        for order in function.orders:
+            if isinstance(order, low.CallInst) and not order.site:
+                callers.setdefault(order.function, []).append(function.name)
+    outermost = entries(program)
+    while waiting:
+        name = waiting.pop()
+        if name not in found and name not in outermost:
+            found.add(name)
+            waiting += callers.get(name, ())
+    return found
+
+
+def _has_no_site(order: low.Inst) -> bool:
+    return isinstance(order, low.PayInst) and order.site == UNKNOWN
+
+
+def _knowing(function: low.Function, given: set[str]) -> low.Function:
+    """Returns a function that passes sites on."""
+    first, own = function.parameters, function.name in given
+    site = low.RegisterWord(first) if own else UNKNOWN
+
+    def body(of: Body) -> Body:
+        return tuple(with_bodies(order(each), body) for each in of)
+
+    def order(of: low.Inst) -> low.Inst:
+        match of:
+            case low.PayInst(site=before) if before == UNKNOWN:
+                return attrs.evolve(of, site=site)
+            case low.CallInst(function=name, site=known):
+                last = (low.ConstWord(known) if known else site,) if name in given else ()
+                return attrs.evolve(of, arguments=(*of.arguments, *last), site=0)
+            case _:  # no other statement pays
+                return of
+
+    if not own:
+        return with_body(function, body(function.body))
+    moved = renumbered(function.body, lambda number: number + (number >= first))
+    takes = (*function.takes, ANY) if function.takes else ()
+    return attrs.evolve(
+        function,
+        parameters=first + 1,
+        registers=function.registers + 1,
+        body=body(moved),
+        memo=(),
+        takes=takes,
+    )

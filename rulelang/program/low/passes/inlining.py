@@ -32,7 +32,7 @@ def inlined(program: low.Program) -> low.Program:
     """Returns the program with small functions put in where they are called; who is not called any more is gone."""
     functions = {f.name: f for f in program.functions}
     calls = Counter(o.function for f in program.functions for o in f.orders if isinstance(o, low.CallInst))
-    kept = _entries(program)
+    kept = entries(program)
     for name in _callees_first(functions):
         functions[name] = _Inlining(functions, calls, kept, has_memos=program.bits is not None).function(
             functions[name]
@@ -42,7 +42,7 @@ def inlined(program: low.Program) -> low.Program:
 
 def reachable(program: low.Program) -> low.Program:
     """Returns the program without the functions that nothing calls."""
-    found = reached({f.name: f for f in program.functions}, _entries(program))
+    found = reached({f.name: f for f in program.functions}, entries(program))
     return attrs.evolve(program, functions=tuple(f for f in program.functions if f.name in found))
 
 
@@ -57,7 +57,7 @@ def reached(functions: Mapping[str, low.Function], start: Iterable[str]) -> set[
     return found
 
 
-def _entries(program: low.Program) -> frozenset[str]:
+def entries(program: low.Program) -> frozenset[str]:
     """Returns the functions that are called from outside."""
     questions = (name for q in program.questions for name in (q.options, q.keep, q.look, q.legal, *q.branches))
     score = () if program.score is None else ("score",)

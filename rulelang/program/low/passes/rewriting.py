@@ -87,7 +87,7 @@ def _of_words(order: low.Inst, *words: low.Word) -> low.Inst:
         case low.CallInst():
             return attrs.evolve(order, arguments=words)
         case low.PayInst():
-            return low.PayInst(words[0])
+            return low.PayInst(*words)
         case low.OfferInst() | low.GiveInst():
             return attrs.evolve(order, values=words)
         case _:  # no other statement reads words

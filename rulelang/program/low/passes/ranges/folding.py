@@ -86,7 +86,7 @@ class Folding(Values):
                 return self._walk(order, here)
             case low.PayInst(steps=steps):
                 word = self.word(steps, here)[0]
-                return ((low.PayInst(word),) if word != NOUGHT else ()), here
+                return ((attrs.evolve(order, steps=word),) if word != NOUGHT else ()), here
             case low.SetInst(register=register, value=value):
                 return self._set(register, value, here), here
             case low.StoreInst():
