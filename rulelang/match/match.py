@@ -21,10 +21,11 @@ from rulelang.ir.numbers import Seat, seats_of
 from rulelang.ir.types import Type
 from rulelang.knowledge.canonical import ThingReferences
 from rulelang.knowledge.knowledge import Rng
-from rulelang.knowledge.redaction import said_seat, seat_name
+from rulelang.knowledge.redaction import read, said_seat, seat_name
+from rulelang.machines.chance import Watched
 from rulelang.machines.machine import Chance, Machine
 from rulelang.match import inputs
-from rulelang.match.moment import Moment
+from rulelang.match.moment import Chapter, Moment, RedealRecord
 from rulelang.match.options import answers, explain
 from rulelang.match.options.explain import Reason, shown
 from rulelang.match.options.option import Option, Options
@@ -185,6 +186,36 @@ class BareMatch(Timeline):
         from rulelang.match.redeals.drawing import drawn
 
         return drawn(self, inputs.seat(seat, self.players), rng, inputs.whole(budget, "a budget"), policy, traced)
+
+    def aside(self, seat: Seat, *, traced: bool) -> Self:
+        """Returns this match with nothing to undo and the past as a seat saw it: what all re-deals for it have in common."""
+        self._catch_up()
+        copy = self.fork(traced=traced)
+        copy._teller, copy._past, copy._waiting = None, None, None
+        copy._journal = self._journal.emptied()
+        bit = self.visibility.bit(seat)
+        past = attrs.evolve(Chapter.of(self._moment.chapter, None, ()), only=bit)
+        frames = tuple(attrs.evolve(frame, call=(read(frame.call, bit),)) for frame in self._moment.frames)
+        copy._moment = attrs.evolve(self._moment, frames=frames, chapter=past)
+        return copy
+
+    def dealt(self, machine: Machine, moment: Moment, drawing: RedealRecord) -> Self:
+        """Returns a match in another position with the past of this one, which is `aside`; the moment's own past is
+        left out."""
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy._watched = machine.chance if isinstance(machine.chance, Watched) else Watched(machine.chance)
+        machine.chance = copy._watched
+        copy._machine, copy._offered, copy._journal = machine, None, self._journal.fork()
+        past = self._moment
+        assert past.chapter is not None
+        # What is listed for one re-deal is not true of another.
+        chapter = attrs.evolve(past.chapter, listed={})
+        copy._moment = Moment(
+            moment.known, past.frames, moment.events, chapter, moment.seal, moment.guesses, moment.noted
+        )
+        copy.drawing = drawing
+        return copy
 
     @property
     def exact(self) -> bool:

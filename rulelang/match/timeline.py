@@ -21,7 +21,6 @@ from rulelang import seed as seeds
 from rulelang.errors import IllegalOption, InvalidInput, RuntimeRules, UnknownOption
 from rulelang.ir.model import Choice, GameRules
 from rulelang.ir.numbers import Seat
-from rulelang.knowledge.redaction import read
 from rulelang.knowledge.scene import Pointing, settled
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Visibility
@@ -571,36 +570,6 @@ class Timeline:
         copy = self.fork_with(machine.chance)
         machine.chance = copy._watched
         copy._machine, copy._probe = machine, probe
-        return copy
-
-    def aside(self, seat: Seat, *, traced: bool) -> Self:
-        """Returns this match with nothing to undo and the past as a seat saw it: what all re-deals for it have in common."""
-        self._catch_up()
-        copy = self.fork(traced=traced)
-        copy._teller, copy._past, copy._waiting = None, None, None
-        copy._journal = self._journal.emptied()
-        bit = self.visibility.bit(seat)
-        past = attrs.evolve(Chapter.of(self._moment.chapter, None, ()), only=bit)
-        frames = tuple(attrs.evolve(frame, call=(read(frame.call, bit),)) for frame in self._moment.frames)
-        copy._moment = attrs.evolve(self._moment, frames=frames, chapter=past)
-        return copy
-
-    def dealt(self, machine: Machine, moment: Moment, drawing: RedealRecord) -> Self:
-        """Returns a match in another position with the past of this one, which is `aside`; the moment's own past is
-        left out."""
-        copy = object.__new__(type(self))
-        copy.__dict__.update(self.__dict__)
-        copy._watched = machine.chance if isinstance(machine.chance, Watched) else Watched(machine.chance)
-        machine.chance = copy._watched
-        copy._machine, copy._offered, copy._journal = machine, None, self._journal.fork()
-        past = self._moment
-        assert past.chapter is not None
-        # What is listed for one re-deal is not true of another.
-        chapter = attrs.evolve(past.chapter, listed={})
-        copy._moment = Moment(
-            moment.known, past.frames, moment.events, chapter, moment.seal, moment.guesses, moment.noted
-        )
-        copy.drawing = drawing
         return copy
 
     __copy__ = fork

@@ -337,14 +337,6 @@ def test_a_key_does_not_tell_interchangeable_things_apart(secret: BareMatch) -> 
     assert naming.renamed(row, names) == naming.renamed(swapped, again)
 
 
-def test_loose_things_get_the_names_that_a_renamed_row_has(secret: BareMatch) -> None:
-    naming, row = secret.references, secret.position.row
-    loose = naming.loose(row, {1: 0b01101111})
-    for names in ((3, 1, 2, 0, 4, 6, 5, 7), (1, 2, 3, 5, 4, 0, 6, 7), tuple(range(8))):
-        assert loose.renamed({1: names}) == naming.renamed(row, {1: names}, whose=False)
-    assert loose.renamed({}) == row
-
-
 def test_a_key_tells_things_apart_that_are_not_alike(secret: BareMatch) -> None:
     naming, row = secret.references, secret.position.row
     swapped = naming.renamed(row, {1: (3, 1, 2, 0, 4, 5, 6, 7)})

@@ -484,6 +484,15 @@ def test_what_is_known_in_a_redeal_is_worked_out_when_it_is_read(monkeypatch: py
     assert again.position.knowledge.kinds != match.position.knowledge.kinds
 
 
+def test_loose_things_get_the_names_that_they_have_in_a_renamed_row() -> None:
+    match = next(match for n, match in enumerate(stops("whist", 1)) if n == 2)
+    references, row = match.references, match.position.row
+    loose = references.loose(row, {1: 0b01101111})
+    for names in ((3, 1, 2, 0, 4, 6, 5, 7), (1, 2, 3, 5, 4, 0, 6, 7), tuple(range(8))):
+        assert loose.renamed({1: names}) == references.renamed(row, {1: names}, whose=False)
+    assert loose.renamed({}) == row
+
+
 def test_a_redeal_of_what_is_not_remembered_is_drawn_from_what_is_known() -> None:
     match = next(match for n, match in enumerate(stops("whist", 1)) if n == 2)
     untraced = match.fork(traced=False)
