@@ -28,7 +28,10 @@ def executor_for(game: Game, bots: tuple[Bot, ...], games: int) -> str:
     """Returns the executor on which bots play a number of games fastest; they play the same on each."""
     from rulelang.lab.bots import playouts_of
 
-    return game.fastest(games * playouts_of(bots))
+    executor = game.fastest(games * playouts_of(bots))
+    # Each process of many takes the code that is kept now, and games for which this pays are long.
+    game.settle(executor)
+    return executor
 
 
 def are_traced(bots: tuple[Bot, ...]) -> bool:

@@ -27,7 +27,7 @@ from rulelang.ir.walk import is_larger
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.chance import Seeded, stream_keys
-from rulelang.machines.executors import AUTO, EXECUTORS, Prepared, executor_called
+from rulelang.machines.executors import AUTO, EXECUTORS, Prepared, Settles, executor_called
 from rulelang.machines.machine import Chance, Machine
 from rulelang.match.inputs import whole
 from rulelang.playouts.playout import MOST_CHOICES
@@ -416,6 +416,17 @@ class Game:
         if found.name not in self._prepared:
             self._prepared[found.name] = found.prepare(self.ir, self.layout, self._kept_code)
         return self._prepared[found.name]
+
+    def settle(self, executor: str = "native") -> None:
+        """Waits until an executor is as fast as it will be: machine code is not optimised at first. Measure after this;
+        results are the same before. Raises RulelangError as `start` does.
+
+        >>> from rulelang import load
+        >>> load("outspeed").settle("generated")
+        """
+        prepared = self.machine(executor)
+        if isinstance(prepared, Settles):
+            prepared.settle()
 
     def _visibility(self, players: int) -> Visibility:
         """Returns the declared visibility that all matches with a number of players share."""

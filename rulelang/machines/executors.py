@@ -6,7 +6,7 @@ executor_called("reference").prepare(game, layout, None)(chance)      a machine
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import attrs
 
@@ -34,6 +34,14 @@ class Prepared(Protocol):
 
     def __call__(self, chance: Chance, noted: Noted | None = None) -> Machine:
         """Returns a machine; one that cannot note sites leaves `noted` as it is."""
+
+
+@runtime_checkable
+class Settles(Protocol):
+    """A prepared game whose code becomes faster while it runs."""
+
+    def settle(self) -> None:
+        """Waits until it is as fast as it will be."""
 
 
 @attrs.frozen
@@ -72,8 +80,7 @@ def _generate(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Pr
 def _compile(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Prepared:
     from rulelang.machines.native.machine import native
 
-    machine = native(game, layout, shelf)
-    return lambda chance, noted=None: machine(chance)
+    return native(game, layout, shelf)
 
 
 def _is_compiled(shelf: Shelf | None) -> bool:

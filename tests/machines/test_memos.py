@@ -19,8 +19,9 @@ from rulelang.program.pycode import Compiled
 
 pytest.importorskip("llvmlite")
 
-from rulelang.machines.native.code import Native, compiled_text
+from rulelang.machines.native.code import Native, loaded
 from rulelang.machines.native.machine import NativeMachine
+from rulelang.machines.native.optimiser import OPTIMISED, object_code
 
 RULES = """
 game heaps "Heaps":
@@ -70,7 +71,8 @@ def test_a_score_comes_to_the_same_with_memos_and_costs_as_many_steps(game: api.
     compiled = Compiled(game.ir, game.layout)
     program = low.lower(game.ir, game.layout, compiled.control)
     codes = [
-        Native(compiled, Shape.of(one), compiled_text(print_llvm(one))[0]) for one in (program, without_memos(program))
+        Native(compiled, Shape.of(one), loaded(object_code(print_llvm(one).encode(), OPTIMISED)))
+        for one in (program, without_memos(program))
     ]
     machines = [NativeMachine(code, Seeded(5, game.ir, game.layout)) for code in codes]
     for machine in machines:

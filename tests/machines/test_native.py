@@ -40,8 +40,9 @@ from tests.machines.attempts import attempt
 
 pytest.importorskip("llvmlite")
 
-from rulelang.machines.native.code import binding, compiled_text, loaded, made
+from rulelang.machines.native.code import loaded, made
 from rulelang.machines.native.machine import NativeMachine
+from rulelang.machines.native.optimiser import OPTIMISED, PLAIN, object_code
 
 CARDS = (
     "classics/kuhn",
@@ -59,7 +60,7 @@ SHIPPED = ("empty_space", "exit_velocity", "exobase", "outspeed")
 BOARDS = ("breakthrough", "connect_four", "nim", "othello", "pig", "tic_tac_toe")
 
 
-pytestmark = pytest.mark.usefixtures("every_step_is_counted")
+pytestmark = pytest.mark.usefixtures("every_step_is_counted", "code_is_optimised")
 
 
 def listed(machine: Machine, seat: int) -> list[Answer]:
@@ -127,6 +128,7 @@ def machines(game: GameRules, seed: int) -> tuple[NativeMachine, GeneratedMachin
     layout = lay_out(game)
     compiled = compile_game(game, layout)
     code = made(compiled)
+    code.settle()
     chance = Seeded(seed, game, layout)
     return NativeMachine(code, chance), GeneratedMachine(compiled, chance)
 
@@ -401,7 +403,8 @@ def test_machine_code_is_kept_and_read_back(tmp_path: Path, monkeypatch: pytest.
     before = set(users_folder().glob("code-*.bin"))
     first.machine("native")
     assert len({*users_folder().glob("code-*.bin")} - before) == 2  # the code, and that there is some
-    monkeypatch.setattr("rulelang.machines.native.code.optimised", lambda module, target: pytest.fail("compiled again"))
+    monkeypatch.setattr("rulelang.machines.native.code.object_code", lambda *_: pytest.fail("compiled again"))
+    monkeypatch.setattr("rulelang.machines.native.code.Optimising", lambda *_: pytest.fail("optimised again"))
     monkeypatch.setattr(low, "lower", lambda *_: pytest.fail("lowered again"))
     again = api.load(path)
     chance = Seeded(1, again.ir, again.layout)
@@ -467,11 +470,11 @@ def test_there_is_no_test_for_the_name_of_an_executor_outside_of_their_list() ->
     assert found - {"executors.py"} == set()
 
 
-def test_machine_code_goes_from_memory_to_bytes_and_back() -> None:
+def test_machine_code_is_bytes_that_can_be_loaded() -> None:
     for number in (7, 8):
-        engine, code = compiled_text(f"define i64 @answer() {{\n  ret i64 {number}\n}}\n")
-        for one in (engine, loaded(code)):
-            assert CFUNCTYPE(c_int64)(one.get_function_address("answer"))() == number
+        for effort in (PLAIN, OPTIMISED):
+            code = loaded(object_code(f"define i64 @answer() {{\n  ret i64 {number}\n}}\n".encode(), effort))
+            assert CFUNCTYPE(c_int64)(code.get_function_address("answer"))() == number
 
 
 @pytest.mark.parametrize("seed", [100037, 200048])
@@ -510,14 +513,9 @@ def test_a_key_that_there_is_not_is_a_fault_even_where_nobody_needs_what_is_ther
     as_the_reference_plays(seed)
 
 
-def plain_target() -> object:
-    return binding().Target.from_default_triple().create_target_machine(opt=0)
-
-
 @pytest.mark.parametrize("first", range(300, 336, 12))
 def test_random_games_go_as_on_the_reference(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     # Code that is not optimised is compiled in a tenth of the time.
-    monkeypatch.setattr("rulelang.machines.native.code.optimised", lambda module, target: module.verify())
-    monkeypatch.setattr("rulelang.machines.native.code.target", plain_target)
+    monkeypatch.setattr("rulelang.machines.native.code.Optimising", lambda *_: None)
     for seed in range(first, first + 12):
         as_the_reference_plays(seed)

@@ -16,11 +16,14 @@ import tempfile
 from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...argument import load
 from ...exits import Refused
 from .race import Contestant, Race, Work
+
+if TYPE_CHECKING:
+    from rulelang.api import Game
 
 SHIPPED = ("outspeed", "empty_space", "exobase", "exit_velocity")
 BOARDS = ("tic_tac_toe", "connect_four", "othello", "breakthrough")
@@ -101,9 +104,16 @@ def _through_the_api(name: str) -> tuple[Contestant, ...]:
     )
 
 
+def _settled(name: str, executor: str) -> Game:
+    """Returns a game that an executor plays as fast as it will."""
+    game = load(name)
+    game.settle(executor)
+    return game
+
+
 def _match(name: str, *, traced: bool, reads: bool = False, executor: str = "generated") -> Work:
     """Returns a function that plays a random game through the API and returns the number of choices."""
-    game, rng, seeds = load(name), random.Random(7), itertools.count()
+    game, rng, seeds = _settled(name, executor), random.Random(7), itertools.count()
 
     def play() -> int:
         match, plies = game.start(seed=next(seeds), traced=traced, executor=executor), 0
@@ -123,7 +133,7 @@ def _one_by_one(name: str, executor: str) -> Work:
     from rulelang.playouts.playout import playout
     from rulelang.playouts.rng import RandomStream
 
-    game = load(name)
+    game = _settled(name, executor)
     rng = RandomStream("bench", name)
     chance = Seeded("bench", game.ir, game.layout)
     fresh, count = game.machine(executor), game.players[0]
@@ -140,7 +150,7 @@ def _many(name: str, executor: str) -> Work:
     """Returns a function that plays many random games at once and returns the number of choices."""
     from rulelang.program.python.playing import WORTH_PRINTING
 
-    game, seeds, played = load(name), itertools.count(), 0
+    game, seeds, played = _settled(name, executor), itertools.count(), 0
 
     def play() -> int:
         return sum(game.playouts(BATCH, seed=next(seeds), executor=executor).lengths)
@@ -154,7 +164,7 @@ def _many(name: str, executor: str) -> Work:
 def _stepped(name: str, executor: str) -> Work:
     """Returns a function that steps many random games together, with answers drawn in Python, and returns the number of
     choices."""
-    game, seeds, drawn = load(name), itertools.count(), random.Random(7).random
+    game, seeds, drawn = _settled(name, executor), itertools.count(), random.Random(7).random
 
     def play() -> int:
         batch = game.play_batch(BATCH, seed=next(seeds), at_most=LONGEST, executor=executor)

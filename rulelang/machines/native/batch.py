@@ -60,6 +60,7 @@ class NativeBatch:
 
         Returns the number of games in which machine code could not.
         """
+        self._native.keep_up()
         self._given[BATCH.index("picks")] = picks.buffer_info()[0]
         self._given[BATCH.index("frame")] = self._native.words.frame_at
         missed: int = self._native.step_many(self._given_at)

@@ -1,15 +1,19 @@
 """A game's machine code: compiled by LLVM from the low-level IR, or read where it is kept.
 
 made(compiled, shelf).play_out(row_at, frame_at, most)      raises Unsupported for games that cannot be compiled yet
+
+Code that has to be compiled is plain at first, and optimised later (`tiers`); what was made last is kept.
 """
 
 from __future__ import annotations
 
 import marshal
 import threading
+import weakref
 from array import array
 from collections.abc import Callable
 from ctypes import CFUNCTYPE, c_double, c_int64, c_void_p, cast, pythonapi
+from functools import partial
 from operator import itemgetter
 from typing import Any, Protocol
 
@@ -17,6 +21,8 @@ from rulelang.errors import RulelangError
 from rulelang.ir.numbers import Row
 from rulelang.machines.executors import COMPILED
 from rulelang.machines.machine import Answer
+from rulelang.machines.native.optimiser import PLAIN, object_code, optimised, packed, target
+from rulelang.machines.native.tiers import Optimising
 from rulelang.program.llvm.alone import INTERPRETER
 from rulelang.program.llvm.shape import Shape
 from rulelang.program.pycode import Compiled, Shelf
@@ -42,8 +48,14 @@ class NativeMemory(threading.local):
 class Native:
     """A game's machine code, with everything its machines share."""
 
-    def __init__(self, compiled: Compiled, shape: Shape, engine: Engine) -> None:
-        self.compiled, self.shape, self._engine = compiled, shape, engine
+    def __init__(self, compiled: Compiled, shape: Shape, engine: Engine, coming: Optimising | None = None) -> None:
+        self.compiled, self.shape = compiled, shape
+        self._engines: list[Engine] = []
+        """All code that was ever run: some thread may still be inside code that was replaced."""
+        self._taking = threading.Lock()
+        self.coming = coming
+        """The optimised code that is to replace this code; None once it runs."""
+        self._stopping = None if coming is None else weakref.finalize(self, coming.stop)
         self.thinks = shape.thought > 0
         """Whether it includes the policy that plays by the rules' `score`."""
         self.words = NativeMemory(shape.row, shape.frame, shape.thought)
@@ -66,21 +78,57 @@ class Native:
         self.lengths = [[1 + sum(widths) for widths in branches] for branches in shape.answers]
         self.is_plain = [all(width == 1 for widths in branches for width in widths) for branches in shape.answers]
         """By question: whether each part of its answers is a word."""
-        self.answer = CALL(self._engine.get_function_address("answer"))
-        self.list_options = CALL(self._engine.get_function_address("list_options"))
-        self.run_on = CALL(self._engine.get_function_address("run_on"))
-        self.play_out = CALL(self._engine.get_function_address("play_out"))
-        self.play_many = MANY(self._engine.get_function_address("play_many"))
-        self.pick_checked = ALONE(self._engine.get_function_address("pick_checked"))
-        self.step_many = ALONE(self._engine.get_function_address("step_many"))
+        self._enter(engine)
+
+    def _enter(self, engine: Engine) -> None:
+        """Calls the functions of some machine code from now on."""
+        self._engines.append(engine)
+        self.answer = CALL(self.address("answer"))
+        self.list_options = CALL(self.address("list_options"))
+        self.run_on = CALL(self.address("run_on"))
+        self.play_out = CALL(self.address("play_out"))
+        self.play_many = MANY(self.address("play_many"))
+        self.pick_checked = ALONE(self.address("pick_checked"))
+        self.step_many = ALONE(self.address("step_many"))
         if self.thinks:
-            self.value_after = AFTER(self._engine.get_function_address("value_after"))
-            self.play_ahead = AHEAD(self._engine.get_function_address("play_ahead"))
-            self.score = CALL(self._engine.get_function_address("seat_score"))
+            self.value_after = AFTER(self.address("value_after"))
+            self.play_ahead = AHEAD(self.address("play_ahead"))
+            self.score = CALL(self.address("seat_score"))
+
+    def keep_up(self) -> None:
+        """Runs optimised code from now on if it is there; a call that has begun ends in the code it began in."""
+        coming = self._awaited()
+        if coming is not None and coming.code is not None:
+            self._take(coming, coming.code)
+
+    def settle(self) -> None:
+        """Waits for optimised code and runs it from now on."""
+        coming = self._awaited()
+        if coming is not None:
+            self._take(coming, coming.wait())
+
+    def _awaited(self) -> Optimising | None:
+        """Returns the optimised code on its way; a fork of the process that waited for it starts anew."""
+        with self._taking:
+            if self.coming is not None and not self.coming.is_own:
+                self._expect(Optimising(self.coming.text, self.coming.keep))
+            return self.coming
+
+    def _take(self, coming: Optimising, code: bytes) -> None:
+        with self._taking:
+            if self.coming is coming:
+                self._enter(loaded(code or optimised(coming.text)))
+                self._expect(None)
+
+    def _expect(self, coming: Optimising | None) -> None:
+        if self._stopping is not None:
+            self._stopping.detach()
+        self.coming = coming
+        self._stopping = None if coming is None else weakref.finalize(self, coming.stop)
 
     def address(self, name: str) -> int:
         """Returns the address of a function."""
-        return self._engine.get_function_address(name)
+        return self._engines[-1].get_function_address(name)
 
     def answers_in(self, words: array[int], question: int) -> list[Answer]:
         """Returns the answers that machine code listed for a question."""
@@ -134,46 +182,20 @@ def binding() -> Any:
     return llvm
 
 
-def target() -> Any:
-    """Returns LLVM's description of this processor."""
-    llvm = binding()
-    cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-    return llvm.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=2)
-
-
 def code_name() -> str:
     """Returns the name under which machine code is kept, which contains the processor and the version of LLVM."""
     llvm = binding()
     cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-    return f"native {llvm.llvm_version_info} {llvm.get_default_triple()} {cpu} {features}"
-
-
-def compiled_text(text: str) -> tuple[Engine, bytes]:
-    """Returns the machine code of LLVM IR, in memory and as bytes that can be kept."""
-    llvm, machine, code = binding(), target(), bytearray()
-    module = llvm.parse_assembly(text)
-    optimised(module, machine)
-    found = llvm.create_mcjit_compiler(module, machine)
-    found.set_object_cache(lambda module, made: code.extend(made), lambda module: None)
-    found.finalize_object()
-    return found, bytes(code)
+    return f"machine code {llvm.llvm_version_info} {llvm.get_default_triple()} {cpu} {features}"
 
 
 def loaded(code: bytes) -> Engine:
-    """Returns machine code in memory, from bytes that `compiled_text` made."""
+    """Returns object code in memory, ready to run."""
     llvm = binding()
-    found = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target())
+    found = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target(PLAIN))
     found.add_object_file(llvm.ObjectFileRef.from_data(code))
     found.finalize_object()
     return found  # type: ignore[no-any-return]
-
-
-def optimised(module: Any, target: Any) -> None:
-    """Verifies and optimises a module, in place."""
-    llvm = binding()
-    module.verify()
-    builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=2))
-    builder.getModulePassManager().run(module, builder)
 
 
 def made(compiled: Compiled, shelf: Shelf | None = None) -> Native:
@@ -181,25 +203,35 @@ def made(compiled: Compiled, shelf: Shelf | None = None) -> Native:
     yet."""
     name = code_name()
     kept = None if shelf is None else shelf.read(name)
-    if kept is not None:
-        shape, code = marshal.loads(kept)
-        return Native(compiled, Shape(*shape), loaded(code))
+    shape, code, text = _compiled(compiled) if kept is None else marshal.loads(kept)
+    if kept is None and shelf is not None:
+        shelf.write(name, marshal.dumps((shape, code, text)))
+    coming = Optimising(text, partial(_keep, shelf, name, shape)) if text else None
+    return Native(compiled, Shape(*shape), loaded(code), coming)
+
+
+def _compiled(compiled: Compiled) -> tuple[tuple[Any, ...], bytes, bytes]:
+    """Returns a game's shape, its plain code, and the packed text from which optimised code is made."""
     # The printing modules are slow to import, and not needed when the code is kept.
     from rulelang.program.llvm.module import print_llvm
     from rulelang.program.low import lower
 
     program = lower(compiled.game, compiled.layout, compiled.control)
-    shape = Shape.of(program)
-    engine, code = compiled_text(print_llvm(program))
+    text = print_llvm(program)
+    return Shape.of(program).data, object_code(text.encode(), PLAIN), packed(text)
+
+
+def _keep(shelf: Shelf | None, name: str, shape: tuple[Any, ...], code: bytes) -> None:
+    """Keeps optimised code, which needs no text."""
     if shelf is not None:
-        shelf.write(name, marshal.dumps((shape.data, code)))
+        shelf.write(name, marshal.dumps((shape, code, b"")))
         shelf.write(COMPILED, b"")
-    return Native(compiled, shape, engine)
 
 
 def is_kept(shelf: Shelf | None) -> bool:
-    """Returns whether a game's machine code is kept, so that it need not be compiled."""
+    """Returns whether a game's optimised code is kept, so that nothing is left to compile."""
     try:
-        return shelf is not None and shelf.read(code_name()) is not None
+        kept = None if shelf is None else shelf.read(code_name())
     except RulelangError:
         return False
+    return kept is not None and not marshal.loads(kept)[2]

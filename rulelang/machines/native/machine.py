@@ -45,6 +45,9 @@ from rulelang.program.pycode import Compiled, Shelf
 from rulelang.program.pycode.rtlib import GameOver
 from rulelang.program.randomness import WORD, RandomStream, signed
 
+PIECE = 64
+"""The number of playouts in one call while optimised code is on its way."""
+
 
 class NativeMachine(GeneratedMachine):
     """A `Machine` that runs machine code wherever it can.
@@ -236,18 +239,24 @@ class NativeMachine(GeneratedMachine):
         keys: list[int],
     ) -> array[int]:
         """Plays many random games; see `playouts.batch.PlaysMany`."""
-        words = self.native.words
-        found = array("q", bytes(32 * many))
+        native, words = self.native, self.native.words
         if (players and not self._open(players, options)) or not self._load(words):
-            found[many : 2 * many] = array("q", [LEFT_OVER] * many)
-            return found
-        start = array("q", words.row)
-        handed = array("q", map(signed, keys))
-        at = start.buffer_info()[0], found.buffer_info()[0], handed.buffer_info()[0]
-        words.frame[self.native.keys_at] = 1
+            return array("q", [LEFT_OVER] * 4 * many)
+        start, handed, streams = array("q", words.row), array("q", map(signed, keys)), native.shape.streams
+        words.frame[native.keys_at] = 1
         beginning = (self._code().main, self.left) if players else (NO_BLOCK, 0)
-        self.native.play_many(words.row_at, words.frame_at, *at, signed(base), first, many, most, *beginning)
-        return found
+        pieces: list[array[int]] = []
+        done = 0
+        while done < many:
+            # Optimised code may come between two pieces.
+            native.keep_up()
+            piece = many - done if native.coming is None else min(PIECE, many - done)
+            found = array("q", bytes(32 * piece))
+            at = start.buffer_info()[0], found.buffer_info()[0], handed.buffer_info()[0] + 8 * streams * done
+            native.play_many(words.row_at, words.frame_at, *at, signed(base), first + done, piece, most, *beginning)
+            pieces.append(found)
+            done += piece
+        return _in_columns(pieces)
 
     def begin_many(
         self, players: int, options: Mapping[int, int], keys: list[int], many: int, most: int
@@ -262,6 +271,8 @@ class NativeMachine(GeneratedMachine):
         self, players: int, options: Mapping[int, int], step: Callable[[int], int], restart: Callable[[], int]
     ) -> NativeAlone | None:
         """Lays out a game that is stepped alone; see `playouts.stepper.StepsAlone`."""
+        # Nothing but machine code runs between its steps, so it could not keep up.
+        self.native.settle()
         words = self.native.words
         if not self._open(players, options) or not self._load(words):
             return None
@@ -338,6 +349,8 @@ class NativeMachine(GeneratedMachine):
 
     def _load(self, words: NativeMemory) -> bool:
         """Copies the row to the memory of machine code; returns whether it fits."""
+        if self.native.coming is not None:
+            self.native.keep_up()
         self._settle()
         if self._packed is None and not self._pack():
             return False
@@ -417,9 +430,34 @@ def _seeded(chance: Chance) -> Seeded | None:
     return chance if type(chance) is Seeded else None
 
 
-def native(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Callable[[Chance], NativeMachine]:
-    """Returns a factory of native machines; raises RulelangError without llvmlite, and for games that cannot be
-    compiled yet.
+def _in_columns(pieces: list[array[int]]) -> array[int]:
+    """Returns the columns of all pieces, one after another."""
+    columns = [array("q") for _ in range(4)]
+    for piece in pieces:
+        many = len(piece) // 4
+        for i, column in enumerate(columns):
+            column += piece[many * i : many * (i + 1)]
+    return sum(columns[1:], columns[0])
+
+
+class NativeGame:
+    """A game that is ready to run as machine code."""
+
+    def __init__(self, code: Native) -> None:
+        self._code = code
+
+    def __call__(self, chance: Chance, noted: object = None) -> NativeMachine:
+        """Returns a machine."""
+        return NativeMachine(self._code, chance)
+
+    def settle(self) -> None:
+        """Waits until the code is optimised; machines that there are run it, too."""
+        self._code.settle()
+
+
+def native(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> NativeGame:
+    """Returns a game that is ready to run as machine code; raises RulelangError without llvmlite, and for games that
+    cannot be compiled yet.
     """
     binding()
     try:
@@ -428,4 +466,4 @@ def native(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Calla
         raise RulelangError(
             f'the native executor cannot run {game.title} yet: it has {missing}; take executor="generated"'
         ) from None
-    return lambda chance: NativeMachine(code, chance)
+    return NativeGame(code)

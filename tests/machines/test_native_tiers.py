@@ -1,0 +1,237 @@
+"""Plain and optimised machine code: that they do the same, and that the second replaces the first between two calls."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from rulelang import api
+from rulelang.ir.model import GameRules
+from rulelang.machines.chance import Seeded
+from rulelang.playouts.playout import playout
+from rulelang.playouts.rng import RandomStream
+from rulelang.program import low
+from rulelang.program.layout import Layout, lay_out
+from rulelang.program.llvm.module import print_llvm
+from rulelang.program.llvm.shape import Shape
+from rulelang.program.pycode import Compiled, compile_game
+from tests.files import CLASSICS
+from tests.generators.board_ir import board_game
+from tests.machines.test_native import in_lock_step
+
+pytest.importorskip("llvmlite")
+
+from rulelang.machines.native import code, tiers
+from rulelang.machines.native.code import Native, is_kept, loaded, made
+from rulelang.machines.native.machine import PIECE, NativeMachine
+from rulelang.machines.native.optimiser import OPTIMISED, PLAIN, object_code, optimised, packed
+
+pytestmark = pytest.mark.usefixtures("every_step_is_counted")
+
+SHIPPED = ("empty_space", "exit_velocity", "exobase", "outspeed")
+NIM = CLASSICS / "nim.rules"
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
+
+
+def both(game: GameRules, layout: Layout) -> list[Native]:
+    """Returns a game's plain and its optimised code."""
+    compiled = Compiled(game, layout)
+    program = low.lower(game, layout, compiled.control)
+    text = print_llvm(program).encode()
+    return [Native(compiled, Shape.of(program), loaded(object_code(text, effort))) for effort in (PLAIN, OPTIMISED)]
+
+
+def play_alike(game: GameRules, layout: Layout, seeds: range, most: int) -> int:
+    """Plays random games on both codes, in lock step and in one go; returns how many answers were compared."""
+    codes, answers = both(game, layout), 0
+    for seed in seeds:
+        chance = Seeded(seed, game, layout)
+        one, other = (NativeMachine(code, chance) for code in codes)
+        answers += in_lock_step(one, other, seed, most)
+    found = [
+        NativeMachine(code, chance).play_many(game.players[0], {}, 7, 0, 40, 300, list(range(40 * len(game.streams))))
+        for code in codes
+    ]
+    assert found[0] == found[1]
+    return answers
+
+
+@pytest.mark.parametrize("name", [*SHIPPED, *(f"classics/{name}" for name in ("othello", "pig", "ko", "connect_four"))])
+def test_plain_and_optimised_code_do_the_same_to_every_row(name: str) -> None:
+    game = api.load(CLASSICS.parent / f"{name}.rules" if "/" in name else name)
+    assert play_alike(game.ir, game.layout, range(3), 60) > 5
+
+
+def test_plain_and_optimised_code_do_the_same_in_random_games_faults_included() -> None:
+    answers = 0
+    for seed in range(40, 46):
+        game = board_game(seed)
+        answers += play_alike(game, lay_out(game), range(2), 60)
+    assert answers > 40
+
+
+class Arriving:
+    """Optimised code that is there after a number of looks."""
+
+    is_own, text, keep = True, b"", staticmethod(lambda code: None)
+
+    def __init__(self, text: bytes, looks: int) -> None:
+        self._code, self._looks = optimised(text), looks
+
+    @property
+    def code(self) -> bytes | None:
+        self._looks -= 1
+        return self._code if self._looks < 0 else None
+
+    def wait(self) -> bytes:
+        return self._code
+
+    def stop(self) -> None:
+        pass
+
+
+def arriving_after(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(code, "Optimising", lambda text, keep: Arriving(text, looks))
+
+
+@pytest.mark.parametrize("looks", [0, 1, 2, 5, 11, 12, 40])
+def test_optimised_code_takes_over_in_the_middle_of_a_game(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    arriving_after(looks, monkeypatch)
+    game = api.load(CLASSICS / "connect_four.rules")
+    native, chance = game.machine("native"), Seeded(1, game.ir, game.layout)
+    assert in_lock_step(native(chance), game.machine("generated")(chance), looks) > 6
+
+
+@pytest.mark.parametrize("looks", [0, 1, 2, 3, 100])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_playouts_are_the_same_whenever_optimised_code_arrives(
+    looks: int, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arriving_after(looks, monkeypatch)
+    game = api.load(CLASSICS / "pig.rules")
+    found = game.playouts(3 * PIECE + 5, seed=4, executor="native", threads=threads, at_most=200)
+    assert found == game.playouts(3 * PIECE + 5, seed=4, executor="generated", at_most=200)
+
+
+def test_many_games_side_by_side_are_the_same_whenever_optimised_code_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
+    arriving_after(9, monkeypatch)
+    game, rng = api.load(CLASSICS / "connect_four.rules"), random.Random(5)
+    batches = [game.play_batch(10, seed=3, executor=executor) for executor in ("native", "generated")]
+    while any(batches[0].counts):
+        assert list(batches[0].counts) == list(batches[1].counts)
+        picks = [rng.randrange(count) if count else -1 for count in batches[0].counts]
+        for batch in batches:
+            batch.step(picks)
+    assert batches[0].results == batches[1].results
+
+
+def test_plain_code_is_kept_until_optimised_code_replaces_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = api.load(NIM)
+    native = made(compile_game(game.ir, game.layout), game._kept_code)
+    again = api.load(NIM)
+    monkeypatch.setattr(low, "lower", lambda *_: pytest.fail("lowered again"))
+    made(compile_game(again.ir, again.layout), again._kept_code)
+    native.settle()
+    assert native.coming is None
+    assert is_kept(game._kept_code)
+    monkeypatch.setattr(code, "Optimising", lambda *_: pytest.fail("optimised again"))
+    assert made(compile_game(again.ir, again.layout), again._kept_code).coming is None
+
+
+def test_auto_takes_only_code_that_is_optimised_already(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        arriving_after(10**9, patched)
+        api.load(NIM).machine("native")
+        assert api.load(NIM).fastest(1) == "generated"
+    api.load(NIM).settle()
+    assert api.load(NIM).fastest(1) == "native"
+
+
+def test_without_a_cache_code_is_optimised_for_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULELANG_CACHE", "off")
+    game = api.load(NIM)
+    native = made(compile_game(game.ir, game.layout), game._kept_code)
+    assert native.coming is not None
+    assert native.coming.wait() == optimised(native.coming.text)
+
+
+@pytest.mark.parametrize("process", ["none can start", "it fails", "there is no interpreter"])
+def test_code_is_optimised_here_where_no_other_process_can(process: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    match process:
+        case "none can start":
+            monkeypatch.setattr(sys, "executable", "/nowhere/python")
+        case "it fails":
+            monkeypatch.setattr(tiers, "optimiser", SimpleNamespace(__file__="/nowhere/optimiser.py"))
+        case _:
+            monkeypatch.setattr(sys, "executable", "")
+    game = api.load(NIM)
+    native = made(compile_game(game.ir, game.layout))
+    native.settle()
+    assert native.coming is None
+    machine = NativeMachine(native, Seeded(2, game.ir, game.layout))
+    machine.begin(2, {})
+    assert playout(machine, RandomStream(1)) > 1
+
+
+def test_a_game_that_nobody_holds_is_not_optimised_any_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = api.load("exit_velocity")
+    native = made(compile_game(game.ir, game.layout))
+    coming = native.coming
+    assert coming is not None
+    del native
+    assert coming.wait() == b""
+
+
+def test_optimised_code_that_comes_twice_is_the_same_and_broken_text_gives_none() -> None:
+    text = packed("define i64 @one(i64 %a) {\n  %b = add i64 %a, 0\n  ret i64 %b\n}\n")
+    kept: list[bytes] = []
+    assert [tiers.Optimising(text, kept.append).wait() for _ in range(2)] == [optimised(text)] * 2 == kept
+    assert tiers.Optimising(b"this is no text", kept.append).wait() == b""
+    assert len(kept) == 2
+
+
+SHORT = """
+import sys
+from rulelang import api
+match = api.load(sys.argv[1]).start(seed=1, executor="native")
+match.push(match.options[0])
+print(len(match.options) > 0, match.position.machine.native.coming is not None)
+"""
+
+
+@pytest.mark.parametrize("cache", ["kept", "off"])
+def test_a_process_that_ends_before_its_code_is_optimised_says_nothing(cache: str, tmp_path: Path) -> None:
+    env = {**os.environ, "RULELANG_CACHE": "off" if cache == "off" else str(tmp_path / "cache")}
+    for _ in range(3):
+        command = [sys.executable, "-X", "dev", "-c", SHORT, "outspeed"]
+        done = subprocess.run(command, check=False, env=env, capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "True True\n", "")
+    assert not [path.name for path in tmp_path.rglob("*.part")]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_fork_optimises_for_itself() -> None:
+    game = api.load(NIM)
+    native = made(compile_game(game.ir, game.layout))
+    coming = native.coming
+    assert coming is not None
+    child = os.fork()
+    if not child:
+        status = 1
+        try:
+            native.settle()
+            status = 0 if native.coming is None else 2
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert coming.wait() == optimised(coming.text)
