@@ -467,7 +467,7 @@ class Program:
     bits: int | None = BITS
     shown: tuple[tuple[int, str], ...] = ()
 
-    @property
+    @cached_property
     def width(self) -> int:
         """The number of words of the longest answer."""
         listed = (
