@@ -29,7 +29,8 @@ from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members
 from rulelang.program.pycode import Compiled, GameCode, GameOver, rtlib
-from rulelang.program.python.playing import FOUND, LEFT, PlainCode
+from rulelang.program.python.memory import FOUND, LEFT
+from rulelang.program.python.playing import PlainCode
 from rulelang.program.python.stops import ENDED, TRAPPED
 from rulelang.program.python.support import PlayoutOver, Trap
 from rulelang.program.randomness import MIXER, OTHER_MIXER, STEP, WORD, RandomStream

@@ -11,8 +11,9 @@ from rulelang.machines.meter import Meter
 from rulelang.program.low import lower, model
 from rulelang.program.low.passes.steps import in_fast_steps
 from rulelang.program.pycode import Compiled
+from rulelang.program.python.memory import LEFT
 from rulelang.program.python.module import print_module
-from rulelang.program.python.support import LEFT, PlayoutOver, names, no_draw
+from rulelang.program.python.support import PlayoutOver, names, no_draw
 
 Draw: TypeAlias = Callable[[Row, int], int]
 Start: TypeAlias = Callable[[Row, list[Any]], int]

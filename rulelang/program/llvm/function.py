@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import assert_never
 
+from rulelang.errors import Unsupported
 from rulelang.program.llvm.frame import (
     COUNT,
     ENDED,
@@ -192,6 +193,10 @@ class FunctionPrinter:
                 self.offer(values, widths)
             case low.GiveInst(values=values, widths=widths):
                 self.give(str(GIVEN), values, widths)
+            case low.TellInst(tell=tell):
+                raise Unsupported(f"machine code that tells a trace (`{tell}`)")
+            case low.OutcomeInst(form=form):
+                raise Unsupported(f"machine code that asks for an outcome (`{form}`)")
             case _:
                 assert_never(order)
 

@@ -25,25 +25,40 @@ from rulelang.program.low.passes.budgets import with_sites
 from rulelang.program.low.passes.inlining import reachable
 from rulelang.program.low.passes.memos import with_memos
 from rulelang.program.low.passes.recursion import with_loops
+from rulelang.program.low.passes.rewriting import goes_on
 from rulelang.program.low.row import slot_bounds, wide_slots
 from rulelang.program.low.statements import body
 from rulelang.program.low.things.held import with_held_types
 from rulelang.program.low.things.notes import MASKS, scratch
+from rulelang.program.low.things.telling import tell
 from rulelang.program.low.values import ValueLowering
 from rulelang.program.low.widths import width_of, words_for
 from rulelang.program.low.words import KnownWord
 
 
-def lower(game: GameRules, layout: Layout, control: Control, bits: int | None = low.BITS) -> low.Program:
+def lower(
+    game: GameRules,
+    layout: Layout,
+    control: Control,
+    bits: int | None = low.BITS,
+    *,
+    is_traced: bool = False,
+    asks_chance: bool | None = None,
+) -> low.Program:
     """Returns the program of a game; raises Unsupported, which names what cannot be lowered yet.
 
-    bits    the width of a word: 64, or None for words of any size, where every slot is one word
+    bits         the width of a word: 64, or None for words of any size, where every slot is one word
+    is_traced    whether a trace is told what happens
+    asks_chance  whether outcomes come from any source of chance, for words of any size, or are worked out from a seed's
+                 draws; None is the first where a trace is told
     """
+    if asks_chance is None:
+        asks_chance = is_traced and bits is None
     loose: set[int] = set()
     game = with_held_types(game)
     while True:
         known = len(loose)
-        program = GameLowering(game, layout, control, loose, bits).program()
+        program = GameLowering(game, layout, control, loose, bits, is_traced, asks_chance).program()
         if len(loose) == known:
             return with_memos(with_loops(program if bits is not None else with_sites(program)))
 
@@ -62,10 +77,20 @@ def lower_shown(game: GameRules, layout: Layout, control: Control) -> low.Progra
 class GameLowering:
     """A game that is being lowered: the rooms that lower parts of each other meet here."""
 
-    def __init__(self, game: GameRules, layout: Layout, control: Control, loose: set[int], bits: int | None) -> None:
+    def __init__(
+        self,
+        game: GameRules,
+        layout: Layout,
+        control: Control,
+        loose: set[int],
+        bits: int | None,
+        is_traced: bool = False,
+        asks_chance: bool = False,
+    ) -> None:
         self.game, self.layout, self.control = game, layout, control
         self.steps, self.slots = layout.steps, control.slots
         self.bits = bits
+        self.is_traced, self.asks_chance = is_traced, asks_chance
         self.loose = loose
         """Parameters declared as flags that may be passed other numbers: those that a sealed choice fills in."""
         parts = (game.states, game.zones, game.values, game.data, game.procedures, game.choices)
@@ -78,7 +103,8 @@ class GameLowering:
         self.row = control.slots.size
         if bits is not None:
             self.wide, self.row = wide_slots(game, layout, control, self.steps, self.variables)
-        self.scratch = scratch(game, layout, self.row, self.wide, self.words_of, MASKS if bits is None else 0)
+        masks = MASKS if bits is None else 0
+        self.scratch = scratch(game, layout, self.row, self.wide, self.words_of, masks, is_traced=is_traced)
         self.functions: dict[str, low.Function] = {}
         self.values = ValueLowering(self)
         self._tables: dict[tuple[int, ...], int] = {}
@@ -156,20 +182,35 @@ class GameLowering:
         """Returns the word of an expression; emits the statements that it needs first."""
         return expression(f, expr)
 
-    def procedure(self, id: int, level: int = 0) -> str:
+    def procedure(self, id: int, level: int = 0, *, tells: bool) -> str:
         """Returns the name of a procedure's function; above `level` 0, of the one that notes its writes in nested
         passes."""
-        name = f"{'q' * level or 'p'}{id}"
+        name = f"{'q' * level or 'p'}{id}" + ("_untold" if self.is_traced and not tells else "")
         if name not in self._procedures:
             self._procedures.add(name)
             procedure = self.game.procedures[id]
             f = Builder(self, name, procedure.name, procedure.parameters)
-            f.level = level
+            f.level, f.tells = level, tells
+            if procedure.rule is not None:
+                self._told(f, procedure.rule)
             with f.at(self.steps.site(procedure.body[0]) if procedure.body else 0):
                 f.pay(self.steps.procedure(id))
             body(f, procedure.body)
+            if procedure.rule is not None and goes_on(tuple(f.orders)):
+                tell(f, "leave", procedure.rule)
             self.functions[name] = f.finished()
         return name
+
+    def _told(self, f: Builder, rule: int) -> None:
+        """Emits that a procedure begins, and has its end told wherever it returns."""
+        leave = f.leave
+
+        def told_leave() -> None:
+            tell(f, "leave", rule)
+            leave()
+
+        tell(f, "enter", rule, *(low.RegisterWord(i) for i in range(f.parameters)))
+        f.leave = told_leave
 
     def foresight(self, id: int, body: Foresight) -> str:
         """Returns the name of the function that looks at what a procedure leads to."""
@@ -179,7 +220,9 @@ class GameLowering:
             procedure, checkpoint = self.game.procedures[id], self.game.checkpoint
             f = Builder(self, name, procedure.name, procedure.parameters)
             given = tuple(low.RegisterWord(i) for i in range(len(procedure.parameters)))
-            body(f, self.procedure(id), given, None if checkpoint is None else self.procedure(checkpoint))
+            f.tells = False
+            looks = None if checkpoint is None else self.procedure(checkpoint, tells=False)
+            body(f, self.procedure(id, tells=False), given, looks)
             self.functions[name] = f.finished()
         return name
 
@@ -188,12 +231,14 @@ class GameLowering:
         """The number of words of a row, including those that are 0 between steps."""
         return self.row + self.scratch.size
 
-    def helper(self, name: str, parameters: int, body: Callable[[Builder], None], result: int = 1) -> str:
+    def helper(
+        self, name: str, parameters: int, body: Callable[[Builder], None], result: int = 1, *, tells: bool = False
+    ) -> str:
         """Returns the name of a function that stands for nothing in the rules; builds it on first use."""
         if name not in self._helpers:
             self._helpers.add(name)
             f = Builder(self, name, "")
-            f.parameters = parameters
+            f.parameters, f.tells = parameters, tells
             for _ in range(parameters):
                 f.fresh()
             f.result = result

@@ -33,6 +33,12 @@ BinaryName: TypeAlias = Literal[
     "+", "-", "*", "min", "max", "==", "!=", "<", "<=", ">", ">=", "&", "|", "^", "<<", ">>", "div", "mod", "outside", "high"
 ]  # fmt: skip
 UnaryName: TypeAlias = Literal["neg", "flip", "count", "lowest", "mixed"]
+TellName: TypeAlias = Literal[
+    "enter", "witness", "leave", "set", "move", "shuffle", "turn_up", "show", "roll", "pick", "forced", "finish",
+    "enter_phase", "begin_moves", "end_moves",
+]  # fmt: skip
+"""What a trace is told; `telling.TELLS` says with which numbers."""
+OutcomeForm: TypeAlias = Literal["roll", "pick", "pick from a pile", "shuffle"]
 
 # ------------------------------------------------------------------ expressions
 
@@ -316,6 +322,22 @@ class DrawInst:
 
 
 @attrs.frozen
+class OutcomeInst:
+    """Asks the source of chance, whichever it is, for an outcome; words must be of any size.
+
+    roll               one of the faces `of`
+    pick               a member of the set `of`
+    pick from a pile   a thing of a pile that is in a set, both in `of`; the source is given them from the top
+    shuffle            a pile in its new order; `of` are the pile and the kind of its things
+    """
+
+    register: int
+    form: OutcomeForm
+    stream: int
+    of: tuple[Word, ...]
+
+
+@attrs.frozen
 class OfferInst:
     """Lists an option: its branch and its parameters, with the width of each in words; `()` means one word each."""
 
@@ -329,6 +351,14 @@ class GiveInst:
 
     values: tuple[Word, ...]
     widths: tuple[int, ...] = ()
+
+
+@attrs.frozen
+class TellInst:
+    """Tells the trace something; changes nothing, except that a listener to `enter_phase` may write to the row."""
+
+    tell: TellName
+    arguments: tuple[Word, ...]
 
 
 Inst: TypeAlias = (
@@ -347,8 +377,10 @@ Inst: TypeAlias = (
     | GameOverInst
     | PayInst
     | DrawInst
+    | OutcomeInst
     | OfferInst
     | GiveInst
+    | TellInst
 )
 
 # ------------------------------------------------------------------ programs
@@ -502,7 +534,9 @@ def words_in(order: Inst) -> tuple[Word, ...]:
             return (condition,)
         case WalkInst(mask=mask):
             return (mask,)
-        case CallInst(arguments=words) | OfferInst(values=words) | GiveInst(values=words):
+        case CallInst(arguments=words) | TellInst(arguments=words) | OutcomeInst(of=words):
+            return words
+        case OfferInst(values=words) | GiveInst(values=words):
             return words
         case PayInst(steps=steps, site=site):
             return (steps,) if site == ConstWord(0) else (steps, site)

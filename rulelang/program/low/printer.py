@@ -74,10 +74,14 @@ def _order(order: low.Inst) -> Iterator[tuple[int, str]]:
             yield 0, f"pay {_word(steps)}"
         case low.DrawInst(register=register, stream=stream):
             yield 0, f"r{register} = draw from stream {stream}"
+        case low.OutcomeInst(register=register, form=form, stream=stream, of=of):
+            yield 0, f"r{register} = {form} by stream {stream}: {_words(of)}"
         case low.OfferInst(values=values):
             yield 0, f"offer {_words(values)}"
         case low.GiveInst(values=values):
             yield 0, f"give {_words(values)}"
+        case low.TellInst(tell=tell, arguments=arguments):
+            yield 0, f"tell {tell} {_words(arguments)}".rstrip()
         case _:
             assert_never(order)
 

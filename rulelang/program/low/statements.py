@@ -6,6 +6,7 @@ p.fuel -= n, at least 0     # Store(12 + r0, max(row[12 + r0] - r1, 0))
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 import attrs
 
@@ -47,6 +48,7 @@ from rulelang.program.low.things import notes
 from rulelang.program.low.things.moves import move, reveal, show, shuffle
 from rulelang.program.low.things.past import stand
 from rulelang.program.low.things.places import keyed, position
+from rulelang.program.low.things.telling import tell, write
 from rulelang.program.low.turns import in_order
 from rulelang.program.low.words import KnownWord
 
@@ -72,7 +74,7 @@ def statement(f: Builder, of: Statement) -> None:
         case Assign():
             _assign(f, of)
         case Eliminate(who=who):
-            _eliminate(f, who)
+            _eliminate(f, who, of.site)
         case Move():
             move(f, of)
         case Shuffle():
@@ -93,9 +95,8 @@ def statement(f: Builder, of: Statement) -> None:
         case Defer() if f.in_pass:
             notes.defer(f, of.procedure, f.arguments(of.procedure, of.arguments))
         case Call() | Defer():
-            f.add(
-                low.CallInst(None, f.lowering.procedure(of.procedure, f.level), f.arguments(of.procedure, of.arguments))
-            )
+            called = f.lowering.procedure(of.procedure, f.level, tells=f.tells)
+            f.add(low.CallInst(None, called, f.arguments(of.procedure, of.arguments)))
         case Stop(loop=loop):
             frame = next((frame for frame in f.frames if frame.loop == loop), None)
             if frame is None:
@@ -105,7 +106,7 @@ def statement(f: Builder, of: Statement) -> None:
         case Return():
             f.leave()
         case BeginBody() | EndBody() | Witness():
-            pass
+            _tell(f, of)
         case Finish():
             _finish(f, of)
         case Fail():
@@ -116,10 +117,26 @@ def statement(f: Builder, of: Statement) -> None:
             raise Unsupported(f"`{type(of).__name__}`")
 
 
-def _eliminate(f: Builder, who: Expr) -> None:
-    slot = low.ConstWord(f.lowering.layout.states[f.lowering.game.players_left])
+def _tell(f: Builder, of: BeginBody | EndBody | Witness) -> None:
+    """Emits a statement that only the trace needs."""
+    if not f.tells:
+        return
+    match of:
+        case BeginBody(rule=rule, arguments=arguments, around=around):
+            tell(f, "enter", rule, *[f.named(f.expression(part)).word for part in (*arguments, *around)])
+        case EndBody(rule=rule):
+            tell(f, "leave", rule)
+        case Witness(id=id, reads=reads):
+            tell(f, "witness", id, *(f.local(local).word for local in reads))
+        case _:
+            assert_never(of)
+
+
+def _eliminate(f: Builder, who: Expr, site: int) -> None:
+    state = f.lowering.game.states[f.lowering.game.players_left]
+    slot = low.ConstWord(f.lowering.layout.states[state.id])
     out = words.single(f.named(f.expression(who)))
-    f.add(low.StoreInst(slot, low.BinaryWord("&", low.CellWord(slot), low.UnaryWord("flip", out.word))))
+    write(f, state, slot, low.BinaryWord("&", low.CellWord(slot), low.UnaryWord("flip", out.word)), site)
 
 
 # ------------------------------------------------------------------ locals and variables
@@ -144,7 +161,7 @@ def _assign(f: Builder, assign: Assign) -> None:
         place = f.kept(place)
     value = f.expression(assign.value)
     if f.in_pass and assign.operator == "+":
-        notes.add(f, state, place, f.certain(value), assign.least, assign.most)
+        notes.add(f, state, place, f.certain(value), assign)
         return
     if assign.operator == "+":
         old = words.typed(low.CellWord(place, cell.words), state.type)
@@ -154,9 +171,9 @@ def _assign(f: Builder, assign: Assign) -> None:
         value = f.named(value)
         f.trap_if(words.outside(value, state.type))
     if f.in_pass:
-        notes.write(f, state, place, value.word)
+        notes.write(f, state, place, value.word, assign.site)
     else:
-        f.add(low.StoreInst(place, value.word, cell.words))
+        write(f, state, place, value.word, assign.site)
 
 
 # ------------------------------------------------------------------ control
@@ -238,7 +255,7 @@ def make_deferred(f: Builder, block: Simultaneous) -> None:
     """Emits the calls that the passes of a block deferred, none of which can stop; within a pass, they wait."""
     deferred = deferrable(f.lowering.game, block)
     if deferred and not f.in_pass:
-        notes.make_deferred(f, {id: f.lowering.procedure(id) for id in deferred})
+        notes.make_deferred(f, {id: f.lowering.procedure(id, tells=f.tells) for id in deferred})
 
 
 def _pass(f: Builder, block: Simultaneous) -> tuple[str, tuple[low.Word, ...]]:
@@ -247,7 +264,7 @@ def _pass(f: Builder, block: Simultaneous) -> tuple[str, tuple[low.Word, ...]]:
     free = sorted(read_in(block.condition, block.body) - bound_in(block.body) - {own})
     known = {id: f.named(f.local(id)) for id in (own, *free)}
     inner = Builder(f.lowering, f"g{len(f.lowering.functions)}_{f.name}_{f.registers}", "one of those at once")
-    inner.level, inner.site = f.level + 1, f.site
+    inner.level, inner.site, inner.tells = f.level + 1, f.site, f.tells
     for id, local in known.items():
         inner.passed(id, local)
     condition = low.ConstWord(1) if block.condition is None else inner.condition(block.condition)
@@ -274,7 +291,11 @@ def _finish(f: Builder, finish: Finish) -> None:
             sign = low.SelectWord(low.BinaryWord("<", result, low.ConstWord(0)), low.ConstWord(-1), low.ConstWord(0))
             f.add(*(low.StoreInst(low.ConstWord(cell.index.value + i), sign) for i in range(1, cell.words)))
     f.add(low.StoreInst(low.ConstWord(OUTCOME_RULE), low.ConstWord(finish.rule)))
-    f.add(low.StoreInst(low.ConstWord(OUTCOME), low.ConstWord(CODES[finish.how])))
+    outcome = low.ConstWord(CODES[finish.how])
+    f.add(low.StoreInst(low.ConstWord(OUTCOME), outcome))
+    if f.lowering.moves_at_once:
+        tell(f, "end_moves")
+    tell(f, "finish", outcome, finish.rule)
     f.add(low.GameOverInst())
 
 

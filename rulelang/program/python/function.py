@@ -1,6 +1,6 @@
 """A function of the low-level IR -> lines of Python.
 
-def b7(S, M):        # S is the row; M holds the steps left, the options listed last, the answer, the dice
+def b7(S, M):        # S is the row; M holds the steps left, the options listed last, the answer, the dice, the trace
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from rulelang.program.low.passes.rewriting import (
     with_parts,
     with_words,
 )
+from rulelang.program.low.things.telling import ENDS, HOW, TELLS, TellPart
 from rulelang.program.packing import members
 from rulelang.program.python.legend import remark
 from rulelang.program.python.words import condition_of, number, text_of
@@ -103,10 +104,14 @@ class PythonPrinter:
                 yield 0, f"if M[LEFT] < 0: {f'spent(M, {text_of(site)})' if self.is_whole else 'raise Trap'}"
             case low.DrawInst(register=register, stream=stream):
                 yield 0, f"r{register} = M[DRAW](S, {stream})"
+            case low.OutcomeInst(register=register):
+                yield 0, f"r{register} = {_outcome(order)}"
             case low.OfferInst(values=values, widths=widths):
                 yield 0, f"found.append({_answer(values, widths)})"
             case low.GiveInst(values=values, widths=widths):
                 yield 0, f"M[GIVEN] = {_answer(values, widths)}"
+            case low.TellInst():
+                yield 0, _told(order)
             case _:
                 assert_never(order)
 
@@ -224,6 +229,53 @@ def _counted(body: Body) -> tuple[int, int, low.Word, Body] | None:
             return None
 
 
+def _outcome(order: low.OutcomeInst) -> str:
+    """Returns the text that asks for an outcome."""
+    texts = [text_of(word) for word in order.of]
+    match order.form:
+        case "roll":
+            return f"M[CHANCE].roll(S, {order.stream}, {_tuple(texts)})"
+        case "pick":
+            return f"M[CHANCE].pick(S, {order.stream}, members({texts[0]}))"
+        case "pick from a pile":
+            return f"M[CHANCE].pick(S, {order.stream}, things_in({texts[0]}, {texts[1]}))"
+        case "shuffle":
+            return f"pack(M[CHANCE].shuffle(S, {order.stream}, {texts[1]}, items({texts[0]})))"
+        case _:
+            assert_never(order.form)
+
+
+def _told(order: low.TellInst) -> str:
+    """Returns the text that tells the trace something, or says whether moves are made at once."""
+    if order.tell == "begin_moves":
+        return "M[AT_ONCE] = M[AT_ONCE] or object()"
+    if order.tell == "end_moves":
+        return "M[AT_ONCE] = None"
+    words = iter(order.arguments)
+    return f"M[TRACE].{order.tell}({', '.join(_told_part(part, words) for part in TELLS[order.tell])})"
+
+
+def _told_part(part: TellPart, words: Iterator[low.Word]) -> str:
+    match part:
+        case "number":
+            return text_of(next(words))
+        case "numbers":
+            return _tuple([text_of(word) for word in words])
+        case "end":
+            return repr(ENDS[_constant(next(words))])
+        case "how":
+            return repr(HOW[_constant(next(words))])
+        case "machine":
+            return "M[MACHINE]"
+        case _:
+            assert_never(part)
+
+
+def _constant(word: low.Word) -> int:
+    assert isinstance(word, low.ConstWord)
+    return word.value
+
+
 def lists_in_turn(order: low.Inst) -> bool:
     """Returns whether a statement is, or holds, a loop that lists options."""
     match order:
@@ -261,6 +313,10 @@ def _answer(values: tuple[low.Word, ...], widths: tuple[int, ...]) -> str:
         for value, width in zip(values, widths or (1,) * len(values), strict=True)
         for text in (text_of(value), *["0"] * (width - 1))
     ]
+    return _tuple(texts)
+
+
+def _tuple(texts: list[str]) -> str:
     return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
 
 

@@ -1,6 +1,6 @@
 """A program of words of any size -> a module of Python with a function for each block, answer and list of options.
 
-b7(S, M)             # S is the row; M holds the steps left, the options listed last, the answer, the source of chance
+b7(S, M)             # S is the row; M is the memory (`memory`)
 shown3(S, r0)        # a value that screens call, in a module of its own
 """
 
@@ -14,6 +14,7 @@ from rulelang.program.low import model as low
 from rulelang.program.low.passes.inlining import reachable
 from rulelang.program.python.folding import folded
 from rulelang.program.python.function import PythonPrinter
+from rulelang.program.python.memory import MEMORY
 from rulelang.program.python.piles import text_of_helper
 from rulelang.program.python.playouts import dispatch, tables
 
@@ -21,7 +22,7 @@ from rulelang.program.python.playouts import dispatch, tables
 def print_module(program: low.Program) -> str:
     """Returns the text of the module."""
     program = attrs.evolve(program, functions=folded(reachable(program).functions))
-    first = ["LEFT, FOUND, GIVEN, DRAW = range(4)", f"SCRATCH = {program.scratch}"]
+    first = [f"{', '.join(MEMORY)} = range({len(MEMORY)})", f"SCRATCH = {program.scratch}"]
     return "\n".join([*first, *_functions(program), "", "", *dispatch(program)]) + "\n"
 
 

@@ -30,8 +30,6 @@ PlayOn: TypeAlias = Callable[[Row, int, int, Draw], tuple[int, int, int]]
 it (`stops`)."""
 WORTH_PRINTING = 10_000
 """The number of answers that are played before the function is printed, which takes about as long."""
-LEFT, FOUND = range(2)
-"""The places in the memory of the steps left, and of the options that the last look at them listed."""
 KEPT = "playouts"
 """The name of the code on a shelf."""
 

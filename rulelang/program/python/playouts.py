@@ -15,6 +15,7 @@ from rulelang.program.low.passes.rewriting import with_bodies, with_parts, with_
 from rulelang.program.packing import members
 from rulelang.program.python.function import PythonPrinter
 from rulelang.program.python.legend import table
+from rulelang.program.python.memory import MEMORY
 from rulelang.program.python.stops import ENDED, GOING, TRAPPED
 from rulelang.program.python.words import number
 from rulelang.program.randomness import MIXER, OTHER_MIXER, STEP, WORD
@@ -24,7 +25,7 @@ def print_playouts(program: low.Program) -> str:
     """Returns the text of the module."""
     program = _with_wide_slots(program)
     printer, looks = PythonPrinter(program), {question.look for question in program.questions}
-    lines = ["LEFT, FOUND, GIVEN, DRAW = range(4)", *tables(program)]
+    lines = [f"{', '.join(MEMORY[:4])} = range(4)", *tables(program)]
     for function in program.functions:
         if function.name not in looks:
             lines += ["", "", *printer.lines(function)]

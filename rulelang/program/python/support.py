@@ -9,14 +9,12 @@ from typing import Any, Protocol
 
 from rulelang.ir.numbers import Row
 from rulelang.ir.types import NONE
+from rulelang.program.packing import items, members, pack
+from rulelang.program.python.memory import LEFT, METER
 from rulelang.program.randomness import mixed
 
 MOST_OPTIONS = 4_096
 """The most options that are listed."""
-
-
-LEFT, METER = 0, 4
-"""The places in the memory of the steps left, and of the meter that pays when they are spent, if there is one."""
 
 
 class Trap(Exception):
@@ -37,6 +35,10 @@ def names() -> dict[str, Any]:
         "mixed": mixed,
         "lowest": lowest,
         "spent": spent,
+        "items": items,
+        "members": members,
+        "pack": pack,
+        "things_in": things_in,
     }
 
 
@@ -66,6 +68,15 @@ def lowest(mask: int) -> int:
     2
     """
     return (mask & -mask).bit_length() - 1
+
+
+def things_in(pile: int, mask: int) -> list[int]:
+    """Returns the things of a pile that are in a set, from the top.
+
+    >>> things_in(pack([3, 0, 2]), 0b1001)
+    [3, 0]
+    """
+    return [thing for thing in items(pile) if mask >> thing & 1]
 
 
 def no_draw(row: Row, stream: int) -> int:

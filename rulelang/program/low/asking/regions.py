@@ -26,6 +26,7 @@ from rulelang.program.low.comprehensions import guarded, walk
 from rulelang.program.low.function import Builder, Lowering
 from rulelang.program.low.row import LONGEST, turns_of
 from rulelang.program.low.things.piles import drop, plus, put, raised, top
+from rulelang.program.low.things.telling import tell
 from rulelang.program.low.turns import settled
 from rulelang.program.low.words import KnownWord, number
 
@@ -88,6 +89,7 @@ class RegionLowering:
     def _step(self, f: Builder, step: bl.BlockStep) -> None:
         match step:
             case bl.Begin(procedure=id):
+                self._tell_begin(f, id)
                 f.pay(self.lowering.steps.procedure(id))
             case bl.StartLoop(loop=loop):
                 self._start_loop(f, loop)
@@ -99,6 +101,14 @@ class RegionLowering:
                 self._bind_answer(f, self.control.blocks.questions[step.question], step.branch)
             case _:  # any other step is a statement
                 statements.body(f, (step,))
+
+    def _tell_begin(self, f: Builder, id: int) -> None:
+        procedure = self.lowering.game.procedures[id]
+        arguments = [f.local(variable.id).word for variable in procedure.parameters] if f.tells else []
+        if procedure.phase:
+            tell(f, "enter_phase", id, *arguments)
+        if procedure.rule is not None:
+            tell(f, "enter", procedure.rule, *arguments)
 
     def _end(self, f: Builder, block: Block) -> None:
         match block.end:
@@ -224,6 +234,9 @@ class RegionLowering:
         return tuple(orders)
 
     def _leave(self, f: Builder, id: int) -> None:
+        rule = self.lowering.game.procedures[id].rule
+        if rule is not None:
+            tell(f, "leave", rule)
         address, then = self.slots.addresses.get(id), self.control.returns.get(id, -1)
         back: low.Word = low.ConstWord(-1) if address is None else f.kept(low.CellWord(low.ConstWord(address)))
         self._empty(f, *self.slots.areas[id])
@@ -245,10 +258,14 @@ class RegionLowering:
         slot, entered = self.slots.deferred[id], low.ConstWord(self.lowering.scratch.entered)
         with f.aside() as done:
             is_outermost = low.BinaryWord("==", self.lowering.cell(slot), low.ConstWord(OUTERMOST))
-            f.add(low.IfInst(is_outermost, (low.StoreInst(entered, low.ConstWord(0)),)))
+            with f.aside() as last:
+                f.add(low.StoreInst(entered, low.ConstWord(0)))
+                tell(f, "end_moves")
+            f.add(low.IfInst(is_outermost, tuple(last)))
             f.store(slot, low.ConstWord(0))
             f.add(*self._apart(f, end.exit))
         f.add(low.IfInst(is_done(f, slot), tuple(done)), low.StoreInst(entered, low.ConstWord(1)))
+        tell(f, "begin_moves")
         called = taken_field(f, slot)
         for procedure in sorted(deferrable(self.lowering.game, end.block)):
             env, site, leave, jump = dict(f.env), f.site, f.leave, f.jump
@@ -261,7 +278,8 @@ class RegionLowering:
                 if procedure in self.control.blocks.entries:
                     self._enter(f, procedure, known, id)
                 else:
-                    f.add(low.CallInst(None, self.lowering.procedure(procedure), tuple(part.word for part in known)))
+                    called_name = self.lowering.procedure(procedure, tells=f.tells)
+                    f.add(low.CallInst(None, called_name, tuple(part.word for part in known)))
                     f.add(low.ReturnInst(low.ConstWord(id)))
             f.env, f.site, f.leave, f.jump = env, site, leave, jump
             f.add(low.IfInst(low.BinaryWord("==", called, low.ConstWord(procedure + 1)), tuple(call)))
@@ -305,6 +323,7 @@ class RegionLowering:
             self._empty(f, min(counts), max(counts) + 1)
         if self.slots.deferred:
             f.add(low.StoreInst(low.ConstWord(self.lowering.scratch.entered), low.ConstWord(0)))
+            tell(f, "end_moves")
         f.add(low.ReturnInst(low.ConstWord(-1)))
 
     def _ask_all(self, f: Builder, question: QuestionBlocks) -> None:
@@ -379,14 +398,18 @@ class RegionLowering:
         with f.aside() as orders:
             f.add(low.StoreInst(low.ConstWord(self.slots.seat), seat.word))
             for i, block in enumerate(question.branches):
-                f.add(
-                    low.IfInst(
-                        low.BinaryWord("==", low.GivenWord(0), low.ConstWord(i)),
-                        (low.ReturnInst(low.ConstWord(block)),),
-                    )
-                )
+                with f.aside() as taken:
+                    tell(f, "forced", question.choice, seat.word, low.ConstWord(i), *self._given(question, i))
+                    f.add(low.ReturnInst(low.ConstWord(block)))
+                f.add(low.IfInst(low.BinaryWord("==", low.GivenWord(0), low.ConstWord(i)), tuple(taken)))
             f.add(low.TrapInst())
         return tuple(orders)
+
+    def _given(self, question: QuestionBlocks, branch: int) -> list[low.Word]:
+        """Returns the parameters of the current answer, which is of a branch."""
+        parameters = self.lowering.game.choices[question.choice].branches[branch].parameters
+        many = [self.lowering.words_of(parameter.variable.type) for parameter in parameters]
+        return [low.GivenWord(1 + sum(many[:i]), many[i]) for i in range(len(many))]
 
     def _bind_answer(self, f: Builder, question: QuestionBlocks, branch: int | None) -> None:
         choice = self.lowering.game.choices[question.choice]
@@ -399,10 +422,7 @@ class RegionLowering:
             if variable is not None:
                 f.bind(variable.id, f.seat)
         if branch is not None:
-            at = 1
-            for parameter in choice.branches[branch].parameters:
-                many = self.lowering.words_of(parameter.variable.type)
-                f.bind(parameter.variable.id, words.typed(low.GivenWord(at, many), parameter.variable.type))
-                at += many
+            for parameter, given in zip(choice.branches[branch].parameters, self._given(question, branch), strict=True):
+                f.bind(parameter.variable.id, words.typed(given, parameter.variable.type))
         f.seat = None
         f.pay(self.lowering.steps.branch(choice.when_none if branch is None else choice.branches[branch].body))

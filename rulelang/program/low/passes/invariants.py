@@ -120,7 +120,7 @@ class _Look:
                     known.add(register)
             case low.SetInst(register=register):
                 known.add(register)
-            case low.DrawInst(register=register, stream=stream):
+            case low.DrawInst(register=register, stream=stream) | low.OutcomeInst(register=register, stream=stream):
                 if not 0 <= stream < self.program.streams:
                     yield f"there is no stream {stream}"
                 known.add(register)

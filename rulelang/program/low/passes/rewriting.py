@@ -84,8 +84,10 @@ def _of_words(order: low.Inst, *words: low.Word) -> low.Inst:
             return low.PutInst(array, index, value)
         case low.WalkInst(register=register, body=body):
             return low.WalkInst(register, words[0], body)
-        case low.CallInst():
+        case low.CallInst() | low.TellInst():
             return attrs.evolve(order, arguments=words)
+        case low.OutcomeInst():
+            return attrs.evolve(order, of=words)
         case low.PayInst():
             return low.PayInst(*words)
         case low.OfferInst() | low.GiveInst():
@@ -127,6 +129,7 @@ def set_by(order: low.Inst) -> int | None:
             | low.WalkInst(register=register)
             | low.CallInst(register=register)
             | low.DrawInst(register=register)
+            | low.OutcomeInst(register=register)
         ):
             return register
         case _:  # no other statement sets a register
@@ -160,6 +163,7 @@ def renumbered(body: Body, numbers: Callable[[int], int], arrays: int = 0) -> Bo
                 | low.WalkInst(register=int(register))
                 | low.CallInst(register=int(register))
                 | low.DrawInst(register=int(register))
+                | low.OutcomeInst(register=int(register))
             ):
                 return attrs.evolve(changed, register=numbers(register))
             case low.PutInst(array=array) | low.KeepRowInst(array=array) | low.PutBackRowInst(array=array):

@@ -12,7 +12,8 @@ from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.function import Builder
 from rulelang.program.low.things import piles
-from rulelang.program.low.things.zones import mask_of
+from rulelang.program.low.things.telling import tell
+from rulelang.program.low.things.zones import mask_of, zone_index, zone_place
 from rulelang.program.low.words import KnownWord, number
 from rulelang.program.randomness import written_keys
 
@@ -45,18 +46,32 @@ def _thrown(f: Builder, die: int, times: KnownWord | None) -> KnownWord:
     faces = f.lowering.game.dice[die].faces
     stream = f.lowering.game.streams.index(f.lowering.game.dice[die].name)
     if times is None:
-        return f.named(_throw(f, stream, faces))
+        return f.named(_throw(f, die, stream, faces))
     most = max(times.high, 0)
     total, count = f.kept(low.ConstWord(0)), f.kept(low.ConstWord(0))
     with f.looped() as body:
         f.add(low.IfInst(low.BinaryWord(">=", count, times.word), (low.BreakInst(),)))
-        f.add(low.SetInst(total.number, low.BinaryWord("+", total, _throw(f, stream, faces).word)))
+        f.add(low.SetInst(total.number, low.BinaryWord("+", total, _throw(f, die, stream, faces).word)))
         f.add(low.SetInst(count.number, low.BinaryWord("+", count, low.ConstWord(1))))
     f.add(low.RepeatInst(tuple(body)))
     return KnownWord(total, min(0, min(faces) * most), max(0, max(faces) * most))
 
 
-def _throw(f: Builder, stream: int, faces: tuple[int, ...]) -> KnownWord:
+def _throw(f: Builder, die: int, stream: int, faces: tuple[int, ...]) -> KnownWord:
+    if f.lowering.asks_chance:
+        asked = f.fresh()
+        f.add(low.OutcomeInst(asked, "roll", stream, tuple(map(low.ConstWord, faces))))
+        face = KnownWord(low.RegisterWord(asked), min(faces), max(faces))
+    else:
+        face = _drawn(f, stream, faces)
+    if f.tells:
+        face = f.named(face)
+        tell(f, "roll", die, face.word)
+    return face
+
+
+def _drawn(f: Builder, stream: int, faces: tuple[int, ...]) -> KnownWord:
+    """Returns the face that a seed's draw stands for."""
     drawn, size = f.fresh(), low.ConstWord(len(faces))
     f.add(low.DrawInst(drawn, stream))
     # The few words that would favour some faces are rejected and drawn anew, by another executor.
@@ -66,12 +81,37 @@ def _throw(f: Builder, stream: int, faces: tuple[int, ...]) -> KnownWord:
 
 
 def pick(f: Builder, expr: Pick) -> KnownWord:
-    """Returns a random member of a set: the one whose own word, mixed with the word drawn, is the lowest."""
+    """Returns a random member of a set."""
     among = f.named(mask_of(f, expr.of))
     if f.lowering.steps.is_open(expr):
         f.pay(low.UnaryWord("count", among.word))
     bottom, top = words.span(among.high) if among.high else (0, 0)
-    found, best, drawn, x = f.kept(low.ConstWord(NONE)), f.kept(low.ConstWord(0)), f.fresh(), f.fresh()
+    found = f.kept(low.ConstWord(NONE))
+    asks = f.lowering.asks_chance
+    picked = (_asked(f, expr, found.number, among),) if asks else _least(f, expr, found, among, top)
+    with f.aside() as told:
+        tell(f, "pick", expr.stream, found)
+    f.add(low.IfInst(low.BinaryWord("!=", among.word, low.ConstWord(0)), (*picked, *told)))
+    return KnownWord(found, bottom, top, none=True)
+
+
+def _asked(f: Builder, expr: Pick, register: int, among: KnownWord) -> low.OutcomeInst:
+    """Returns the statement that asks for a member of a set, or for a thing of a pile, whose order a source of chance may
+    heed."""
+    pile = expr.of.pile
+    if pile is None or f.lowering.game.zones[pile.zone].form != "pile":
+        return low.OutcomeInst(register, "pick", expr.stream, (among.word,))
+    zone = f.lowering.game.zones[pile.zone]
+    # The pile exists, or the set of its things would be empty.
+    place, _ = zone_place(f, zone, zone_index(f, zone, pile.index))
+    return low.OutcomeInst(register, "pick from a pile", expr.stream, (low.CellWord(place), among.word))
+
+
+def _least(
+    f: Builder, expr: Pick, found: low.RegisterWord, among: KnownWord, top: int
+) -> tuple[low.DrawInst, low.WalkInst]:
+    """Returns the statements that find the member whose own word, mixed with the word drawn, is the lowest."""
+    best, drawn, x = f.kept(low.ConstWord(0)), f.fresh(), f.fresh()
     kind = f.lowering.layout.picked.get(expr.stream)
     of = low.RegisterWord(x)
     own: low.Word = low.UnaryWord("mixed", of)
@@ -81,6 +121,4 @@ def pick(f: Builder, expr: Pick) -> KnownWord:
         rank = f.kept(piles.rank(f, low.RegisterWord(drawn), own))
         better = low.BinaryWord("|", low.BinaryWord("==", found, low.ConstWord(NONE)), low.BinaryWord("<", rank, best))
         f.add(low.IfInst(better, (low.SetInst(found.number, of), low.SetInst(best.number, rank))))
-    walk = low.WalkInst(x, among.word, tuple(body))
-    f.add(low.IfInst(low.BinaryWord("!=", among.word, low.ConstWord(0)), (low.DrawInst(drawn, expr.stream), walk)))
-    return KnownWord(found, bottom, top, none=True)
+    return low.DrawInst(drawn, expr.stream), low.WalkInst(x, among.word, tuple(body))

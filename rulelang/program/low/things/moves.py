@@ -6,6 +6,7 @@ draw 2 of deck           # d7_4(r0, 2, r1): refills the deck where it runs empty
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import assert_never
 
 from rulelang.errors import Unsupported
@@ -17,11 +18,14 @@ from rulelang.program.low import words
 from rulelang.program.low.function import Builder
 from rulelang.program.low.things import piles
 from rulelang.program.low.things.places import position
+from rulelang.program.low.things.telling import ENDS, name_of, tell, tell_each, with_site
 from rulelang.program.low.things.zones import snapshot, words_in
 from rulelang.program.low.words import KnownWord
 from rulelang.program.randomness import written_keys
 
-INSTANCE, THING = low.RegisterWord(0), low.RegisterWord(1)
+INSTANCE, THING, SITE = map(low.RegisterWord, range(3))
+DRAW_SITE = low.RegisterWord(3)
+"""The site, where it follows a pile, a number of things and an instance."""
 NOTHING = low.ConstWord(0)
 
 
@@ -46,7 +50,7 @@ def move(f: Builder, of: Move) -> None:
             if limit is not None:
                 f.add(low.IfInst(low.BinaryWord("<=", left, NOTHING), (low.BreakInst(),)))
                 piles.raised(f, left, -1)
-            f.add(low.CallInst(None, _mover(f, zones[of.to.zone], end), (instance, low.RegisterWord(x))))
+            _moved(f, zones[of.to.zone], end, (instance, low.RegisterWord(x)), of.site)
         f.add(low.WalkInst(x, mask.word, tuple(body)))
         return
     array, count, only = snapshot(f, of.what)
@@ -60,7 +64,7 @@ def move(f: Builder, of: Move) -> None:
     at = f.kept(NOTHING)
     with f.looped() as body:
         f.add(low.IfInst(low.BinaryWord(">=", at, count), (low.BreakInst(),)))
-        f.add(low.CallInst(None, _mover(f, zones[of.to.zone], end), (instance, low.ItemWord(array, at))))
+        _moved(f, zones[of.to.zone], end, (instance, low.ItemWord(array, at)), of.site)
         piles.raised(f, at)
     f.add(low.RepeatInst(tuple(body)))
 
@@ -102,6 +106,11 @@ def _place(f: Builder, zone: Zone, instance: low.Word) -> low.Word:
 # ------------------------------------------------------------------ one thing
 
 
+def _moved(f: Builder, zone: Zone, end: str, arguments: tuple[low.Word, low.Word], site: low.Word | int) -> None:
+    """Emits the move of a thing to an instance of a zone."""
+    f.add(low.CallInst(None, _mover(f, zone, end), with_site(f, arguments, site)))
+
+
 def _mover(f: Builder, zone: Zone, end: str) -> str:
     """Returns the function that moves a thing to an instance of a zone."""
     end = (end or "top") + ("!" if end else "") if zone.form == "pile" else ""
@@ -123,8 +132,14 @@ def _mover(f: Builder, zone: Zone, end: str) -> str:
         f.add(low.StoreInst(at, target))
         face = piles.plus(low.ConstWord(layout.faces[zone.kind]), THING)
         f.add(low.StoreInst(face, low.ConstWord(int(zone.visible == "all"))))
+        tell(f, "move", zone.kind, THING, source, target, ENDS.index(end.rstrip("!")), SITE)
 
-    return f.lowering.helper(f"m{zone.id}{end.replace('!', '_')}", 2, body)
+    return _helper(f, f"m{zone.id}{end.replace('!', '_')}", 2, body)
+
+
+def _helper(f: Builder, name: str, parameters: int, body: Callable[[Builder], None]) -> str:
+    """Returns the name of a function that tells what it does, if the caller tells; then a site is its last parameter."""
+    return f.lowering.helper(name_of(f, name), parameters + f.tells, body, tells=f.tells)
 
 
 def _demand_room(f: Builder, zone: Zone, place: low.Word) -> None:
@@ -227,7 +242,7 @@ def _draw_some(f: Builder, of: Move, pile: int, index: tuple[Expr, ...], count: 
     at, inside = position(f, 0, zones[pile].dimensions, stock)
     f.trap_if(words.both(words.negated(inside), low.BinaryWord(">", many.word, NOTHING)))
     name = _drawer(f, zones[pile], zones[of.to.zone], of.end or "", rate)
-    f.add(low.CallInst(None, name, (at, many.word, instance)))
+    f.add(low.CallInst(None, name, with_site(f, (at, many.word, instance), of.site)))
 
 
 def _drawer(f: Builder, pile: Zone, to: Zone, end: str, rate: int) -> str:
@@ -244,7 +259,7 @@ def _drawer(f: Builder, pile: Zone, to: Zone, end: str, rate: int) -> str:
             some = f.kept(low.BinaryWord("min", _held(f, pile, place), left))
             _pay(f, some, rate)
             f.add(low.SetInst(left.number, low.BinaryWord("-", left, some)))
-            _move_first(f, pile, place, some, _mover(f, to, end), instance)
+            _move_first(f, pile, place, some, (to, end), instance, DRAW_SITE)
             f.add(low.IfInst(low.BinaryWord("<=", left, NOTHING), (low.ReturnInst(NOTHING),)))
             f.add(low.IfInst(low.BinaryWord("!=", _held(f, pile, place), NOTHING), (low.ReturnInst(NOTHING),)))
             if pile.refills_from is None:
@@ -254,20 +269,28 @@ def _drawer(f: Builder, pile: Zone, to: Zone, end: str, rate: int) -> str:
         f.add(low.RepeatInst(tuple(again)))
 
     name = f"d{pile.id}_{to.id}_{rate}" + (f"_{end}" if end else "")
-    return f.lowering.helper(name, 3, body)
+    return _helper(f, name, 3, body)
 
 
 def _refill(f: Builder, pile: Zone, source: Zone, at: low.Word, rate: int) -> None:
     place = _place(f, source, at if source.dimensions == pile.dimensions else NOTHING)
     some = f.kept(_held(f, source, place))
     _pay(f, some, rate)
-    _move_first(f, source, place, some, _mover(f, pile, "top"), at)
+    _move_first(f, source, place, some, (pile, "top"), at, DRAW_SITE)
     f.add(low.IfInst(low.BinaryWord("==", some, NOTHING), (low.ReturnInst(NOTHING),)))
-    f.add(low.CallInst(None, _shuffler(f, pile), (at,)))
+    f.add(low.CallInst(None, _shuffler(f, pile), with_site(f, (at,), DRAW_SITE)))
 
 
-def _move_first(f: Builder, zone: Zone, place: low.Word, some: low.Word, mover: str, to: low.Word) -> None:
-    """Emits code that moves the first `some` things of a zone."""
+def _move_first(
+    f: Builder,
+    zone: Zone,
+    place: low.Word,
+    some: low.Word,
+    to: tuple[Zone, str],
+    instance: low.Word,
+    site: low.Word,
+) -> None:
+    """Emits code that moves the first `some` things of a zone to (an end of) an instance of another."""
     left = f.kept(some)
     with f.looped() as body:
         f.add(low.IfInst(low.BinaryWord("<=", left, NOTHING), (low.BreakInst(),)))
@@ -280,7 +303,7 @@ def _move_first(f: Builder, zone: Zone, place: low.Word, some: low.Word, mover: 
                 thing = low.UnaryWord("lowest", low.CellWord(place, words_in(f.lowering, zone)))
             case _:
                 assert_never(zone.form)
-        f.add(low.CallInst(None, mover, (to, thing)))
+        _moved(f, *to, (instance, thing), site)
         piles.raised(f, left, -1)
     f.add(low.RepeatInst(tuple(body)))
 
@@ -294,7 +317,7 @@ def shuffle(f: Builder, of: Shuffle) -> None:
     instance = _instance(f, zone, of.index)
     if f.lowering.steps.is_open(of):
         _pay(f, _held(f, zone, _place(f, zone, instance)), CHANCE)
-    f.add(low.CallInst(None, _shuffler(f, zone), (instance,)))
+    f.add(low.CallInst(None, _shuffler(f, zone), with_site(f, (instance,), of.site)))
 
 
 def _shuffler(f: Builder, zone: Zone) -> str:
@@ -304,10 +327,15 @@ def _shuffler(f: Builder, zone: Zone) -> str:
 
     def body(f: Builder) -> None:
         place, word = _place(f, zone, INSTANCE), f.fresh()
-        f.add(low.DrawInst(word, f.lowering.game.streams.index(f"shuffle {zone.name}")))
-        written = f.lowering.entry(IntType(0, 0), tuple(written_keys(kind)), NOTHING).word
-        assert isinstance(written, low.EntryWord)
-        piles.ordered(f, place, written.table, low.RegisterWord(word))
+        stream = f.lowering.game.streams.index(f"shuffle {zone.name}")
+        if f.lowering.asks_chance:
+            f.add(low.OutcomeInst(word, "shuffle", stream, (low.CellWord(place), low.ConstWord(kind.id))))
+            f.add(low.StoreInst(place, low.RegisterWord(word)))
+        else:
+            f.add(low.DrawInst(word, stream))
+            written = f.lowering.entry(IntType(0, 0), tuple(written_keys(kind)), NOTHING).word
+            assert isinstance(written, low.EntryWord)
+            piles.ordered(f, place, written.table, low.RegisterWord(word))
         at = f.kept(NOTHING)
         with f.looped() as inner:
             thing = f.kept(piles.item(f, place, at))
@@ -316,8 +344,9 @@ def _shuffler(f: Builder, zone: Zone) -> str:
             f.add(low.StoreInst(face, low.ConstWord(int(zone.visible == "all"))))
             piles.raised(f, at)
         f.add(low.RepeatInst(tuple(inner)))
+        tell(f, "shuffle", zone.id, piles.plus(low.ConstWord(zone.first_place), INSTANCE), low.RegisterWord(1))
 
-    return f.lowering.helper(f"shuffle{zone.id}", 1, body)
+    return _helper(f, f"shuffle{zone.id}", 1, body)
 
 
 def reveal(f: Builder, of: Reveal) -> None:
@@ -327,12 +356,19 @@ def reveal(f: Builder, of: Reveal) -> None:
         f.pay(low.UnaryWord("count", things.word))
     x = f.fresh()
     face = piles.plus(low.ConstWord(f.lowering.layout.faces[of.kind]), low.RegisterWord(x))
-    f.add(low.WalkInst(x, things.word, (low.StoreInst(face, low.ConstWord(1)),)))
+    with f.aside() as turned:
+        f.add(low.StoreInst(face, low.ConstWord(1)))
+        tell(f, "turn_up", of.kind, low.RegisterWord(x), of.site)
+    if f.tells:
+        turned = [low.IfInst(low.BinaryWord("==", low.CellWord(face), NOTHING), tuple(turned))]
+    f.add(low.WalkInst(x, things.word, tuple(turned)))
 
 
 def show(f: Builder, of: Show) -> None:
-    """Emits only the cost of showing things, since showing does not change the row."""
+    """Emits only the cost of showing things and what the trace is told, since showing does not change the row."""
     things = f.named(f.set(of.things))
-    f.expression(of.seats)
+    seats = f.expression(of.seats)
     if f.lowering.steps.is_open(of):
         f.pay(low.UnaryWord("count", things.word))
+    if f.tells:
+        tell_each(f, things.word, "show", of.kind, f.named(seats).word, of.site)

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import attrs
 
-from rulelang.ir.model import Assign, Call, Defer, Expr, GameRules, Simultaneous, StateVariable
+from rulelang.ir.model import Assign, Call, Defer, GameRules, Simultaneous, StateVariable
 from rulelang.ir.types import IntType, Type
 from rulelang.ir.walk import calls_in, reachable, walk
 from rulelang.program.layout import Layout
@@ -23,11 +23,14 @@ from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.function import Builder
 from rulelang.program.low.row import Places
+from rulelang.program.low.things import telling
 from rulelang.program.low.things.piles import plus, raised
+from rulelang.program.low.things.telling import name_of, tell, tell_if
 from rulelang.program.low.words import KnownWord
 
 KIND, LEAST, MOST, VALUE = range(4)
-"""The words of a note. VALUE is as wide as the variable; the slot's old value follows, then the slot's merged note."""
+"""The words of a note. VALUE is as wide as the variable; the slot's old value follows, then the slot's merged note. If a trace
+is told, the sites of the two notes stand behind them."""
 UNTOUCHED, ADDS, SETS = range(3)
 MASKS = 2
 """The number of words before a variable's notes, if words are of any size: the slots that have a note, and a merged one."""
@@ -58,26 +61,36 @@ class Scratch:
     entered: int
     """The word that says whether deferred calls are being made; only games in which one may ask have it."""
     size: int
+    sites: int
+    """The number of words of a slot's notes that hold sites."""
 
 
 def scratch(
-    game: GameRules, layout: Layout, at: int, wide: Places, words_of: Callable[[Type], int], masks: int = 0
+    game: GameRules,
+    layout: Layout,
+    at: int,
+    wide: Places,
+    words_of: Callable[[Type], int],
+    masks: int = 0,
+    *,
+    is_traced: bool = False,
 ) -> Scratch:
     """Returns the places of notes and deferred calls, from the word `at` on; `masks` words stand before a variable's."""
     blocks = [node for node in walk((game.procedures, game.choices)) if isinstance(node, Simultaneous)]
-    notes, start = {}, at
+    notes, start, sites = {}, at, 2 * is_traced
     for state in sorted(_written(game, blocks)):
         at += masks
         notes[state] = at
         _, words = wide.get(layout.states[state], (0, 1))
-        at += _note_size(words) * layout.state_sizes[state]
+        at += (_note_size(words) + sites) * layout.state_sizes[state]
     level, levels = at - start, _levels(game, blocks)
     at = start + levels * level
     everything = walk((game.procedures, game.choices))
     defers = [node for node in everything if isinstance(node, Defer)] if blocks else []
     width = max((_places(game, node.procedure, words_of)[-1] for node in defers), default=1)
     entered = at + (1 + MOST_CALLS * width if defers else 0)
-    return Scratch(notes, levels, level, at, width, entered, entered + 1 - start if defers else at - start)
+    size = entered + 1 - start if defers else at - start
+    return Scratch(notes, levels, level, at, width, entered, size, sites)
 
 
 def _places(game: GameRules, procedure: int, words_of: Callable[[Type], int]) -> list[int]:
@@ -109,7 +122,12 @@ def _levels(game: GameRules, blocks: list[Simultaneous]) -> int:
 
 
 def _note_size(words: int) -> int:
+    """Returns the number of words of a slot's notes, without those of sites, which follow."""
     return _old(words) + words + VALUE + words
+
+
+def _size(f: Builder, words: int) -> int:
+    return _note_size(words) + f.lowering.scratch.sites
 
 
 def _old(words: int) -> int:
@@ -133,7 +151,7 @@ def _note(f: Builder, state: StateVariable, place: low.Word) -> low.Word:
     if cell.words > 1:
         number = low.BinaryWord("div", number, low.ConstWord(cell.words))
     first = scratch.notes[state.id] + (f.level - 1) * scratch.level
-    return f.kept(plus(low.BinaryWord("*", number, low.ConstWord(_note_size(cell.words))), first))
+    return f.kept(plus(low.BinaryWord("*", number, low.ConstWord(_size(f, cell.words))), first))
 
 
 def _cell(f: Builder, state: StateVariable) -> low.CellWord:
@@ -162,7 +180,21 @@ def _keep_old(f: Builder, state: StateVariable, note: low.Word, place: low.Word,
     f.add(low.IfInst(is_new, tuple(first)))
 
 
-def write(f: Builder, state: StateVariable, place: low.Word, value: low.Word) -> None:
+def _note_site(f: Builder, note: low.Word, words: int, site: low.Word | int, *, is_merged: bool = False) -> None:
+    """Emits code that notes the site of a write."""
+    if f.lowering.scratch.sites:
+        word = low.ConstWord(site) if isinstance(site, int) else site
+        _write(f, note, _note_size(words) + is_merged, word)
+
+
+def _site(f: Builder, note: low.Word, words: int, *, is_merged: bool = False) -> low.Word:
+    """Returns the site of a note; 0 if sites are not noted."""
+    if not f.lowering.scratch.sites:
+        return low.ConstWord(0)
+    return f.kept(_field(note, _note_size(words) + is_merged))
+
+
+def write(f: Builder, state: StateVariable, place: low.Word, value: low.Word, site: low.Word | int) -> None:
     """Emits code that sets a slot in a pass, to a value within its variable's range."""
     note, words = _note(f, state, place), _cell(f, state).words
     _keep_old(f, state, note, place, words)
@@ -170,22 +202,27 @@ def write(f: Builder, state: StateVariable, place: low.Word, value: low.Word) ->
     f.add(low.StoreInst(place, value, words))
     _write(f, note, KIND, low.ConstWord(SETS))
     _write(f, note, VALUE, value, words)
+    _note_site(f, note, words, site)
 
 
-def add(
-    f: Builder, state: StateVariable, place: low.Word, sum: KnownWord, least: Expr | None, most: Expr | None
-) -> None:
+def add(f: Builder, state: StateVariable, place: low.Word, sum: KnownWord, of: Assign) -> None:
     """Emits code that adds to a slot in a pass: the pass sees the sum, clamped to the variable's range; the note is
     exact."""
     value = f.named(sum).word
     bounds = [
         f.kept(low.ConstWord(missing) if bound is None else f.numeric(bound).word)
-        for bound, missing in ((least, NO_LEAST), (most, NO_MOST))
+        for bound, missing in ((of.least, NO_LEAST), (of.most, NO_MOST))
     ]
-    _add(f, state, place, (bounds[0], bounds[1], value))
+    _add(f, state, place, (bounds[0], bounds[1], value), of.site)
 
 
-def _add(f: Builder, state: StateVariable, place: low.Word, summand: tuple[low.Word, low.Word, low.Word]) -> None:
+def _add(
+    f: Builder,
+    state: StateVariable,
+    place: low.Word,
+    summand: tuple[low.Word, low.Word, low.Word],
+    site: low.Word | int,
+) -> None:
     """Emits code that adds a summand, given as its clamps (least and most) and its value."""
     if not isinstance(state.type, IntType):
         # The summand is none; another executor decides whether that is a fault.
@@ -214,6 +251,7 @@ def _add(f: Builder, state: StateVariable, place: low.Word, summand: tuple[low.W
         low.IfInst(low.BinaryWord("==", _field(note, KIND), low.ConstWord(ADDS)), tuple(again), tuple(after_set)),
     )
     f.add(low.IfInst(low.BinaryWord("==", _field(note, KIND), low.ConstWord(UNTOUCHED)), tuple(first), others))
+    _note_site(f, note, 1, site)
 
 
 def _join(f: Builder, note: low.Word, second: tuple[low.Word, low.Word, low.Word]) -> None:
@@ -250,7 +288,7 @@ def _each_touched(f: Builder, state: StateVariable, level: int, act: Act, *, is_
     own, merged = (_touched(f, state, level, is_merged=merged) for merged in (False, True))
     mask, x = f.kept(merged if is_merged else own), f.fresh()
     with f.looped() as body:
-        number = low.BinaryWord("*", low.RegisterWord(x), low.ConstWord(_note_size(1)))
+        number = low.BinaryWord("*", low.RegisterWord(x), low.ConstWord(_size(f, 1)))
         note = f.kept(plus(low.ConstWord(scratch.notes[state.id] + (level - 1) * scratch.level), number))
         act(f, state, f.kept(plus(_cell(f, state).index, low.RegisterWord(x))), note)
     rest = low.ConstWord(0) if is_merged else low.BinaryWord("|", merged, mask)
@@ -275,7 +313,7 @@ def _each_note(f: Builder, level: int, act: Act, *, is_merged: bool) -> None:
             f.add(low.IfInst(low.BinaryWord(">=", place, last), (low.BreakInst(),)))
             act(f, state, place, note)
             raised(f, place, cell.words)
-            raised(f, note, _note_size(cell.words))
+            raised(f, note, _size(f, cell.words))
         f.add(low.RepeatInst(tuple(body)))
 
 
@@ -301,6 +339,7 @@ def _merged(f: Builder, state: StateVariable, place: low.Word, note: low.Word) -
             for field, word in zip((KIND, LEAST, MOST), (kind, least, most), strict=True):
                 _write(f, together, field, word)
             _write(f, together, VALUE, value, many)
+            _note_site(f, note, many, _site(f, note, many), is_merged=True)
         with f.aside() as both:
             f.trap_if(low.BinaryWord("!=", kind, before))
             differs = low.BinaryWord("!=", value, _field(together, VALUE, many))
@@ -313,6 +352,7 @@ def _merged(f: Builder, state: StateVariable, place: low.Word, note: low.Word) -
                 f.trap_if(differs)
         f.add(low.IfInst(low.BinaryWord("==", before, low.ConstWord(UNTOUCHED)), tuple(first), tuple(both)))
         _empty(f, note, 0, _merged_note(many))
+        _note_site(f, note, many, 0)
     f.add(low.IfInst(low.BinaryWord("!=", _field(note, KIND), low.ConstWord(UNTOUCHED)), tuple(noted)))
 
 
@@ -331,7 +371,8 @@ def take_over(f: Builder) -> None:
         f.level = level - 1
         _each_note(f, level, _taken, is_merged=True)
 
-    f.add(low.CallInst(None, f.lowering.helper(f"take_notes{level}", 0, body), ()))
+    name = f"take_notes{level}" if f.in_pass else name_of(f, f"take_notes{level}")
+    f.add(low.CallInst(None, f.lowering.helper(name, 0, body, tells=f.tells), ()))
 
 
 def _taken(f: Builder, state: StateVariable, place: low.Word, note: low.Word) -> None:
@@ -339,33 +380,35 @@ def _taken(f: Builder, state: StateVariable, place: low.Word, note: low.Word) ->
     with f.aside() as noted:
         together = f.kept(plus(note, _merged_note(many)))
         is_sum = low.BinaryWord("==", _field(together, KIND), low.ConstWord(ADDS))
+        site = _site(f, note, many, is_merged=True)
         with f.aside() as sums:
-            _take_sum(f, state, place, together)
+            _take_sum(f, state, place, together, site)
         with f.aside() as values:
-            _take_value(f, state, place, f.kept(_field(together, VALUE, many)))
+            _take_value(f, state, place, f.kept(_field(together, VALUE, many)), site)
         f.add(low.IfInst(is_sum, tuple(sums), tuple(values)))
         _empty(f, together, 0, VALUE + many)
+        _note_site(f, note, many, 0, is_merged=True)
     kind = _field(note, _merged_note(many) + KIND)
     f.add(low.IfInst(low.BinaryWord("!=", kind, low.ConstWord(UNTOUCHED)), tuple(noted)))
 
 
-def _take_sum(f: Builder, state: StateVariable, place: low.Word, note: low.Word) -> None:
+def _take_sum(f: Builder, state: StateVariable, place: low.Word, note: low.Word, site: low.Word) -> None:
     least, most, value = f.kept(_field(note, LEAST)), f.kept(_field(note, MOST)), f.kept(_field(note, VALUE))
     if f.in_pass:
-        _add(f, state, place, (least, most, value))
+        _add(f, state, place, (least, most, value), site)
     elif isinstance(state.type, IntType):
         total = low.BinaryWord("max", low.BinaryWord("+", low.CellWord(place), value), least)
-        _take_value(f, state, place, f.kept(low.BinaryWord("min", total, most)))
+        _take_value(f, state, place, f.kept(low.BinaryWord("min", total, most)), site)
 
 
-def _take_value(f: Builder, state: StateVariable, place: low.Word, value: low.RegisterWord) -> None:
+def _take_value(f: Builder, state: StateVariable, place: low.Word, value: low.RegisterWord, site: low.Word) -> None:
     if isinstance(state.type, IntType):
         # A sum added to a value that was set is exact as well.
         f.trap_if(words.outside(KnownWord(value, -words.SAFE, words.SAFE, none=state.type.optional), state.type))
     if f.in_pass:
-        write(f, state, place, value)
+        write(f, state, place, value, site)
     else:
-        f.add(low.StoreInst(place, value, _cell(f, state).words))
+        telling.write(f, state, place, value, site)
 
 
 # ------------------------------------------------------------------ deferred calls
@@ -390,6 +433,7 @@ def make_deferred(f: Builder, procedures: dict[int, str]) -> None:
     entered = low.ConstWord(f.lowering.scratch.entered)
     before = f.kept(low.CellWord(entered))
     f.add(low.StoreInst(calls, low.ConstWord(0)), low.StoreInst(entered, low.ConstWord(1)))
+    tell(f, "begin_moves")
     with f.looped() as body:
         f.add(low.IfInst(low.BinaryWord("<=", many, low.ConstWord(0)), (low.BreakInst(),)))
         for id, name in procedures.items():
@@ -401,6 +445,7 @@ def make_deferred(f: Builder, procedures: dict[int, str]) -> None:
         raised(f, at, width)
         raised(f, many, -1)
     f.add(low.RepeatInst(tuple(body)), low.StoreInst(entered, before))
+    tell_if(f, low.BinaryWord("==", before, low.ConstWord(0)), "end_moves")
 
 
 def arguments_at(f: Builder, procedure: int, at: low.Word) -> tuple[low.Word, ...]:

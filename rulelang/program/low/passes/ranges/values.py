@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import reduce
 
 import attrs
 
@@ -167,8 +168,9 @@ def storing(program: low.Program) -> frozenset[str]:
 def stores(orders: Iterable[low.Inst], storing: Iterable[str]) -> bool:
     """Returns whether some statements may write to the row."""
     return any(
-        isinstance(o, low.StoreInst | low.PutBackRowInst | low.DrawInst)
+        isinstance(o, low.StoreInst | low.PutBackRowInst | low.DrawInst | low.OutcomeInst)
         or (isinstance(o, low.CallInst) and o.function in storing)
+        or (isinstance(o, low.TellInst) and o.tell == "enter_phase")
         for o in orders
     )
 
@@ -248,7 +250,11 @@ class Values:
                 return walked(self.bounds(mask))
             case low.CallInst(function=name):
                 return hull(self.known.results[name], exactly(-1)) if order.goes_on else self.known.results[name]
-            case _:  # a draw is any word
+            case low.OutcomeInst(form="roll", of=faces):
+                return reduce(hull, map(self.bounds, faces))
+            case low.OutcomeInst(form="pick" | "pick from a pile", of=(*_, mask)):
+                return walked(self.bounds(mask))
+            case _:  # a draw is any word, and a pile too
                 return ANY
 
     # -------------------------------------------------------------- words
