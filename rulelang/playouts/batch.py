@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Protocol, runtime_checkable
+from typing import Protocol, cast
 
 import attrs
 
@@ -69,7 +69,6 @@ class Playouts:
         return self.ends.count(FAULT)
 
 
-@runtime_checkable
 class PlaysMany(Protocol):
     """A machine that plays many random games by itself."""
 
@@ -123,10 +122,9 @@ def played(
     shares = [(many * i // threads, many * (i + 1) // threads) for i in range(threads)]
     batch = _Batch(game, layout, fresh, other, players, dict(options or {}), str(seed), base, most)
     if threads == 1:
-        parts = [batch.run(*shares[0])]
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            parts = list(pool.map(lambda share: batch.run(*share), shares))
+        return Playouts(*batch.run(*shares[0]))
+    with ThreadPoolExecutor(threads) as pool:
+        parts = list(pool.map(lambda share: batch.run(*share), shares))
     return Playouts(*map(_joined, zip(*parts, strict=True)))
 
 
@@ -135,6 +133,12 @@ def _joined(parts: Iterable[array[int]]) -> array[int]:
     for part in parts:
         whole.extend(part)
     return whole
+
+
+def _as_many(machine: Machine) -> PlaysMany | None:
+    """Returns a machine that plays many games by itself, else None; testing for a protocol would take longer than ten
+    games of tic-tac-toe."""
+    return cast(PlaysMany, machine) if hasattr(machine, "play_many") else None
 
 
 @attrs.frozen
@@ -154,8 +158,8 @@ class _Batch:
     def run(self, first: int, end: int) -> tuple[array[int], ...]:
         """Returns the columns of the playouts with these numbers."""
         many = end - first
-        machine = self.fresh(self._dice(first)) if many else None
-        if isinstance(machine, PlaysMany):
+        machine = _as_many(self.fresh(self._dice(first))) if many else None
+        if machine is not None:
             found = machine.play_many(
                 self.players, self.options, self.base, first, many, self.most, self._keys(first, end)
             )

@@ -432,6 +432,8 @@ def _seeded(chance: Chance) -> Seeded | None:
 
 def _in_columns(pieces: list[array[int]]) -> array[int]:
     """Returns the columns of all pieces, one after another."""
+    if len(pieces) == 1:
+        return pieces[0]
     columns = [array("q") for _ in range(4)]
     for piece in pieces:
         many = len(piece) // 4
