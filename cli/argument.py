@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +51,15 @@ class FilePath(click.Path):
 
 
 class OneOf(click.Choice[str]):
-    """One of some words; a word that is close to one of them gets a hint."""
+    """One of some words; a word that is close to one of them gets a hint, and one of `former` stands for a new one."""
+
+    def __init__(self, choices: Sequence[str], former: Mapping[str, str] | None = None) -> None:
+        super().__init__(choices)
+        self.former = former or {}
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Returns the word of today."""
+        return super().convert(self.former.get(value, value), param, ctx)
 
     def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
         from rulelang.diagnostics.suggest import suggest

@@ -18,7 +18,7 @@ from rulelang.driver import kept as kept_games
 from rulelang.errors import RangeViolation
 from rulelang.ir.encoding import schema
 from rulelang.knowledge.secrets import Secrets, secrets_of
-from rulelang.program.pycode import compiled
+from rulelang.program.python import compiled
 from rulelang.program.python.loadable import Loadable
 
 NIM = """\

@@ -38,7 +38,7 @@ def _woven(unit: Unit) -> str | None:
 
 
 def _python(unit: Unit) -> str | None:
-    from rulelang.program.pycode import compile_game
+    from rulelang.program.python.compiled import compile_game
     from rulelang.program.python.legend import explained, legend
 
     game, layout = unit.woven, unit.layout
@@ -48,7 +48,7 @@ def _python(unit: Unit) -> str | None:
     return explained(compiled.source(traced=False), legend(game, layout, compiled.control))
 
 
-def _low(unit: Unit) -> str | None:
+def _lir(unit: Unit) -> str | None:
     from rulelang.program.blocks import cut
     from rulelang.program.control import control
     from rulelang.program.low import Unsupported, lower, print_program
@@ -68,7 +68,7 @@ def _low(unit: Unit) -> str | None:
 
 
 def _playouts(unit: Unit) -> str | None:
-    from rulelang.program.pycode import compile_game
+    from rulelang.program.python.compiled import compile_game
     from rulelang.program.python.legend import explained, legend
 
     game, layout = unit.woven, unit.layout
@@ -86,7 +86,7 @@ STAGES = (
     Stage("ir", check, _ir),
     Stage("woven", weave, _woven),
     Stage("python", lay_out, _python),
-    Stage("low", lay_out, _low),
+    Stage("lir", lay_out, _lir),
     Stage("playouts", lay_out, _playouts),
 )
 

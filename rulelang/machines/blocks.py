@@ -105,6 +105,11 @@ class BlockMachine(Walker):
         self.meter.renew()
         self._run_to_stop(opening)
 
+    def _blank_row(self) -> Row:
+        # The same list, which its owner reads meanwhile.
+        self.row[:] = super()._blank_row()
+        return self.row
+
     def run_from(self, block: int) -> None:
         """Runs from the start of a block to the next choice, with what is left of the budget."""
         self._run_to_stop(lambda: block)

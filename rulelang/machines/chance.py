@@ -459,3 +459,10 @@ class Watched:
         self.order = self.chance.shuffle(row, stream, kind, things)
         self.drawn.append(("shuffle", stream, tuple(self.order)))
         return self.order
+
+
+def seeded_in(chance: Chance) -> Seeded | None:
+    """Returns the seeded chance, watched or not; None for any other chance."""
+    if type(chance) is Watched:
+        chance = chance.chance
+    return chance if type(chance) is Seeded else None

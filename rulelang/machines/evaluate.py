@@ -187,7 +187,7 @@ class Evaluation:
                 return self._positions().occurrences(self.row)
             case Foreseen():
                 # Imported here because `foresight` runs a machine, which in turn evaluates expressions.
-                from rulelang.machines.foresight import foreseen
+                from rulelang.machines.walk import foreseen
 
                 verb = self.game.procedures[expr.procedure]
                 arguments = self.arguments(verb.name, verb.parameters, expr.arguments, locals)

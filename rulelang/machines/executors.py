@@ -16,7 +16,7 @@ from rulelang.machines.machine import Chance, Machine
 from rulelang.program.layout import Layout
 
 if TYPE_CHECKING:
-    from rulelang.program.pycode import Shelf
+    from rulelang.program.python.loadable import Shelf
 
 
 @attrs.frozen
@@ -71,7 +71,7 @@ def _interpret(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> P
 def _generate(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Prepared:
     # These modules are slow to import, and not needed by those who only interpret.
     from rulelang.machines.generated import GeneratedMachine
-    from rulelang.program.pycode import compile_game
+    from rulelang.program.python.compiled import compile_game
 
     compiled = compile_game(game, layout, shelf)
     return lambda chance, noted=None: GeneratedMachine(compiled, chance)

@@ -1,7 +1,8 @@
 """Runs a compiled game: the machine that people play on.
 
-The whole position, control state included, is one row, so a fork is a copy of a list. The functions come from
-`program.pycode`; this module runs them from one choice to the next.
+The whole position, control state included, is one row, so a fork is a copy of a list. The functions are printed from
+the low-level IR (`program.python`); this module runs them from one choice to the next. Where they trap, at a fault of
+the rules above all, the step is taken again by the machine that goes from block to block and says what is wrong.
 
     machine = GeneratedMachine(compile_game(game, lay_out(game)), chance)
     machine.begin(2, {})
@@ -10,121 +11,53 @@ The whole position, control state included, is one row, so a fork is a copy of a
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any, TypeAlias, cast
 
-from rulelang.errors import RunawayRules, RuntimeRules
+from rulelang.errors import RunawayRules
 from rulelang.ir.model import CallValue, Const, GameRules
 from rulelang.ir.numbers import Row, Seat
 from rulelang.ir.steps import StepCosts
-from rulelang.ir.types import NONE
-from rulelang.machines.chance import Seeded
+from rulelang.machines.blocks import BlockMachine
+from rulelang.machines.chance import ChanceDraw, Seeded, Watched, seeded_in
 from rulelang.machines.evaluate import Evaluation
-from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Trace, ValueFunction
-from rulelang.machines.meter import Meter
+from rulelang.machines.handover import Again, Count, Heard, Unheard
+from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Silent, Trace, ValueFunction
+from rulelang.machines.meter import Account, Meter
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members
-from rulelang.program.pycode import Compiled, GameCode, GameOver, rtlib
-from rulelang.program.python.memory import FOUND, LEFT
+from rulelang.program.python.compiled import Compiled, Memory, StepCode
+from rulelang.program.python.memory import AT_ONCE, CHANCE, FOUND, LEFT
 from rulelang.program.python.playing import PlainCode
 from rulelang.program.python.stops import ENDED, TRAPPED
-from rulelang.program.python.support import PlayoutOver, Trap
+from rulelang.program.python.support import PlayoutOver, Trap, no_draw
 from rulelang.program.randomness import MIXER, OTHER_MIXER, STEP, WORD, RandomStream
-from rulelang.program.simultaneous import Entered
 
-RTLIB = rtlib.__file__
-
-
-class Overdrawn(Exception):
-    """Raised when a question about the position may exceed its budget; it is asked again, with every step counted."""
-
-
-class QueryMachine:
-    """The machine that printed code sees while it answers a question about the position: it has a budget of its own."""
-
-    __slots__ = ("chance", "entered", "left", "over", "row", "trace")
-
-    def __init__(self, left: int, chance: Chance, trace: Trace | None) -> None:
-        self.left, self.over = left, 0
-        self.chance, self.trace = chance, trace
-        self.row: Row = []
-        self.entered: Entered | None = None
-
-    def note(self) -> None:
-        """Raises Overdrawn, because the budget is spent."""
-        raise Overdrawn
-
-    def aside(self, trace: Trace | None) -> QueryMachine:
-        """Returns the machine for a step that is only foreseen, which pays from the same budget; `take_up` ends it."""
-        return QueryMachine(self.left, self.chance, trace)
-
-    def take_up(self, other: QueryMachine) -> None:
-        """Takes over the rest of the budget."""
-        self.left = other.left
-
-
-class CloseLook(Meter):
-    """The machine that printed code sees while every step of a question is counted; it finds the line that spent the
-    budget."""
-
-    __slots__ = ("chance", "code", "entered", "row", "steps", "trace")
-
-    def __init__(self, code: GameCode, steps: StepCosts, chance: Chance, trace: Trace | None) -> None:
-        self.code, self.steps = code, steps
-        self.chance, self.trace = chance, trace
-        self.row: Row = []
-        self.entered: Entered | None = None
-        self.renew()
-
-    def note(self) -> None:
-        """Pays from the second half of the budget, for the line being run."""
-        self.pass_on(_line_run(self.code))
-
-    def look(self, most: int = 0) -> CloseLook:
-        """Returns itself: every step is counted."""
-        return self
-
-    def aside(self, trace: Trace | None) -> CloseLook:
-        """Returns the machine for a step that is only foreseen, which pays from the same budget; `take_up` ends it."""
-        other = CloseLook(self.code, self.steps, self.chance, trace)
-        other.take_up(self)
-        return other
-
-    def take_up(self, other: CloseLook) -> None:
-        """Takes over the rest of the budget."""
-        self.left, self.over = other.left, other.over
-        if other.over:
-            self.eaten = other.eaten
-
-
-def _line_run(code: GameCode) -> int:
-    """Returns the site of the innermost printed line being run."""
-    frame, site = sys._getframe(2), 0
-    while not site and frame is not None and frame.f_code.co_filename in (code.file, __file__, RTLIB):
-        if frame.f_code.co_filename == code.file:
-            site = code.sites[frame.f_lineno - 1]
-        frame = frame.f_back  # type: ignore[assignment]
-    return site
+Start: TypeAlias = Callable[[StepCode, Row, Memory], int]
+"""Begins a step; returns the next block, or -1."""
+SILENT = Silent()
+"""Listens where nobody does, but some source of chance must be asked for each outcome."""
 
 
 class GeneratedMachine(Meter):
     """A `Machine` that runs printed Python. Its row has the control state behind the layout's slots."""
 
-    __slots__ = ("chance", "compiled", "entered", "listed", "row", "trace")
+    __slots__ = ("_memory", "_stand_in", "chance", "compiled", "listed", "row", "trace")
 
     def __init__(self, compiled: Compiled, chance: Chance, trace: Trace | None = None) -> None:
         self.compiled = compiled
         self.row: Row = [0] * (compiled.layout.size + len(compiled.idle))
         self.chance = chance
         self.trace = trace
-        self.entered: Entered | None = None
-        """The zones whose bounds are checked after the moves of a `simultaneously`; None at every choice."""
         self.listed: tuple[Row, list[Answer]] | None = None
         """The row behind the last answer, and the options that were listed to see whether there are any."""
+        self._memory: Memory = []
+        """The memory of the running step; empty where the game waits."""
+        self._stand_in: BlockMachine | None = None
+        """The machine that takes the running step, if it trapped."""
 
     @property
     def game(self) -> GameRules:
@@ -140,29 +73,6 @@ class GeneratedMachine(Meter):
     def steps(self) -> StepCosts:  # type: ignore[override]
         """The costs of running the rules."""
         return self.compiled.layout.steps
-
-    def note(self) -> None:
-        """Pays from the second half of the budget, for the line being run."""
-        self.pass_on(_line_run(self._code()))
-
-    def look(self, most: int = 0) -> QueryMachine:
-        """Returns the machine that pays for a question about the position; up to `most` steps are not counted one by
-        one.
-        """
-        return QueryMachine(self.steps.budget - most, self.chance, self.trace)
-
-    def aside(self, trace: Trace | None) -> GeneratedMachine:
-        """Returns the machine for a step that is only foreseen, which pays from the same budget; `take_up` ends it."""
-        other = self.fork()
-        other.trace = trace
-        other.take_up(self)
-        return other
-
-    def take_up(self, other: GeneratedMachine) -> None:
-        """Takes over the rest of the budget."""
-        self.left, self.over = other.left, other.over
-        if other.over:
-            self.eaten = other.eaten
 
     @property
     def pending(self) -> Pending | None:
@@ -191,7 +101,9 @@ class GeneratedMachine(Meter):
     @property
     def at_once(self) -> object | None:
         """The number of the `simultaneously` whose moves are being made, as a token for the trace; None outside."""
-        return self.entered
+        if self._stand_in is not None:
+            return self._stand_in.at_once
+        return self._memory[AT_ONCE] if len(self._memory) > AT_ONCE else None
 
     def locals(self, seat: Seat) -> dict[int, int]:
         """Returns the values of the locals that the pending choice may read; see `Machine`."""
@@ -201,70 +113,144 @@ class GeneratedMachine(Meter):
         owing = self.compiled.control.slots.owing.get(question)
         return (Seat(self.row[self.compiled.seat]),) if owing is None else tuple(map(Seat, members(self.row[owing])))
 
-    def _code(self) -> GameCode:
-        return self.compiled.untraced if self.trace is None else self.compiled.traced
-
     # -------------------------------------------------------------- running
 
     def begin(self, players: int, options: Mapping[int, int]) -> None:
         """Sets up and runs to the first choice; see `Machine`."""
-        code = self._code()
-        self.renew()
-        key = (players, *sorted(options.items()))
-        try:
-            known = self.compiled.openings.get(key)
-            if known is not None:
-                row = self.row = known[0][:]
-                self.left = known[1]
-            else:
-                row = self.row = self._opening(code, players, options)
-                if not any(row[self.layout.counters : self.layout.size]) and not self.over:
-                    # Without a draw, it is the same every time.
-                    self.compiled.openings[key] = row[:], self.left
-            block = code.main
-            while block >= 0:
-                block = code.blocks[block](row, self)
-        except (GameOver, RuntimeRules, RecursionError) as end:
-            self._end(code, end)
+        self.row = self.opening(players, options)
+        left, over, main = self.left, self.over, self.compiled.main
 
-    def _opening(self, code: GameCode, players: int, options: Mapping[int, int]) -> Row:
-        """Returns the row before the first rule runs."""
-        game, layout = self.game, self.layout
-        row = self.row = [0] * layout.size + self.compiled.idle
-        for zone in game.zones:
-            if zone.form == "slot":
-                start = layout.zones[zone.id]
-                row[start : start + layout.zone_sizes[zone.id]] = [NONE] * layout.zone_sizes[zone.id]
-        for kind in game.kinds:
-            if kind.movable:
-                box = next(zone for zone in game.zones if zone.kind == kind.id and zone.name == "box")
-                row[layout.zones[box.id]] = (1 << kind.size) - 1
-                row[layout.places[kind.id] : layout.places[kind.id] + kind.size] = [box.first_place] * kind.size
-                row[layout.faces[kind.id] : layout.faces[kind.id] + kind.size] = [1] * kind.size
-        everybody = (1 << players) - 1
-        given = {**options, game.all_players: everybody, game.players_left: everybody, game.mover: NONE}
-        for state, value in given.items():
-            row[layout.states[state]] = value
-        code.start(row, self, given)
-        return row
+        def again(machine: BlockMachine) -> None:
+            machine.meter.left, machine.meter.over = left, over
+            if over:
+                machine.meter.eaten = self.eaten
+            machine.run_from(main)
+
+        self._run((), lambda code, row, memory: main, again)
+
+    def opening(self, players: int, options: Mapping[int, int]) -> Row:
+        """Returns the row before the first rule runs, which pays from the budget of the first step.
+
+        Raises RuntimeRules where an initial value is at fault.
+        """
+        key = (players, *sorted(options.items()))
+        known = self.compiled.openings.get(key)
+        if known is not None:
+            self.left, self.over = known[1], 0
+            return known[0][:]
+        machine = BlockMachine(self.compiled, self.chance, self.trace)
+        self.row = machine.row
+        machine.lay_out(players, options)
+        self.left, self.over = machine.meter.left, machine.meter.over
+        if self.over:
+            self.eaten = machine.meter.eaten
+        elif not any(machine.row[self.layout.counters : self.layout.size]):
+            # Without a draw, it is the same every time.
+            self.compiled.openings[key] = machine.row[:], self.left
+        return machine.row
 
     def answer(self, seat: Seat, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""
-        row, compiled = self.row, self.compiled
-        question = row[compiled.question] - 1
+        question = self.row[self.compiled.question] - 1
         if self.trace is None:
-            plain = compiled.plain.code or compiled.plain.after(1)
+            plain = self.compiled.plain.code or self.compiled.plain.after(1)
             if plain is not None and plain.is_stepped and self._answered(plain, question, answer):
                 return
-        code = compiled.untraced if self.trace is None else compiled.traced
-        row[compiled.question] = 0
-        self.left, self.over = compiled.half, 0
+        self.left, self.over = self.compiled.half, 0
+
+        def start(code: StepCode, row: Row, memory: Memory) -> int:
+            row[self.compiled.question] = 0
+            begin = code.answers[question][answer[0]]
+            return begin(row, memory, seat) if code.keeps[question] else begin(row, memory)
+
+        self._run(answer, start, lambda machine: machine.answer(seat, answer))
+
+    def _run(self, answer: Answer, start: Start, again: Callable[[BlockMachine], None]) -> None:
+        """Runs from the block that `start` returns to the next choice; where code traps, `again` takes the step."""
+        row, chance, left = self.row, self.chance, self.left
+        seeded = seeded_in(chance) if self.trace is None else None
+        code = (self.compiled.traced if seeded is None else self.compiled.untraced).after(1)
+        memory: Memory = self._telling(answer) if seeded is None else [left, None, answer, seeded.draw, self]
+        before, blocks = row[:], code.blocks
+        if code.scratch:
+            row += [0] * code.scratch
+        self._memory = memory
         try:
-            block = code.answers[question][answer[0]](row, self, seat, answer)
+            block = start(code, row, memory)
             while block >= 0:
-                block = code.blocks[block](row, self)
-        except (GameOver, RuntimeRules, RecursionError) as end:
-            self._end(code, end)
+                block = blocks[block](row, memory)
+        except PlayoutOver:
+            row[self.layout.size :] = self.compiled.idle
+        except RunawayRules:
+            row[self.layout.size :] = self.compiled.idle
+            raise
+        except (Trap, RecursionError):
+            self.left = left
+            self._hand_over(before, answer, start, again)
+            return
+        finally:
+            self._memory = []
+        self.left = memory[LEFT]
+        if code.scratch:
+            del row[len(before) :]
+        if seeded is not None and type(chance) is Watched and row[self._counters] != before[self._counters]:
+
+            def draws() -> list[ChanceDraw]:
+                machine = GeneratedMachine(self.compiled, Watched(seeded), SILENT)
+                machine.row, machine.left, machine.over = before, left, 0
+                machine._run(answer, start, again)
+                assert type(machine.chance) is Watched
+                return machine.chance.drawn
+
+            chance.put_off(draws)
+
+    @property
+    def _counters(self) -> slice:
+        """The slots with the number of draws from each stream."""
+        return slice(self.layout.counters, self.layout.counters + self.layout.streams)
+
+    def _telling(self, answer: Answer) -> Memory:
+        """Returns the memory of a step that asks any source of chance, and that somebody may listen to."""
+        heard = Heard(self.chance, self._counters)
+        return [self.left, None, answer, no_draw, self, self.trace or SILENT, heard, self, None]
+
+    # -------------------------------------------------------------- traps
+
+    def _hand_over(
+        self,
+        before: Row,
+        answer: Answer,
+        start: Start,
+        again: Callable[[BlockMachine], None],
+    ) -> None:
+        """Has another machine take a step that trapped, from the row before it."""
+        memory = self._memory
+        heard: Heard | None = memory[CHANCE] if len(memory) > CHANCE else None
+        told = self._told(before, answer, start, heard) if heard is not None and self.trace is not None else 0
+        self.row[:] = before
+        trace = None if self.trace is None or heard is None else cast("Trace", Unheard(self.trace, told, heard.edits))
+        machine = BlockMachine(self.compiled, self.chance if heard is None else Again(heard), trace)
+        machine.row, self._stand_in = self.row, machine
+        try:
+            again(machine)
+        finally:
+            self._stand_in = None
+            self.left, self.over = machine.meter.left, machine.meter.over
+            if self.over:
+                self.eaten = machine.meter.eaten
+
+    def _told(self, before: Row, answer: Answer, start: Start, heard: Heard) -> int:
+        """Returns the number of calls that the trace has heard of a step up to its trap."""
+        count, code = Count(heard.edits), self.compiled.traced.code
+        self.row[:] = [*before, *[0] * code.scratch]
+        self.over = 0
+        memory = [self.left, None, answer, no_draw, self, count, Again(heard), self, None]
+        with suppress(Trap, RecursionError):
+            block = start(code, self.row, memory)
+            while block >= 0:
+                block = code.blocks[block](self.row, memory)
+        self.over = 0
+        return count.calls
 
     def _answered(self, plain: PlainCode, question: int, answer: Answer) -> bool:
         """Takes an answer by code that tells no faults; returns whether it could, and leaves the row alone if not.
@@ -292,30 +278,24 @@ class GeneratedMachine(Meter):
         self.listed = (row[:], memory[FOUND]) if asked >= 0 and plain.looked[asked] else None
         return True
 
-    def _end(self, code: GameCode, end: GameOver | RuntimeRules | RecursionError) -> None:
-        """Ends the game, by the rules or because of a fault, which is then raised with its place."""
-        self.row[self.layout.size :] = self.compiled.idle
-        self.entered = None
-        if isinstance(end, RecursionError):
-            raise RunawayRules("the rules call each other too deep") from None
-        if isinstance(end, RuntimeRules):
-            end.site = end.site or code.site_of(end.__traceback__)
-            raise end
-
     def score(self, seat: Seat) -> int | None:
         """Returns the rules' `score` of a seat; see `Machine`."""
-        score = self._code().score
-        if score is None or self.game.score is None:
+        code = self.compiled.untraced.code
+        if code.score is None:
             return None
+        row = self.row + [0] * code.scratch if code.scratch else self.row
         try:
-            return score(self.row, self, seat)
-        except Overdrawn:
+            return code.score(row, [self.steps.budget, None, (), no_draw], seat)
+        except (Trap, PlayoutOver, RecursionError):
             return Evaluation(self.row, self.game, self.layout).score(seat)
 
     @property
     def functions(self) -> Mapping[int, ValueFunction]:
         """Functions for values that screens call; see `Machine`."""
-        return self.compiled.functions
+        compiled = self.compiled
+        if compiled.screen_values is None:
+            compiled.screen_values = value_functions(compiled.functions, self.game, self.layout)
+        return compiled.screen_values
 
     def fork(self) -> GeneratedMachine:
         """Returns an independent copy with the same chance and no trace."""
@@ -323,9 +303,8 @@ class GeneratedMachine(Meter):
         copy.compiled = self.compiled
         copy.row = self.row[:]
         copy.chance = self.chance
-        copy.trace = None
-        copy.entered = None
-        copy.listed = self.listed
+        copy.trace = copy._stand_in = None
+        copy.listed, copy._memory = self.listed, []
         copy.left, copy.over = self.compiled.half, 0
         return copy
 
@@ -354,35 +333,22 @@ class GeneratedMachine(Meter):
 
     def _play_on(self, rng: int, most: int) -> tuple[int, int]:
         """Plays random answers step by step; see `play_on`."""
-        row, question, seats = self.row, self.compiled.question, self.compiled.seat
-        code, owing = self._code(), self.compiled.control.slots.owing
-        blocks, options, branches = code.blocks, code.options, code.answers
-        half, answers, drawn = self.compiled.half, 0, RandomStream()
-        try:
-            while (number := row[question] - 1) >= 0 and answers < most:
-                seat = self._seats(number)[0] if number in owing else row[seats]
-                try:
-                    found = options[number](row, self, seat)
-                except Overdrawn:
-                    found = None
-                if type(found) is list and len(found) <= MOST:
-                    # `RandomStream.randrange`, inlined because a call would take twice as long.
-                    rng = (rng + STEP) & WORD
-                    word = ((rng ^ (rng >> 30)) * MIXER) & WORD
-                    word = ((word ^ (word >> 27)) * OTHER_MIXER) & WORD
-                    answer = found[(word ^ (word >> 31)) * len(found) >> 64]
-                else:
-                    drawn.word = rng
-                    answer = Offer(self, Seat(seat)).pick(drawn.randrange)
-                    rng = drawn.word
-                answers += 1
-                row[question] = 0
-                self.left, self.over = half, 0
-                block = branches[number][answer[0]](row, self, seat, answer)
-                while block >= 0:
-                    block = blocks[block](row, self)
-        except (GameOver, RuntimeRules, RecursionError) as end:
-            self._end(code, end)
+        answers, drawn = 0, RandomStream()
+        while (pending := self.pending) is not None and answers < most:
+            seat = pending.seats[0]
+            found = self.options(seat)
+            if type(found) is list and len(found) <= MOST:
+                # `RandomStream.randrange`, inlined because a call would take twice as long.
+                rng = (rng + STEP) & WORD
+                word = ((rng ^ (rng >> 30)) * MIXER) & WORD
+                word = ((word ^ (word >> 27)) * OTHER_MIXER) & WORD
+                answer = found[(word ^ (word >> 31)) * len(found) >> 64]
+            else:
+                drawn.word = rng
+                answer = Offer(self, seat).pick(drawn.randrange)
+                rng = drawn.word
+            answers += 1
+            self.answer(seat, answer)
         return answers, rng
 
     # -------------------------------------------------------------- options
@@ -400,14 +366,14 @@ class GeneratedMachine(Meter):
         listed = self._listed(plain, number - 1, seat) if plain is not None and plain.is_stepped else None
         if listed is not None:
             return listed
-        code = compiled.untraced if self.trace is None else compiled.traced
+        code = compiled.untraced.code
+        if code.scratch:
+            row = row + [0] * code.scratch
         try:
-            found = code.options[number - 1](row, self, seat)
-            return found if type(found) is list else self._one_by_one(found, seat)
-        except Overdrawn:
-            return self._one_by_one(self._looked_through(seat), seat)
-        except RecursionError:
-            raise RunawayRules("the rules call each other too deep") from None
+            return code.options[number - 1](row, [code.budgets[number - 1], None, (), no_draw], seat)
+        except (Trap, RecursionError):
+            self._demand_budget(code.options[number - 1], row, (), seat)
+            return self._examined().options(seat)
 
     def _listed(self, plain: PlainCode, question: int, seat: Seat) -> list[Answer] | None:
         """Returns the options of the seat that is asked, by code that tells no faults; None if it cannot."""
@@ -418,46 +384,43 @@ class GeneratedMachine(Meter):
         except (Trap, RecursionError):
             return None
 
-    def _one_by_one(self, answers: Iterable[Answer], seat: Seat) -> Iterator[Answer]:
-        given = 0
-        try:
-            for answer in answers:
-                yield answer
-                given += 1
-        except Overdrawn:
-            try:
-                yield from islice(self._looked_through(seat), given, None)
-            except RecursionError:
-                raise RunawayRules("the rules call each other too deep") from None
-        except RecursionError:
-            raise RunawayRules("the rules call each other too deep") from None
+    def _demand_budget(
+        self, question: Callable[[Row, Memory, int], object], row: Row, answer: Answer, seat: Seat
+    ) -> None:
+        """Asks a question about the position that trapped once more; raises RunawayRules if it is its cost that is at
+        fault."""
+        meter = Account(self.steps)
+        with suppress(Trap, RecursionError):
+            question(row, [meter.left, None, answer, no_draw, meter], seat)
 
-    def _looked_through(self, seat: Seat) -> Iterable[Answer]:
-        """Repeats a question with every step counted, to find where the budget ends."""
-        code = self.compiled.counted
-        found: Iterable[Answer] = code.options[self.row[self.compiled.question] - 1](
-            self.row, self._closely(code), seat
-        )
-        return found
-
-    def _closely(self, code: GameCode) -> CloseLook:
-        return CloseLook(code, self.steps, self.chance, self.trace)
+    def _examined(self) -> BlockMachine:
+        """Returns a machine at this position that answers questions about it, however much they cost."""
+        machine = BlockMachine(self.compiled, self.chance)
+        machine.row = self.row[:]
+        return machine
 
     def allows(self, seat: Seat, answer: Answer) -> bool:
         """Returns whether an answer is legal."""
-        return self.refusal(seat, answer) is None
+        row, compiled, number = self.row, self.compiled, self.row[self.compiled.question]
+        if not number or seat not in self._seats(number - 1):
+            return False
+        branches = self.game.choices[compiled.control.blocks.questions[number - 1].choice].branches
+        if not answer or not 0 <= answer[0] < len(branches):
+            return False
+        if len(answer) != 1 + len(branches[answer[0]].parameters):
+            return self._examined().allows(seat, answer)
+        code = compiled.untraced.code
+        if code.scratch:
+            row = row + [0] * code.scratch
+        try:
+            return code.legal[number - 1](row, [self.steps.budget, None, answer, no_draw], seat) == 1
+        except (Trap, RecursionError):
+            self._demand_budget(code.legal[number - 1], row, answer, seat)
+            return self._examined().allows(seat, answer)
 
     def refusal(self, seat: Seat, answer: Answer) -> Refusal | None:
         """Returns the first reason why an answer is not legal; see `Machine`."""
-        number = self.row[self.compiled.question]
-        if not number or seat not in self._seats(number - 1):
-            return Refusal(None)
-        try:
-            reason = self._code().refusals[number - 1](self.row, self, seat, answer)
-        except Overdrawn:
-            code = self._code()
-            reason = code.refusals[number - 1](self.row, self._closely(code), seat, answer)
-        return None if reason is None else Refusal(*reason)
+        return None if self.allows(seat, answer) else self._examined().refusal(seat, answer)
 
 
 def value_functions(printed: Mapping[int, ValueFunction], game: GameRules, layout: Layout) -> dict[int, ValueFunction]:

@@ -6,7 +6,7 @@
 A pass runs on a copy of the row, so it sees only its own writes. `+=` and `-=` are summed over all passes and clamped
 once; a pass sees its own sums clamped at once, to the variable's range too. `=` sets the value as it is.
 
-The generated machine uses `program/simultaneous.py`. This module was written independently, from docs/language.md, and
+Generated code has `program/low/things/notes.py`. This module was written independently, from docs/language.md, and
 shares nothing with it, so that the agreement of the two machines is evidence.
 """
 

@@ -35,13 +35,13 @@ from rulelang.ir.model import (
     Stop,
     When,
 )
-from rulelang.ir.numbers import Seat, Slot
+from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.ir.types import NONE, IntType, Type
 from rulelang.machines.effects import Changes
 from rulelang.machines.evaluate import Locals, ranked
 from rulelang.machines.legal import bind, is_offered, legal, refusal
 from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Trace, ValueFunction
-from rulelang.machines.meter import part_of_account
+from rulelang.machines.meter import Meter, part_of_account
 from rulelang.machines.passes import Pass
 from rulelang.program.layout import (
     GROUP,
@@ -153,9 +153,12 @@ class Walker(Changes):
 
     # -------------------------------------------------------------- set-up
 
+    def _blank_row(self) -> Row:
+        return [0] * self.layout.size
+
     def _set_up(self, players: int, options: Mapping[int, int]) -> None:
         game, layout = self.game, self.layout
-        self.row = [0] * layout.size
+        self.row = self._blank_row()
         for zone in game.zones:
             if zone.form == "slot":
                 start = layout.zones[zone.id]
@@ -477,3 +480,23 @@ def default_of(type: Type) -> int:
     if type.optional:
         return NONE
     return type.low if isinstance(type, IntType) else 0
+
+
+class _NoChance:
+    """A chance without outcomes, because a foreseen procedure draws nothing."""
+
+    def __getattr__(self, name: str) -> object:
+        raise RuntimeRules("nothing random can be foreseen")
+
+
+def foreseen(
+    game: GameRules, layout: Layout, row: Row, procedure: int, arguments: tuple[int, ...], meter: Meter
+) -> Row:
+    """Returns the row after a procedure that asks nothing; the meter pays for it."""
+    machine = Walker(game, _NoChance(), layout)  # type: ignore[arg-type]
+    machine.meter = meter
+    machine.row = list(row)
+    machine.run_alone(procedure, arguments)
+    if game.checkpoint is not None:
+        machine.run_alone(game.checkpoint, ())
+    return machine.row

@@ -1,5 +1,5 @@
-"""Turns woven IR into a layout, blocks and control state, and those into Python (`pycode`) or low-level IR (`low`,
-`llvm`).
+"""Turns woven IR into a layout, blocks and control state, and those into the low-level IR (`low`), which is printed as
+Python (`python`) or LLVM IR (`llvm`).
 
     heap: 0..21            layout: slot 7 of the row
     p chooses one of take  blocks: the code is cut there, and continues in another function

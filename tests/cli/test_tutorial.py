@@ -90,7 +90,7 @@ def test_what_new_writes_passes_every_step(tmp_path: Path, monkeypatch: pytest.M
         (["play", "empty_space", "--option", "univers=comet"], "did you mean universe?"),
         (["play", "outspeed", "--sed", "3"], "--seed"),
         (["explain", "E021"], "did you mean E0"),
-        (["dump", "outspeed", "--stage", "lo"], "did you mean low?"),
+        (["dump", "outspeed", "--stage", "lirr"], "did you mean lir?"),
         (["replay", "game.jsonl", "--policy", "skp"], "did you mean skip?"),
         (["play", "empty_space", "--option", "universe=standrd"], "did you mean standard?"),
         (["play", "empty_space", "--option", "starts=yury"], "did you mean yuri?"),

@@ -16,7 +16,7 @@ from typing import Any
 from rulelang import api
 from rulelang.ir.encoding.data import CLASSES, NotIR, game_from_data, to_data
 from rulelang.program.layout import lay_out
-from rulelang.program.pycode import compile_game
+from rulelang.program.python.compiled import compile_game
 from rulelang.source import SourceText
 from tests.files import CLASSICS, SMALL_GAMES
 from tests.fuzz.finding import Finding

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import random
-from collections import deque
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from rulelang.ir.encoding import data, schema
+from rulelang.program.python.compiled import Compiled
 from tests.fuzz import cache, logs, texts, twins
 from tests.fuzz.finding import Finding
 
@@ -83,12 +82,19 @@ def test_an_attack_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
         logs.read(0, b"")
 
 
-def test_without_looking_at_each_field_a_number_would_be_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_of_a_stranger_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Compiled, "source", lambda self, traced: f"x = {cache.CANARY}\n")
+    text, sources = min(cache.kept(), key=lambda kept: len(kept[0]))
+    with pytest.raises(Finding, match="Python of a stranger"):
+        cache.read(json.loads(text), sources)
+
+
+def test_even_without_looking_at_each_field_no_text_becomes_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schema, "look_at", lambda kind, values: None)
     monkeypatch.setattr(schema, "look_at_whole", lambda game, numbers: None)
     monkeypatch.setattr(data, "_Decoder", type("Lenient", (data._Decoder,), {"_count": lambda *_: None}))
     text, sources = min(cache.kept(), key=lambda kept: len(kept[0]))
-    every = cache.every_field(json.loads(text))
-    read = partial(cache.read, sources=sources)
-    with pytest.raises(Finding, match="Python of a stranger"):
-        deque(map(read, every), maxlen=0)
+    every = list(map(json.dumps, cache.every_field(json.loads(text))))
+    assert len(every) > 100
+    for spoilt in every:
+        cache.read(json.loads(spoilt), sources)

@@ -44,7 +44,7 @@ from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Chance, Machine
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import Layout
-from rulelang.program.pycode import Compiled, compile_game
+from rulelang.program.python.compiled import Compiled, compile_game
 from tests.games.in_ir import Build, contents, need, op, put, read, to
 
 COMPILED: dict[int, tuple[GameRules, Compiled]] = {}

@@ -36,7 +36,7 @@ from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Chance, Machine, Pending
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import lay_out
-from rulelang.program.pycode import Compiled, compile_game
+from rulelang.program.python.compiled import Compiled, compile_game
 from tests.files import TESTS
 from tests.games.at_once import DEALT, DEEP, NESTED, OUT
 from tests.games.in_ir import GAMES, Build, StubChance, add, decline, need, op, read, when

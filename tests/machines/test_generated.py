@@ -38,7 +38,7 @@ from rulelang.machines.machine import Answer, Machine, Pending, Refusal
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import OUTCOME, OUTCOME_RULE, WINNER, lay_out
 from rulelang.program.packing import items, members
-from rulelang.program.pycode import Compiled, compile_game
+from rulelang.program.python.compiled import Compiled, compile_game
 from tests.games.in_ir import GAMES, Build, StubChance, add, drawing, need, nim, op, put, read, sealed, tokens, when
 from tests.generators.ir import random_game
 
@@ -473,5 +473,5 @@ def test_no_word_of_the_rules_becomes_code() -> None:
 
 def test_the_text_is_there_for_tracebacks() -> None:
     machine = started(nim())
-    code = machine.compiled.untraced
-    assert linecache.getline(code.file, 1) == machine.compiled.source().splitlines(keepends=True)[0]
+    file = machine.compiled.untraced.code.options[0].__code__.co_filename
+    assert linecache.getline(file, 1) == machine.compiled.source().splitlines(keepends=True)[0]

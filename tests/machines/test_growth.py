@@ -16,7 +16,7 @@ from types import FrameType
 import pytest
 
 from rulelang import api
-from rulelang.program.pycode import compile_game
+from rulelang.program.python.compiled import compile_game
 from tests.games.written import faults, game
 
 HEADER = 'game sketch "Sketch":\n  players 2\n\nnames p: Player\n'
@@ -158,7 +158,7 @@ def test_a_choice_of_many_actions_is_compiled_in_memory_that_its_text_explains(t
     assert peak(1500) < 90, "bytes for each character of the printed Python"
 
 
-def test_actions_that_ask_nothing_are_refused_by_their_number_alone(tmp_path: Path) -> None:
+def test_actions_that_ask_nothing_are_legal_by_their_number_alone(tmp_path: Path) -> None:
     small, large = (_printed(game(_actions(n), tmp_path)) for n in (20, 200))
-    refusals = [text[text.index("def r0(") : text.index("\n\n\n", text.index("def r0("))] for text in (small, large)]
-    assert len(refusals[0].splitlines()) == len(refusals[1].splitlines())
+    looks = [text[text.index("def l0(") : text.index("\n\n\n", text.index("def l0("))] for text in (small, large)]
+    assert len(looks[0].splitlines()) == len(looks[1].splitlines())

@@ -15,7 +15,7 @@ from rulelang.program import low
 from rulelang.program.llvm.frame import LEFT, STATUS
 from rulelang.program.llvm.module import print_llvm
 from rulelang.program.llvm.shape import Shape
-from rulelang.program.pycode import Compiled
+from rulelang.program.python.compiled import Compiled
 
 pytest.importorskip("llvmlite")
 

@@ -31,7 +31,7 @@ from rulelang.program.control import control
 from rulelang.program.layout import lay_out
 from rulelang.program.llvm.frame import LEFT_OVER
 from rulelang.program.low.passes.playouts import for_machine_code
-from rulelang.program.pycode import compile_game
+from rulelang.program.python.compiled import compile_game
 from rulelang.session import table
 from tests.files import CLASSICS, SMALL_GAMES, TESTS
 from tests.generators.board_ir import board_game, game_in_turns

@@ -20,7 +20,7 @@ from rulelang.program import low
 from rulelang.program.layout import Layout, lay_out
 from rulelang.program.llvm.module import print_llvm
 from rulelang.program.llvm.shape import Shape
-from rulelang.program.pycode import Compiled, compile_game
+from rulelang.program.python.compiled import Compiled, compile_game
 from tests.files import CLASSICS
 from tests.generators.board_ir import board_game
 from tests.machines.test_native import in_lock_step

@@ -13,7 +13,7 @@ from rulelang.ir.numbers import Seat
 from rulelang.machines.chance import Seeded
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.program.layout import lay_out
-from rulelang.program.pycode import Compiled, compile_game
+from rulelang.program.python.compiled import Compiled, compile_game
 from tests.files import CLASSICS
 from tests.generators.board_ir import board_game
 from tests.machines.attempts import attempt

@@ -1,4 +1,4 @@
-"""Rules that run on, in printed Python: it spends what the generated machine spends, and ends at the same line."""
+"""Rules that run on, in printed Python: it spends what the block machine spends, and ends at the same line."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Seat
 from rulelang.machines.blocks import BlockMachine
 from rulelang.machines.chance import Seeded
-from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer
 from rulelang.machines.meter import Account, Meter
 from rulelang.machines.offers.offer import Offer
 from rulelang.program.layout import Layout, lay_out
-from rulelang.program.pycode import compile_game
+from rulelang.program.python.compiled import compile_game
 from rulelang.program.python.support import Trap
 from tests.files import TESTS
 from tests.games.in_ir import GAMES
@@ -34,12 +33,12 @@ SPENT = "steps without a choice"
 
 
 class Both:
-    """The generated machine, and printed Python on a row and a meter of its own."""
+    """The block machine, and printed Python on a row and a meter of its own."""
 
     def __init__(self, game: GameRules, layout: Layout, seed: int, *, is_fast: bool = False) -> None:
         self.compiled = compile_game(game, layout)
         self.chance = Seeded(seed, game, layout)
-        self.machine = GeneratedMachine(self.compiled, self.chance)
+        self.machine = BlockMachine(self.compiled, self.chance)
         self.printed = Printed(self.compiled, is_fast=is_fast)
         self.meter = Account(layout.steps)
         self.row: Row = []
@@ -76,7 +75,7 @@ class Both:
         assert (type(fault), str(fault)) == (type(said), str(said))
         if fault is None or said is None:
             assert self.row == self.machine.row
-            assert meter.spent == self.machine.spent
+            assert meter.spent == self.machine.meter.spent
         else:
             assert fault.site == said.site
         return fault

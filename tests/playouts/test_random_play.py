@@ -10,8 +10,8 @@ from rulelang import api
 from rulelang.machines.chance import Dice, Seeded
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.program.layout import lay_out
-from rulelang.program.pycode import Compiled, compile_game
 from rulelang.program.python import playing, support
+from rulelang.program.python.compiled import Compiled, compile_game
 from tests.files import CLASSICS, TESTS
 from tests.generators.board_ir import board_game
 from tests.machines.attempts import attempt

@@ -10,9 +10,10 @@ from rulelang.machines.machine import Answer
 from rulelang.machines.meter import Meter
 from rulelang.program.low import lower, model
 from rulelang.program.low.passes.steps import in_fast_steps
-from rulelang.program.pycode import Compiled
+from rulelang.program.python.compiled import Compiled
 from rulelang.program.python.memory import LEFT
 from rulelang.program.python.module import print_module
+from rulelang.program.python.playouts import long_tables
 from rulelang.program.python.support import PlayoutOver, names, no_draw
 
 Draw: TypeAlias = Callable[[Row, int], int]
@@ -30,7 +31,7 @@ class Printed:
         self.program: model.Program = lower(compiled.game, compiled.layout, compiled.control, None)
         if is_fast:
             self.program = in_fast_steps(self.program)
-        self.names: dict[str, Any] = names()
+        self.names: dict[str, Any] = {**names(), "TABLES": long_tables(self.program)}
         exec(print_module(self.program), self.names)
 
     def options(self, row: Row, question: int, seat: int) -> list[Answer]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulelang import api
-from rulelang.program.pycode import compile_game
+from rulelang.program.python.compiled import compile_game
 from rulelang.program.python.legend import explained, legend, table
 from tests.files import CLASSICS, SMALL_GAMES
 

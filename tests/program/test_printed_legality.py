@@ -1,4 +1,4 @@
-"""What printed Python calls a legal answer: what the generated machine accepts, whoever makes the answer up."""
+"""What printed Python calls a legal answer: what the block machine accepts, whoever makes the answer up."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import NONE
+from rulelang.machines.blocks import BlockMachine
 from rulelang.machines.chance import Seeded
-from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer
 from rulelang.program.layout import lay_out
-from rulelang.program.pycode import compile_game
+from rulelang.program.python.compiled import compile_game
 from rulelang.program.python.support import Trap
 from tests.files import TESTS
 from tests.games.in_ir import GAMES
@@ -45,15 +45,15 @@ def neighbours(answer: Answer, rng: random.Random) -> Iterator[Answer]:
             yield (*answer[:place], value, *answer[place + 1 :])
 
 
-def is_accepted(machine: GeneratedMachine, seat: Seat, answer: Answer) -> bool | None:
-    """Returns whether the generated machine accepts an answer; None where finding out is a fault."""
+def is_accepted(machine: BlockMachine, seat: Seat, answer: Answer) -> bool | None:
+    """Returns whether the block machine accepts an answer; None where finding out is a fault."""
     try:
         return machine.refusal(seat, answer) is None
     except RuntimeRules:
         return None
 
 
-def compare(machine: GeneratedMachine, printed: Printed, seat: Seat, answers: list[Answer]) -> int:
+def compare(machine: BlockMachine, printed: Printed, seat: Seat, answers: list[Answer]) -> int:
     """Compares what becomes of some answers; returns the number of those that printed Python leaves to others."""
     question, left = machine.row[printed.program.question] - 1, 0
     for answer in answers:
@@ -68,7 +68,7 @@ def compare(machine: GeneratedMachine, printed: Printed, seat: Seat, answers: li
 def in_lock_step(game: GameRules, printed: Printed, seed: int, most: int) -> tuple[int, int]:
     """Plays a random game; returns the number of answers that were compared, and of those left to others."""
     compiled = printed.compiled
-    machine, rng = GeneratedMachine(compiled, Seeded(seed, game, compiled.layout)), random.Random(seed)
+    machine, rng = BlockMachine(compiled, Seeded(seed, game, compiled.layout)), random.Random(seed)
     compared = left = 0
     try:
         machine.begin(rng.randint(*game.players), {})

@@ -1,4 +1,4 @@
-"""Python printed from the low-level IR with words of any size: step by step the generated machine, or a trap where that
+"""Python printed from the low-level IR with words of any size: step by step the block machine, or a trap where that
 finds a fault."""
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from rulelang import api
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat
+from rulelang.machines.blocks import BlockMachine
 from rulelang.machines.chance import Seeded
-from rulelang.machines.generated import GeneratedMachine
 from rulelang.program.layout import lay_out
-from rulelang.program.pycode import compile_game
+from rulelang.program.python.compiled import compile_game
 from rulelang.program.python.support import Trap
 from tests.files import TESTS
 from tests.generators.board_ir import board_game, game_in_turns
@@ -25,7 +25,7 @@ from tests.program.printed import BOARDS, OTHERS, SHIPPED, Printed
 def in_lock_step(game: GameRules, seed: int, most: int, printed: Printed) -> int:
     """Plays a random game on both; returns the number of answers. A trap stands for a fault and for nothing else."""
     chance = Seeded(seed, game, printed.compiled.layout)
-    machine, rng = GeneratedMachine(printed.compiled, chance), random.Random(seed)
+    machine, rng = BlockMachine(printed.compiled, chance), random.Random(seed)
     try:
         machine.begin(rng.randint(*game.players), {})
     except RuntimeRules:
@@ -54,7 +54,7 @@ def in_lock_step(game: GameRules, seed: int, most: int, printed: Printed) -> int
 
 @pytest.mark.parametrize("is_fast", [False, True])
 @pytest.mark.parametrize("name", [*(f"classics/{name}" for name in BOARDS), *OTHERS])
-def test_a_game_goes_step_by_step_as_on_the_generated_machine(name: str, is_fast: bool) -> None:
+def test_a_game_goes_step_by_step_as_on_the_block_machine(name: str, is_fast: bool) -> None:
     game = api.load(TESTS / f"{name}.rules")
     printed = Printed(compile_game(game.ir, game.layout), is_fast=is_fast)
     assert sum(in_lock_step(game.ir, seed, 40, printed) for seed in range(3)) > 5
@@ -62,14 +62,14 @@ def test_a_game_goes_step_by_step_as_on_the_generated_machine(name: str, is_fast
 
 @pytest.mark.parametrize("is_fast", [False, True])
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_game_goes_step_by_step_as_on_the_generated_machine(name: str, is_fast: bool) -> None:
+def test_a_shipped_game_goes_step_by_step_as_on_the_block_machine(name: str, is_fast: bool) -> None:
     game = api.load(name)
     printed = Printed(compile_game(game.ir, game.layout), is_fast=is_fast)
     assert sum(in_lock_step(game.ir, seed, 100, printed) for seed in range(3)) > 100
 
 
 @pytest.mark.parametrize("is_fast", [False, True])
-def test_random_games_go_step_by_step_as_on_the_generated_machine_and_trap_only_at_faults(is_fast: bool) -> None:
+def test_random_games_go_step_by_step_as_on_the_block_machine_and_trap_only_at_faults(is_fast: bool) -> None:
     plies = 0
     for make in (board_game, random_game, game_in_turns):
         for seed in range(12):

@@ -1,4 +1,4 @@
-"""Python printed from the low-level IR that tells a trace: call by call, each on the same row, as the generated machine tells it,
+"""Python printed from the low-level IR that tells a trace: call by call, each on the same row, as the block machine tells it,
 with outcomes from whatever source of chance."""
 
 from __future__ import annotations
@@ -17,16 +17,18 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Seat
 from rulelang.ir.types import IntType
+from rulelang.machines.blocks import BlockMachine
 from rulelang.machines.chance import Scripted, Seeded, Watched
-from rulelang.machines.generated import GeneratedMachine
+from rulelang.machines.handover import Heard
 from rulelang.machines.machine import Answer, Chance, Trace
 from rulelang.program.layout import lay_out
 from rulelang.program.low import faults, lower, print_program
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.steps import in_fast_steps
-from rulelang.program.pycode import compile_game
+from rulelang.program.python.compiled import compile_game
 from rulelang.program.python.memory import AT_ONCE
 from rulelang.program.python.module import print_module
+from rulelang.program.python.playouts import long_tables
 from rulelang.program.python.support import PlayoutOver, Trap, names, no_draw
 from tests.files import CLASSICS, TESTS
 from tests.games.at_once import DEALT, NESTED, OUT
@@ -101,7 +103,7 @@ class Listener:
             kept = arguments[:2] if name == "enter_phase" else arguments
             self.told.append((name, repr(kept), number, row[: self.size]))
             if name == "enter_phase":
-                machine = cast("GeneratedMachine", arguments[2])
+                machine = cast("BlockMachine", arguments[2])
                 for slot, value in self.edits.items():
                     machine.row[slot] = value
 
@@ -126,7 +128,7 @@ class Printed:
         if is_fast:
             self.program = in_fast_steps(self.program)
         assert faults(self.program) == ()
-        self.names: dict[str, Any] = names()
+        self.names: dict[str, Any] = {**names(), "TABLES": long_tables(self.program)}
         exec(print_module(self.program), self.names)
 
     def run(
@@ -144,7 +146,7 @@ class Printed:
             no_draw,
             None,
             trace if self.is_traced else None,
-            chance,
+            Heard(chance, slice(0)),
             step,
             None,
         ]
@@ -160,7 +162,7 @@ class Printed:
 
     def _started(self, step: Step, answer: tuple[int, Answer] | None) -> int:
         if answer is None:
-            return self.compiled.traced.main
+            return self.compiled.main
         question = step.row[self.program.question] - 1
         step.row[self.program.question] = 0
         seats = (answer[0],) if self.program.questions[question].owing >= 0 else ()
@@ -169,7 +171,7 @@ class Printed:
 
 
 class LockStep:
-    """A random game on the generated machine, each step of which printed code takes too.
+    """A random game on the block machine, each step of which printed code takes too.
 
     script    the faces of dice that come first, by die
     edits     what a listener writes to the row where it is told of a phase
@@ -188,7 +190,7 @@ class LockStep:
         self.chances = [
             Watched(Scripted(Seeded(seed, game, layout), game, layout, rolls=script or {})) for _ in range(2)
         ]
-        machine = self.machine = GeneratedMachine(printed.compiled, self.chances[0])
+        machine = self.machine = BlockMachine(printed.compiled, self.chances[0])
         self.trace = Listener(layout.size, lambda: (machine.row, machine.at_once), self.edits)
         if printed.is_traced:
             machine.trace = cast("Trace", self.trace)
@@ -210,12 +212,12 @@ class LockStep:
 
     def _opening(self) -> Row:
         """Returns the row before the first rule runs; [] if an initial value is at fault."""
-        machine = GeneratedMachine(self.printed.compiled, self.chances[1])
-        machine.renew()
+        machine = BlockMachine(self.printed.compiled, self.chances[1])
         try:
-            return machine._opening(self.printed.compiled.untraced, self.players, {})
+            machine.lay_out(self.players, {})
         except RuntimeRules:
             return []
+        return machine.row
 
     def _step(self, row: Row, answer: tuple[int, Answer] | None) -> bool:
         """Takes a step on both; returns whether the game goes on."""
@@ -255,7 +257,7 @@ def compared(game: GameRules, seeds: int, most: int, *, is_fast: bool) -> Counte
 
 @pytest.mark.parametrize("is_fast", [False, True])
 @pytest.mark.parametrize("name", [*(f"classics/{name}" for name in BOARDS), *OTHERS])
-def test_a_game_tells_a_trace_what_the_generated_machine_tells(name: str, is_fast: bool) -> None:
+def test_a_game_tells_a_trace_what_the_block_machine_tells(name: str, is_fast: bool) -> None:
     counts = compared(api.load(TESTS / f"{name}.rules").ir, 3, 40, is_fast=is_fast)
     assert counts["steps"] > 5
     assert counts["enter"] > counts["steps"] / 2
@@ -264,7 +266,7 @@ def test_a_game_tells_a_trace_what_the_generated_machine_tells(name: str, is_fas
 
 @pytest.mark.parametrize("is_fast", [False, True])
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_game_tells_a_trace_what_the_generated_machine_tells(name: str, is_fast: bool) -> None:
+def test_a_shipped_game_tells_a_trace_what_the_block_machine_tells(name: str, is_fast: bool) -> None:
     counts = compared(api.load(name).ir, 2 if is_fast else 3, 60, is_fast=is_fast)
     assert counts["steps"] > 100
     assert min(counts[call] for call in ("enter", "leave", "witness", "set", "move", "enter_phase")) > 10
@@ -273,7 +275,7 @@ def test_a_shipped_game_tells_a_trace_what_the_generated_machine_tells(name: str
 
 @pytest.mark.parametrize("is_fast", [False, True])
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_in_ir_tells_a_trace_what_the_generated_machine_tells(name: str, is_fast: bool) -> None:
+def test_a_game_in_ir_tells_a_trace_what_the_block_machine_tells(name: str, is_fast: bool) -> None:
     counts = compared(GAMES[name](), 3, 40, is_fast=is_fast)
     assert counts["steps"] > 5
     assert not counts["traps"]
@@ -301,7 +303,7 @@ def test_what_happens_at_once_by_chance_or_is_only_foreseen_is_told_alike(
 
 
 @pytest.mark.parametrize("is_fast", [False, True])
-def test_random_games_tell_a_trace_what_the_generated_machine_tells(is_fast: bool) -> None:
+def test_random_games_tell_a_trace_what_the_block_machine_tells(is_fast: bool) -> None:
     games = (make(seed) for make in (board_game, random_game, game_in_turns) for seed in range(4 if is_fast else 12))
     counts = sum((compared(game, 2, 60, is_fast=is_fast) for game in games), Counter[str]())
     assert counts["steps"] > (20 if is_fast else 100)

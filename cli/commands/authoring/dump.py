@@ -7,17 +7,19 @@ import click
 from ...argument import GAME, OneOf, counted, show, split
 from ...exits import Refused, Unreadable
 
-STAGES = ("tree", "ir", "woven", "python", "low", "playouts")
+STAGES = ("tree", "ir", "woven", "python", "lir", "playouts")
+FORMER = {"low": "lir"}
+"""Names that stages had before."""
 
 
 @click.command("dump")
 @GAME
-@click.option("--stage", type=OneOf(STAGES), default="woven", show_default=True, help="Which form to print.")
+@click.option("--stage", type=OneOf(STAGES, FORMER), default="woven", show_default=True, help="Which form to print.")
 def command(game: str, stage: str) -> None:
     """Print GAME as the compiler sees it after a stage.
 
     `tree` is the text as nodes, variants applied; `ir` what it means, with a type for everything; `woven` the procedures
-    that all executors run; `python` the code of the usual one, `low` the integer code that the native one is compiled from,
+    that all executors run; `python` the code of the usual one, `lir` the integer code from which that and the native one are made,
     `playouts` the Python that plays many random games of a small game. The forms are for reading and may change.
 
     \b

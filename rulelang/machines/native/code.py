@@ -25,7 +25,8 @@ from rulelang.machines.native.optimiser import PLAIN, object_code, optimised, pa
 from rulelang.machines.native.tiers import Optimising
 from rulelang.program.llvm.alone import INTERPRETER
 from rulelang.program.llvm.shape import Shape
-from rulelang.program.pycode import Compiled, Shelf
+from rulelang.program.python.compiled import Compiled
+from rulelang.program.python.loadable import Shelf
 
 ALONE = CFUNCTYPE(c_int64, c_void_p)
 CALL = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_int64)

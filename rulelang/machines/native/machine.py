@@ -16,8 +16,8 @@ from itertools import compress
 from rulelang.errors import RulelangError, Unsupported
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Seat
-from rulelang.machines.chance import ChanceDraw, Dice, Seeded, Watched, stream_keys
-from rulelang.machines.generated import GeneratedMachine
+from rulelang.machines.chance import ChanceDraw, Dice, Watched, seeded_in, stream_keys
+from rulelang.machines.generated import SILENT, GeneratedMachine
 from rulelang.machines.machine import Answer, Chance, Machine, Pending, Trace
 from rulelang.machines.native.alone import NativeAlone
 from rulelang.machines.native.batch import NativeBatch
@@ -41,8 +41,8 @@ from rulelang.program.llvm.frame import (
 )
 from rulelang.program.llvm.thought import COMPARED, LOOKED, MOST_COMPARED
 from rulelang.program.packing import members
-from rulelang.program.pycode import Compiled, Shelf
-from rulelang.program.pycode.rtlib import GameOver
+from rulelang.program.python.compiled import Compiled
+from rulelang.program.python.loadable import Shelf
 from rulelang.program.randomness import WORD, RandomStream, signed
 
 PIECE = 64
@@ -112,7 +112,7 @@ class NativeMachine(GeneratedMachine):
         if self.trace is None and self._open(players, options) and self._load(words):
             words.frame[LEFT] = self.left
             self._hand_keys(words, self.chance)
-            self.native.run_on(words.row_at, words.frame_at, self._code().main)
+            self.native.run_on(words.row_at, words.frame_at, self.compiled.main)
             if self._took(words):
                 self._put_off_draws(lambda machine: machine.begin(players, options), None)
                 return
@@ -123,13 +123,12 @@ class NativeMachine(GeneratedMachine):
 
     def _open(self, players: int, options: Mapping[int, int]) -> bool:
         """Lays out the row before the first rule runs; returns whether that succeeded without a draw."""
-        if _seeded(self.chance) is None:
+        if seeded_in(self.chance) is None:
             # An explicit or scripted chance must not be asked twice for a result.
             return False
-        self.renew()
         try:
-            self.row = self._opening(self._code(), players, options)
-        except (GameOver, RulelangError, RecursionError):
+            self.row = self.opening(players, options)
+        except RulelangError:
             return False
         return not self.over and not any(self.row[self.layout.counters : self.layout.size])
 
@@ -151,14 +150,14 @@ class NativeMachine(GeneratedMachine):
 
     def _put_off_draws(self, act: Callable[[Machine], None], before: array[int] | None) -> None:
         """Defers the draws of this step: when they are read, the same step runs again in Python."""
-        watched, seeded, counters = self.chance, _seeded(self.chance), self.native.counters
+        watched, seeded, counters = self.chance, seeded_in(self.chance), self.native.counters
         if type(watched) is not Watched or seeded is None:
             return
         if before is not None and self._packed is not None and before[counters] == self._packed[counters]:
             return
 
         def again() -> list[ChanceDraw]:
-            machine = GeneratedMachine(self.compiled, Watched(seeded))
+            machine = GeneratedMachine(self.compiled, Watched(seeded), SILENT)
             if before is not None:
                 machine.row = self._unpacked(before)
             act(machine)
@@ -244,7 +243,7 @@ class NativeMachine(GeneratedMachine):
             return array("q", [LEFT_OVER] * 4 * many)
         start, handed, streams = array("q", words.row), array("q", map(signed, keys)), native.shape.streams
         words.frame[native.keys_at] = 1
-        beginning = (self._code().main, self.left) if players else (NO_BLOCK, 0)
+        beginning = (self.compiled.main, self.left) if players else (NO_BLOCK, 0)
         pieces: list[array[int]] = []
         done = 0
         while done < many:
@@ -265,7 +264,7 @@ class NativeMachine(GeneratedMachine):
         words = self.native.words
         if not self._open(players, options) or not self._load(words):
             return None
-        return NativeBatch(self.native, words.row[:], keys, many, most, (self._code().main, self.left))
+        return NativeBatch(self.native, words.row[:], keys, many, most, (self.compiled.main, self.left))
 
     def begin_alone(
         self, players: int, options: Mapping[int, int], step: Callable[[int], int], restart: Callable[[], int]
@@ -276,7 +275,7 @@ class NativeMachine(GeneratedMachine):
         words = self.native.words
         if not self._open(players, options) or not self._load(words):
             return None
-        return NativeAlone(self.native, words.row[:], (self._code().main, self.left), step, restart)
+        return NativeAlone(self.native, words.row[:], (self.compiled.main, self.left), step, restart)
 
     def continue_from(self, packed: array[int], *, has_ended: bool = False) -> None:
         """Replaces the row; see `playouts.stepping.StepsMany`."""
@@ -342,8 +341,8 @@ class NativeMachine(GeneratedMachine):
         copy._packed, copy._lent, copy._found = self._packed, None, self._found
         copy._list = self._list[:] if self._list is not None and self._packed is None else None
         copy.chance = self.chance
-        copy.trace = copy.entered = None
-        copy.listed = self.listed
+        copy.trace = copy._stand_in = None
+        copy.listed, copy._memory = self.listed, []
         copy.left, copy.over = self.compiled.half, 0
         return copy
 
@@ -398,7 +397,7 @@ class NativeMachine(GeneratedMachine):
         if type(chance) is Dice:
             words.frame[native.keys_at], words.frame[native.dice] = TOGETHER, signed(chance.key)
             return True
-        seeded = _seeded(chance)
+        seeded = seeded_in(chance)
         if seeded is None:
             words.frame[native.keys_at] = NO_DICE
             return False
@@ -421,13 +420,6 @@ class NativeMachine(GeneratedMachine):
         if status == ENDED:
             self.row[self.layout.size :] = self.compiled.idle
         return True
-
-
-def _seeded(chance: Chance) -> Seeded | None:
-    """Returns the seeded chance, watched or not; None for any other chance."""
-    if type(chance) is Watched:
-        chance = chance.chance
-    return chance if type(chance) is Seeded else None
 
 
 def _in_columns(pieces: list[array[int]]) -> array[int]:

@@ -1,7 +1,7 @@
 """Turns woven IR into the low-level IR: integer code that a printer can translate line by line.
 
     program = lower(game, layout)        # raises Unsupported for a game that it cannot express yet
-    print_program(program)               # what `rulelang dump GAME --stage low` shows
+    print_program(program)               # what `rulelang dump GAME --stage lir` shows
 
 Invariant: `faults(program)` finds nothing; the program goes through the same rows as the woven IR, or traps.
 """

@@ -74,6 +74,10 @@ def lower_shown(game: GameRules, layout: Layout, control: Control) -> low.Progra
             return with_loops(reachable(program))
 
 
+DEEPEST = 12
+"""The most procedures that are lowered in each other; Python nests no deeper than a few hundred calls of its own."""
+
+
 class GameLowering:
     """A game that is being lowered: the rooms that lower parts of each other meet here."""
 
@@ -109,6 +113,9 @@ class GameLowering:
         self.values = ValueLowering(self)
         self._tables: dict[tuple[int, ...], int] = {}
         self._procedures: set[str] = set()
+        self._nested = 0
+        """The number of procedures that are being lowered because the one before calls them."""
+        self._put_off: list[tuple[str, int, int, bool]] = []
         self._helpers: set[str] = set()
 
     def program(self) -> low.Program:
@@ -117,6 +124,7 @@ class GameLowering:
         blocks = self.control.blocks
         questions = tuple(self._question(question) for question in blocks.questions)
         score = self._score(self.steps.budget)
+        self._lower_put_off()
         return low.Program(
             functions=tuple(self.functions.values()),
             tables=tuple(self._tables),
@@ -138,6 +146,7 @@ class GameLowering:
     def values_alone(self) -> low.Program:
         """Returns the program of the values that screens call."""
         shown = lower_shown_values(self)
+        self._lower_put_off()
         return low.Program(
             functions=tuple(self.functions.values()),
             tables=tuple(self._tables),
@@ -188,18 +197,32 @@ class GameLowering:
         name = f"{'q' * level or 'p'}{id}" + ("_untold" if self.is_traced and not tells else "")
         if name not in self._procedures:
             self._procedures.add(name)
-            procedure = self.game.procedures[id]
-            f = Builder(self, name, procedure.name, procedure.parameters)
-            f.level, f.tells = level, tells
-            if procedure.rule is not None:
-                self._told(f, procedure.rule)
-            with f.at(self.steps.site(procedure.body[0]) if procedure.body else 0):
-                f.pay(self.steps.procedure(id))
-            body(f, procedure.body)
-            if procedure.rule is not None and goes_on(tuple(f.orders)):
-                tell(f, "leave", procedure.rule)
-            self.functions[name] = f.finished()
+            if self._nested < DEEPEST:
+                self._nested += 1
+                self._lower_procedure(name, id, level, tells=tells)
+                self._nested -= 1
+            else:
+                self._put_off.append((name, id, level, tells))
         return name
+
+    def _lower_procedure(self, name: str, id: int, level: int, *, tells: bool) -> None:
+        procedure = self.game.procedures[id]
+        f = Builder(self, name, procedure.name, procedure.parameters)
+        f.level, f.tells = level, tells
+        if procedure.rule is not None:
+            self._told(f, procedure.rule)
+        with f.at(self.steps.site(procedure.body[0]) if procedure.body else 0):
+            f.pay(self.steps.procedure(id))
+        body(f, procedure.body)
+        if procedure.rule is not None and goes_on(tuple(f.orders)):
+            tell(f, "leave", procedure.rule)
+        self.functions[name] = f.finished()
+
+    def _lower_put_off(self) -> None:
+        """Lowers the procedures that were called in too many others to be lowered at once."""
+        while self._put_off:
+            name, id, level, tells = self._put_off.pop()
+            self._lower_procedure(name, id, level, tells=tells)
 
     def _told(self, f: Builder, rule: int) -> None:
         """Emits that a procedure begins, and has its end told wherever it returns."""

@@ -1,4 +1,4 @@
-"""A program of the low-level IR -> text for people: what `rulelang dump GAME --stage low` shows."""
+"""A program of the low-level IR -> text for people: what `rulelang dump GAME --stage lir` shows."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ p.fuel -= n, at least 0     # Store(12 + r0, max(row[12 + r0] - r1, 0))
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 import attrs
 
@@ -37,6 +37,7 @@ from rulelang.ir.model import (
     When,
     Witness,
 )
+from rulelang.ir.types import IntType, KindType
 from rulelang.ir.walk import read_in
 from rulelang.program.control import bound_in, deferrable
 from rulelang.program.layout import GROUP, LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, WINNER
@@ -52,6 +53,10 @@ from rulelang.program.low.things.telling import tell, write
 from rulelang.program.low.turns import in_order
 from rulelang.program.low.words import KnownWord
 
+Branch: TypeAlias = tuple[list[low.Inst], low.Word, list[low.Inst]]
+"""A branch of an `if`: the statements before its condition, the condition, the statements inside."""
+CHAIN = 24
+"""The most branches of an `if` that are nested in each other."""
 CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
 
 
@@ -70,7 +75,7 @@ def statement(f: Builder, of: Statement) -> None:
         case Move() | Shuffle() | Reveal() | Show() | Eliminate() | Finish() if f.in_pass:
             f.add(low.TrapInst())
         case Bind():
-            f.bind(of.variable.id, f.within(_clamped(f, f.expression(of.value), of.least, of.most), of.variable.type))
+            _bind(f, of)
         case Assign():
             _assign(f, of)
         case Eliminate(who=who):
@@ -142,6 +147,13 @@ def _eliminate(f: Builder, who: Expr, site: int) -> None:
 # ------------------------------------------------------------------ locals and variables
 
 
+def _bind(f: Builder, of: Bind) -> None:
+    known = _clamped(f, f.expression(of.value), of.least, of.most)
+    if isinstance(of.variable.type, IntType | KindType) and not of.variable.type.optional:
+        known = f.certain(known)
+    f.bind(of.variable.id, f.within(known, of.variable.type))
+
+
 def _clamped(f: Builder, value: KnownWord, least: Expr | None, most: Expr | None) -> KnownWord:
     if least is not None:
         value = words.calculated("max", f.certain(value), f.numeric(least))
@@ -180,7 +192,7 @@ def _assign(f: Builder, assign: Assign) -> None:
 
 
 def _when(f: Builder, when: When) -> None:
-    parts = []
+    parts: list[Branch] = []
     env = dict(f.env)
     for test, statements, _ in when.branches:
         with f.aside() as before:
@@ -192,7 +204,21 @@ def _when(f: Builder, when: When) -> None:
     with f.aside() as last:
         body(f, when.otherwise)
     f.env = env
-    rest = tuple(last)
+    if len(parts) <= CHAIN:
+        f.add(*_chained(parts, tuple(last)))
+        return
+    # Each branch stands in the `else` of the one before it, and nothing can be nested that deep.
+    is_done = f.kept(low.ConstWord(0))
+    done = low.SetInst(is_done.number, low.ConstWord(1))
+    for i in range(0, len(parts), CHAIN):
+        link: list[Branch] = [(before, test, [done, *inner]) for before, test, inner in parts[i : i + CHAIN]]
+        rest = _chained(link, tuple(last) if i + CHAIN >= len(parts) else ())
+        f.add(*(rest if not i else (low.IfInst(words.negated(is_done), rest),)))
+
+
+def _chained(parts: list[Branch], last: tuple[low.Inst, ...]) -> tuple[low.Inst, ...]:
+    """Returns the statements of the first branch whose condition holds, or the last ones."""
+    rest = last
     for before, condition, inner in reversed(parts):
         if condition == low.ConstWord(1):
             rest = (*before, *inner)
@@ -200,7 +226,7 @@ def _when(f: Builder, when: When) -> None:
             rest = (*before, *rest)
         else:
             rest = (*before, low.IfInst(condition, tuple(inner), rest))
-    f.add(*rest)
+    return rest
 
 
 def _loop(f: Builder, loop: Loop) -> None:

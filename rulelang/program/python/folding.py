@@ -37,13 +37,13 @@ def folded(functions: Iterable[low.Function]) -> tuple[low.Function, ...]:
     return tuple(found)
 
 
-def _as_word(body: Body) -> low.Word | None:
-    """Returns the word that a function returns, if that is all it does."""
+def _as_word(body: Body, most: int = SHORT) -> low.Word | None:
+    """Returns the word that a function returns, if that is all it does, with few choices."""
     match body:
         case (low.ReturnInst(value=value),):
             return value
-        case (low.IfInst(condition=condition, then=then, otherwise=otherwise), *rest):
-            a, b = _as_word(then), _as_word((*otherwise, *rest))
+        case (low.IfInst(condition=condition, then=then, otherwise=otherwise), *rest) if most:
+            a, b = _as_word(then, most - 1), _as_word((*otherwise, *rest), most - 1)
             return None if a is None or b is None else low.SelectWord(condition, a, b)
         case _:  # it does more
             return None

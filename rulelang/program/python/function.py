@@ -30,6 +30,10 @@ Lines = Iterator[tuple[int, str]]
 """Lines of Python, each with its depth below the statement that is printed."""
 
 
+MOST_LOOPS, MOST_LEVELS = 18, 90
+"""The most loops in each other, and the most levels, of a function; one with more traps at once."""
+
+
 class PythonPrinter:
     """Prints the functions of a program."""
 
@@ -50,15 +54,16 @@ class PythonPrinter:
         self.registers, self.reads = function.registers, read_in(function.orders)
         parameters = "".join(f", r{i}" for i in range(function.parameters))
         about = remark(function.about)
+        body: Body = function.body if _fits(function.body, MOST_LOOPS, MOST_LEVELS) else (low.TrapInst(),)
         lists, is_shown = function.name in self.options, function.name in self.shown
         first = [f"A{i} = [0] * {size}" for i, size in enumerate(function.arrays)]
         if is_shown:  # the functions that it calls take a memory that they do not read
             first.insert(0, "M = None")
-        last = ["return found" if lists else "return 0"] if goes_on(function.body) else []
+        last = ["return found" if lists else "return 0"] if goes_on(body) else []
         return [
             f"def {function.name}({'S' if is_shown else 'S, M'}{parameters}):" + (f"  # {about}" if about else ""),
             *(f"    {text}" for text in (["found = []"] if lists else []) + first),
-            *(f"{'    ' * depth}{text}" for depth, text in self._inside(function.body) if function.body),
+            *(f"{'    ' * depth}{text}" for depth, text in self._inside(body) if body),
             *(f"    {text}" for text in last),
         ]
 
@@ -151,8 +156,6 @@ class PythonPrinter:
         yield 0, head
         yield from ((1, text) for text in first)
         yield from self._inside(body)
-        if self.is_whole and any(lists_in_turn(order) for order in body):
-            yield 1, "if len(found) > MOST: raise Trap"
         if leaves_more:
             yield 0, "if out:"
             yield 1, "out -= 1"
@@ -210,6 +213,23 @@ class PythonPrinter:
         yield from self._loop(head, (), body)
 
 
+def _fits(body: Body, loops: int, levels: int) -> bool:
+    """Returns whether nothing in a body stands in more loops, or on more levels, than Python reads."""
+    if not levels or loops < 0:
+        return False
+    for order in body:
+        match order:
+            case low.IfInst(then=then, otherwise=otherwise):
+                fits = _fits(then, loops, levels - 1) and _fits(otherwise, loops, levels - 1)
+            case low.RepeatInst(body=inner) | low.WalkInst(body=inner):
+                fits = _fits(inner, loops - 1, levels - 1)
+            case _:  # nothing stands in any other statement
+                continue
+        if not fits:
+            return False
+    return True
+
+
 def _counted(body: Body) -> tuple[int, int, low.Word, Body] | None:
     """Returns the number seen in each round, its counter, the last number and the rest of the body of a loop that counts;
     None if it does not, or its body sets what it counts by."""
@@ -252,6 +272,9 @@ def _told(order: low.TellInst) -> str:
     if order.tell == "end_moves":
         return "M[AT_ONCE] = None"
     words = iter(order.arguments)
+    if order.tell == "enter_phase":
+        parts = TELLS[order.tell]
+        return f"M[CHANCE].tell_phase(M[TRACE], {', '.join(_told_part(part, words) for part in parts)})"
     return f"M[TRACE].{order.tell}({', '.join(_told_part(part, words) for part in TELLS[order.tell])})"
 
 
@@ -274,17 +297,6 @@ def _told_part(part: TellPart, words: Iterator[low.Word]) -> str:
 def _constant(word: low.Word) -> int:
     assert isinstance(word, low.ConstWord)
     return word.value
-
-
-def lists_in_turn(order: low.Inst) -> bool:
-    """Returns whether a statement is, or holds, a loop that lists options."""
-    match order:
-        case low.WalkInst(body=body) | low.RepeatInst(body=body):
-            return any(isinstance(inner, low.OfferInst) for inner in low.orders(body))
-        case low.IfInst(then=then, otherwise=otherwise):
-            return any(map(lists_in_turn, then + otherwise))
-        case _:  # no other statement holds others
-            return False
 
 
 def _first_slot(word: low.Word, register: int) -> int | None:

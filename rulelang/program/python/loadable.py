@@ -1,6 +1,6 @@
 """Printed Python, compiled, and the store in which it is kept.
 
-Loadable(text, sites, tuple(pieces(text, "<rules>")))
+Loadable(text, {}, tuple(pieces(text, "<rules>")))
 """
 
 from __future__ import annotations
@@ -8,10 +8,12 @@ from __future__ import annotations
 import marshal
 from collections.abc import Iterator
 from types import CodeType
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import attrs
 
+Tables: TypeAlias = dict[int, tuple[int, ...]]
+"""By number: the entries of a table that is too long to be printed."""
 PIECE = 1_000
 """The number of lines after which a module is cut, before the next function."""
 
@@ -25,24 +27,25 @@ class Shelf(Protocol):
 
 @attrs.frozen
 class Loadable:
-    """A module that was printed and compiled: its text for tracebacks, the site of each line, the code, piece by piece."""
+    """A module that was printed and compiled: its text for tracebacks, the tables that it refers to by number, the
+    code, piece by piece."""
 
     text: str = attrs.field(repr=False)
-    sites: tuple[int, ...] = attrs.field(repr=False)
+    tables: Tables = attrs.field(repr=False)
     code: tuple[CodeType, ...]
 
     def to_bytes(self) -> bytes:
         """Returns bytes that only this version of the interpreter can read."""
-        return marshal.dumps((self.text, self.sites, self.code))
+        return marshal.dumps((self.text, self.tables, self.code))
 
     @staticmethod
     def from_bytes(data: bytes) -> Loadable | None:
         """Returns code written by `to_bytes` under this interpreter; None for anything else."""
         try:
-            text, sites, code = marshal.loads(data)
+            text, tables, code = marshal.loads(data)
         except (EOFError, ValueError, TypeError):
             return None
-        return Loadable(text, sites, code)
+        return Loadable(text, tables, code)
 
 
 def pieces(text: str, file: str) -> Iterator[CodeType]:

@@ -107,7 +107,7 @@ class PlainPlay:
         if text is None:
             return None
         file = f"<playouts {blake2b(text.encode(), digest_size=8).hexdigest()}>"
-        made = Loadable(text, (), tuple(pieces(text, file)))
+        made = Loadable(text, {}, tuple(pieces(text, file)))
         if self._shelf is not None:
             self._shelf.write(KEPT, made.to_bytes())
         return self._loaded(made)

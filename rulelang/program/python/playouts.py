@@ -20,6 +20,9 @@ from rulelang.program.python.stops import ENDED, GOING, TRAPPED
 from rulelang.program.python.words import number
 from rulelang.program.randomness import MIXER, OTHER_MIXER, STEP, WORD
 
+LONGEST = 256
+"""The most entries of a table that is printed: Python compiles a long one at many times its size."""
+
 
 def print_playouts(program: low.Program) -> str:
     """Returns the text of the module."""
@@ -32,17 +35,26 @@ def print_playouts(program: low.Program) -> str:
     return "\n".join([*lines, "", "", *dispatch(program), "", "", *_play_on(program)]) + "\n"
 
 
-def tables(program: low.Program) -> Iterator[str]:
-    """Prints the tables that are read, and the members of the sets in those that are gone through."""
+def tables(program: low.Program, *, refers: bool = False) -> Iterator[str]:
+    """Prints the tables that are read, and the members of the sets in those that are gone through; if it `refers` to
+    them, long ones are only named."""
     orders = [order for function in program.functions for order in low.orders(function.body)]
     words = [part for order in orders for word in low.words_in(order) for part in word.within]
     read = Counter(part.table for part in words if isinstance(part, low.EntryWord))
     walked = Counter(o.mask.table for o in orders if isinstance(o, low.WalkInst) and isinstance(o.mask, low.EntryWord))
     for i, values in enumerate(program.tables):
-        if i in walked:
+        is_named = refers and len(values) > LONGEST
+        if i in walked and is_named:
+            yield f"L{i} = [() if value < 0 else members(value) for value in TABLES[{i}]]"
+        elif i in walked:
             yield table(f"L{i}", [str(tuple(members(value))) if value >= 0 else "()" for value in values])
         if read[i] > walked[i]:
-            yield table(f"T{i}", [number(value) for value in values])
+            yield f"T{i} = TABLES[{i}]" if is_named else table(f"T{i}", [number(value) for value in values])
+
+
+def long_tables(program: low.Program) -> dict[int, tuple[int, ...]]:
+    """Returns the tables of a program that are too long to be printed, by number."""
+    return {i: values for i, values in enumerate(program.tables) if len(values) > LONGEST}
 
 
 def dispatch(program: low.Program) -> Iterator[str]:
@@ -50,8 +62,6 @@ def dispatch(program: low.Program) -> Iterator[str]:
     names = dict(program.blocks)
     yield table("BLOCKS", [names.get(i, "None") for i in range(max(names, default=-1) + 1)])
     yield table("OPTIONS", [question.options for question in program.questions])
-    if any(question.legal for question in program.questions):
-        yield table("LEGAL", [question.legal for question in program.questions])
     starts = [
         [question.keep] * len(question.answers) if question.owing >= 0 else list(question.branches)
         for question in program.questions

@@ -20,6 +20,7 @@ from rulelang.program.low.comprehensions import MOST_OF_ANY
 from rulelang.program.low.function import Builder, Lowering
 from rulelang.program.low.things.zones import mask_of
 from rulelang.program.low.words import KnownWord
+from rulelang.program.packing import mask_of as mask_of_numbers
 
 NOT_LEGAL, LEGAL = (low.ReturnInst(low.ConstWord(is_legal)) for is_legal in range(2))
 
@@ -28,7 +29,14 @@ def lower_legality(lowering: Lowering, question: QuestionBlocks) -> str:
     """Lowers the function that returns 1 if the current answer of a seat is legal, else 0; returns its name."""
     choice = lowering.game.choices[question.choice]
     f = for_seat(lowering, f"l{question.id}", f"legality in {choice.name}", choice)
-    for i, branch in offered_branches(choice).items():
+    branches = offered_branches(choice)
+    bare = [i for i, branch in branches.items() if not branch.parameters and not branch.needs]
+    if bare:
+        held = low.BinaryWord(">>", low.ConstWord(mask_of_numbers(bare)), low.GivenWord(0))
+        f.add(low.IfInst(low.BinaryWord("&", held, low.ConstWord(1)), (LEGAL,)))
+    for i, branch in branches.items():
+        if i in bare:
+            continue
         env = dict(f.env)
         with f.aside() as orders, f.at(branch.site):
             _look_at(f, branch)

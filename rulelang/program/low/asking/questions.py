@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import comb
 from typing import TypeAlias
 
 from rulelang.ir.model import Branch, Choice, Const, Need, Parameter
@@ -315,12 +316,20 @@ def _sizes(f: Builder, parameter: Parameter, count: low.Word) -> tuple[low.Word,
     return f.kept(bottom), f.kept(low.BinaryWord("min", most.word, count))
 
 
+def _numbers_of_sets(n: int, size: int) -> list[int]:
+    """Returns how many sets of `n` things have at most -1, 0, … up to `size` members, at most four times those tried."""
+    found = [0]
+    for k in range(size + 1):
+        found.append(min(found[-1] + comb(n, k), TRIED * 4) if found[-1] < TRIED * 4 else found[-1])
+    return found
+
+
 def _demand_few(f: Builder, parameter: Parameter, size: int, count: low.Word, least: low.Word, most: low.Word) -> None:
     """Emits a trap for more sets than are tried one by one; another executor numbers them instead of listing them."""
     high = parameter.high.value if isinstance(parameter.high, Const) else size
     if sets_of(size, max(0, min(high, size))) <= TRIED:
         return
-    rows = tuple(min(sets_of(n, k), TRIED * 4) for n in range(size + 1) for k in range(-1, size + 1))
+    rows = tuple(many for n in range(size + 1) for many in _numbers_of_sets(n, size))
 
     def up_to(k: low.Word) -> low.Word:
         row = low.BinaryWord("*", count, low.ConstWord(size + 2))

@@ -1,4 +1,4 @@
-"""The effects of the passes of a `simultaneously` -> notes that are merged, as in `program.simultaneous`.
+"""The effects of the passes of a `simultaneously` -> notes that are merged.
 
 A pass runs on the row itself. Each slot that it writes is noted in words behind the row, with its old value; after the
 pass the row is restored, and the notes are merged with those of the passes before. In the end the merged notes are

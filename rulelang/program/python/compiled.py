@@ -1,0 +1,195 @@
+"""A game and its layout -> the Python that runs it.
+
+Printing, loading and running are separate: a module is printed when it is first asked for, and executed once. If a
+shelf has the compiled code, nothing is printed.
+
+    compile_game(game, layout).untraced.code.options[0]      # the function that lists the options of question 0
+"""
+
+from __future__ import annotations
+
+import linecache
+import weakref
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any, TypeAlias
+
+import attrs
+
+from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import Row
+from rulelang.program.blocks import cut
+from rulelang.program.control import Control, control
+from rulelang.program.layout import Layout
+from rulelang.program.python.loadable import Loadable, Shelf, pieces
+from rulelang.program.python.playing import PlainPlay
+from rulelang.program.python.support import names
+
+Answer: TypeAlias = tuple[int, ...]
+Memory: TypeAlias = list[Any]
+"""See `program.python.memory`."""
+WORTH_REWRITING = 16
+"""The number of answers, for each line of a module, that are taken before it is rewritten for speed: that takes about
+as long as they do."""
+
+
+@attrs.frozen
+class StepCode:
+    """The functions of a game's steps; each takes the row and the memory, and raises Trap where it cannot go on.
+
+    blocks     by block: runs on from it, and returns the next one, or -1
+    answers    by question and branch: carries out the answer in the memory, as `blocks`
+    keeps      by question: whether an answer is kept under seal, by a function that takes its seat too
+    options    by question: lists the options of a seat
+    budgets    by question: the steps that listing its options may cost
+    legal      by question: returns 1 if the answer in the memory is legal for a seat, else 0
+    score      the `score` of a seat; None where the rules define none
+    scratch    the number of words behind the row, which are 0 between steps
+    """
+
+    blocks: tuple[Callable[[Row, Memory], int], ...] = attrs.field(repr=False)
+    answers: tuple[tuple[Callable[..., int], ...], ...] = attrs.field(repr=False)
+    keeps: tuple[bool, ...] = attrs.field(repr=False)
+    options: tuple[Callable[[Row, Memory, int], list[Answer]], ...] = attrs.field(repr=False)
+    budgets: tuple[int, ...] = attrs.field(repr=False)
+    legal: tuple[Callable[[Row, Memory, int], int], ...] = attrs.field(repr=False)
+    score: Callable[[Row, Memory, int], int] | None = attrs.field(repr=False)
+    scratch: int
+
+
+class TieredCode:
+    """The code of a game's steps, which is rewritten for speed once that is worth it."""
+
+    def __init__(self, compiled: Compiled, *, is_traced: bool) -> None:
+        self._compiled, self._is_traced = compiled, is_traced
+        self._answers = 0
+        self._is_fast = False
+
+    @cached_property
+    def code(self) -> StepCode:
+        """The fastest code there is."""
+        kept = self._compiled.kept(self._name(is_fast=True))
+        self._is_fast = kept is not None
+        return self._loaded(kept or self._compiled.module(self._name(is_fast=False)))
+
+    @cached_property
+    def _worth(self) -> int:
+        """The number of answers after which the code is worth rewriting."""
+        return WORTH_REWRITING * self._compiled.module(self._name(is_fast=False)).text.count("\n")
+
+    def after(self, answers: int) -> StepCode:
+        """Returns the code; rewrites it once enough answers have been taken."""
+        code = self.code
+        if self._is_fast:
+            return code
+        self._answers += answers
+        return code if self._answers < self._worth else self.prepare()
+
+    def prepare(self) -> StepCode:
+        """Rewrites the code for speed, however few answers have been taken; returns it."""
+        code = self.code
+        if not self._is_fast:
+            self._is_fast = True
+            code = self.code = self._loaded(self._compiled.module(self._name(is_fast=True)))
+        return code
+
+    def _name(self, *, is_fast: bool) -> str:
+        return ("fast " if is_fast else "") + ("traced" if self._is_traced else "untraced")
+
+    def _loaded(self, module: Loadable) -> StepCode:
+        found = self._compiled.run(module)
+        return StepCode(
+            blocks=found["BLOCKS"],
+            answers=found["ANSWERS"],
+            keeps=found["KEEPS"],
+            options=found["OPTIONS"],
+            budgets=found["BUDGETS"],
+            legal=found["LEGAL"],
+            score=found.get("score"),
+            scratch=found["SCRATCH"],
+        )
+
+
+class Compiled:
+    """A game that can be run: everything that its machines share."""
+
+    def __init__(self, game: GameRules, layout: Layout, shelf: Shelf | None = None) -> None:
+        self.game, self.layout = game, layout
+        self.control: Control = control(game, layout, cut(game, layout.steps))
+        self._shelf = shelf
+        slots, questions = self.control.slots, self.control.blocks.questions
+        self.question, self.seat = slots.question, slots.seat
+        self.main = self.control.blocks.entries[game.main]
+        """The block at which the game begins."""
+        self.idle = [0] * (slots.size - layout.size)
+        """The control state of a game that is over."""
+        self.openings: dict[tuple[object, ...], tuple[Row, int]] = {}
+        """By players and options: the row before the first rule runs, and what is left of the budget then."""
+        self.half = layout.steps.half
+        self.asked = (0, *(slots.owing.get(question.id, slots.seat) for question in questions))
+        """By content of the question's slot: the slot of the seat, or of the seats that owe an answer."""
+        self.untraced, self.traced = TieredCode(self, is_traced=False), TieredCode(self, is_traced=True)
+        self.plain = PlainPlay(game, layout, self.control, shelf)
+        self.pending: tuple[dict[int, Any], ...] = tuple({} for _ in self.asked)
+        """A cache of pending questions: by the contents of the question's slot and of the slot in `asked`."""
+        self.screen_values: Mapping[int, Callable[..., int]] | None = None
+        """What screens call for the values of `functions`, once they have asked for it."""
+        self._modules: dict[str, Loadable] = {}
+
+    def source(self, traced: bool = False, fast: bool = False) -> str:
+        """Returns the Python text."""
+        return self.module(("fast " if fast else "") + ("traced" if traced else "untraced")).text
+
+    @cached_property
+    def functions(self) -> Mapping[int, Callable[..., int]]:
+        """Functions of a row for values that screens call, by value; they raise Trap where the value is at fault."""
+        if not self.game.screen:
+            return {}
+        functions: Mapping[int, Callable[..., int]] = self.run(self.module("values"))["SHOWN"]
+        return functions
+
+    # -------------------------------------------------------------- modules
+
+    def kept(self, name: str) -> Loadable | None:
+        """Returns a module that is printed already; None if it is not."""
+        if name not in self._modules:
+            data = None if self._shelf is None else self._shelf.read(name)
+            found = None if data is None else Loadable.from_bytes(data)
+            if found is None:
+                return None
+            self._modules[name] = found
+        return self._modules[name]
+
+    def module(self, name: str) -> Loadable:
+        """Returns a module by name, printed now if it is not kept."""
+        found = self.kept(name)
+        if found is None:
+            found = self._modules[name] = self._printed(name)
+            if self._shelf is not None:
+                self._shelf.write(name, found.to_bytes())
+        return found
+
+    def _printed(self, name: str) -> Loadable:
+        # Lowering and printing are slow to import, and not needed when the shelf has the code.
+        from rulelang.program.python.module import printed
+
+        text, tables = printed(self.game, self.layout, self.control, name)
+        file = f"<rules {blake2b(text.encode(), digest_size=8).hexdigest()}>"
+        return Loadable(text, tables, tuple(pieces(text, file)))
+
+    def run(self, module: Loadable) -> dict[str, Any]:
+        """Executes a module, and returns its names."""
+        file = module.code[0].co_filename
+        found = {**names(), "TABLES": module.tables}
+        # Tracebacks read the text from `linecache`; it is removed together with the game.
+        linecache.cache[file] = (len(module.text), None, module.text.splitlines(keepends=True), file)
+        weakref.finalize(self, linecache.cache.pop, file, None)
+        for piece in module.code:
+            exec(piece, found)
+        return found
+
+
+def compile_game(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Compiled:
+    """Returns a game that can be run; its Python is printed on first use unless the shelf has the code."""
+    return Compiled(game, layout, shelf)
