@@ -19,7 +19,8 @@ from rulelang.program.python.compiled import Compiled
 
 pytest.importorskip("llvmlite")
 
-from rulelang.machines.native.code import Native, loaded
+from rulelang.machines.native.code import Native
+from rulelang.machines.native.engine import loaded
 from rulelang.machines.native.machine import NativeMachine
 from rulelang.machines.native.optimiser import OPTIMISED, object_code
 

@@ -40,7 +40,8 @@ from tests.machines.attempts import attempt
 
 pytest.importorskip("llvmlite")
 
-from rulelang.machines.native.code import loaded, made
+from rulelang.machines.native.code import made
+from rulelang.machines.native.engine import loaded
 from rulelang.machines.native.machine import NativeMachine
 from rulelang.machines.native.optimiser import OPTIMISED, PLAIN, object_code
 
@@ -413,7 +414,7 @@ def test_machine_code_is_kept_and_read_back(tmp_path: Path, monkeypatch: pytest.
 
 def test_a_start_without_machine_code_does_not_load_llvm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("rulelang.machines.native.code.binding", lambda: pytest.fail("LLVM was loaded"))
+    monkeypatch.setattr("rulelang.machines.native.engine.binding", lambda: pytest.fail("LLVM was loaded"))
     assert api.load("outspeed").fastest(1) == "generated"
 
 

@@ -28,7 +28,8 @@ from tests.machines.test_native import in_lock_step
 pytest.importorskip("llvmlite")
 
 from rulelang.machines.native import code, tiers
-from rulelang.machines.native.code import Native, is_kept, loaded, made
+from rulelang.machines.native.code import Native, is_kept, made
+from rulelang.machines.native.engine import loaded
 from rulelang.machines.native.machine import PIECE, NativeMachine
 from rulelang.machines.native.optimiser import OPTIMISED, PLAIN, object_code, optimised, packed
 

@@ -12,45 +12,46 @@ import threading
 import weakref
 from array import array
 from collections.abc import Callable
-from ctypes import CFUNCTYPE, c_double, c_int64, c_void_p, cast, pythonapi
 from functools import partial
 from operator import itemgetter
-from typing import Any, Protocol
+from typing import Any
 
 from rulelang.errors import RulelangError
 from rulelang.ir.numbers import Row
 from rulelang.machines.executors import COMPILED
 from rulelang.machines.machine import Answer
-from rulelang.machines.native.optimiser import PLAIN, object_code, optimised, packed, target
+from rulelang.machines.native.engine import (
+    AFTER,
+    AHEAD,
+    ALONE,
+    CALL,
+    MANY,
+    Engine,
+    NativeMemory,
+    code_name,
+    loaded,
+    places_of,
+)
+from rulelang.machines.native.optimiser import PLAIN, object_code, optimised, packed
+from rulelang.machines.native.telling import ToldSteps
 from rulelang.machines.native.tiers import Optimising
-from rulelang.program.llvm.alone import INTERPRETER
 from rulelang.program.llvm.shape import Shape
 from rulelang.program.python.compiled import Compiled
 from rulelang.program.python.loadable import Shelf
-
-ALONE = CFUNCTYPE(c_int64, c_void_p)
-CALL = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_int64)
-AFTER = CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_int64, c_int64)
-AHEAD = CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_int64, c_int64, c_int64)
-MANY = CFUNCTYPE(c_int64, *[c_void_p] * 5, *[c_int64] * 6)
-
-
-class NativeMemory(threading.local):
-    """Memory that machine code writes to, one for each thread: a row, a frame beside it, and the words of a thought."""
-
-    def __init__(self, row: int, frame: int, thought: int) -> None:
-        self.row, self.frame, self.thought = (array("q", bytes(8 * size)) for size in (row, frame, thought))
-        self.row_at, self.frame_at, self.thought_at = (
-            memory.buffer_info()[0] for memory in (self.row, self.frame, self.thought)
-        )
-        self.all_at = self.row_at, self.frame_at, self.thought_at
 
 
 class Native:
     """A game's machine code, with everything its machines share."""
 
-    def __init__(self, compiled: Compiled, shape: Shape, engine: Engine, coming: Optimising | None = None) -> None:
-        self.compiled, self.shape = compiled, shape
+    def __init__(
+        self,
+        compiled: Compiled,
+        shape: Shape,
+        engine: Engine,
+        coming: Optimising | None = None,
+        shelf: Shelf | None = None,
+    ) -> None:
+        self.compiled, self.shape, self.told = compiled, shape, ToldSteps(compiled, shelf)
         self._engines: list[Engine] = []
         """All code that was ever run: some thread may still be inside code that was replaced."""
         self._taking = threading.Lock()
@@ -62,8 +63,7 @@ class Native:
         self.words = NativeMemory(shape.row, shape.frame, shape.thought)
         self.behind, self.slots = shape.behind, shape.slots
         self.wide_words = shape.behind - shape.slots
-        self.places = _places(shape)
-        """The slots whose words lie behind all slots, and where the bytes of each begin and end there."""
+        self.places = places_of(shape)
         self.wide_of = _values_at([slot for slot, _, _ in self.places])
         """Returns the values of these slots in a row."""
         self.whose = [place for place in self.places for _ in range((place[2] - place[1]) // 8)]
@@ -140,14 +140,6 @@ class Native:
         return [_answer(words[i : i + width], widths[words[i]]) for i in range(0, len(words), width)]
 
 
-def _places(shape: Shape) -> list[tuple[int, int, int]]:
-    places, start = [], 0
-    for slot, _, width in shape.wide:
-        places.append((slot, start, start + 8 * width))
-        start += 8 * width
-    return places
-
-
 def _values_at(slots: list[int]) -> Callable[[Row], tuple[int, ...]]:
     # Of one slot, `itemgetter` returns the value alone.
     return itemgetter(*slots) if len(slots) > 1 else lambda row: tuple(row[slot] for slot in slots)
@@ -162,43 +154,6 @@ def _answer(words: array[int], widths: tuple[int, ...]) -> Answer:
     return tuple(parts)
 
 
-class Engine(Protocol):
-    """Machine code in memory; it is freed with this object."""
-
-    def get_function_address(self, name: str) -> int: ...
-
-
-def binding() -> Any:
-    """Returns llvmlite's binding, initialised; raises RulelangError if it is not installed."""
-    try:
-        import llvmlite.binding as llvm
-    except ImportError:
-        raise RulelangError(
-            "the native executor needs llvmlite: pip install 'rulelang[native]', or take executor=\"generated\""
-        ) from None
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    for name, _, _ in INTERPRETER:
-        llvm.add_symbol(name, cast(getattr(pythonapi, name), c_void_p).value)
-    return llvm
-
-
-def code_name() -> str:
-    """Returns the name under which machine code is kept, which contains the processor and the version of LLVM."""
-    llvm = binding()
-    cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-    return f"machine code {llvm.llvm_version_info} {llvm.get_default_triple()} {cpu} {features}"
-
-
-def loaded(code: bytes) -> Engine:
-    """Returns object code in memory, ready to run."""
-    llvm = binding()
-    found = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target(PLAIN))
-    found.add_object_file(llvm.ObjectFileRef.from_data(code))
-    found.finalize_object()
-    return found  # type: ignore[no-any-return]
-
-
 def made(compiled: Compiled, shelf: Shelf | None = None) -> Native:
     """Returns the machine code of a game, kept or compiled; raises Unsupported for a game that cannot be compiled
     yet."""
@@ -208,7 +163,7 @@ def made(compiled: Compiled, shelf: Shelf | None = None) -> Native:
     if kept is None and shelf is not None:
         shelf.write(name, marshal.dumps((shape, code, text)))
     coming = Optimising(text, partial(_keep, shelf, name, shape)) if text else None
-    return Native(compiled, Shape(*shape), loaded(code), coming)
+    return Native(compiled, Shape(*shape), loaded(code), coming, shelf)
 
 
 def _compiled(compiled: Compiled) -> tuple[tuple[Any, ...], bytes, bytes]:

@@ -2,7 +2,8 @@
 
 A native machine extends the generated one, with the same row. Machine code runs each step if it can and traps if it
 cannot (`low.Trap`): on a fault of the rules, a spent budget, or more options than it lists. The row is then unchanged,
-and the generated machine takes the step, with its messages. Traced steps are the generated machine's, too.
+and the generated machine takes the step, with its messages. A traced step runs code of its own, which notes what it tells
+(`telling`).
 
     native(game, layout)(chance)      raises RulelangError without llvmlite, and for games that cannot be compiled yet
 """
@@ -12,16 +13,20 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from itertools import compress
+from typing import cast
 
 from rulelang.errors import RulelangError, Unsupported
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Seat
 from rulelang.machines.chance import ChanceDraw, Dice, Watched, seeded_in, stream_keys
 from rulelang.machines.generated import SILENT, GeneratedMachine
+from rulelang.machines.handover import Unheard
 from rulelang.machines.machine import Answer, Chance, Machine, Pending, Trace
 from rulelang.machines.native.alone import NativeAlone
 from rulelang.machines.native.batch import NativeBatch
-from rulelang.machines.native.code import Native, NativeMemory, binding, made
+from rulelang.machines.native.code import Native, made
+from rulelang.machines.native.engine import NativeMemory, binding
+from rulelang.machines.native.telling import StepReading, TellingCode
 from rulelang.machines.offers.offer import Offer
 from rulelang.program.layout import Layout
 from rulelang.program.llvm.frame import (
@@ -39,6 +44,7 @@ from rulelang.program.llvm.frame import (
     TOGETHER,
     TRAPPED,
 )
+from rulelang.program.llvm.notes import ROOM
 from rulelang.program.llvm.thought import COMPARED, LOOKED, MOST_COMPARED
 from rulelang.program.packing import members
 from rulelang.program.python.compiled import Compiled
@@ -108,14 +114,21 @@ class NativeMachine(GeneratedMachine):
 
     def begin(self, players: int, options: Mapping[int, int]) -> None:
         """Sets up and runs to the first choice; see `Machine`."""
+        if self.trace is not None:
+            self._begin_telling(players, options)
+            return
         words = self.native.words
-        if self.trace is None and self._open(players, options) and self._load(words):
+        if self._open(players, options) and self._load(words):
             words.frame[LEFT] = self.left
             self._hand_keys(words, self.chance)
             self.native.run_on(words.row_at, words.frame_at, self.compiled.main)
             if self._took(words):
                 self._put_off_draws(lambda machine: machine.begin(players, options), None)
                 return
+        self._begin_again(players, options)
+
+    def _begin_again(self, players: int, options: Mapping[int, int]) -> None:
+        """Begins on the generated machine."""
         if type(self.chance) is Watched:
             # The draws made while the row was laid out are made again.
             self.chance.drawn = []
@@ -135,8 +148,11 @@ class NativeMachine(GeneratedMachine):
     def answer(self, seat: Seat, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""
         native = self.native
+        if self.trace is not None:
+            self._answer_telling(seat, answer)
+            return
         words, question = native.words, self.peek(self.compiled.question) - 1
-        if self.trace is not None or not self._load(words):
+        if not self._load(words):
             super().answer(seat, answer)
             return
         before = self._packed
@@ -147,6 +163,84 @@ class NativeMachine(GeneratedMachine):
             self._put_off_draws(lambda machine: machine.answer(seat, answer), before)
         else:
             super().answer(seat, answer)
+
+    # -------------------------------------------------------------- traces
+
+    def _begin_telling(self, players: int, options: Mapping[int, int]) -> None:
+        """Begins with a trace."""
+        code, (trace, self.trace) = self._telling_code(), (self.trace, None)
+        try:
+            # A row that is laid out without a draw tells nothing.
+            is_open = code is not None and self._open(players, options) and self._pack()
+        finally:
+            self.trace = trace
+        if code is None or not is_open:
+            self._begin_again(players, options)
+            return
+        words = self._load_telling(code)
+        words.frame[LEFT] = self.left
+        code.run_on(words.row_at, words.frame_at, self.compiled.main)
+        self._tell(code, lambda: GeneratedMachine.begin(self, players, options))
+
+    def _answer_telling(self, seat: Seat, answer: Answer) -> None:
+        """Takes an answer with a trace."""
+        code = self._telling_code()
+        self._settle()
+        if code is None or (self._packed is None and not self._pack()):
+            super().answer(seat, answer)
+            if code is None and seeded_in(self.chance) is not None:
+                self.native.told.after(self.compiled.half - self.left)
+            return
+        words = self._load_telling(code)
+        self._give(words, self.peek(self.compiled.question) - 1, answer)
+        code.answer(words.row_at, words.frame_at, seat)
+        self._tell(code, lambda: GeneratedMachine.answer(self, seat, answer))
+
+    def _telling_code(self) -> TellingCode | None:
+        """Returns the code of steps that tell a trace; None if it does not pay, or if draws do not come from a seed."""
+        return None if seeded_in(self.chance) is None else self.native.told.code
+
+    def _load_telling(self, code: TellingCode) -> NativeMemory:
+        """Copies the row to the memory of such code; returns that."""
+        words = code.words
+        assert self._packed is not None
+        words.row[: code.behind] = self._packed
+        words.row[code.behind :] = code.nothing
+        words.frame[STATUS], words.frame[code.count] = GOING, 0
+        self._hand_keys(words, self.chance)
+        return words
+
+    def _tell(self, code: TellingCode, again: Callable[[], None]) -> None:
+        """Tells the trace of the step that code has taken; has the generated machine take one that it could not
+        finish, or in which the listener changed the row, from there on."""
+        words, before, listed, trace = code.words, self._packed, self._list, self.trace
+        assert before is not None
+        assert trace is not None
+        noted = words.frame[code.count]
+        if noted > ROOM or not self._took(words):
+            again()
+            return
+        # A listener may take steps of its own, with the same memory.
+        is_over = words.frame[STATUS] == ENDED
+        told, after = words.frame[code.count + 1 : code.count + 1 + noted].tolist(), self._packed
+        row = self.row = listed or self._unpacked(before)
+        row[self.compiled.question] = 0
+        reading = StepReading(self, code, trace, before)
+        if reading.read(told):
+            if is_over:
+                row[self.layout.size :] = self.compiled.idle
+            else:
+                self._packed = after
+            return
+        if type(self.chance) is Watched and reading.drawn:
+            del self.chance.drawn[-len(reading.drawn) :]
+        self.row, self.trace = self._unpacked(before), cast("Trace", Unheard(trace, reading.calls, reading.edits))
+        try:
+            again()
+        finally:
+            self.trace = trace
+
+    # -------------------------------------------------------------- draws and answers
 
     def _put_off_draws(self, act: Callable[[Machine], None], before: array[int] | None) -> None:
         """Defers the draws of this step: when they are read, the same step runs again in Python."""
@@ -339,7 +433,7 @@ class NativeMachine(GeneratedMachine):
         copy = NativeMachine.__new__(NativeMachine)
         copy.native, copy.compiled = self.native, self.compiled
         copy._packed, copy._lent, copy._found = self._packed, None, self._found
-        copy._list = self._list[:] if self._list is not None and self._packed is None else None
+        copy._list = None if self._list is None else self._list[:]
         copy.chance = self.chance
         copy.trace = copy._stand_in = None
         copy.listed, copy._memory = self.listed, []
@@ -386,7 +480,7 @@ class NativeMachine(GeneratedMachine):
             behind, whose = packed[self.native.slots :], self.native.whose
             more = behind.tobytes()
             # Most sets and piles are empty.
-            for slot, start, end in {whose[at] for at, word in enumerate(behind.tolist()) if word}:
+            for slot, start, end in set(compress(whose, behind)):
                 row[slot] = int.from_bytes(more[start:end], "little", signed=True)
         return row
 

@@ -120,7 +120,7 @@ def _number(program: low.Program) -> str:
 
 
 def by_question(program: low.Program, prefix: str = "") -> Iterator[str]:
-    """Prints the entry points that dispatch on the waiting question."""
+    """Prints the entry points that list options and take an answer, by the waiting question."""
     targets = " ".join(f"i64 {i + 1}, label %q{i}" for i in range(len(program.questions)))
     yield f"define {_linkage(prefix)}i64 @{prefix}list_options({pointers(program)}, i64 %seat) nounwind {{\nentry:"
     yield _number(program)
@@ -131,6 +131,12 @@ def by_question(program: low.Program, prefix: str = "") -> Iterator[str]:
         yield f"q{i}:\n  store i64 {question.budget}, ptr %lp"
         yield f"  %x{i} = call i64 @{question.options}(ptr %S, ptr %M, i64 %seat)\n  br label %out"
     yield "out:\n  %count = load i64, ptr %cp\n  ret i64 %count\n}"
+    yield from answer(program, prefix)
+
+
+def answer(program: low.Program, prefix: str = "") -> Iterator[str]:
+    """Prints the entry point that takes an answer and runs on."""
+    targets = " ".join(f"i64 {i + 1}, label %q{i}" for i in range(len(program.questions)))
     yield f"define {_linkage(prefix)}i64 @{prefix}answer({pointers(program)}, i64 %seat) nounwind {{\nentry:"
     yield f"{_number(program)}\n  store i64 0, ptr %place"
     yield f"  %lp = getelementptr inbounds i64, ptr %M, i64 {LEFT}\n  store i64 {program.half}, ptr %lp"

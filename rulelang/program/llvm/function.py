@@ -157,8 +157,7 @@ class FunctionPrinter:
             case low.SetInst(register=register, value=value):
                 self.set(register, value)
             case low.StoreInst(index=index, value=value, words=words):
-                word = self.word(value, words)
-                self.add(f"store {type_of(words)} {word}, ptr {self.cell('%S', index)}, align 8")
+                self.store(index, value, words)
             case low.PutInst(array=array, index=index, value=value):
                 word = self.word(value)
                 self.add(f"store i64 {word}, ptr {self.cell(f'%array{array}', index)}")
@@ -175,9 +174,9 @@ class FunctionPrinter:
             case low.CallInst():
                 self.call(order)
             case low.KeepRowInst(array=array):
-                self.copy(f"%array{array}", "%S")
+                self.keep_row(array)
             case low.PutBackRowInst(array=array):
-                self.copy("%S", f"%array{array}")
+                self.put_back_row(array)
             case low.ReturnInst(value=value):
                 result = self.function.result
                 self.end(f"ret {type_of(result)} {self.word(value, result)}")
@@ -193,12 +192,21 @@ class FunctionPrinter:
                 self.offer(values, widths)
             case low.GiveInst(values=values, widths=widths):
                 self.give(str(GIVEN), values, widths)
-            case low.TellInst(tell=tell):
-                raise Unsupported(f"machine code that tells a trace (`{tell}`)")
+            case low.TellInst():
+                self.tell(order)
             case low.OutcomeInst(form=form):
                 raise Unsupported(f"machine code that asks for an outcome (`{form}`)")
             case _:
                 assert_never(order)
+
+    def tell(self, order: low.TellInst) -> None:
+        """Prints what a trace is told; see `telling.TellingPrinter`."""
+        raise Unsupported(f"a trace (`{order.tell}`)")
+
+    def store(self, index: low.Word, value: low.Word, words: int) -> None:
+        """Prints a write to the row."""
+        word = self.word(value, words)
+        self.add(f"store {type_of(words)} {word}, ptr {self.cell('%S', index)}, align 8")
 
     def set(self, register: int, value: low.Word) -> None:
         width = self.widths[register]
@@ -352,6 +360,14 @@ class FunctionPrinter:
         status = self.value(f"load i64, ptr {place}")
         is_over = self.value(f"icmp eq i64 {status}, {ENDED}")
         self.add(f"store i64 {self.value(f'select i1 {is_over}, i64 {GOING}, i64 {status}')}, ptr {place}")
+
+    def keep_row(self, array: int) -> None:
+        """Prints the copying of the row into an array of the function."""
+        self.copy(f"%array{array}", "%S")
+
+    def put_back_row(self, array: int) -> None:
+        """Prints the copying of an array of the function into the row."""
+        self.copy("%S", f"%array{array}")
 
     def copy(self, to: str, source: str) -> None:
         """Prints the copying of a whole row."""

@@ -20,7 +20,7 @@ def print_llvm(program: low.Program) -> str:
     program, played = playing(program)
     lines = [*entries.HEAD, *entries.mixed(), *entries.drawn_together(program)]
     for number, table in enumerate(program.tables):
-        lines.append(_table(number, table))
+        lines.append(printed_table(number, table))
     stopping = stopping_in(program)
     functions = {function.name: function for function in program.functions}
     scoring, place = in_score(program), memos_at(program)
@@ -36,9 +36,14 @@ def print_llvm(program: low.Program) -> str:
     lines += batch.pick_checked()
     lines += batch.step_many(program)
     lines += policy(program)
-    called = sorted({name for line in lines for name in re.findall(r"@llvm\.\w+\.i\d+(?=\(i\d+ %)", line)})
-    lines += [_declared(name) for name in called]
+    lines += declarations(lines)
     return "\n".join(lines) + "\n"
+
+
+def declarations(lines: list[str]) -> list[str]:
+    """Returns the declarations of the LLVM intrinsics that some lines call."""
+    called = sorted({name for line in lines for name in re.findall(r"@llvm\.\w+\.i\d+(?=\(i\d+ %)", line)})
+    return [_declared(name) for name in called]
 
 
 def _declared(name: str) -> str:
@@ -48,7 +53,7 @@ def _declared(name: str) -> str:
     return f"declare {type} {name}({type}{more})"
 
 
-def _table(number: int, table: tuple[int, ...]) -> str:
+def printed_table(number: int, table: tuple[int, ...]) -> str:
     """Prints a table: the words of each entry, the lowest first."""
     width = max((low_widths.width_of(low.ConstWord(value), ()) for value in table), default=1)
     words = [value >> 64 * i for value in table or (0,) for i in range(width)]

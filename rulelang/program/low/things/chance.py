@@ -12,7 +12,7 @@ from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.function import Builder
 from rulelang.program.low.things import piles
-from rulelang.program.low.things.telling import tell
+from rulelang.program.low.things.telling import tell, tell_drawn
 from rulelang.program.low.things.zones import mask_of, zone_index, zone_place
 from rulelang.program.low.words import KnownWord, number
 from rulelang.program.randomness import written_keys
@@ -64,8 +64,10 @@ def _throw(f: Builder, die: int, stream: int, faces: tuple[int, ...]) -> KnownWo
         face = KnownWord(low.RegisterWord(asked), min(faces), max(faces))
     else:
         face = _drawn(f, stream, faces)
-    if f.tells:
+    if f.lowering.is_traced:
         face = f.named(face)
+    tell_drawn(f, "rolled", stream, face.word)
+    if f.tells:
         tell(f, "roll", die, face.word)
     return face
 
@@ -90,6 +92,7 @@ def pick(f: Builder, expr: Pick) -> KnownWord:
     asks = f.lowering.asks_chance
     picked = (_asked(f, expr, found.number, among),) if asks else _least(f, expr, found, among, top)
     with f.aside() as told:
+        _tell_picked(f, expr, found, among)
         tell(f, "pick", expr.stream, found)
     f.add(low.IfInst(low.BinaryWord("!=", among.word, low.ConstWord(0)), (*picked, *told)))
     return KnownWord(found, bottom, top, none=True)
@@ -105,6 +108,17 @@ def _asked(f: Builder, expr: Pick, register: int, among: KnownWord) -> low.Outco
     # The pile exists, or the set of its things would be empty.
     place, _ = zone_place(f, zone, zone_index(f, zone, pile.index))
     return low.OutcomeInst(register, "pick from a pile", expr.stream, (low.CellWord(place), among.word))
+
+
+def _tell_picked(f: Builder, expr: Pick, found: low.Word, among: KnownWord) -> None:
+    pile = expr.of.pile
+    if pile is None or f.lowering.game.zones[pile.zone].form != "pile":
+        tell_drawn(f, "picked", expr.stream, found, among.word)
+        return
+    zone = f.lowering.game.zones[pile.zone]
+    place, _ = zone_place(f, zone, zone_index(f, zone, pile.index))
+    held = low.CellWord(place, f.lowering.cell(f.lowering.layout.zones[zone.id]).words)
+    tell_drawn(f, "picked_from_pile", expr.stream, found, held, among.word)
 
 
 def _least(

@@ -18,7 +18,7 @@ from rulelang.program.low import words
 from rulelang.program.low.function import Builder
 from rulelang.program.low.things import piles
 from rulelang.program.low.things.places import position
-from rulelang.program.low.things.telling import ENDS, name_of, tell, tell_each, with_site
+from rulelang.program.low.things.telling import ENDS, name_of, tell, tell_drawn, tell_each, with_site
 from rulelang.program.low.things.zones import snapshot, words_in
 from rulelang.program.low.words import KnownWord
 from rulelang.program.randomness import written_keys
@@ -336,6 +336,8 @@ def _shuffler(f: Builder, zone: Zone) -> str:
             written = f.lowering.entry(IntType(0, 0), tuple(written_keys(kind)), NOTHING).word
             assert isinstance(written, low.EntryWord)
             piles.ordered(f, place, written.table, low.RegisterWord(word))
+            held = low.CellWord(place, f.lowering.cell(f.lowering.layout.zones[zone.id]).words)
+            tell_drawn(f, "shuffled", stream, held)
         at = f.kept(NOTHING)
         with f.looped() as inner:
             thing = f.kept(piles.item(f, place, at))

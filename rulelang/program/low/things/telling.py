@@ -34,6 +34,10 @@ TELLS: Mapping[low.TellName, tuple[TellPart, ...]] = {
     "enter_phase": ("number", "numbers", "machine"),  # procedure, arguments, machine
     "begin_moves": (),  # no call: from now on the machine is `at_once`, unless it is already
     "end_moves": (),  # no call: the machine is no longer `at_once`
+    "rolled": ("number",) * 2,  # no call: what a seed's draw stands for; stream, face
+    "picked": ("number",) * 3,  # no call: stream, value, the set that it is from
+    "picked_from_pile": ("number",) * 4,  # no call: stream, thing, pile, those of its things that could be picked
+    "shuffled": ("number",) * 2,  # no call: stream, the pile in its new order
 }
 """By what is told: the arguments of the call, in order, each made of the next number of the statement."""
 ENDS = ("", "top", "bottom")
@@ -45,6 +49,12 @@ HOW: Mapping[int, EndForm] = {WINNER: "winner", RANKING: "ranking", SCORE: "scor
 def tell(f: Builder, what: low.TellName, *arguments: low.Word | int) -> None:
     """Emits what the trace is told, if it is told anything here."""
     if f.tells:
+        f.add(low.TellInst(what, tuple(low.ConstWord(part) if isinstance(part, int) else part for part in arguments)))
+
+
+def tell_drawn(f: Builder, what: low.TellName, *arguments: low.Word | int) -> None:
+    """Emits what came of a seed's draw, in a program for whoever listens: no source of chance has heard of it."""
+    if f.lowering.is_traced and not f.lowering.asks_chance:
         f.add(low.TellInst(what, tuple(low.ConstWord(part) if isinstance(part, int) else part for part in arguments)))
 
 

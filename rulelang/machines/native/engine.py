@@ -1,0 +1,79 @@
+"""Machine code in memory, the types of its functions, and the memory that they write to.
+
+loaded(code).get_function_address("answer")      of object code; raises RulelangError without llvmlite
+"""
+
+from __future__ import annotations
+
+import threading
+from array import array
+from ctypes import CFUNCTYPE, c_double, c_int64, c_void_p, cast, pythonapi
+from typing import Any, Protocol
+
+from rulelang.errors import RulelangError
+from rulelang.machines.native.optimiser import PLAIN, target
+from rulelang.program.llvm.alone import INTERPRETER
+from rulelang.program.llvm.shape import Shape
+
+ALONE = CFUNCTYPE(c_int64, c_void_p)
+CALL = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_int64)
+AFTER = CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_int64, c_int64)
+AHEAD = CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_int64, c_int64, c_int64)
+MANY = CFUNCTYPE(c_int64, *[c_void_p] * 5, *[c_int64] * 6)
+
+
+class NativeMemory(threading.local):
+    """Memory that machine code writes to, one for each thread: a row, a frame beside it, and the words of a thought."""
+
+    def __init__(self, row: int, frame: int, thought: int) -> None:
+        self.row, self.frame, self.thought = (array("q", bytes(8 * size)) for size in (row, frame, thought))
+        self.row_at, self.frame_at, self.thought_at = (
+            memory.buffer_info()[0] for memory in (self.row, self.frame, self.thought)
+        )
+        self.all_at = self.row_at, self.frame_at, self.thought_at
+
+
+def places_of(shape: Shape) -> list[tuple[int, int, int]]:
+    """Returns the slots whose words lie behind all slots, and where the bytes of each begin and end there."""
+    places, start = [], 0
+    for slot, _, width in shape.wide:
+        places.append((slot, start, start + 8 * width))
+        start += 8 * width
+    return places
+
+
+class Engine(Protocol):
+    """Machine code in memory; it is freed with this object."""
+
+    def get_function_address(self, name: str) -> int: ...
+
+
+def binding() -> Any:
+    """Returns llvmlite's binding, initialised; raises RulelangError if it is not installed."""
+    try:
+        import llvmlite.binding as llvm
+    except ImportError:
+        raise RulelangError(
+            "the native executor needs llvmlite: pip install 'rulelang[native]', or take executor=\"generated\""
+        ) from None
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    for name, _, _ in INTERPRETER:
+        llvm.add_symbol(name, cast(getattr(pythonapi, name), c_void_p).value)
+    return llvm
+
+
+def code_name() -> str:
+    """Returns the name under which machine code is kept, which contains the processor and the version of LLVM."""
+    llvm = binding()
+    cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    return f"machine code {llvm.llvm_version_info} {llvm.get_default_triple()} {cpu} {features}"
+
+
+def loaded(code: bytes) -> Engine:
+    """Returns object code in memory, ready to run."""
+    llvm = binding()
+    found = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target(PLAIN))
+    found.add_object_file(llvm.ObjectFileRef.from_data(code))
+    found.finalize_object()
+    return found  # type: ignore[no-any-return]
