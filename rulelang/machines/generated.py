@@ -372,7 +372,9 @@ class GeneratedMachine(Meter):
         try:
             return code.options[number - 1](row, [code.budgets[number - 1], None, (), no_draw], seat)
         except (Trap, RecursionError):
-            self._demand_budget(code.options[number - 1], row, (), seat)
+            if not self.game.choices[compiled.control.blocks.questions[number - 1].choice].has_sets:
+                self._demand_budget(code.options[number - 1], row, (), seat)
+            # Sets may be very many, so that machine yields them one by one.
             return self._examined().options(seat)
 
     def _listed(self, plain: PlainCode, question: int, seat: Seat) -> list[Answer] | None:
