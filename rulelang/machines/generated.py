@@ -141,10 +141,8 @@ class GeneratedMachine(Meter):
         machine = BlockMachine(self.compiled, self.chance, self.trace)
         self.row = machine.row
         machine.lay_out(players, options)
-        self.left, self.over = machine.meter.left, machine.meter.over
-        if self.over:
-            self.eaten = machine.meter.eaten
-        elif not any(machine.row[self.layout.counters : self.layout.size]):
+        self.take_over(machine.meter)
+        if not self.over and not any(machine.row[self.layout.counters : self.layout.size]):
             # Without a draw, it is the same every time.
             self.compiled.openings[key] = machine.row[:], self.left
         return machine.row
@@ -235,9 +233,7 @@ class GeneratedMachine(Meter):
             again(machine)
         finally:
             self._stand_in = None
-            self.left, self.over = machine.meter.left, machine.meter.over
-            if self.over:
-                self.eaten = machine.meter.eaten
+            self.take_over(machine.meter)
 
     def _told(self, before: Row, answer: Answer, start: Start, heard: Heard) -> int:
         """Returns the number of calls that the trace has heard of a step up to its trap."""
@@ -312,9 +308,7 @@ class GeneratedMachine(Meter):
         """Plays at most `most` random answers; returns their number, and the next state of the rng."""
         plain = self.compiled.plain.after(0)
         if plain is None or self.trace is not None or not isinstance(self.chance, Seeded):
-            answers, rng = self._play_on(rng, most)
-            self.compiled.plain.after(answers)
-            return answers, rng
+            return self._play_on(rng, most)
         play = plain.play_on
         answers = 0
         while answers < most and self.row[self.compiled.question]:

@@ -65,6 +65,12 @@ class Meter:
         if spent > rest:
             raise runaway(self.steps, self.eaten, sum(self._halves))
 
+    def take_over(self, other: Meter) -> None:
+        """Goes on with what is left of another budget."""
+        self.left, self.over = other.left, other.over
+        if other.over:
+            self.eaten = other.eaten
+
 
 class Account(Meter):
     """A budget of its own, or a part of one."""

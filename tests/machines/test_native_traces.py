@@ -22,15 +22,13 @@ from rulelang.machines.machine import Answer, Trace
 from rulelang.program.layout import lay_out
 from rulelang.program.python.compiled import compile_game
 from tests.files import TESTS
-from tests.games.at_once import DEALT, NESTED, OUT
 from tests.games.in_ir import GAMES
 from tests.games.written import game as written
 from tests.generators.board_ir import board_game, game_in_turns
 from tests.generators.ir import random_game
 from tests.machines.attempts import attempt
-from tests.machines.test_history import SUPERKO
 from tests.program.printed import BOARDS, OTHERS, SHIPPED
-from tests.program.test_printed_traces import FINDS
+from tests.program.test_printed_traces import TOLD
 
 pytest.importorskip("llvmlite")
 
@@ -191,14 +189,8 @@ def test_a_game_in_ir_tells_the_same_on_the_same_rows(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "calls"),
-    [
-        (NESTED, ["set"]),
-        (DEALT, ["move", "at once"]),
-        (OUT, ["set", "at once"]),
-        (SUPERKO, ["set"]),
-        (FINDS, ["roll", "pick", "move", "show", "shuffle"]),
-    ],
-    ids=["nested", "dealt", "out", "superko", "finds"],
+    TOLD.values(),
+    ids=TOLD,
 )
 def test_what_happens_at_once_by_chance_or_is_only_foreseen_is_told_alike(
     text: str, calls: list[str], tmp_path: Path, generated: list[str]

@@ -86,6 +86,16 @@ play:
 """
 
 
+TOLD = {
+    "nested": (NESTED, ["set"]),
+    "dealt": (DEALT, ["move", "at once"]),
+    "out": (OUT, ["set", "at once"]),
+    "superko": (SUPERKO, ["set"]),
+    "finds": (FINDS, ["roll", "pick", "move", "show", "shuffle"]),
+}
+"""Games in which things happen at once, by chance, or are only foreseen, and what each tells."""
+
+
 class Listener:
     """A trace that keeps what it is told, and writes to the row where it is told of a phase."""
 
@@ -284,14 +294,8 @@ def test_a_game_in_ir_tells_a_trace_what_the_block_machine_tells(name: str, is_f
 @pytest.mark.parametrize("is_fast", [False, True])
 @pytest.mark.parametrize(
     ("text", "calls"),
-    [
-        (NESTED, ["set"]),
-        (DEALT, ["move", "at once"]),
-        (OUT, ["set", "at once"]),
-        (SUPERKO, ["set"]),
-        (FINDS, ["roll", "pick", "move", "show", "shuffle"]),
-    ],
-    ids=["nested", "dealt", "out", "superko", "finds"],
+    TOLD.values(),
+    ids=TOLD,
 )
 def test_what_happens_at_once_by_chance_or_is_only_foreseen_is_told_alike(
     text: str, calls: list[str], is_fast: bool, tmp_path: Path

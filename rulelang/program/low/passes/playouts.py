@@ -22,7 +22,7 @@ from rulelang.program.low.passes.loops.unrolling import unrolled
 from rulelang.program.low.passes.ranges.folding import folded
 from rulelang.program.low.passes.ranges.memory import PassMemory
 from rulelang.program.low.passes.recursion import without_tail_calls
-from rulelang.program.low.passes.rewriting import Pass
+from rulelang.program.low.passes.rewriting import Pass, rewritten
 from rulelang.program.low.passes.seats import by_seat
 from rulelang.program.low.passes.sharing import hoisted, shared
 from rulelang.program.low.passes.unused import without_unused
@@ -127,18 +127,12 @@ def _passes(memory: PassMemory) -> tuple[Pass, ...]:
 
 def for_playouts(program: low.Program) -> low.Program:
     """Returns the program that plays on from a question; raises nothing, since what cannot be improved stays."""
-    return _improved(looking_once(program), for_python())
+    return rewritten(looking_once(program), for_python())
 
 
 def for_machine_code(program: low.Program) -> low.Program | None:
     """Returns the program that plays on from a question; None for one that the passes are not made for."""
-    return _improved(looking_once(program), for_llvm()) if is_plain(program) else None
-
-
-def _improved(program: low.Program, passes: Iterable[Pass]) -> low.Program:
-    for improve in passes:
-        program = improve(program)
-    return program
+    return rewritten(looking_once(program), for_llvm()) if is_plain(program) else None
 
 
 def looking_once(program: low.Program) -> low.Program:

@@ -13,7 +13,15 @@ import attrs
 
 from rulelang.program.low import model as low
 
+Pass = Callable[[low.Program], low.Program]
 Change = Callable[[low.Word], low.Word]
+
+
+def rewritten(program: low.Program, passes: Iterable[Pass]) -> low.Program:
+    """Returns the program after some passes, in order."""
+    for improve in passes:
+        program = improve(program)
+    return program
 
 
 def with_parts(word: low.Word, change: Change) -> low.Word:
@@ -96,7 +104,6 @@ def _of_words(order: low.Inst, *words: low.Word) -> low.Inst:
             return order
 
 
-Pass = Callable[[low.Program], low.Program]
 Body = tuple[low.Inst, ...]
 
 

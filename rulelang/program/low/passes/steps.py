@@ -18,7 +18,7 @@ from rulelang.program.low.passes.loops.traps import with_traps_first
 from rulelang.program.low.passes.ranges.folding import folded
 from rulelang.program.low.passes.ranges.memory import PassMemory
 from rulelang.program.low.passes.recursion import without_tail_calls
-from rulelang.program.low.passes.rewriting import Pass
+from rulelang.program.low.passes.rewriting import Pass, rewritten
 from rulelang.program.low.passes.seats import by_seat
 from rulelang.program.low.passes.sharing import hoisted, shared
 from rulelang.program.low.passes.unused import without_unused
@@ -64,6 +64,4 @@ def for_steps() -> tuple[Pass, ...]:
 
 def in_fast_steps(program: low.Program) -> low.Program:
     """Returns the program after all of these passes."""
-    for improve in for_steps():
-        program = improve(program)
-    return program
+    return rewritten(program, for_steps())

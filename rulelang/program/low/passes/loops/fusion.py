@@ -12,7 +12,7 @@ import attrs
 
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.ranges.values import stores, storing
-from rulelang.program.low.passes.rewriting import breaks_out, read_in, set_by, with_bodies, with_body
+from rulelang.program.low.passes.rewriting import breaks_out, read_in, times_set, with_bodies, with_body
 
 Body = tuple[low.Inst, ...]
 
@@ -76,7 +76,7 @@ class _Fusion:
             return False
         if any(isinstance(order, low.PutInst | low.GiveInst) for order in other):
             return False
-        set_first, set_second = _set_in(one) | {first.register}, _set_in(other)
+        set_first, set_second = {*times_set(first.body), first.register}, set(times_set(second.body))
         read_first = set(read_in((first, *one)))
         return set_first.isdisjoint(read_in(other)) and set_second.isdisjoint(read_first | set_first)
 
@@ -120,11 +120,6 @@ def _read(body: Body, register: int) -> int:
     return read_in(low.orders(body))[register]
 
 
-def _set_in(orders: list[low.Inst]) -> set[int]:
-    return {register for order in orders if (register := set_by(order)) is not None}
-
-
 def _registers(loop: low.WalkInst) -> set[int]:
     """Returns the registers that a loop reads or sets."""
-    orders = low.orders((loop,))
-    return {*read_in(orders), *_set_in(orders)}
+    return {*read_in(low.orders((loop,))), *times_set((loop,))}
