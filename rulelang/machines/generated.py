@@ -11,11 +11,12 @@ the rules above all, the step is taken again by the machine that goes from block
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, TypeAlias, cast
 
-from rulelang.errors import RunawayRules
+from rulelang.errors import RulelangError, RunawayRules
 from rulelang.ir.model import CallValue, Const, GameRules
 from rulelang.ir.numbers import Row, Seat
 from rulelang.ir.steps import StepCosts
@@ -27,14 +28,15 @@ from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Silent, 
 from rulelang.machines.meter import Account, Meter
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.program.control import Control
-from rulelang.program.layout import Layout
+from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, Layout
 from rulelang.program.packing import members
 from rulelang.program.python.compiled import Compiled, Memory, StepCode
 from rulelang.program.python.memory import AT_ONCE, CHANCE, FOUND, LEFT
-from rulelang.program.python.playing import PlainCode
+from rulelang.program.python.playing import Draw, PlainCode
 from rulelang.program.python.stops import ENDED, TRAPPED
 from rulelang.program.python.support import PlayoutOver, Trap, no_draw
-from rulelang.program.randomness import MIXER, OTHER_MIXER, STEP, WORD, RandomStream
+from rulelang.program.randomness import MIXER, OTHER_MIXER, STEP, WORD, RandomStream, mixed
+from rulelang.program.results import LEFT_OVER, result_of
 
 Start: TypeAlias = Callable[[StepCode, Row, Memory], int]
 """Begins a step; returns the next block, or -1."""
@@ -324,6 +326,39 @@ class GeneratedMachine(Meter):
                 more += last
             answers, rng = answers + more, behind
         return answers, rng
+
+    def play_many(
+        self, players: int, options: Mapping[int, int], base: int, first: int, many: int, most: int, keys: list[int]
+    ) -> array[int]:
+        """Plays many random games; see `playouts.batch.PlaysMany`. Those of a game whose code is not printed, and those
+        that trap, are left over."""
+        columns = array("q", [LEFT_OVER]) * (4 * many)
+        plain, streams = self.compiled.plain.after(many), self.layout.streams
+        if plain is None or self.trace is not None or (players and not self._begins_alike(players, options)):
+            return columns
+        start, question, play = self.row, self.compiled.question, plain.play_on
+        for i in range(many):
+            row = start[:]
+            draw = self._draw_by(keys[streams * i : streams * (i + 1)]) if streams else no_draw
+            plies, _, stopped = play(row, mixed((base + (first + i) * STEP) & WORD), most, draw)
+            if stopped != TRAPPED:
+                is_over = stopped == ENDED or not row[question]
+                columns[i::many] = array("q", result_of(plies, row[OUTCOME], row[OUTCOME_VALUE], is_over=is_over))
+        return columns
+
+    def _begins_alike(self, players: int, options: Mapping[int, int]) -> bool:
+        """Begins a game; returns whether every game begins so, since the rules drew nothing up to the first choice."""
+        try:
+            self.begin(players, options)
+        except RulelangError:
+            return False
+        return not any(self.row[self._counters])
+
+    def _draw_by(self, keys: list[int]) -> Draw:
+        """Returns a function that draws from streams whose keys are known."""
+        chance = Seeded("", self.game, self.layout)
+        chance.know(keys)
+        return chance.draw
 
     def _play_on(self, rng: int, most: int) -> tuple[int, int]:
         """Plays random answers step by step; see `play_on`."""

@@ -23,12 +23,9 @@ from rulelang.machines.chance import Seeded, stream_keys
 from rulelang.machines.machine import Chance, Machine
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
-from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, WINNER, Layout
-from rulelang.program.llvm.frame import LEFT_OVER
+from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, Layout
 from rulelang.program.randomness import STEP, WORD, key_of, mixed
-
-FINISHED, UNFINISHED, FAULT = range(3)
-"""The ways in which a playout ends: by the rules, cut short, or by a fault of the rules."""
+from rulelang.program.results import FAULT, LEFT_OVER, UNFINISHED, PlayoutResult, result_of
 
 
 @attrs.frozen
@@ -91,7 +88,6 @@ class PlaysMany(Protocol):
 
 
 Fresh = Callable[[Chance], Machine]
-PlayoutResult = tuple[int, int, int, int]
 
 
 def rng_of(base: int, number: int) -> RandomStream:
@@ -205,11 +201,3 @@ class _Batch:
             while playout(machine, rng, 1):
                 plies += 1
         return plies
-
-
-def result_of(plies: int, code: int, value: int, *, is_over: bool) -> PlayoutResult:
-    """Returns the entries of a playout, from its length and the outcome in its row."""
-    if not is_over or code == PLAYING:
-        return plies, FINISHED if is_over else UNFINISHED, 0, 0
-    winners = value if code == WINNER else value & (1 << GROUP) - 1 if code == RANKING else 0
-    return plies, FINISHED, winners, value if code == SCORE else 0

@@ -20,9 +20,9 @@ from rulelang.errors import InvalidInput
 from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import Offer
-from rulelang.playouts.batch import result_of
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE
 from rulelang.program.packing import members
+from rulelang.program.results import result_of
 
 
 class SteppedAlone(Protocol):

@@ -21,9 +21,10 @@ from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import Offer
-from rulelang.playouts.batch import FAULT, PlayoutResult, Playouts, result_of
+from rulelang.playouts.batch import Playouts
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE
 from rulelang.program.llvm.frame import LEAVE, OVER, UNLISTED, UNTAKEN
+from rulelang.program.results import FAULT, PlayoutResult, result_of
 
 
 @attrs.frozen

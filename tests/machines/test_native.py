@@ -29,9 +29,9 @@ from rulelang.program import low
 from rulelang.program.blocks import cut
 from rulelang.program.control import control
 from rulelang.program.layout import lay_out
-from rulelang.program.llvm.frame import LEFT_OVER
 from rulelang.program.low.passes.playouts import for_machine_code
 from rulelang.program.python.compiled import compile_game
+from rulelang.program.results import LEFT_OVER
 from rulelang.session import table
 from tests.files import CLASSICS, SMALL_GAMES, TESTS
 from tests.generators.board_ir import board_game, game_in_turns

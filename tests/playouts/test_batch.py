@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,13 @@ from rulelang.api import WORTH_COMPILING
 from rulelang.errors import RulelangError
 from rulelang.ir.numbers import Seat
 from rulelang.machines.chance import Seeded
-from rulelang.playouts.batch import FAULT, FINISHED, UNFINISHED, Playouts, rng_of
+from rulelang.machines.generated import GeneratedMachine
+from rulelang.playouts.batch import Playouts, rng_of
 from rulelang.playouts.playout import playout
+from rulelang.program.python.compiled import Compiled
+from rulelang.program.python.playing import WORTH_PRINTING
 from rulelang.program.randomness import key_of
+from rulelang.program.results import FAULT, FINISHED, UNFINISHED
 from tests.files import CLASSICS
 
 BOARDS = ("breakthrough", "connect_four", "nim", "othello", "tic_tac_toe")
@@ -37,6 +42,66 @@ def test_playouts_are_the_same_on_every_executor_and_for_any_number_of_threads(n
 
 def first(found: Playouts, many: int) -> Playouts:
     return Playouts(found.lengths[:many], found.ends[:many], found.winners[:many], found.scores[:many])
+
+
+@pytest.mark.parametrize("name", [*BOARDS, "pig"])
+def test_playouts_are_the_same_before_and_after_their_code_is_printed(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULELANG_CACHE", "off")
+    look_the_same_when_printed(api.load(CLASSICS / f"{name}.rules"))
+
+
+ROLLED = """\
+game rolled "Rolled":
+  players 1
+
+die d: 1, 2, 3
+
+the game has:
+  heap: 0..9 = 0
+
+action take(p: Player, n: 1..3) "Take {n}":
+  needs n <= heap
+  heap -= n
+
+play:
+  let face = roll(d)
+  heap = 4 + face
+  turns p from first_player:
+    p chooses one of take
+    if heap == 0: finish with score 7
+"""
+
+
+def test_playouts_that_roll_before_the_first_choice_are_the_same_when_their_code_is_printed(tmp_path: Path) -> None:
+    path = tmp_path / "rolled.rules"
+    path.write_text(ROLLED)
+    look_the_same_when_printed(api.load(path))
+
+
+def look_the_same_when_printed(game: api.Game) -> None:
+    compiled = compiled_of(game)
+    before = game.playouts(12, seed=7, executor="generated")
+    assert compiled.plain.code is None
+    assert compiled.plain.prepare() is not None
+    assert game.playouts(12, seed=7, executor="generated") == before
+    assert game.playouts(12, seed=7, at_most=3, executor="generated").lengths == array(
+        "q", [min(length, 3) for length in before.lengths]
+    )
+
+
+def compiled_of(game: api.Game) -> Compiled:
+    machine = game.machine("generated")(Seeded(0, game.ir, game.layout))
+    assert isinstance(machine, GeneratedMachine)
+    return machine.compiled
+
+
+def test_more_playouts_than_printing_takes_are_printed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULELANG_CACHE", "off")
+    game = api.load(CLASSICS / "nim.rules")
+    assert len(game.playouts(WORTH_PRINTING, seed=1, at_most=1, executor="generated")) == WORTH_PRINTING
+    assert compiled_of(game).plain.code is not None
 
 
 def test_native_playouts_are_those_of_the_reference() -> None:
@@ -102,8 +167,12 @@ play:
 def test_a_fault_of_the_rules_is_how_one_playout_ends(executor: str | None, tmp_path: Path) -> None:
     path = tmp_path / "faulty.rules"
     path.write_text(FAULTY)
-    found = api.load(path).playouts(60, seed=1, executor=executor)
+    game = api.load(path)
+    found = game.playouts(60, seed=1, executor=executor)
     assert set(found.ends) == {FINISHED, FAULT}
+    if executor == "generated":
+        compiled_of(game).plain.prepare()
+        assert game.playouts(60, seed=1, executor=executor) == found
     assert found.faults + found.ends.count(FINISHED) == 60
     for length, end, score in zip(found.lengths, found.ends, found.scores, strict=True):
         assert score == (7 if end == FINISHED else 0)

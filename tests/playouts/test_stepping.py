@@ -9,9 +9,9 @@ import pytest
 
 from rulelang import api
 from rulelang.errors import InvalidInput
-from rulelang.playouts.batch import FAULT, FINISHED, UNFINISHED
 from rulelang.playouts.rng import RandomStream
 from rulelang.playouts.stepping import Batch
+from rulelang.program.results import FAULT, FINISHED, UNFINISHED
 from tests.files import CLASSICS
 
 GAMES = ("connect_four", "kuhn", "pig", "outspeed", "empty_space")

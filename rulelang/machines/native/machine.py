@@ -36,7 +36,6 @@ from rulelang.program.llvm.frame import (
     GIVEN,
     GOING,
     LEFT,
-    LEFT_OVER,
     NO_BLOCK,
     NO_DICE,
     RNG,
@@ -50,6 +49,7 @@ from rulelang.program.packing import members
 from rulelang.program.python.compiled import Compiled
 from rulelang.program.python.loadable import Shelf
 from rulelang.program.randomness import WORD, RandomStream, signed
+from rulelang.program.results import LEFT_OVER
 
 PIECE = 64
 """The number of playouts in one call while optimised code is on its way."""

@@ -11,7 +11,6 @@ from rulelang.program.llvm.frame import (
     GIVEN,
     GOING,
     LEFT,
-    LEFT_OVER,
     RNG,
     STATUS,
     TRAPPED,
@@ -23,6 +22,7 @@ from rulelang.program.llvm.frame import (
 from rulelang.program.llvm.function import signed
 from rulelang.program.low import model as low
 from rulelang.program.randomness import MIXER, OTHER_MIXER, STEP
+from rulelang.program.results import LEFT_OVER
 
 MIX = ((30, MIXER), (27, OTHER_MIXER))
 """The shifts and multipliers of `program.randomness.mixed`."""

@@ -13,9 +13,6 @@ STATUS, LEFT, COUNT, RNG, GIVEN = range(5)
 """The first words of a frame: the status, the steps left, the number of options listed, the rng's state, the answer."""
 NO_DICE, BY_STREAM, TOGETHER = range(3)
 """How dice are rolled: not by machine code, by each stream's own key and count, or by one key and one count for all."""
-LEFT_OVER = 3
-"""The result of a playout that machine code could not play; lower numbers are the endings that `playouts.batch`
-counts."""
 LEAVE, LOOK, BEGIN = -1, -2, -3
 """What `step_many` is told of a game instead of the number of an option: to leave it alone, to list its options, to
 begin it."""
