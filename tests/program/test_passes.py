@@ -24,6 +24,7 @@ from rulelang.program.low.passes.inlining import inlined, joined
 from rulelang.program.low.passes.loops.filters import filtered
 from rulelang.program.low.passes.loops.fusion import fused
 from rulelang.program.low.passes.loops.gathering import gathered
+from rulelang.program.low.passes.loops.peeling import peeled
 from rulelang.program.low.passes.loops.traps import with_traps_first
 from rulelang.program.low.passes.loops.unrolling import unrolled
 from rulelang.program.low.passes.playouts import for_llvm, for_python, looking_once
@@ -35,7 +36,7 @@ from rulelang.program.low.passes.rewriting import Pass
 from rulelang.program.low.passes.seats import by_seat
 from rulelang.program.low.passes.sharing import hoisted, shared
 from rulelang.program.low.passes.steps import for_steps
-from rulelang.program.low.passes.unused import without_unused
+from rulelang.program.low.passes.unused import without_overwritten, without_unused
 from tests.files import CLASSICS
 from tests.generators.board_ir import board_game
 
@@ -257,6 +258,27 @@ def test_a_loop_over_many_bits_stays() -> None:
     assert unrolled(program(loop)) == program(loop)
 
 
+def counting(limit: low.Word) -> low.RepeatInst:
+    """A loop that counts in r0 how often a slot can be less than it."""
+    more = low.SetInst(0, op("+", R0, ONE))
+    return low.RepeatInst(
+        (low.IfInst(op(">", R0, limit), (TRAP,)), low.IfInst(op("<", cell(0), R0), (low.BreakInst(),)), more)
+    )
+
+
+def test_the_first_round_of_a_loop_with_a_limit_stands_before_it_and_is_not_checked() -> None:
+    begin, loop = low.SetInst(0, ONE), counting(low.ConstWord(7))
+    rest = (low.SetInst(0, low.ConstWord(2)), loop)
+    after = folded(peeled(program(begin, loop, low.ReturnInst(R0))))
+    assert body_of(after) == (begin, low.IfInst(op(">=", cell(0), ONE), rest), low.ReturnInst(R0))
+
+
+def test_a_loop_that_begins_at_any_number_or_has_any_limit_is_not_taken_apart() -> None:
+    for begin, limit in ((cell(1), low.ConstWord(7)), (NOUGHT, cell(1))):
+        before = program(low.SetInst(0, begin), counting(limit), low.ReturnInst(R0))
+        assert peeled(before) == before
+
+
 def test_a_loop_goes_over_the_members_that_its_body_asks_for() -> None:
     asked = low.IfInst(op("&", op(">>", R0, R1), ONE), (low.StoreInst(low.ConstWord(3), R1),))
     start = low.SetInst(0, cell(4))
@@ -390,6 +412,24 @@ def test_a_branch_that_chooses_a_value_becomes_a_word() -> None:
     assert body_of(with_choices(program(branch, low.ReturnInst(R0)))) == (chosen, low.ReturnInst(R0))
 
 
+def test_branches_in_branches_that_choose_a_value_become_one_word() -> None:
+    def none_of(*slots: int) -> tuple[low.Inst, ...]:
+        if not slots:
+            return ()
+        return (low.IfInst(op("==", cell(slots[0]), ONE), (low.SetInst(0, NOUGHT),), none_of(*slots[1:])),)
+
+    after = with_choices(program(low.SetInst(0, ONE), *none_of(0, 1, 3), low.ReturnInst(R0)))
+    a, b, c = (op("==", cell(slot), ONE) for slot in (0, 1, 3))
+    chosen = low.SelectWord(a, NOUGHT, low.SelectWord(b, NOUGHT, low.SelectWord(c, NOUGHT, ONE)))
+    assert body_of(after) == (low.SetInst(0, chosen), low.ReturnInst(R0))
+
+
+def test_branches_in_branches_that_do_more_than_to_choose_a_value_stay() -> None:
+    stores = low.IfInst(op("==", cell(1), ONE), (low.SetInst(0, NOUGHT), low.StoreInst(NOUGHT, ONE)))
+    before = program(low.SetInst(0, ONE), low.IfInst(op("==", cell(0), ONE), (low.SetInst(0, NOUGHT),), (stores,)))
+    assert with_choices(before) == before
+
+
 def test_a_branch_whose_word_exists_only_there_stays_a_branch() -> None:
     then = (low.SetInst(1, low.EntryWord(0, R0)),)
     body = (
@@ -434,6 +474,29 @@ def test_registers_that_nobody_reads_and_branches_that_do_nothing_go() -> None:
 
 
 # ------------------------------------------------------------------ questions and steps
+
+
+def test_a_register_that_is_set_anew_on_every_way_is_not_set_before() -> None:
+    ways = low.IfInst(op("==", cell(0), ONE), (low.SetInst(0, ONE),), (low.SetInst(0, cell(3)),))
+    after = without_overwritten(program(low.SetInst(0, NOUGHT), ways, low.ReturnInst(R0)))
+    assert body_of(after) == (ways, low.ReturnInst(R0))
+
+
+def test_a_register_that_one_way_or_another_round_reads_is_set_before() -> None:
+    one_way = low.IfInst(op("==", cell(0), ONE), (low.SetInst(0, ONE),))
+    ends = low.IfInst(op("==", R0, ONE), (low.BreakInst(),))
+    again = low.RepeatInst((ends, low.SetInst(0, cell(1))))
+    walk = low.WalkInst(1, cell(4), (low.SetInst(0, R1),))
+    left = low.RepeatInst((low.SetInst(0, cell(3)), low.IfInst(cell(1), (low.BreakInst(),)), low.SetInst(0, ONE), ends))
+    for reader in (one_way, again, walk, left):
+        kept = program(*(() if reader is left else (low.SetInst(0, NOUGHT),)), reader, low.ReturnInst(R0))
+        assert body_of(without_overwritten(kept)) == body_of(kept)
+
+
+def test_a_register_keeps_what_it_holds_where_a_game_that_is_looked_ahead_ends() -> None:
+    call = low.CallInst(0, "f", (), goes_on=True)
+    before = with_function(program(low.SetInst(0, NOUGHT), call, low.ReturnInst(R0)), "f", OVER, parameters=0)
+    assert body_of(without_overwritten(before)) == body_of(before)
 
 
 def test_options_that_differ_by_seat_are_listed_apart() -> None:

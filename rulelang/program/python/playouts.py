@@ -13,6 +13,7 @@ import attrs
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.rewriting import with_bodies, with_parts, with_words
 from rulelang.program.packing import members
+from rulelang.program.python.folding import folded
 from rulelang.program.python.function import PythonPrinter
 from rulelang.program.python.legend import table
 from rulelang.program.python.memory import MEMORY
@@ -26,7 +27,7 @@ LONGEST = 256
 
 def print_playouts(program: low.Program) -> str:
     """Returns the text of the module."""
-    program = _with_wide_slots(program)
+    program = _with_wide_slots(attrs.evolve(program, functions=folded(program.functions)))
     printer, looks = PythonPrinter(program), {question.look for question in program.questions}
     lines = [f"{', '.join(MEMORY[:4])} = range(4)", *tables(program)]
     for function in program.functions:

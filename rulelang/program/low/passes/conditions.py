@@ -2,6 +2,7 @@
 
 r5 = …; if r5: r5 = (row[r4] != r0)      # r5 = (… & (row[r4] != r0))
 if (r0 == 0): r3 = 100 else: r3 = 145      # r3 = (100 if (r0 == 0) else 145)
+r3 = 1; if a: r3 = 0 else: if b: r3 = 0    # r3 = (0 if a else (0 if b else 1))
 """
 
 from __future__ import annotations
@@ -76,7 +77,42 @@ class _Choosing:
                         return low.SetInst(one, low.SelectWord(test, then, before.value))
             case _:  # it does more than to choose a value
                 pass
-        return None
+        return self._nested(branch, found)
+
+    def _nested(self, branch: low.IfInst, found: list[low.Inst]) -> low.Inst | None:
+        """Returns a statement that sets a register as branches in branches do, if that is all they do; else None."""
+        register = next((order.register for order in branch.inside if isinstance(order, low.SetInst)), None)
+        at = None if register is None else self._set_before(found, register)
+        if register is None or at is None:
+            return None
+        before = found[at]
+        assert isinstance(before, low.SetInst)
+        value = self._value((branch,), register, before.value)
+        if value is None:
+            return None
+        del found[at]
+        return low.SetInst(register, value)
+
+    def _value(self, body: Body, register: int, value: low.Word) -> low.Word | None:
+        """Returns the value of a register behind a body that does nothing but to choose it; else None."""
+        for order in body:
+            match order:
+                case low.SetInst(one, chosen) if one == register and self._may_stand(chosen, register):
+                    value = chosen
+                case low.IfInst(condition, then, otherwise) if self._may_stand(condition, register):
+                    a, b = self._value(then, register, value), self._value(otherwise, register, value)
+                    if a is None or b is None:
+                        return None
+                    value = low.SelectWord(condition, a, b)
+                case _:  # it does more
+                    return None
+            if len(value.within) > HEAVIEST:
+                return None
+        return value
+
+    def _may_stand(self, word: low.Word, register: int) -> bool:
+        """Returns whether a word may stand in the value of a register."""
+        return self._is_light(word) and register not in word.registers
 
     def _is_free(self, order: low.Inst) -> bool:
         return isinstance(order, low.SetInst) and order.register in self.once and self._is_light(order.value)

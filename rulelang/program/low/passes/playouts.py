@@ -18,6 +18,7 @@ from rulelang.program.low.passes.columns import in_columns
 from rulelang.program.low.passes.conditions import apart, threaded, with_choices
 from rulelang.program.low.passes.inlining import inlined, joined, reachable
 from rulelang.program.low.passes.loops.filters import filtered
+from rulelang.program.low.passes.loops.peeling import peeled
 from rulelang.program.low.passes.loops.unrolling import unrolled
 from rulelang.program.low.passes.ranges.folding import folded
 from rulelang.program.low.passes.ranges.memory import PassMemory
@@ -25,7 +26,7 @@ from rulelang.program.low.passes.recursion import without_tail_calls
 from rulelang.program.low.passes.rewriting import Pass, rewritten
 from rulelang.program.low.passes.seats import by_seat
 from rulelang.program.low.passes.sharing import hoisted, shared
-from rulelang.program.low.passes.unused import without_unused
+from rulelang.program.low.passes.unused import without_overwritten, without_unused
 
 MOST_STATEMENTS = 1_500
 """The most statements of a program that is rewritten; that of a larger one would take too long."""
@@ -76,12 +77,18 @@ def for_python() -> tuple[Pass, ...]:
 
     The last ones are for a printer whose conditions leave out what does not matter.
     """
-    return *_passes(PassMemory()), partial(folded, is_listed=True, is_lazy=True), in_columns, without_unused
+    return (
+        *_passes(PassMemory()),
+        partial(folded, is_listed=True, is_lazy=True),
+        in_columns,
+        without_overwritten,
+        without_unused,
+    )
 
 
 def for_llvm() -> tuple[Pass, ...]:
     """Returns the passes for machine code, whose compiler makes branches of choices, and back, as it thinks best."""
-    passes = (improve for improve in _passes(PassMemory()) if not _makes_choices(improve))
+    passes = (improve for improve in _passes(PassMemory()) if improve is not peeled and not _makes_choices(improve))
     return tuple(improve for improve, _ in groupby(passes))
 
 
@@ -111,8 +118,13 @@ def _passes(memory: PassMemory) -> tuple[Pass, ...]:
         fold,
         unrolled,
         fold,
+        unrolled,
+        peeled,
+        fold,
+        without_unused,
         choose,
         fold,
+        choose,
         choose,
         without_unused,
         apart,

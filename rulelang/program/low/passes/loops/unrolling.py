@@ -17,7 +17,7 @@ MOST = 200
 Body = tuple[low.Inst, ...]
 
 
-class _Stays(Exception):
+class LeavesElsewhere(Exception):
     """A loop is left from a place that cannot be left otherwise."""
 
 
@@ -65,16 +65,16 @@ class _Unrolling:
                 self.registers += len(own)
                 self.widths += [self.widths[register] for register in own]
                 body = (low.SetInst(order.register, low.ConstWord(bit)), *order.body)
-                tail = _followed(renumbered(body, lambda r, names=names: names.get(r, r)), tail)  # type: ignore[misc]
-        except _Stays:
+                tail = followed(renumbered(body, lambda r, names=names: names.get(r, r)), tail)  # type: ignore[misc]
+        except LeavesElsewhere:
             return (order,)
         self.uses.subtract(here)
         self.uses.update(times_set(tail) + read_in(low.orders(tail)))
         return tail
 
 
-def _followed(body: Body, tail: Body) -> Body:
-    """Returns the body of a loop as statements, with those of the rounds behind it."""
+def followed(body: Body, tail: Body) -> Body:
+    """Returns the body of a loop as statements, with those of the rounds behind it; raises LeavesElsewhere."""
     found: list[low.Inst] = []
     for i, order in enumerate(body):
         rest = body[i + 1 :]
@@ -87,13 +87,13 @@ def _followed(body: Body, tail: Body) -> Body:
                 found.append(order)
             case low.IfInst(condition=condition, then=then, otherwise=otherwise):
                 if goes_on(then) and goes_on(otherwise) and (rest or tail):
-                    raise _Stays
+                    raise LeavesElsewhere
                 ways = [
-                    _followed((*way, *rest), tail) if goes_on(way) else _followed(way, ()) for way in (then, otherwise)
+                    followed((*way, *rest), tail) if goes_on(way) else followed(way, ()) for way in (then, otherwise)
                 ]
                 return *found, low.IfInst(condition, ways[0], ways[1])
             case _:  # a loop within it leaves both
-                raise _Stays
+                raise LeavesElsewhere
     return *found, *tail
 
 
