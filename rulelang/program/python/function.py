@@ -144,8 +144,8 @@ class PythonPrinter:
             yield 0, f"{to}{order.function}(S, M{arguments})"
             return
         yield 0, f"M[FOUND] = found = {options}(S, M{arguments})"
-        yield 0, f"{to}len(found)"
-        yield 0, "if len(found) == 1: M[GIVEN] = found[0]"
+        yield 0, f"{to}many = len(found)"
+        yield 0, "if many == 1: M[GIVEN] = found[0]"
 
     # -------------------------------------------------------------- loops
 

@@ -95,31 +95,31 @@ def _with_wide_slots(program: low.Program) -> low.Program:
 
 def _play_on(program: low.Program) -> list[str]:
     questions = program.questions
-    seat, start, options = f"S[{program.seat}]", "ANSWERS[number][answer[0]](S, M)", "OPTIONS[number]"
+    seat, start, options = f"S[{program.seat}]", "ANSWERS[number - 1][answer[0]](S, M)", "OPTIONS[number - 1]"
     if any(question.owing >= 0 for question in questions):
-        owing = "(S[ASKED[number]] & -S[ASKED[number]]).bit_length() - 1"
-        seat, start = f"{owing} if ASKED[number] else {seat}", f"{start[:-1]}, seat) if ASKED[number] else {start}"
+        owing = "(S[ASKED[number - 1]] & -S[ASKED[number - 1]]).bit_length() - 1"
+        seat = f"{owing} if ASKED[number - 1] else {seat}"
+        start = f"{start[:-1]}, {seat}) if ASKED[number - 1] else {start}"
     elif len(questions) == 1:
         options = questions[0].options
         start = "ANSWERS[0][answer[0]](S, M)" if len(questions[0].branches) > 1 else f"{questions[0].branches[0]}(S, M)"
-    listed = "M[FOUND] if LOOKED[number] else None" if not all(q.look for q in questions) else "M[FOUND]"
+    listed = "M[FOUND] if LOOKED[number - 1] else None" if not all(q.look for q in questions) else "M[FOUND]"
     return f"""\
 def play_on(S, rng, most, draw):
     M = [0, None, (), draw]
     answers = 0
     try:
         while answers < most and (number := S[{program.question}]):
-            number -= 1
-            seat = {seat}
             found = {listed}
             if found is None:
                 M[LEFT] = {program.half}
-                found = {options}(S, M, seat)
-            if not found or len(found) > MOST: raise Trap
+                found = {options}(S, M, {seat})
+            many = len(found)
+            if not 0 < many <= MOST: raise Trap
             next_rng = (rng + {STEP}) & {WORD}
             word = ((next_rng ^ (next_rng >> 30)) * {MIXER}) & {WORD}
             word = ((word ^ (word >> 27)) * {OTHER_MIXER}) & {WORD}
-            M[GIVEN] = answer = found[(word ^ (word >> 31)) * len(found) >> 64]
+            M[GIVEN] = answer = found[(word ^ (word >> 31)) * many >> 64]
             M[FOUND] = None
             M[LEFT] = {program.half}
             S[{program.question}] = 0
