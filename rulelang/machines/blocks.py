@@ -20,7 +20,7 @@ from rulelang.errors import RunawayRules, RuntimeRules
 from rulelang.ir.model import Choice, GameRules, Loop, Repeat, Simultaneous
 from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.ir.types import first_of
-from rulelang.machines.evaluate import Locals
+from rulelang.machines.evaluate import Evaluation, Locals
 from rulelang.machines.legal import bind
 from rulelang.machines.machine import Answer, Chance, Pending, Trace
 from rulelang.machines.walk import Finished, Flow, Returned, Stopped, Walker
@@ -414,6 +414,24 @@ class BlockMachine(Walker):
             return self._go_in(procedure, tuple(arguments), block)
         _exhaust(self._call(procedure, tuple(arguments)))
         return block
+
+
+class Examiner(BlockMachine):
+    """Answers questions about one position, which share the values that they work out: a list of refusals asks for the
+    same ones again and again, and pays for each as if it were alone."""
+
+    def __init__(self, cut: CutGame, chance: Chance, row: Row) -> None:
+        super().__init__(cut, chance)
+        self.row = row[:]
+        self._memo: dict[tuple[int, ...], tuple[int, int]] = {}
+        # What a recursive value costs depends on what is known, so each question finds that out by itself.
+        self._is_shared = all(value.deep is None for value in self.game.values)
+
+    def _question(self) -> Evaluation:
+        look = super()._question()
+        if self._is_shared:
+            look.memo = self._memo
+        return look
 
 
 def _exhaust(flow: Flow) -> None:

@@ -20,7 +20,7 @@ from rulelang.errors import RulelangError, RunawayRules
 from rulelang.ir.model import CallValue, Const, GameRules
 from rulelang.ir.numbers import Row, Seat
 from rulelang.ir.steps import StepCosts
-from rulelang.machines.blocks import BlockMachine
+from rulelang.machines.blocks import BlockMachine, Examiner
 from rulelang.machines.chance import ChanceDraw, Seeded, Watched, seeded_in
 from rulelang.machines.evaluate import Evaluation
 from rulelang.machines.handover import Again, Count, Heard, Unheard
@@ -47,7 +47,7 @@ SILENT = Silent()
 class GeneratedMachine(Meter):
     """A `Machine` that runs printed Python. Its row has the control state behind the layout's slots."""
 
-    __slots__ = ("_memory", "_stand_in", "chance", "compiled", "listed", "row", "trace")
+    __slots__ = ("_examiner", "_memory", "_stand_in", "chance", "compiled", "listed", "row", "trace")
 
     def __init__(self, compiled: Compiled, chance: Chance, trace: Trace | None = None) -> None:
         self.compiled = compiled
@@ -58,6 +58,8 @@ class GeneratedMachine(Meter):
         """The row behind the last answer, and the options that were listed to see whether there are any."""
         self._memory: Memory = []
         """The memory of the running step; empty where the game waits."""
+        self._examiner: Examiner | None = None
+        """The machine that was last asked about a position."""
         self._stand_in: BlockMachine | None = None
         """The machine that takes the running step, if it trapped."""
 
@@ -301,7 +303,7 @@ class GeneratedMachine(Meter):
         copy.compiled = self.compiled
         copy.row = self.row[:]
         copy.chance = self.chance
-        copy.trace = copy._stand_in = None
+        copy.trace = copy._stand_in = copy._examiner = None
         copy.listed, copy._memory = self.listed, []
         copy.left, copy.over = self.compiled.half, 0
         return copy
@@ -424,11 +426,11 @@ class GeneratedMachine(Meter):
         with suppress(Trap, RecursionError):
             question(row, [meter.left, None, answer, no_draw, meter], seat)
 
-    def _examined(self) -> BlockMachine:
+    def _examined(self) -> Examiner:
         """Returns a machine at this position that answers questions about it, however much they cost."""
-        machine = BlockMachine(self.compiled, self.chance)
-        machine.row = self.row[:]
-        return machine
+        if self._examiner is None or self._examiner.row != self.row:
+            self._examiner = Examiner(self.compiled, self.chance, self.row)
+        return self._examiner
 
     def allows(self, seat: Seat, answer: Answer) -> bool:
         """Returns whether an answer is legal."""

@@ -40,6 +40,7 @@ def chain(line: str, last: str, most: int = 40) -> str:
     return "".join(line.format(i=i, j=i + 1) for i in range(1, most)) + last.format(i=most)
 
 
+DOUBLE = "value v{i}(a: 0..9) = min(v{j}(a), v{j}(0))\n", "value v{i}(a: 0..9) = min(n + a, 9)\n"
 STARTS = {
     "nested for": (
         "play:\n  for a in 1..4000:\n    for b in 1..4000:\n      for c in 1..4000: n = 1\n",
@@ -55,11 +56,7 @@ STARTS = {
         "to v(k: 0..99) at most 50 deep:\n  if k < 45:\n    v(k + 1)\n    v(k + 1)\nplay:\n  v(0)\n",
         "if k < 45:",
     ),
-    "values that double": (
-        chain("value v{i}(a: 0..9) = min(v{j}(a), v{j}(0))\n", "value v{i}(a: 0..9) = min(n + a, 9)\n")
-        + "play:\n  n = v1(2)\n",
-        "n = v1(2)",
-    ),
+    "values that double": (chain(*DOUBLE) + "play:\n  n = v1(2)\n", "n = v1(2)"),
     "a value that calls itself for each": (
         "value f(k: 0..99, j: 0..4095) -> 0..9, at most 90 deep = 1 if k == 0 else"
         " min(sum(f(k - 1, i) for i in 0..4095), j, 9)\nplay:\n  n = f(60, 1)\n",
@@ -71,7 +68,8 @@ STARTS = {
         "play:\n  n = costs(1).cost\n",
         "n = costs(1).cost",
     ),
-    "set-up": (f"value big = {PAIRS}\nthe game has:\n  m: 0..9 = min(big, 9)\nplay: settle\n", "m"),
+    # A machine that walks the rules sets up: values that double cost it a whole budget in no time.
+    "set-up": (chain(*DOUBLE) + "the game has:\n  m: 0..9 = v1(2)\nplay: settle\n", "m"),
     "dice": ("die d: 1, 2\nplay:\n  for a in 1..4000:\n    n = min(roll(d, 4000), 9)\n", "n = min(roll(d, 4000), 9)"),
 }
 
@@ -126,6 +124,19 @@ def test_a_refusal_ends_at_the_need_that_ate_it(tmp_path: Path) -> None:
     played = little(ASKS + f'      look(a: 0..9) "Look":\n        needs a + {PAIRS} > 3\n        n = 2\n', tmp_path)
     said = said_by_both(played, lambda machine: machine.refusal(Seat(0), (2, 5)))
     assert "most of them in `needs a + sum(1 for" in said
+
+
+def test_what_one_refusal_has_worked_out_costs_the_next_as_much(tmp_path: Path) -> None:
+    more = '      once "Once":\n        needs n > big\n        n = 2\n'
+    more += '      twice "Twice":\n        needs n > big + big\n        n = 2\n'
+    dear = f"value big = sum(1 for a in 1..{LITTLE * 2 // 3 // 50}, b in 1..50)\n"
+    played = little(dear + ASKS + more, tmp_path)
+    for executor in ("generated", "reference"):
+        machine = played.start(2, executor=executor).position.machine
+        for _ in range(2):
+            assert machine.refusal(Seat(0), (2,)) is not None
+            with pytest.raises(RunawayRules):
+                machine.refusal(Seat(0), (3,))
 
 
 def test_a_score_has_an_eighth_of_the_budget(tmp_path: Path) -> None:

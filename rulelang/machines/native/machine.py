@@ -435,7 +435,7 @@ class NativeMachine(GeneratedMachine):
         copy._packed, copy._lent, copy._found = self._packed, None, self._found
         copy._list = None if self._list is None else self._list[:]
         copy.chance = self.chance
-        copy.trace = copy._stand_in = None
+        copy.trace = copy._stand_in = copy._examiner = None
         copy.listed, copy._memory = self.listed, []
         copy.left, copy.over = self.compiled.half, 0
         return copy
