@@ -148,8 +148,15 @@ class Evaluation:
                 return operate(expr.name, self.values(expr.arguments, locals))
             case Const():
                 return expr.value
+            case Column():
+                table = self.game.tables[expr.table]
+                at = flat(table.dimensions, self.values(expr.of, locals))
+                return table.values[at] if at >= 0 else NONE
             case And():
-                return int(all(self.holds(argument, locals) for argument in expr.arguments))
+                for argument in expr.arguments:
+                    if self.value(argument, locals) <= 0:
+                        return 0
+                return 1
             case Read():
                 return self._read(expr, locals)
             case CallValue():
@@ -157,10 +164,6 @@ class Evaluation:
                 return self._call(value, self.arguments(value.name, value.parameters, expr.arguments, locals))
             case Over():
                 return self._over(expr, locals)
-            case Column():
-                table = self.game.tables[expr.table]
-                at = flat(table.dimensions, self.values(expr.of, locals))
-                return table.values[at] if at >= 0 else NONE
             case Contents() | InSlot() | TopOf():
                 return self._zone(expr, locals)
             case PlaceOf() | OwnerOf() | FaceUp():
@@ -205,6 +208,10 @@ class Evaluation:
 
     def values(self, exprs: tuple[Expr, ...], locals: Locals) -> tuple[int, ...]:
         """Returns the values of several expressions, left to right."""
+        if len(exprs) == 1:  # One or two are the rule, and a comprehension would take as long as they do.
+            return (self.value(exprs[0], locals),)
+        if len(exprs) == 2:
+            return self.value(exprs[0], locals), self.value(exprs[1], locals)
         return tuple([self.value(expr, locals) for expr in exprs])
 
     def arguments(
@@ -422,13 +429,12 @@ class Evaluation:
 
     def _passing(self, over: Over, locals: Locals, rates: tuple[int, ...], depth: int = 0) -> Iterator[int]:
         """Yields the value of each combination of names that passes the condition; 1 when there is no value."""
-        if depth == len(over.names):
-            if self.holds(over.condition, locals):
-                yield 1 if over.value is None else self.value(over.value, locals)
-            return
         for member in self.paid(over.sources[depth], locals, rates[depth] if rates else 0):
             locals[over.names[depth].id] = member
-            yield from self._passing(over, locals, rates, depth + 1)
+            if depth + 1 < len(over.names):
+                yield from self._passing(over, locals, rates, depth + 1)
+            elif self.holds(over.condition, locals):
+                yield 1 if over.value is None else self.value(over.value, locals)
 
     def paid(self, source: Source, locals: Locals, rate: int) -> list[int]:
         """Returns the members of a source and pays `rate` steps for each visited thing."""

@@ -122,8 +122,11 @@ def flat(dimensions: tuple[Type, ...], index: tuple[int, ...]) -> int:
         return 0
     position = 0
     for type, i in zip(dimensions, index, strict=True):
-        size = size_of(type)
-        i -= first_of(type)
+        if isinstance(type, KindType):  # Things are the most frequent index by far, and a call would take longer.
+            size = type.size
+        else:
+            size = size_of(type)
+            i -= first_of(type)
         if not 0 <= i < size:
             return -1
         position = position * size + i

@@ -24,13 +24,13 @@ def operate(name: Operator, arguments: tuple[int, ...]) -> int:
     >>> operate("ceildiv", (7, 2)), operate("mod", (-7, 3)), operate("range", (2, 4))
     (4, 2, 28)
     """
-    match name:
-        case "+" | "-" | "*" | "neg" | "floordiv" | "ceildiv" | "mod" | "abs" | "min" | "max":
-            return _calculate(name, arguments)
+    match name:  # the most frequent first
         case "==":
             return int(arguments[0] == arguments[1])
         case "!=":
             return int(arguments[0] != arguments[1])
+        case "+" | "-" | "*" | "neg" | "floordiv" | "ceildiv" | "mod" | "abs" | "min" | "max":
+            return _calculate(name, arguments)
         case "<" | "<=" | ">" | ">=":
             return _compare(name, *arguments)
         case "not":

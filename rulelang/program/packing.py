@@ -10,6 +10,7 @@ so an empty pile is 0 and nothing else is.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import cast
 
 from rulelang.ir.numbers import Thing
@@ -25,12 +26,17 @@ def members(mask: int) -> list[int]:
     >>> members(0b1001)
     [0, 3]
     """
+    return list(_members(mask))
+
+
+@lru_cache(1024)  # Whoever asks for the members of a set soon asks again: a copy takes a tenth of the time.
+def _members(mask: int) -> tuple[int, ...]:
     found = []
     while mask:
         bit = mask & -mask
         found.append(bit.bit_length() - 1)
         mask ^= bit
-    return found
+    return tuple(found)
 
 
 def things_of(mask: int) -> list[Thing]:
