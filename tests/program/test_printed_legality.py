@@ -13,7 +13,7 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import NONE
-from rulelang.machines.blocks import BlockMachine
+from rulelang.machines.blocks import BlockMachine, Examiner
 from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Answer
 from rulelang.program.layout import lay_out
@@ -79,7 +79,9 @@ def in_lock_step(game: GameRules, printed: Printed, seed: int, most: int) -> tup
             options = list(islice(machine.options(seat), MOST_LISTED))
             answers = strange_answers(game, machine.pending.choice, rng)
             answers += [other for option in options for other in neighbours(option, rng)]
-            left += compare(machine, printed, seat, answers)
+            # Options lie close together, so many have the same neighbours.
+            answers = list(dict.fromkeys(answers))
+            left += compare(Examiner(compiled, machine.chance, machine.row), printed, seat, answers)
             compared += len(answers)
             machine.answer(seat, rng.choice(options))
     except (RuntimeRules, IndexError):
@@ -93,7 +95,7 @@ def test_a_game_accepts_the_same_answers(name: str) -> None:
     game = api.load(TESTS / f"{name}.rules")
     printed = Printed(compile_game(game.ir, game.layout))
     found = [in_lock_step(game.ir, printed, seed, 30) for seed in range(1 if name == "perft/chess" else 3)]
-    assert sum(compared for compared, _ in found) > 60
+    assert sum(compared for compared, _ in found) > 50
     assert not any(left for _, left in found)
 
 
