@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import sys
 from pathlib import Path
 
 import attrs
@@ -68,6 +69,11 @@ def users_folder() -> Path:
     named = os.environ.get("RULELANG_CACHE")
     if named:
         return Path(named)
+    if sys.platform == "linux":
+        # What `platformdirs` says there: to import it would take a twentieth of the start of a game.
+        given, home = os.environ.get("XDG_CACHE_HOME", ""), os.environ.get("HOME", "")
+        if os.path.isabs(given) or os.path.isabs(home):
+            return Path(given if os.path.isabs(given) else f"{home}/.cache") / "rulelang"
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("rulelang", appauthor=False))

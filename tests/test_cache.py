@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import attrs
+import platformdirs
 import pytest
 
 from rulelang import api, disk
@@ -140,6 +141,19 @@ def test_a_cache_that_cannot_be_written_does_no_harm(entry: Path, monkeypatch: p
     monkeypatch.setenv("RULELANG_CACHE", str(blocked / "cache"))
     assert api.load(entry).id == "nim"
     assert kept(entry) is None
+
+
+@pytest.mark.parametrize("home", ["/home/somebody", "/home/somebody/", "nowhere", None])
+@pytest.mark.parametrize("given", ["/var/somebody/cache", "cache", "", None])
+def test_the_folder_is_where_a_users_caches_lie(
+    given: str | None, home: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("RULELANG_CACHE", None), ("XDG_CACHE_HOME", given), ("HOME", home)):
+        if value is None:
+            monkeypatch.delenv(name, raising=False)
+        else:
+            monkeypatch.setenv(name, value)
+    assert users_folder() == Path(platformdirs.user_cache_dir("rulelang", appauthor=False))
 
 
 # ------------------------------------------------------------------ shipped

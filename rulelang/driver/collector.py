@@ -11,6 +11,11 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import repeat
+
+EARLY = repeat(None, 8)
+"""One for each time that new objects are not scanned when the pause ends either, which takes a tenth of the start of a
+game. There are only a few: where game after game is loaded, those that nobody holds any more must be found."""
 
 
 @contextmanager
@@ -22,4 +27,8 @@ def held_back() -> Iterator[None]:
         yield
     finally:
         if was_on:
+            if not gc.get_freeze_count() and next(EARLY, 0) is None:
+                # Objects that are frozen and thawed count as old.
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()

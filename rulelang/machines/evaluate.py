@@ -153,10 +153,7 @@ class Evaluation:
                 at = flat(table.dimensions, self.values(expr.of, locals))
                 return table.values[at] if at >= 0 else NONE
             case And():
-                for argument in expr.arguments:
-                    if self.value(argument, locals) <= 0:
-                        return 0
-                return 1
+                return int(all(self.holds(argument, locals) for argument in expr.arguments))
             case Read():
                 return self._read(expr, locals)
             case CallValue():
