@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from pathlib import Path
 
+import attrs
 import pytest
 from click.testing import CliRunner
 
@@ -46,13 +47,28 @@ def alone(name: str, tmp_path: Path) -> api.Game:
     return checked.game
 
 
-@pytest.mark.parametrize("name", [*ALONE, *(pair for pair in PAIRS if pair not in APART)])
-def test_an_expanded_game_is_the_same_game_alone_and_its_log_replays(name: str, tmp_path: Path) -> None:
-    game, copy = api.load(name), alone(name, tmp_path)
+@attrs.frozen
+class Both:
+    """A game, and the game that its expanded text is."""
+
+    name: str
+    game: api.Game
+    copy: api.Game
+
+
+@pytest.fixture(scope="module")
+def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Both:
+    """What the name of a game stands for; tests of the same name follow each other, so it is expanded once."""
+    return Both(request.param, api.load(request.param), alone(request.param, tmp_path_factory.mktemp("expanded")))
+
+
+@pytest.mark.parametrize("both", [*ALONE, *(pair for pair in PAIRS if pair not in APART)], indirect=True)
+def test_an_expanded_game_is_the_same_game_alone_and_its_log_replays(both: Both) -> None:
+    game, copy = both.game, both.copy
     assert copy.rules_hash == game.rules_hash
     told = [d for d in copy.diagnostics if d.code not in {d.code for d in game.diagnostics}]
     assert told == []
-    text = (tmp_path / "apart" / "alone.rules").read_text(encoding="utf-8")
+    text = copy.entry.read_text(encoding="utf-8")
     assert format_source(SourceText("alone.rules", text)) == text
     match = game.start(seed=5)
     for _ in range(8):
@@ -62,13 +78,13 @@ def test_an_expanded_game_is_the_same_game_alone_and_its_log_replays(name: str, 
     assert replayed.match.key == match.key
 
 
-@pytest.mark.parametrize("name", ALONE)
-def test_the_scenarios_of_a_game_pass_in_its_expanded_text_as_they_do_in_it(name: str, tmp_path: Path) -> None:
-    game, copy = api.load(name), alone(name, tmp_path)
+@pytest.mark.parametrize("both", ALONE, indirect=True)
+def test_the_scenarios_of_a_game_pass_in_its_expanded_text_as_they_do_in_it(both: Both) -> None:
+    game, copy = both.game, both.copy
     titles = [node.title.raw for node in scenarios_of(game)]
     assert [node.title.raw for node in scenarios_of(copy)] == titles
     assert not unreadable(copy)
-    some = frozenset(titles if name == "outspeed+hungry" else titles[::EACH])
+    some = frozenset(titles if both.name == "outspeed+hungry" else titles[::EACH])
     here, there = (
         {r.name: r.passed for r in run_scenarios(g, titles=some, executor="generated")} for g in (game, copy)
     )
