@@ -74,7 +74,10 @@ play:
 """
 
 
-def test_playouts_that_roll_before_the_first_choice_are_the_same_when_their_code_is_printed(tmp_path: Path) -> None:
+def test_playouts_that_roll_before_the_first_choice_are_the_same_when_their_code_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULELANG_CACHE", "off")
     path = tmp_path / "rolled.rules"
     path.write_text(ROLLED)
     look_the_same_when_printed(api.load(path))
