@@ -42,26 +42,49 @@ Start: TypeAlias = Callable[[StepCode, Row, Memory], int]
 """Begins a step; returns the next block, or -1."""
 SILENT = Silent()
 """Listens where nobody does, but some source of chance must be asked for each outcome."""
+IDLE: Memory = []
+"""The memory where the game waits."""
 
 
 class GeneratedMachine(Meter):
-    """A `Machine` that runs printed Python. Its row has the control state behind the layout's slots."""
+    """A `Machine` that runs printed Python. Its row has the control state behind the layout's slots.
 
-    __slots__ = ("_examiner", "_memory", "_stand_in", "chance", "compiled", "listed", "row", "trace")
+    A step writes to a new list, so forks share the row until somebody asks for it, who may write to it.
+    """
+
+    __slots__ = ("_examiner", "_is_lent", "_memory", "_row", "_stand_in", "chance", "compiled", "listed", "trace")
 
     def __init__(self, compiled: Compiled, chance: Chance, trace: Trace | None = None) -> None:
         self.compiled = compiled
-        self.row: Row = [0] * (compiled.layout.size + len(compiled.idle))
+        self._row: Row = [0] * (compiled.layout.size + len(compiled.idle))
+        self._is_lent = False
+        """Whether a caller has the row, which no other machine shares then."""
         self.chance = chance
         self.trace = trace
         self.listed: tuple[Row, list[Answer]] | None = None
-        """The row behind the last answer, and the options that were listed to see whether there are any."""
-        self._memory: Memory = []
-        """The memory of the running step; empty where the game waits."""
+        """The list with the row behind the last answer, and the options found there to see whether there are any."""
+        self._memory = IDLE
+        """The memory of the running step."""
         self._examiner: Examiner | None = None
         """The machine that was last asked about a position."""
         self._stand_in: BlockMachine | None = None
         """The machine that takes the running step, if it trapped."""
+
+    @property
+    def row(self) -> Row:
+        """The row, for callers who may write to it: they ask for it again after each step."""
+        if not self._is_lent:
+            self._row, self._is_lent = self._row[:], True
+        return self._row
+
+    @row.setter
+    def row(self, row: Row) -> None:
+        self._row, self._is_lent = row, True
+
+    @property
+    def held(self) -> Row:
+        """The row, for reading."""
+        return self._row
 
     @property
     def game(self) -> GameRules:
@@ -81,7 +104,7 @@ class GeneratedMachine(Meter):
     @property
     def pending(self) -> Pending | None:
         """The choice that the game waits for; None when it is over."""
-        row, compiled = self.row, self.compiled
+        row, compiled = self._row, self.compiled
         number = row[compiled.question]
         if not number:
             return None
@@ -111,17 +134,23 @@ class GeneratedMachine(Meter):
 
     def locals(self, seat: Seat) -> dict[int, int]:
         """Returns the values of the locals that the pending choice may read; see `Machine`."""
-        return {variable: self.row[slot] for variable, slot in self.compiled.control.slots.variables.items()}
+        return {variable: self.held[slot] for variable, slot in self.compiled.control.slots.variables.items()}
 
     def _seats(self, question: int) -> tuple[Seat, ...]:
         owing = self.compiled.control.slots.owing.get(question)
-        return (Seat(self.row[self.compiled.seat]),) if owing is None else tuple(map(Seat, members(self.row[owing])))
+        row = self.held
+        return (Seat(row[self.compiled.seat]),) if owing is None else tuple(map(Seat, members(row[owing])))
 
     # -------------------------------------------------------------- running
 
     def begin(self, players: int, options: Mapping[int, int]) -> None:
         """Sets up and runs to the first choice; see `Machine`."""
-        self.row = self.opening(players, options)
+        begun, key = self.compiled.begun, (players, *sorted(options.items()))
+        if self.trace is None and key in begun:
+            self._row, self.left = begun[key]
+            self._is_lent, self.over = False, 0
+            return
+        self._row, self._is_lent = self.opening(players, options), False
         left, over, main = self.left, self.over, self.compiled.main
 
         def again(machine: BlockMachine) -> None:
@@ -131,9 +160,12 @@ class GeneratedMachine(Meter):
             machine.run_from(main)
 
         self._run((), lambda code, row, memory: main, again)
+        if not self.over and not any(self._row[self._counters]):
+            # Without a draw, it is the same every time.
+            begun[key] = self._row, self.left
 
     def opening(self, players: int, options: Mapping[int, int]) -> Row:
-        """Returns the row before the first rule runs, which pays from the budget of the first step.
+        """Returns the row before the first rule runs, not to be written to, which pays from the budget of the first step.
 
         Raises RuntimeRules where an initial value is at fault.
         """
@@ -141,27 +173,27 @@ class GeneratedMachine(Meter):
         known = self.compiled.openings.get(key)
         if known is not None:
             self.left, self.over = known[1], 0
-            return known[0][:]
+            return known[0]
         machine = BlockMachine(self.compiled, self.chance, self.trace)
         self.row = machine.row
         machine.lay_out(players, options)
         self.take_over(machine.meter)
         if not self.over and not any(machine.row[self.layout.counters : self.layout.size]):
             # Without a draw, it is the same every time.
-            self.compiled.openings[key] = machine.row[:], self.left
+            self.compiled.openings[key] = machine.row, self.left
         return machine.row
 
     def answer(self, seat: Seat, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""
-        question = self.row[self.compiled.question] - 1
+        compiled, question = self.compiled, self._row[self.compiled.question] - 1
         if self.trace is None:
-            plain = self.compiled.plain.code or self.compiled.plain.after(1)
-            if plain is not None and plain.is_stepped and self._answered(plain, question, answer):
+            plain = compiled.plain.code or compiled.plain.after(1)
+            if plain is not None and plain.is_stepped and self._answered(plain, question, seat, answer):
                 return
-        self.left, self.over = self.compiled.half, 0
+        self.left, self.over = compiled.half, 0
 
         def start(code: StepCode, row: Row, memory: Memory) -> int:
-            row[self.compiled.question] = 0
+            row[compiled.question] = 0
             begin = code.answers[question][answer[0]]
             return begin(row, memory, seat) if code.keeps[question] else begin(row, memory)
 
@@ -169,14 +201,13 @@ class GeneratedMachine(Meter):
 
     def _run(self, answer: Answer, start: Start, again: Callable[[BlockMachine], None]) -> None:
         """Runs from the block that `start` returns to the next choice; where code traps, `again` takes the step."""
-        row, chance, left = self.row, self.chance, self.left
-        seeded = seeded_in(chance) if self.trace is None else None
+        left, seeded = self.left, seeded_in(self.chance) if self.trace is None else None
         code = (self.compiled.traced if seeded is None else self.compiled.untraced).after(1)
         memory: Memory = self._telling(answer) if seeded is None else [left, None, answer, seeded.draw, self]
-        before, blocks = row[:], code.blocks
-        if code.scratch:
-            row += [0] * code.scratch
-        self._memory = memory
+        before, blocks = self._row[:] if self._is_lent else self._row, code.blocks
+        row = [*before, *[0] * code.scratch] if code.scratch else before[:]
+        # A listener reads the row while it changes.
+        self._row, self._is_lent, self._memory = row, True, memory
         try:
             block = start(code, row, memory)
             while block >= 0:
@@ -191,20 +222,27 @@ class GeneratedMachine(Meter):
             self._hand_over(before, answer, start, again)
             return
         finally:
-            self._memory = []
+            self._memory, self._is_lent = IDLE, False
         self.left = memory[LEFT]
         if code.scratch:
             del row[len(before) :]
-        if seeded is not None and type(chance) is Watched and row[self._counters] != before[self._counters]:
+        if seeded is not None:
+            self._put_off_draws(seeded, before, left, lambda machine: machine._run(answer, start, again))
 
-            def draws() -> list[ChanceDraw]:
-                machine = GeneratedMachine(self.compiled, Watched(seeded), SILENT)
-                machine.row, machine.left, machine.over = before, left, 0
-                machine._run(answer, start, again)
-                assert type(machine.chance) is Watched
-                return machine.chance.drawn
+    def _put_off_draws(self, seeded: Seeded, before: Row, left: int, act: Callable[[GeneratedMachine], None]) -> None:
+        """Defers the draws of a step: when they are read, it is taken again."""
+        chance, counters = self.chance, self._counters
+        if type(chance) is not Watched or self._row[counters] == before[counters]:
+            return
 
-            chance.put_off(draws)
+        def draws() -> list[ChanceDraw]:
+            machine = GeneratedMachine(self.compiled, Watched(seeded), SILENT)
+            machine.row, machine.left, machine.over = before[:], left, 0
+            act(machine)
+            assert type(machine.chance) is Watched
+            return machine.chance.drawn
+
+        chance.put_off(draws)
 
     @property
     def _counters(self) -> slice:
@@ -229,53 +267,55 @@ class GeneratedMachine(Meter):
         memory = self._memory
         heard: Heard | None = memory[CHANCE] if len(memory) > CHANCE else None
         told = self._told(before, answer, start, heard) if heard is not None and self.trace is not None else 0
-        self.row[:] = before
+        self._row, self._is_lent = before[:], True
         trace = None if self.trace is None or heard is None else cast("Trace", Unheard(self.trace, told, heard.edits))
         machine = BlockMachine(self.compiled, self.chance if heard is None else Again(heard), trace)
-        machine.row, self._stand_in = self.row, machine
+        machine.row, self._stand_in = self._row, machine
         try:
             again(machine)
         finally:
             self._stand_in = None
+            self._is_lent = False
             self.take_over(machine.meter)
 
     def _told(self, before: Row, answer: Answer, start: Start, heard: Heard) -> int:
         """Returns the number of calls that the trace has heard of a step up to its trap."""
         count, code = Count(heard.edits), self.compiled.traced.code
-        self.row[:] = [*before, *[0] * code.scratch]
+        self._row = [*before, *[0] * code.scratch]
         self.over = 0
         memory = [self.left, None, answer, no_draw, self, count, Again(heard), self, None]
         with suppress(Trap, RecursionError):
-            block = start(code, self.row, memory)
+            block = start(code, self._row, memory)
             while block >= 0:
-                block = code.blocks[block](self.row, memory)
+                block = code.blocks[block](self._row, memory)
         self.over = 0
         return count.calls
 
-    def _answered(self, plain: PlainCode, question: int, answer: Answer) -> bool:
+    def _answered(self, plain: PlainCode, question: int, seat: Seat, answer: Answer) -> bool:
         """Takes an answer by code that tells no faults; returns whether it could, and leaves the row alone if not.
 
         The budget pays for the most that its blocks can cost; where that is too much, it could not.
         """
-        row, chance, blocks = self.row, self.chance, plain.blocks
-        draw = chance.draw if isinstance(chance, Seeded) else None
-        if self.layout.streams and draw is None:
+        compiled, blocks, seeded = self.compiled, plain.blocks, None
+        if compiled.layout.streams and (seeded := seeded_in(self.chance)) is None:
             return False
-        before = row[:]
-        memory: list[Any] = [self.compiled.half, None, answer, draw]
-        row[self.compiled.question] = 0
+        before = self._row[:] if self._is_lent else self._row
+        row, half = before[:], compiled.half
+        memory: list[Any] = [half, None, answer, None if seeded is None else seeded.draw]
+        row[compiled.question] = 0
         try:
             block = plain.answers[question][answer[0]](row, memory)
             while block >= 0:
                 block = blocks[block](row, memory)
         except PlayoutOver:
-            row[self.layout.size :] = self.compiled.idle
+            row[compiled.layout.size :] = compiled.idle
         except (Trap, RecursionError):
-            row[:] = before
             return False
-        self.left, self.over = memory[LEFT], 0
-        asked = row[self.compiled.question] - 1
-        self.listed = (row[:], memory[FOUND]) if asked >= 0 and plain.looked[asked] else None
+        self._row, self._is_lent, self.left, self.over = row, False, memory[LEFT], 0
+        asked = row[compiled.question] - 1
+        self.listed = (row, memory[FOUND]) if asked >= 0 and plain.looked[asked] else None
+        if seeded is not None:
+            self._put_off_draws(seeded, before, half, lambda machine: machine.answer(seat, answer))
         return True
 
     def score(self, seat: Seat) -> int | None:
@@ -283,11 +323,11 @@ class GeneratedMachine(Meter):
         code = self.compiled.untraced.code
         if code.score is None:
             return None
-        row = self.row + [0] * code.scratch if code.scratch else self.row
+        row = self.held + [0] * code.scratch if code.scratch else self.held
         try:
             return code.score(row, [self.steps.budget, None, (), no_draw], seat)
         except (Trap, PlayoutOver, RecursionError):
-            return Evaluation(self.row, self.game, self.layout).score(seat)
+            return Evaluation(self.held, self.game, self.layout).score(seat)
 
     @property
     def functions(self) -> Mapping[int, ValueFunction]:
@@ -300,12 +340,15 @@ class GeneratedMachine(Meter):
     def fork(self) -> GeneratedMachine:
         """Returns an independent copy with the same chance and no trace."""
         copy = GeneratedMachine.__new__(GeneratedMachine)
-        copy.compiled = self.compiled
-        copy.row = self.row[:]
+        copy.compiled = compiled = self.compiled
+        copy._row = self._row[:] if self._is_lent else self._row
+        copy._is_lent = False
         copy.chance = self.chance
         copy.trace = copy._stand_in = copy._examiner = None
-        copy.listed, copy._memory = self.listed, []
-        copy.left, copy.over = self.compiled.half, 0
+        copy.listed = self.listed
+        copy._memory = IDLE
+        copy.left = compiled.half
+        copy.over = 0
         return copy
 
     def play_on(self, rng: int, most: int) -> tuple[int, int]:
@@ -315,15 +358,16 @@ class GeneratedMachine(Meter):
             return self._play_on(rng, most)
         play = plain.play_on
         answers = 0
-        while answers < most and self.row[self.compiled.question]:
-            before = self.row[:]
-            more, behind, stopped = play(self.row, rng, most - answers, self.chance.draw)
+        while answers < most and self._row[self.compiled.question]:
+            before = self._row
+            self._row, self._is_lent = before[:], False
+            more, behind, stopped = play(self._row, rng, most - answers, self.chance.draw)
             if stopped == ENDED:
-                self.row[self.layout.size :] = self.compiled.idle
+                self._row[self.layout.size :] = self.compiled.idle
             if stopped == TRAPPED:
                 # The answers before the one that trapped are given again, on the row that was there.
-                self.row = before
-                play(self.row, rng, more, self.chance.draw)
+                self._row = before[:]
+                play(self._row, rng, more, self.chance.draw)
                 last, behind = self._play_on(behind, 1)
                 more += last
             answers, rng = answers + more, behind
@@ -386,17 +430,20 @@ class GeneratedMachine(Meter):
 
     def options(self, seat: Seat) -> Iterable[Answer]:
         """Returns the legal answers of a seat, ascending; none for a seat that is not asked."""
-        row, compiled = self.row, self.compiled
+        row, compiled = self._row, self.compiled
         number = row[compiled.question]
         if not number:
             return ()
+        listed = self.listed
+        if listed is not None and listed[0] is row:
+            return listed[1][:] if row[compiled.seat] == seat else ()
         slot = compiled.asked[number]
         if row[slot] != seat if slot == compiled.seat else seat not in self._pending(number, row[slot]).seats:
             return ()
         plain = compiled.plain.code
-        listed = self._listed(plain, number - 1, seat) if plain is not None and plain.is_stepped else None
-        if listed is not None:
-            return listed
+        if plain is not None and plain.is_stepped:
+            with suppress(Trap, RecursionError):
+                return plain.options[number - 1](row, [compiled.half, None, (), None], seat)
         code = compiled.untraced.code
         if code.scratch:
             row = row + [0] * code.scratch
@@ -407,15 +454,6 @@ class GeneratedMachine(Meter):
                 self._demand_budget(code.options[number - 1], row, (), seat)
             # Sets may be very many, so that machine yields them one by one.
             return self._examined().options(seat)
-
-    def _listed(self, plain: PlainCode, question: int, seat: Seat) -> list[Answer] | None:
-        """Returns the options of the seat that is asked, by code that tells no faults; None if it cannot."""
-        if self.listed is not None and self.listed[0] == self.row:
-            return self.listed[1][:]
-        try:
-            return plain.options[question](self.row, [self.compiled.half, None, (), None], seat)
-        except (Trap, RecursionError):
-            return None
 
     def _demand_budget(
         self, question: Callable[[Row, Memory, int], object], row: Row, answer: Answer, seat: Seat
@@ -428,13 +466,13 @@ class GeneratedMachine(Meter):
 
     def _examined(self) -> Examiner:
         """Returns a machine at this position that answers questions about it, however much they cost."""
-        if self._examiner is None or self._examiner.row != self.row:
-            self._examiner = Examiner(self.compiled, self.chance, self.row)
+        if self._examiner is None or self._examiner.row != self.held:
+            self._examiner = Examiner(self.compiled, self.chance, self.held)
         return self._examiner
 
     def allows(self, seat: Seat, answer: Answer) -> bool:
         """Returns whether an answer is legal."""
-        row, compiled, number = self.row, self.compiled, self.row[self.compiled.question]
+        row, compiled, number = self.held, self.compiled, self.held[self.compiled.question]
         if not number or seat not in self._seats(number - 1):
             return False
         branches = self.game.choices[compiled.control.blocks.questions[number - 1].choice].branches

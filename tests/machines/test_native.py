@@ -168,6 +168,19 @@ def test_a_shipped_game_is_played_by_machine_code_alone(name: str, monkeypatch: 
     assert playout(machine, RandomStream("alone"), 300) > 30
 
 
+@pytest.mark.parametrize("name", SHIPPED)
+def test_options_that_are_all_found_at_once_come_as_a_list_of_the_callers_own(name: str) -> None:
+    game = api.load(name)
+    machine = game.machine("native")(Seeded(3, game.ir, game.layout))
+    machine.begin(game.players[0], {})
+    assert machine.pending is not None
+    seat = machine.pending.seats[0]
+    first, again = machine.options(seat), machine.options(seat)
+    assert type(first) is type(again) is list
+    again.clear()
+    assert machine.options(seat) == first != []
+
+
 def test_a_batch_of_playouts_is_the_same_on_both_executors() -> None:
     for name in (*SHIPPED, str(CLASSICS / "pig.rules"), str(TESTS / "redeals" / "leduc.rules")):
         game = api.load(name)

@@ -10,16 +10,15 @@ import pytest
 
 from rulelang import api
 from rulelang.ir.numbers import Seat
-from rulelang.machines.chance import Seeded
+from rulelang.machines.chance import Seeded, Watched
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.program.layout import lay_out
 from rulelang.program.python.compiled import Compiled, compile_game
-from tests.files import CLASSICS
+from tests.files import CLASSICS, TESTS
 from tests.generators.board_ir import board_game
 from tests.machines.attempts import attempt
 
-GAINING = ("breakthrough", "othello")
-OTHERS = ("connect_four", "nim", "pig", "tic_tac_toe")
+NAMES = ("breakthrough", "connect_four", "nim", "othello", "pig", "tic_tac_toe")
 
 
 @cache
@@ -71,7 +70,7 @@ def played_alike(one: Compiled, other: Compiled, seed: int, most: int = 120) -> 
     return most
 
 
-@pytest.mark.parametrize("name", [*GAINING, *OTHERS])
+@pytest.mark.parametrize("name", NAMES)
 def test_steps_of_a_game_of_small_words_are_the_same(name: str) -> None:
     code = prepared(name)
     assert sum(played_alike(stepped(code), usual(code), seed) for seed in range(4)) > 10
@@ -87,7 +86,7 @@ def test_steps_of_random_games_are_the_same_faults_included() -> None:
     assert plies > 50
 
 
-@pytest.mark.parametrize("name", GAINING)
+@pytest.mark.parametrize("name", ["breakthrough", "othello"])
 def test_options_that_were_listed_are_not_those_of_another_row(name: str) -> None:
     machines = [
         GeneratedMachine(code(prepared(name)), Seeded(1, prepared(name).game, prepared(name).layout))
@@ -104,11 +103,49 @@ def test_options_that_were_listed_are_not_those_of_another_row(name: str) -> Non
     assert options(machines[0], Seat(0)) == options(machines[1], Seat(0)) != []
 
 
-@pytest.mark.parametrize(("name", "gains"), [*((name, True) for name in GAINING), *((name, False) for name in OTHERS)])
-def test_plain_steps_are_taken_where_options_are_dear_to_list(name: str, gains: bool) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_plain_steps_are_taken_by_all_games_of_small_words(name: str) -> None:
     plain = prepared(name).plain.code
     assert plain is not None
-    assert plain.is_stepped is gains
+    assert plain.is_stepped
+
+
+def test_plain_steps_are_not_taken_where_answers_are_sealed() -> None:
+    game = api.load(TESTS / "redeals" / "guessing.rules")
+    plain = compile_game(game.ir, game.layout).plain.prepare()
+    assert plain is not None
+    assert not plain.is_stepped
+
+
+def test_draws_of_plain_steps_are_there_when_they_are_read() -> None:
+    code = prepared("pig")
+    drawn = []
+    for one in (stepped(code), usual(code)):
+        machine = GeneratedMachine(one, Watched(Seeded(1, code.game, code.layout)))
+        machine.begin(2, {})
+        for _ in range(6):
+            assert machine.pending is not None
+            seat = machine.pending.seats[0]
+            machine.answer(seat, options(machine, seat)[0])
+            assert isinstance(machine.chance, Watched)
+            drawn.append(machine.chance.drawn)
+    assert drawn[:6] == drawn[6:]
+    assert any(drawn)
+
+
+def test_a_row_that_somebody_has_is_not_shared_with_forks() -> None:
+    code = stepped(prepared("nim"))
+    machine = GeneratedMachine(code, Seeded(1, code.game, code.layout))
+    machine.begin(2, {})
+    again = GeneratedMachine(code, Seeded(1, code.game, code.layout))
+    again.begin(2, {})
+    first, fork = machine.fork().row, machine.fork()
+    row = machine.row
+    row[code.seat] = 7
+    later = machine.fork()
+    row[code.seat] = 8
+    assert (machine.row[code.seat], later.row[code.seat]) == (8, 7)
+    assert fork.row == again.row == first
 
 
 def test_answers_of_a_match_count_until_the_code_is_worth_printing(monkeypatch: pytest.MonkeyPatch) -> None:

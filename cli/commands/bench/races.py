@@ -30,6 +30,8 @@ BOARDS = ("tic_tac_toe", "connect_four", "othello", "breakthrough")
 """The classics that are written by hand in `benchmarks/` and are in OpenSpiel."""
 BATCH = 64
 """The number of playouts, or of games that are stepped together, in one piece of work."""
+MANY = 4000
+"""The number of playouts of machine code in one piece of work, which C plays as many of at once."""
 LONGEST = 300
 """The most choices of a game in a race, so that all contestants play games of the same length."""
 
@@ -68,6 +70,7 @@ def ways_to_play(name: str) -> tuple[Contestant, ...]:
         Contestant("generated", _one_by_one(name, "generated"), is_base=True),
         Contestant("reference", _one_by_one(name, "reference")),
         *_through_the_api(name),
+        *_through_the_api_on_machine_code(name),
     )
 
 
@@ -79,12 +82,12 @@ def board(name: str, checkout: Path) -> tuple[Contestant, ...]:
     contestants = [
         Contestant("Python by hand", lambda: int(by_hand(rng)), is_base=True),
         Contestant("reference", _one_by_one(path, "reference")),
-        Contestant("playouts", _many(path, "generated")),
+        Contestant("playouts", _many(path, "generated", BATCH)),
         *_through_the_api(path),
     ]
     if importlib.util.find_spec("llvmlite") is not None:
-        contestants.append(Contestant("playouts, native", _many(path, "native")))
-        contestants.append(Contestant("API, native", _match(path, traced=False, executor="native")))
+        contestants.append(Contestant("playouts, native", _many(path, "native", MANY)))
+        contestants += _through_the_api_on_machine_code(path)
         contestants.append(Contestant("play_batch, native", _stepped(path, "native")))
         contestants.append(Contestant("stepper, native", _step_by_step(path, "native")))
     if spiel is not None:
@@ -101,6 +104,15 @@ def _through_the_api(name: str) -> tuple[Contestant, ...]:
         Contestant("API", _match(name, traced=False)),
         Contestant("API, traced", _match(name, traced=True)),
         Contestant("API, all read", _match(name, traced=True, reads=True)),
+    )
+
+
+def _through_the_api_on_machine_code(name: str) -> tuple[Contestant, ...]:
+    if importlib.util.find_spec("llvmlite") is None:
+        return ()
+    return (
+        Contestant("API, native", _match(name, traced=False, executor="native")),
+        Contestant("API, native, traced", _match(name, traced=True, executor="native")),
     )
 
 
@@ -146,14 +158,14 @@ def _one_by_one(name: str, executor: str) -> Work:
     return play
 
 
-def _many(name: str, executor: str) -> Work:
+def _many(name: str, executor: str, many: int) -> Work:
     """Returns a function that plays many random games at once and returns the number of choices."""
     from rulelang.program.python.playing import WORTH_PRINTING
 
     game, seeds, played = _settled(name, executor), itertools.count(), 0
 
     def play() -> int:
-        return sum(game.playouts(BATCH, seed=next(seeds), executor=executor).lengths)
+        return sum(game.playouts(many, seed=next(seeds), executor=executor).lengths)
 
     while executor == "generated" and played < WORTH_PRINTING:
         # What is printed once it is worth it is printed before the race.

@@ -19,7 +19,7 @@ from rulelang.errors import RulelangError, Unsupported
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Seat
 from rulelang.machines.chance import ChanceDraw, Dice, Watched, seeded_in, stream_keys
-from rulelang.machines.generated import SILENT, GeneratedMachine
+from rulelang.machines.generated import IDLE, SILENT, GeneratedMachine
 from rulelang.machines.handover import Unheard
 from rulelang.machines.machine import Answer, Chance, Machine, Pending, Trace
 from rulelang.machines.native.alone import NativeAlone
@@ -62,42 +62,54 @@ class NativeMachine(GeneratedMachine):
     list asks for it again after each step.
     """
 
-    __slots__ = ("_found", "_lent", "_list", "_packed", "native")
+    __slots__ = ("_found", "_packed", "_was", "native")
 
     def __init__(self, native: Native, chance: Chance, trace: Trace | None = None) -> None:
         self.native = native
-        self._list: Row | None = None
         self._packed: array[int] | None = None
         """The row as machine code reads it; None if only the list is right."""
-        self._lent: Row | None = None
+        self._was: Row | None = None
         """What the list held when a caller got it, who may have written to it since."""
-        self._found: tuple[array[int], Seat, tuple[Answer, ...]] | None = None
+        self._found: tuple[array[int], Seat, list[Answer]] | None = None
         """A packed row, and the options of a seat that were listed there: who deals anew asks for them, and so do bots."""
         super().__init__(native.compiled, chance, trace)
 
     @property
     def row(self) -> Row:
         """The row as a list."""
-        if self._list is None:
-            assert self._packed is not None
-            self._list = self._unpacked(self._packed)
-        if self._packed is not None and self._lent is None:
-            self._lent = self._list[:]
-        return self._list
+        row = self.held
+        if self._packed is not None and self._was is None:
+            self._was = row[:]
+        if not self._is_lent:
+            self._row, self._is_lent = row[:], True
+        return self._row
 
     @row.setter
     def row(self, row: Row) -> None:
-        self._list, self._packed, self._lent = row, None, None
+        self._row, self._is_lent, self._packed, self._was = row, True, None, None
+
+    @property
+    def held(self) -> Row:
+        """The row as a list, for reading; empty as long as only the packed row is there."""
+        if not self._row:
+            assert self._packed is not None
+            self._row = self._unpacked(self._packed)
+        return self._row
 
     def _settle(self) -> None:
         """Drops the packed row if a caller has written to the list."""
-        if self._lent is not None and self._lent != self._list:
+        if self._was is not None and self._was != self._row:
             self._packed = None
-        self._lent = None
+        self._was = None
+
+    def _leave_list(self) -> None:
+        """Leaves the row as a list alone, for the generated machine."""
+        self._settle()
+        self._row, self._packed = self.held, None
 
     def peek(self, slot: int) -> int:
         """Returns the value of a slot that is neither a set nor a zone."""
-        held = self._list if self._list is not None else self._packed
+        held = self._row or self._packed
         assert held is not None
         return held[slot]
 
@@ -123,7 +135,7 @@ class NativeMachine(GeneratedMachine):
             self._hand_keys(words, self.chance)
             self.native.run_on(words.row_at, words.frame_at, self.compiled.main)
             if self._took(words):
-                self._put_off_draws(lambda machine: machine.begin(players, options), None)
+                self._put_off_packed(lambda machine: machine.begin(players, options), None)
                 return
         self._begin_again(players, options)
 
@@ -140,10 +152,11 @@ class NativeMachine(GeneratedMachine):
             # An explicit or scripted chance must not be asked twice for a result.
             return False
         try:
-            self.row = self.opening(players, options)
+            self._row, self._is_lent = self.opening(players, options), False
+            self._packed = self._was = None
         except RulelangError:
             return False
-        return not self.over and not any(self.row[self.layout.counters : self.layout.size])
+        return not self.over and not any(self.held[self.layout.counters : self.layout.size])
 
     def answer(self, seat: Seat, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""
@@ -153,16 +166,21 @@ class NativeMachine(GeneratedMachine):
             return
         words, question = native.words, self.peek(self.compiled.question) - 1
         if not self._load(words):
-            super().answer(seat, answer)
+            self._answer_in_python(seat, answer)
             return
         before = self._packed
         self._hand_keys(words, self.chance)
         self._give(words, question, answer)
         native.answer(words.row_at, words.frame_at, seat)
         if self._took(words):
-            self._put_off_draws(lambda machine: machine.answer(seat, answer), before)
+            self._put_off_packed(lambda machine: machine.answer(seat, answer), before)
         else:
-            super().answer(seat, answer)
+            self._answer_in_python(seat, answer)
+
+    def _answer_in_python(self, seat: Seat, answer: Answer) -> None:
+        """Takes an answer on the generated machine."""
+        self._leave_list()
+        super().answer(seat, answer)
 
     # -------------------------------------------------------------- traces
 
@@ -187,14 +205,14 @@ class NativeMachine(GeneratedMachine):
         code = self._telling_code()
         self._settle()
         if code is None or (self._packed is None and not self._pack()):
-            super().answer(seat, answer)
+            self._answer_in_python(seat, answer)
             if code is None and seeded_in(self.chance) is not None:
                 self.native.told.after(self.compiled.half - self.left)
             return
         words = self._load_telling(code)
         self._give(words, self.peek(self.compiled.question) - 1, answer)
         code.answer(words.row_at, words.frame_at, seat)
-        self._tell(code, lambda: GeneratedMachine.answer(self, seat, answer))
+        self._tell(code, lambda: self._answer_in_python(seat, answer))
 
     def _telling_code(self) -> TellingCode | None:
         """Returns the code of steps that tell a trace; None if it does not pay, or if draws do not come from a seed."""
@@ -213,7 +231,7 @@ class NativeMachine(GeneratedMachine):
     def _tell(self, code: TellingCode, again: Callable[[], None]) -> None:
         """Tells the trace of the step that code has taken; has the generated machine take one that it could not
         finish, or in which the listener changed the row, from there on."""
-        words, before, listed, trace = code.words, self._packed, self._list, self.trace
+        words, before, listed, trace = code.words, self._packed, self._row, self.trace
         assert before is not None
         assert trace is not None
         noted = words.frame[code.count]
@@ -223,7 +241,7 @@ class NativeMachine(GeneratedMachine):
         # A listener may take steps of its own, with the same memory.
         is_over = words.frame[STATUS] == ENDED
         told, after = words.frame[code.count + 1 : code.count + 1 + noted].tolist(), self._packed
-        row = self.row = listed or self._unpacked(before)
+        row = self.row = listed[:] or self._unpacked(before)
         row[self.compiled.question] = 0
         reading = StepReading(self, code, trace, before)
         if reading.read(told):
@@ -231,6 +249,7 @@ class NativeMachine(GeneratedMachine):
                 row[self.layout.size :] = self.compiled.idle
             else:
                 self._packed = after
+            self._is_lent = False
             return
         if type(self.chance) is Watched and reading.drawn:
             del self.chance.drawn[-len(reading.drawn) :]
@@ -242,7 +261,7 @@ class NativeMachine(GeneratedMachine):
 
     # -------------------------------------------------------------- draws and answers
 
-    def _put_off_draws(self, act: Callable[[Machine], None], before: array[int] | None) -> None:
+    def _put_off_packed(self, act: Callable[[Machine], None], before: array[int] | None) -> None:
         """Defers the draws of this step: when they are read, the same step runs again in Python."""
         watched, seeded, counters = self.chance, seeded_in(self.chance), self.native.counters
         if type(watched) is not Watched or seeded is None:
@@ -279,18 +298,22 @@ class NativeMachine(GeneratedMachine):
             self._settle()
             packed, asked, found = self._found
             if packed is self._packed and asked == seat:
-                return found
+                return found[:]
         if not number or seat not in self._seats(number - 1) or not self._load(words):
-            return super().options(seat)
+            return self._options_in_python(seat)
         self.native.list_options(words.row_at, words.frame_at, seat)
         frame = words.frame
         if frame[STATUS] != GOING:
-            return super().options(seat)
+            return self._options_in_python(seat)
         at = self.native.offers
-        found = tuple(self.native.answers_in(frame[at : at + frame[COUNT] * self.native.width], number - 1))
+        found = self.native.answers_in(frame[at : at + frame[COUNT] * self.native.width], number - 1)
         assert self._packed is not None
         self._found = self._packed, seat, found
-        return found
+        return found[:]
+
+    def _options_in_python(self, seat: Seat) -> Iterable[Answer]:
+        self._row = self.held
+        return super().options(seat)
 
     def play_on(self, rng: int, most: int) -> tuple[int, int]:
         """Plays at most `most` random answers; returns their number, and the next state of the rng.
@@ -298,6 +321,7 @@ class NativeMachine(GeneratedMachine):
         The generated machine carries out answers that trap, and all of them if the machine is traced.
         """
         if self.trace is not None:
+            self._leave_list()
             return super().play_on(rng, most)
         words, plies = self.native.words, 0
         while plies < most and self.pending is not None:
@@ -317,7 +341,7 @@ class NativeMachine(GeneratedMachine):
             if plies < most:
                 drawn, seat = RandomStream(), self._seats(self.peek(self.compiled.question) - 1)[0]
                 drawn.word = rng
-                super().answer(seat, Offer(self, seat).pick(drawn.randrange))
+                self._answer_in_python(seat, Offer(self, seat).pick(drawn.randrange))
                 plies, rng = plies + 1, drawn.word
         return plies, rng
 
@@ -373,7 +397,7 @@ class NativeMachine(GeneratedMachine):
 
     def continue_from(self, packed: array[int], *, has_ended: bool = False) -> None:
         """Replaces the row; see `playouts.stepping.StepsMany`."""
-        self._packed, self._list, self._lent = packed, None, None
+        self._packed, self._row, self._is_lent, self._was = packed, [], False, None
         if has_ended:
             self.row[self.layout.size :] = self.compiled.idle
 
@@ -432,11 +456,11 @@ class NativeMachine(GeneratedMachine):
         self._settle()
         copy = NativeMachine.__new__(NativeMachine)
         copy.native, copy.compiled = self.native, self.compiled
-        copy._packed, copy._lent, copy._found = self._packed, None, self._found
-        copy._list = None if self._list is None else self._list[:]
+        copy._packed, copy._was, copy._found = self._packed, None, self._found
+        copy._row, copy._is_lent = self._row[:] if self._is_lent else self._row, False
         copy.chance = self.chance
         copy.trace = copy._stand_in = copy._examiner = None
-        copy.listed, copy._memory = self.listed, []
+        copy.listed, copy._memory = self.listed, IDLE
         copy.left, copy.over = self.compiled.half, 0
         return copy
 
@@ -456,12 +480,12 @@ class NativeMachine(GeneratedMachine):
 
     def _pack(self) -> bool:
         """Packs the list into words, as machine code reads it; returns whether it fits."""
-        assert self._list is not None
+        assert self._row
         try:
             if not self.native.places:
-                self._packed = array("q", self._list)
+                self._packed = array("q", self._row)
                 return True
-            row, more = self._list[:], bytearray(8 * self.native.wide_words)
+            row, more = self._row[:], bytearray(8 * self.native.wide_words)
             # Most sets and piles are empty.
             for slot, start, end in compress(self.native.places, self.native.wide_of(row)):
                 more[start:end] = row[slot].to_bytes(end - start, "little", signed=True)
@@ -509,7 +533,7 @@ class NativeMachine(GeneratedMachine):
         status = words.frame[STATUS]
         if status == TRAPPED:
             return False
-        self._packed, self._list, self._lent = words.row[: self.native.behind], None, None
+        self._packed, self._row, self._is_lent, self._was = words.row[: self.native.behind], [], False, None
         self.left, self.over = words.frame[LEFT], 0
         if status == ENDED:
             self.row[self.layout.size :] = self.compiled.idle

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rulelang.errors import Unsupported
 from rulelang.ir.numbers import Row
 from rulelang.machines.chance import ChanceDraw, DrawForm, Watched
+from rulelang.machines.generated import IDLE, GeneratedMachine
 from rulelang.machines.handover import Edit
 from rulelang.machines.native.engine import CALL, Engine, NativeMemory, code_name, loaded, places_of
 from rulelang.machines.native.optimiser import PLAIN, object_code
@@ -28,7 +29,6 @@ from rulelang.program.python.memory import AT_ONCE, MEMORY
 from rulelang.program.python.support import things_in
 
 if TYPE_CHECKING:
-    from rulelang.machines.generated import GeneratedMachine
     from rulelang.machines.machine import Trace
 
 Numbers = tuple[Any, ...]
@@ -147,7 +147,7 @@ class StepReading:
                     draw(tell, *told)
             self._join()
         finally:
-            self.machine._memory = []
+            self.machine._memory = IDLE
         return True
 
     def _write(self, head: int, words: list[int], at: int) -> int:

@@ -173,7 +173,8 @@ class Options(Wording):
         """Returns a random option, each equally likely. Raises Uncountable if none that meets the needs is found."""
         few = self._few or self._listed()
         if few is not None:
-            return self.option(self._seats[0], few[below(len(few))])
+            answer, choice = few[below(len(few))], self.choice
+            return Option(self._seats[0], choice.name, answer, choice.branch_names[answer[0]], self)
         if len(self._seats) == 1:
             return self.option(self._seats[0], self.offer(self._seats[0]).pick(below))
         return self[below(self.count)]

@@ -126,6 +126,8 @@ class Compiled:
         """The control state of a game that is over."""
         self.openings: dict[tuple[object, ...], tuple[Row, int]] = {}
         """By players and options: the row before the first rule runs, and what is left of the budget then."""
+        self.begun: dict[tuple[object, ...], tuple[Row, int]] = {}
+        """The same at the first choice, where nothing was drawn on the way."""
         self.half = layout.steps.half
         self.asked = (0, *(slots.owing.get(question.id, slots.seat) for question in questions))
         """By content of the question's slot: the slot of the seat, or of the seats that owe an answer."""

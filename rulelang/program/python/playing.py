@@ -121,11 +121,8 @@ class PlainPlay:
         )
 
     def _gains(self) -> bool:
-        """Returns whether single steps gain: options are dear to list, no sets among them, and no answers are sealed."""
-        choices, steps = self._game.choices, self._layout.steps
-        if any(choice.has_sets or choice.sealed for choice in choices):
-            return False
-        return any(steps.looking(choice) for choice in choices)
+        """Returns whether single steps gain: no sets are to be chosen, which may be very many, and no answers are sealed."""
+        return not any(choice.has_sets or choice.sealed for choice in self._game.choices)
 
 
 def _is_plain(game: GameRules) -> bool:
