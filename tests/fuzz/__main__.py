@@ -1,6 +1,6 @@
 """`python -m tests.fuzz`: goes on attacking for as long as it is let, and keeps what it finds.
 
-python -m tests.fuzz --seconds 3600 --seed 7 texts logs cache twins
+python -m tests.fuzz --seconds 3600 --seed 7 texts logs cache twins executors
 """
 
 from __future__ import annotations
@@ -13,10 +13,16 @@ import time
 from itertools import count
 from pathlib import Path
 
-from tests.fuzz import cache, logs, texts, twins
+from tests.fuzz import cache, executors, logs, texts, twins
 from tests.fuzz.finding import Finding
 
-ATTACKS = {"texts": texts.attack, "logs": logs.attack, "cache": cache.attack, "twins": twins.attack}
+ATTACKS = {
+    "texts": texts.attack,
+    "logs": logs.attack,
+    "cache": cache.attack,
+    "twins": twins.attack,
+    "executors": executors.attack,
+}
 CORPUS = Path(__file__).parent / "corpus"
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from rulelang.ir.encoding import data, schema
+from rulelang.machines.blocks import BlockMachine
 from rulelang.program.python.compiled import Compiled
-from tests.fuzz import cache, logs, texts, twins
+from tests.fuzz import cache, executors, logs, texts, twins
 from tests.fuzz.finding import Finding
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -65,6 +66,25 @@ def test_no_number_of_what_is_kept_can_be_python() -> None:
 def test_what_was_found_in_the_cache_runs_nothing(path: Path) -> None:
     for _, sources in cache.kept():
         cache.read(json.loads(path.read_bytes()), sources)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_programs_go_alike_on_every_executor(seed: int) -> None:
+    answers = 0
+    for number in range(5):
+        answers += executors.again(f"{'logged' if number == 0 else 'agree'} {5 * seed + number}")
+    assert answers > 0
+
+
+@pytest.mark.parametrize("path", found("executors"), ids=lambda path: path.stem)
+def test_a_program_that_was_found_goes_alike_on_every_executor(path: Path) -> None:
+    executors.again(path.read_text())
+
+
+def test_an_executor_that_differs_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BlockMachine, "score", lambda self, seat: 10**6)
+    with pytest.raises(Finding, match="the block machine differs in a score"):
+        executors.agree(0)
 
 
 @pytest.mark.parametrize("path", found("twins"), ids=lambda path: path.stem)

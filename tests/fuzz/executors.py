@@ -1,0 +1,173 @@
+"""Rules that nobody would write, on every executor: each takes the same steps to the same rows, and tells the same.
+
+agree(seed)      plays the random program of a seed in lock step; returns the number of answers
+logged(seed)     plays the random text of a seed as matches; returns the number of answers
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from itertools import islice
+from unittest.mock import patch
+
+import attrs
+
+from rulelang import api
+from rulelang.errors import Unsupported
+from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import Seat
+from rulelang.machines.blocks import BlockMachine
+from rulelang.machines.chance import Seeded
+from rulelang.machines.generated import GeneratedMachine
+from rulelang.machines.machine import Answer, Machine
+from rulelang.machines.reference import ReferenceMachine
+from rulelang.program.layout import lay_out
+from rulelang.program.python.compiled import Compiled, compile_game
+from tests.fuzz.finding import Finding
+from tests.generators.board_ir import board_game, game_in_turns
+from tests.generators.ir import random_game
+from tests.generators.secrets import sketched
+from tests.machines.attempts import attempt
+from tests.machines.test_generated import Recorder, strange_answers
+
+PROGRAMS = random_game, board_game, game_in_turns
+LONGEST = 40
+"""The most answers of one game."""
+MOST_LISTED = 200
+RARELY = 4
+"""Of so many programs, one is rewritten for speed, which takes longer than all the rest."""
+HAS_NATIVE = find_spec("llvmlite") is not None
+
+
+def attack(choose: random.Random) -> None:
+    """Plays one random program, or text, on all executors."""
+    again(f"{'agree' if choose.random() < 0.8 else 'logged'} {choose.randrange(10**9)}")
+
+
+def again(found: str) -> int:
+    """Plays what a finding names; returns the number of answers."""
+    what, seed = found.split()
+    return {"agree": agree, "logged": logged}[what](int(seed))
+
+
+def agree(seed: int) -> int:
+    """Plays a random program in lock step; returns the number of answers. Raises Finding where executors differ."""
+    game, rng, many = PROGRAMS[seed % len(PROGRAMS)](seed), random.Random(seed), 0
+    names, machines = zip(*_machines(game, seed, is_traced=bool(seed % 2)), strict=True)
+
+    def same(what: str, act: Callable[[Machine], object]) -> object:
+        found = [act(machine) for machine in machines]
+        for name, one in zip(names, found, strict=True):
+            if one != found[0]:
+                raise Finding(f"the {name} machine differs in {what} from the {names[0]} one", f"agree {seed}")
+        return found[0]
+
+    players = rng.randint(min(2, len(game.seats)), len(game.seats))
+    begun = same("the set-up", lambda machine: attempt(machine.begin, players, {}))
+    while begun is None and many < LONGEST:
+        answer = _looked_at(game, same, rng)
+        if answer is None:
+            break
+        begun = same("an answer", lambda machine, answer=answer: attempt(machine.answer, *answer))  # type: ignore[misc]
+        many += 1
+    same("what it tells", lambda machine: machine.trace and machine.trace.told)  # type: ignore[attr-defined]
+    return many
+
+
+def _looked_at(
+    game: GameRules, same: Callable[[str, Callable[[Machine], object]], object], rng: random.Random
+) -> tuple[Seat, Answer] | None:
+    """Compares a position; returns a random answer, None if there is none."""
+    size = lay_out(game).size
+    same("the row", lambda machine: machine.row[:size])
+    pending = same("the question", lambda machine: machine.pending)
+    for seat in range(len(game.seats)):
+        same("a score", lambda machine, seat=seat: attempt(machine.score, Seat(seat)))  # type: ignore[misc]
+    if pending is None:
+        return None
+    seat = rng.choice(pending.seats)  # type: ignore[attr-defined]
+    found = same("the options", lambda machine: attempt(_listed, machine, seat))
+    for answer in rng.sample(strange_answers(game, pending.choice, rng), 3):  # type: ignore[attr-defined]
+        same("a refusal", lambda machine, answer=answer: attempt(machine.refusal, seat, answer))  # type: ignore[misc]
+    return (seat, rng.choice(found)) if isinstance(found, list) and found else None
+
+
+def _listed(machine: Machine, seat: Seat) -> list[Answer]:
+    return list(islice(machine.options(seat), MOST_LISTED))
+
+
+def _machines(game: GameRules, seed: int, *, is_traced: bool) -> Iterator[tuple[str, Machine]]:
+    """Yields the machines of a program, with their names."""
+    layout = lay_out(game)
+    chance, compiled = Seeded(seed, game, layout), compile_game(game, layout)
+    machines: dict[str, Machine] = {
+        "reference": ReferenceMachine(game, chance, layout),
+        "block": BlockMachine(compiled, chance),
+        "generated": GeneratedMachine(_stepped(compiled, is_plain=False), chance),
+    }
+    if seed // 2 % RARELY == 0:
+        machines["rewritten"] = GeneratedMachine(_rewritten(game, is_traced=is_traced), chance)
+    if not is_traced:
+        machines["playouts'"] = GeneratedMachine(_stepped(compile_game(game, layout), is_plain=True), chance)
+    if HAS_NATIVE:
+        from rulelang.machines.native.code import made
+        from rulelang.machines.native.machine import NativeMachine
+
+        try:
+            with only_plain_code():
+                machines["native"] = NativeMachine(made(compiled), chance)
+        except Unsupported:
+            pass
+    for name, machine in machines.items():
+        machine.trace = Recorder(machine) if is_traced else None
+        yield name, machine
+
+
+def _stepped(compiled: Compiled, *, is_plain: bool) -> Compiled:
+    """Returns a game whose single steps are taken by the code of playouts, if it has any, or never."""
+    if is_plain:
+        plain = compiled.plain.prepare()
+        compiled.plain.code = plain and attrs.evolve(plain, is_stepped=True)
+    return compiled
+
+
+def _rewritten(game: GameRules, *, is_traced: bool) -> Compiled:
+    """Returns a game whose code is rewritten for speed."""
+    compiled = compile_game(game, lay_out(game))
+    (compiled.traced if is_traced else compiled.untraced).prepare()
+    return compiled
+
+
+@contextmanager
+def only_plain_code() -> Iterator[None]:
+    """Leaves machine code as it is at first: programs are not run for long enough to make it faster."""
+    with patch("rulelang.machines.native.code.Optimising", lambda *_: None):
+        yield
+
+
+def logged(seed: int) -> int:
+    """Plays a random text as matches on all executors; returns the number of answers. Raises Finding where events, keys
+    or logs differ."""
+    game = api.check_text(sketched(random.Random(seed))).game
+    if game is None:
+        return 0
+    names = ["generated", "reference", *(["native"] if HAS_NATIVE else [])]
+    with only_plain_code():
+        matches = [game.start(seed=seed, executor=name) for name in names]
+    rng, many = random.Random(seed), 0
+    while matches[0].to_move and many < LONGEST:
+        option = matches[0].options.pick(rng.randrange)
+        events = [attempt(lambda match, text=str(option): list(match.play(text)), match) for match in matches]
+        if any(one != events[0] for one in events):
+            raise Finding("events differ", f"logged {seed}")
+        if not isinstance(events[0], list):
+            break
+        many += 1
+    if len({match.log.text for match in matches}) > 1:
+        raise Finding("logs differ", f"logged {seed}")
+    if len({repr(match.key) for match in (matches[0], *matches[2:])}) > 1:
+        raise Finding("keys differ", f"logged {seed}")
+    return many
