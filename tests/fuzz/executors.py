@@ -160,7 +160,8 @@ def logged(seed: int) -> int:
     rng, many = random.Random(seed), 0
     while matches[0].to_move and many < LONGEST:
         option = matches[0].options.pick(rng.randrange)
-        events = [attempt(lambda match, text=str(option): list(match.play(text)), match) for match in matches]
+        said = f"{matches[0].seats[option.seat]}: {option}"
+        events = [attempt(lambda match, said=said: list(match.play(said)), match) for match in matches]
         if any(one != events[0] for one in events):
             raise Finding("events differ", f"logged {seed}")
         if not isinstance(events[0], list):
