@@ -12,6 +12,7 @@ import attrs
 
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.ranges.memory import PassMemory
+from rulelang.program.low.passes.ranges.rounds import Rounds
 from rulelang.program.low.passes.ranges.values import Known, Values, stores
 from rulelang.program.low.passes.rewriting import set_by, with_bodies, with_parts, with_words
 
@@ -145,25 +146,17 @@ def _is_part(word: low.Word, wanted: list[low.Word], times: Counter[low.Word]) -
 
 def _invariant(loop: low.RepeatInst | low.WalkInst, storing: frozenset[str]) -> list[low.Word]:
     """Returns the largest words worth a register that a loop computes and does not change."""
-    orders = low.orders((loop,))
-    changed = {low.RegisterWord(r) for each in orders if (r := set_by(each)) is not None}
-    writes = stores(orders, storing)
-    found: dict[low.Word, None] = {}
+    rounds, found = Rounds.of(loop, storing), dict[low.Word, None]()
 
     def visit(word: low.Word) -> None:
-        fixed = not any(
-            part in changed
-            or isinstance(part, low.ItemWord | low.GivenWord)
-            or (isinstance(part, low.CellWord) and (writes or part.words > 1))
-            for part in word.within
-        )
-        if fixed and _is_worth(word):
+        is_wide = any(isinstance(part, low.CellWord) and part.words > 1 for part in word.within)
+        if rounds.keep(word) and not is_wide and _is_worth(word):
             found.setdefault(word)
         else:
             for part in low.parts(word):
                 visit(part)
 
-    for each in orders[1:]:
+    for each in low.orders((loop,))[1:]:
         for word in low.words_in(each):
             visit(word)
     return list(found)

@@ -12,8 +12,9 @@ from rulelang.ir.types import NONE
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.ranges.here import Here
 from rulelang.program.low.passes.ranges.memory import PassMemory
-from rulelang.program.low.passes.ranges.values import Known, Values, stores, storing
-from rulelang.program.low.passes.rewriting import set_by, with_bodies, with_body
+from rulelang.program.low.passes.ranges.rounds import Rounds
+from rulelang.program.low.passes.ranges.values import Known, Values, storing
+from rulelang.program.low.passes.rewriting import with_bodies, with_body
 from rulelang.program.packing import members
 
 MOST_VALUES = 64
@@ -86,18 +87,7 @@ class _Filters:
 
     def _is_fixed(self, word: low.Word, loop: low.WalkInst, values: Values) -> bool:
         """Returns whether a word is the same in each round of a loop."""
-        orders = low.orders((loop,))
-        changed = {set_by(order) for order in orders}
-        if not values.is_total(word):
-            return False
-        for part in word.within:
-            if isinstance(part, low.RegisterWord) and part.number in changed:
-                return False
-            if isinstance(part, low.ItemWord | low.GivenWord):
-                return False
-            if isinstance(part, low.CellWord) and stores(orders, self.storing):
-                return False
-        return True
+        return values.is_total(word) and Rounds.of(loop, self.storing).keep(word)
 
     def _by_value(
         self, entry: low.Word, value: low.Word, register: int, universe: int, values: Values

@@ -10,8 +10,9 @@ import attrs
 
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.ranges.memory import PassMemory
-from rulelang.program.low.passes.ranges.values import Known, Values, stores
-from rulelang.program.low.passes.rewriting import set_by, with_bodies, with_body
+from rulelang.program.low.passes.ranges.rounds import Rounds
+from rulelang.program.low.passes.ranges.values import Known, Values
+from rulelang.program.low.passes.rewriting import with_bodies, with_body
 
 TRAP: tuple[low.Inst, ...] = (low.TrapInst(),)
 Body = tuple[low.Inst, ...]
@@ -48,14 +49,12 @@ class _Traps:
 
     def _parted(self, loop: low.WalkInst | low.RepeatInst) -> tuple[list[low.Word], Body]:
         """Returns the conditions on which each round would trap, and the rest of its body."""
-        orders = low.orders((loop,))
-        changed = {set_by(order) for order in orders}
-        changes_row = stores(orders, self.values.known.storing)
+        rounds = Rounds.of(loop, self.values.known.storing)
         conditions: list[low.Word] = []
         rest: list[low.Inst] = []
         for i, order in enumerate(loop.body):
             match order:
-                case low.IfInst(condition, (low.TrapInst(),), ()) if self._is_fixed(condition, changed, changes_row):
+                case low.IfInst(condition, (low.TrapInst(),), ()) if self._is_fixed(condition, rounds):
                     conditions.append(condition)
                 case low.SetInst() | low.IfInst(then=(low.TrapInst(),), otherwise=()):
                     rest.append(order)
@@ -63,8 +62,5 @@ class _Traps:
                     return conditions, (*rest, *loop.body[i:])
         return conditions, tuple(rest)
 
-    def _is_fixed(self, word: low.Word, changed: set[int | None], changes_row: bool) -> bool:
-        if not changed.isdisjoint(word.registers) or not self.values.is_total(word):
-            return False
-        kinds = (low.ItemWord, low.CellWord) if changes_row else (low.ItemWord,)
-        return not any(isinstance(part, kinds) for part in word.within)
+    def _is_fixed(self, word: low.Word, rounds: Rounds) -> bool:
+        return rounds.keep(word) and self.values.is_total(word)
