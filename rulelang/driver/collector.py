@@ -27,8 +27,8 @@ def held_back() -> Iterator[None]:
         yield
     finally:
         if was_on:
-            if not gc.get_freeze_count() and next(EARLY, 0) is None:
-                # Objects that are frozen and thawed count as old.
+            if next(EARLY, 0) is None and not gc.get_freeze_count():
+                # Objects that are frozen and thawed count as old. To count those that others froze takes long.
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
