@@ -1,8 +1,9 @@
 """Runs a compiled game: the machine that people play on.
 
-The whole position, control state included, is one row, so a fork is a copy of a list. The functions are printed from
-the low-level IR (`program.python`); this module runs them from one choice to the next. Where they trap, at a fault of
-the rules above all, the step is taken again by the machine that goes from block to block and says what is wrong.
+The whole position, control state included, is one row, and a step writes to a copy of it, so a fork copies nothing. The
+functions are printed from the low-level IR (`program.python`); this module runs them from one choice to the next. Where
+they trap, at a fault of the rules above all, the step is taken again by the machine that goes from block to block and
+says what is wrong.
 
     machine = GeneratedMachine(compile_game(game, lay_out(game)), chance)
     machine.begin(2, {})

@@ -17,7 +17,7 @@ from rulelang.program.low.passes.rewriting import set_by
 
 @attrs.frozen
 class Rounds:
-    """What the rounds of a loop change: registers, and whether they may write to the row."""
+    """The changes that the rounds of a loop make: to registers, and perhaps to the row."""
 
     registers: frozenset[int]
     writes: bool
