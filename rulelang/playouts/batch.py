@@ -19,12 +19,12 @@ import attrs
 from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat
-from rulelang.machines.chance import Seeded, stream_keys
+from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Chance, Machine
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, Layout
-from rulelang.program.randomness import STEP, WORD, key_of, mixed
+from rulelang.program.randomness import STEP, WORD, coded, key_in, key_of, mixed
 from rulelang.program.results import FAULT, LEFT_OVER, UNFINISHED, PlayoutResult, result_of
 
 
@@ -90,6 +90,10 @@ class PlaysMany(Protocol):
 Fresh = Callable[[Chance], Machine]
 
 
+PIECES = 8
+"""The number of pieces of a batch for each thread: while machine code plays one, Python prepares another."""
+
+
 def rng_of(base: int, number: int) -> RandomStream:
     """Returns the rng of a playout by its number."""
     rng = RandomStream()
@@ -115,7 +119,8 @@ def played(
     With 0 players, the machines are in the middle of a game already, and go on from there.
     """
     base = key_of(str(seed), "playouts")
-    shares = [(many * i // threads, many * (i + 1) // threads) for i in range(threads)]
+    pieces = 1 if threads == 1 else PIECES * threads
+    shares = [(many * i // pieces, many * (i + 1) // pieces) for i in range(pieces)]
     batch = _Batch(game, layout, fresh, other, players, dict(options or {}), str(seed), base, most)
     if threads == 1:
         return Playouts(*batch.run(*shares[0]))
@@ -170,9 +175,9 @@ class _Batch:
 
     def _keys(self, first: int, end: int) -> list[int]:
         """Returns the keys of all streams of some playouts."""
-        if not self.game.streams:
-            return []
-        return [key for number in range(first, end) for key in stream_keys(self._seed(number), self.game)]
+        streams = [coded(name) for name in self.game.streams]
+        seeds = [coded(self._seed(number)) for number in range(first, end) if streams]
+        return [key_in(seed + stream) for seed in seeds for stream in streams]
 
     def _dice(self, number: int) -> Seeded:
         return Seeded(self._seed(number), self.game, self.layout)

@@ -31,11 +31,22 @@ def mixed(word: int) -> int:
 
 def key_of(*texts: str) -> int:
     """Returns 64 bits for a sequence of texts; those of different sequences are unrelated."""
-    digest = blake2b(digest_size=8)
-    for text in texts:
-        code = text.encode("utf-8", "surrogatepass")
-        digest.update(len(code).to_bytes(8, "little") + code)
-    return int.from_bytes(digest.digest(), "little")
+    return key_in(b"".join(map(coded, texts)))
+
+
+def coded(text: str) -> bytes:
+    """Returns a text as bytes that begin with their number, so that no sequence of texts is coded as another."""
+    code = text.encode("utf-8", "surrogatepass")
+    return len(code).to_bytes(8, "little") + code
+
+
+def key_in(code: bytes) -> int:
+    """Returns the key of a sequence of texts that is coded.
+
+    >>> key_in(coded("7") + coded("die")) == key_of("7", "die")
+    True
+    """
+    return int.from_bytes(blake2b(code, digest_size=8).digest(), "little")
 
 
 def signed(word: int) -> int:
