@@ -318,10 +318,13 @@ class Values:
                 return self._cell(place, bounds, words, here)
             case low.EntryWord(table=table, index=index, words=words):
                 place, bounds = self.word(index, here)
-                if isinstance(place, low.ConstWord):
-                    value = self.known.program.tables[table][place.value]
-                    return low.ConstWord(value), exactly(value)
-                return low.EntryWord(table, place, words), self._entry(table, bounds)
+                values = self.known.program.tables[table]
+                if not isinstance(place, low.ConstWord):
+                    return low.EntryWord(table, place, words), self._entry(table, bounds)
+                if not 0 <= place.value < len(values):
+                    # It is never read: a condition that cannot hold stands before it.
+                    return low.EntryWord(table, index, words), self.known.tables[table]
+                return low.ConstWord(values[place.value]), exactly(values[place.value])
             case low.BinaryWord():
                 return self._binary(word, here)
             case low.SelectWord():
@@ -333,7 +336,7 @@ class Values:
                 return low.UnaryWord(name, inner), facts.unary(name, bounds)
             case low.HasWord(mask=mask, number=number):
                 held, at = self.word(mask, here)[0], self.word(number, here)[0]
-                if isinstance(held, low.ConstWord) and isinstance(at, low.ConstWord):
+                if isinstance(held, low.ConstWord) and isinstance(at, low.ConstWord) and at.value >= 0:
                     return low.ConstWord(held.value >> at.value & 1), exactly(held.value >> at.value & 1)
                 return low.HasWord(held, at), facts.FLAG
             case low.BitWord(number=number, words=words):
