@@ -326,7 +326,7 @@ class Game:
             return machine(Seeded(f"{seed}:{number}", self.ir, self.layout))
 
         def keys(number: int) -> list[int]:
-            return stream_keys(f"{seed}:{number}", self.ir) if self.ir.streams else []
+            return stream_keys([f"{seed}:{number}"], self.ir) if self.ir.streams else []
 
         return fresh, keys
 

@@ -27,7 +27,7 @@ from rulelang.ir.numbers import Row, Thing
 from rulelang.machines.machine import Chance
 from rulelang.program.equivalence import likeness
 from rulelang.program.layout import Layout
-from rulelang.program.randomness import STEP, WORD, key_of, mixed, written_keys
+from rulelang.program.randomness import STEP, WORD, coded, key_in, key_of, mixed, written_keys
 
 ChanceOutcome: TypeAlias = int | tuple[int, ...]
 """A face, a picked value, or a pile's new order, top first."""
@@ -119,9 +119,10 @@ class Seeded:
         return mixed((key + count * STEP) & WORD)
 
 
-def stream_keys(seed: str, game: GameRules) -> list[int]:
-    """Returns the key of each stream, from which its draws are mixed."""
-    return [key_of(seed, name) for name in game.streams]
+def stream_keys(seeds: Iterable[str], game: GameRules) -> list[int]:
+    """Returns the key of each stream, from which its draws are mixed: those of the first seed, then of the next."""
+    streams = [coded(name) for name in game.streams]
+    return [key_in(seed + stream) for seed in map(coded, seeds) for stream in streams]
 
 
 class Dice(Seeded):

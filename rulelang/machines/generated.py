@@ -179,7 +179,7 @@ class GeneratedMachine(Meter):
         self.row = machine.row
         machine.lay_out(players, options)
         self.take_over(machine.meter)
-        if not self.over and not any(machine.row[self.layout.counters : self.layout.size]):
+        if not self.over and not any(machine.row[self._counters]):
             # Without a draw, it is the same every time.
             self.compiled.openings[key] = machine.row, self.left
         return machine.row
@@ -236,12 +236,19 @@ class GeneratedMachine(Meter):
         if type(chance) is not Watched or self._row[counters] == before[counters]:
             return
 
-        def draws() -> list[ChanceDraw]:
-            machine = GeneratedMachine(self.compiled, Watched(seeded), SILENT)
+        def again(machine: GeneratedMachine) -> None:
             machine.row, machine.left, machine.over = before[:], left, 0
             act(machine)
-            assert type(machine.chance) is Watched
-            return machine.chance.drawn
+
+        self._put_off(chance, seeded, again)
+
+    def _put_off(self, chance: Watched, seeded: Seeded, again: Callable[[GeneratedMachine], None]) -> None:
+        """Has draws made when they are read, by a machine of its own that takes the step again."""
+
+        def draws() -> list[ChanceDraw]:
+            watched = Watched(seeded)
+            again(GeneratedMachine(self.compiled, watched, SILENT))
+            return watched.drawn
 
         chance.put_off(draws)
 
@@ -268,7 +275,7 @@ class GeneratedMachine(Meter):
         memory = self._memory
         heard: Heard | None = memory[CHANCE] if len(memory) > CHANCE else None
         told = self._told(before, answer, start, heard) if heard is not None and self.trace is not None else 0
-        self._row, self._is_lent = before[:], True
+        self._row = before[:]
         trace = None if self.trace is None or heard is None else cast("Trace", Unheard(self.trace, told, heard.edits))
         machine = BlockMachine(self.compiled, self.chance if heard is None else Again(heard), trace)
         machine.row, self._stand_in = self._row, machine
@@ -276,7 +283,6 @@ class GeneratedMachine(Meter):
             again(machine)
         finally:
             self._stand_in = None
-            self._is_lent = False
             self.take_over(machine.meter)
 
     def _told(self, before: Row, answer: Answer, start: Start, heard: Heard) -> int:
@@ -383,7 +389,7 @@ class GeneratedMachine(Meter):
         plain, streams = self.compiled.plain.after(many), self.layout.streams
         if plain is None or self.trace is not None or (players and not self._begins_alike(players, options)):
             return columns
-        start, question, play = self.row, self.compiled.question, plain.play_on
+        start, question, play = self.held, self.compiled.question, plain.play_on
         for i in range(many):
             row = start[:]
             draw = self._draw_by(keys[streams * i : streams * (i + 1)]) if streams else no_draw
@@ -399,7 +405,7 @@ class GeneratedMachine(Meter):
             self.begin(players, options)
         except RulelangError:
             return False
-        return not any(self.row[self._counters])
+        return not any(self.held[self._counters])
 
     def _draw_by(self, keys: list[int]) -> Draw:
         """Returns a function that draws from streams whose keys are known."""

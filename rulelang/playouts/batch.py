@@ -19,12 +19,12 @@ import attrs
 from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat
-from rulelang.machines.chance import Seeded
+from rulelang.machines.chance import Seeded, stream_keys
 from rulelang.machines.machine import Chance, Machine
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, Layout
-from rulelang.program.randomness import STEP, WORD, coded, key_in, key_of, mixed
+from rulelang.program.randomness import STEP, WORD, key_of, mixed
 from rulelang.program.results import FAULT, LEFT_OVER, UNFINISHED, PlayoutResult, result_of
 
 
@@ -175,9 +175,7 @@ class _Batch:
 
     def _keys(self, first: int, end: int) -> list[int]:
         """Returns the keys of all streams of some playouts."""
-        streams = [coded(name) for name in self.game.streams]
-        seeds = [coded(self._seed(number)) for number in range(first, end) if streams]
-        return [key_in(seed + stream) for seed in seeds for stream in streams]
+        return stream_keys(map(self._seed, range(first, end)), self.game) if self.game.streams else []
 
     def _dice(self, number: int) -> Seeded:
         return Seeded(self._seed(number), self.game, self.layout)

@@ -81,8 +81,7 @@ def _looked_at(
     game: GameRules, same: Callable[[str, Callable[[Machine], object]], object], rng: random.Random
 ) -> tuple[Seat, Answer] | None:
     """Compares a position; returns a random answer, None if there is none."""
-    size = lay_out(game).size
-    same("the row", lambda machine: machine.row[:size])
+    same("the row", lambda machine: machine.row[: machine.layout.size])
     pending = same("the question", lambda machine: machine.pending)
     for seat in range(len(game.seats)):
         same("a score", lambda machine, seat=seat: attempt(machine.score, Seat(seat)))  # type: ignore[misc]

@@ -239,7 +239,7 @@ def test_random_games_of_a_board_game_are_played_by_machine_code_alone(name: str
     game = api.load(CLASSICS / f"{name}.rules")
     machine = game.machine("native")(Seeded(1, game.ir, game.layout))
     assert isinstance(machine, NativeMachine)
-    keys = [key for number in range(40) for key in stream_keys(f"1:{number}", game.ir)]
+    keys = stream_keys((f"1:{number}" for number in range(40)), game.ir)
     assert LEFT_OVER not in machine.play_many(game.players[0], {}, 7, 0, 40, 10_000, keys)[40:80]
 
 

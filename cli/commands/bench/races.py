@@ -70,7 +70,7 @@ def ways_to_play(name: str) -> tuple[Contestant, ...]:
         Contestant("generated", _one_by_one(name, "generated"), is_base=True),
         Contestant("reference", _one_by_one(name, "reference")),
         *_through_the_api(name),
-        *_through_the_api_on_machine_code(name),
+        *(_through_the_api_on_machine_code(name) if _has_llvm() else ()),
     )
 
 
@@ -85,7 +85,7 @@ def board(name: str, checkout: Path) -> tuple[Contestant, ...]:
         Contestant("playouts", _many(path, "generated", BATCH)),
         *_through_the_api(path),
     ]
-    if importlib.util.find_spec("llvmlite") is not None:
+    if _has_llvm():
         contestants.append(Contestant("playouts, native", _many(path, "native", MANY)))
         contestants += _through_the_api_on_machine_code(path)
         contestants.append(Contestant("play_batch, native", _stepped(path, "native")))
@@ -107,9 +107,11 @@ def _through_the_api(name: str) -> tuple[Contestant, ...]:
     )
 
 
+def _has_llvm() -> bool:
+    return importlib.util.find_spec("llvmlite") is not None
+
+
 def _through_the_api_on_machine_code(name: str) -> tuple[Contestant, ...]:
-    if importlib.util.find_spec("llvmlite") is None:
-        return ()
     return (
         Contestant("API, native", _match(name, traced=False, executor="native")),
         Contestant("API, native, traced", _match(name, traced=True, executor="native")),

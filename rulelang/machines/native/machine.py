@@ -18,8 +18,8 @@ from typing import cast
 from rulelang.errors import RulelangError, Unsupported
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Seat
-from rulelang.machines.chance import ChanceDraw, Dice, Watched, seeded_in, stream_keys
-from rulelang.machines.generated import IDLE, SILENT, GeneratedMachine
+from rulelang.machines.chance import Dice, Watched, seeded_in, stream_keys
+from rulelang.machines.generated import IDLE, GeneratedMachine
 from rulelang.machines.handover import Unheard
 from rulelang.machines.machine import Answer, Chance, Machine, Pending, Trace
 from rulelang.machines.native.alone import NativeAlone
@@ -90,7 +90,7 @@ class NativeMachine(GeneratedMachine):
 
     @property
     def held(self) -> Row:
-        """The row as a list, for reading; empty as long as only the packed row is there."""
+        """The row as a list, for reading."""
         if not self._row:
             assert self._packed is not None
             self._row = self._unpacked(self._packed)
@@ -156,7 +156,7 @@ class NativeMachine(GeneratedMachine):
             self._packed = self._was = None
         except RulelangError:
             return False
-        return not self.over and not any(self.held[self.layout.counters : self.layout.size])
+        return not self.over and not any(self.held[self._counters])
 
     def answer(self, seat: Seat, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""
@@ -269,15 +269,12 @@ class NativeMachine(GeneratedMachine):
         if before is not None and self._packed is not None and before[counters] == self._packed[counters]:
             return
 
-        def again() -> list[ChanceDraw]:
-            machine = GeneratedMachine(self.compiled, Watched(seeded), SILENT)
+        def again(machine: GeneratedMachine) -> None:
             if before is not None:
                 machine.row = self._unpacked(before)
             act(machine)
-            assert type(machine.chance) is Watched
-            return machine.chance.drawn
 
-        watched.put_off(again)
+        self._put_off(watched, seeded, again)
 
     def _give(self, words: NativeMemory, question: int, answer: Answer) -> None:
         """Passes an answer to machine code."""
@@ -312,6 +309,7 @@ class NativeMachine(GeneratedMachine):
         return found[:]
 
     def _options_in_python(self, seat: Seat) -> Iterable[Answer]:
+        """Returns the options that the generated machine finds, which reads the list."""
         self._row = self.held
         return super().options(seat)
 
@@ -523,7 +521,7 @@ class NativeMachine(GeneratedMachine):
             keys = native.keys.get(seeded.seed)
             if keys is None:
                 native.keys.clear()
-                streams = map(signed, stream_keys(seeded.seed, self.game))
+                streams = map(signed, stream_keys([seeded.seed], self.game))
                 keys = native.keys[seeded.seed] = array("q", [BY_STREAM, *streams])
             words.frame[native.keys_at : native.keys_at + len(keys)] = keys
         return True

@@ -8,6 +8,8 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import assert_never
 
+import attrs
+
 from rulelang.errors import Unsupported
 from rulelang.program.llvm.frame import (
     COUNT,
@@ -69,18 +71,27 @@ def stopping_in(program: low.Program) -> frozenset[str]:
     return frozenset(found)
 
 
+@attrs.frozen
+class Callees:
+    """The functions that a function may call."""
+
+    named: dict[str, low.Function]
+    stopping: frozenset[str]
+    """Those that may trap or end the game."""
+
+    @classmethod
+    def of(cls, program: low.Program) -> Callees:
+        """Returns the functions of a program."""
+        return cls({function.name: function for function in program.functions}, stopping_in(program))
+
+
 class FunctionPrinter:
-    """Prints one function."""
+    """Prints one function; calls of the functions in `scoring` may have memos."""
 
     def __init__(
-        self,
-        program: low.Program,
-        function: low.Function,
-        functions: dict[str, low.Function],
-        stopping: frozenset[str],
-        scoring: frozenset[str],
+        self, program: low.Program, function: low.Function, callees: Callees, scoring: frozenset[str] = frozenset()
     ) -> None:
-        self.program, self.function, self.functions, self.stopping = program, function, functions, stopping
+        self.program, self.function, self.callees = program, function, callees
         self.has_memos = function.name in scoring
         """Whether the results of its calls may be found in memos."""
         self.widths = [function.width(i) for i in range(function.registers)]
@@ -322,7 +333,7 @@ class FunctionPrinter:
 
     def called(self, order: low.CallInst) -> str:
         """Returns the result of a call."""
-        called = self.functions[order.function]
+        called = self.callees.named[order.function]
         words = [(called.width(i), argument) for i, argument in enumerate(order.arguments)]
         arguments = "".join(f", {type_of(width)} {self.word(argument, width)}" for width, argument in words)
         name = f"{order.function}.anew" if called.memo and not self.has_memos else order.function
@@ -334,17 +345,17 @@ class FunctionPrinter:
         The status is not checked here, for the caller of this function checks it.
         """
         assert order.register is not None
-        result, width = self.function.result, self.functions[order.function].result
+        result, width = self.function.result, self.callees.named[order.function].result
         found = self.fitted(self.called(order), width, self.widths[order.register])
         self.end(f"ret {type_of(result)} {self.fitted(found, self.widths[order.register], result)}")
 
     def call(self, order: low.CallInst) -> None:
-        called, found = self.functions[order.function], self.called(order)
+        called, found = self.callees.named[order.function], self.called(order)
         if order.register is not None:
             width = self.widths[order.register]
             held = self.fitted(found, called.result, width)
             self.add(f"store {type_of(width)} {held}, ptr %r{order.register}, align 8")
-        if order.function in self.stopping:
+        if order.function in self.callees.stopping:
             if order.goes_on:
                 self.forget_end()
             good, bad = self.label(), self.label()

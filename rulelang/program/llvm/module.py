@@ -6,7 +6,7 @@ import re
 
 from rulelang.program.llvm import batch, entries
 from rulelang.program.llvm.frame import memo_size, memos_at
-from rulelang.program.llvm.function import FunctionPrinter, signed, stopping_in
+from rulelang.program.llvm.function import Callees, FunctionPrinter, signed
 from rulelang.program.llvm.memo import memo
 from rulelang.program.llvm.playing import playing
 from rulelang.program.llvm.policy import policy
@@ -21,11 +21,9 @@ def print_llvm(program: low.Program) -> str:
     lines = [*entries.HEAD, *entries.mixed(), *entries.drawn_together(program)]
     for number, table in enumerate(program.tables):
         lines.append(printed_table(number, table))
-    stopping = stopping_in(program)
-    functions = {function.name: function for function in program.functions}
-    scoring, place = in_score(program), memos_at(program)
+    callees, scoring, place = Callees.of(program), in_score(program), memos_at(program)
     for function in program.functions:
-        lines += FunctionPrinter(program, function, functions, stopping, scoring).lines()
+        lines += FunctionPrinter(program, function, callees, scoring).lines()
         lines += memo(program, function, place)
         place += memo_size(function)
     lines += entries.run_on(program)

@@ -13,7 +13,7 @@ import attrs
 from rulelang.program.llvm import entries
 from rulelang.program.llvm.alone import alone
 from rulelang.program.llvm.frame import COUNT, GIVEN, GOING, STATUS, offers_at, pointers
-from rulelang.program.llvm.function import FunctionPrinter, stopping_in
+from rulelang.program.llvm.function import Callees, FunctionPrinter
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.playouts import for_machine_code
 from rulelang.program.low.passes.rewriting import renamed
@@ -28,14 +28,13 @@ def playing(program: low.Program) -> tuple[low.Program, list[str]]:
         return program, [*entries.play_out(program, ""), *alone(program, "")]
     program = attrs.evolve(program, tables=found.tables)
     found = renamed(found, PREFIX)
-    stopping, functions = stopping_in(found), {function.name: function for function in found.functions}
-    looks = {question.look: question.options for question in found.questions}
+    callees, looks = Callees.of(found), {question.look: question.options for question in found.questions}
     lines: list[str] = []
     for function in found.functions:
         if function.name in looks:
             lines += _look(program, function.name, looks[function.name])
         else:
-            lines += FunctionPrinter(found, function, functions, stopping, frozenset()).lines()
+            lines += FunctionPrinter(found, function, callees).lines()
     lines += entries.run_on(found, PREFIX)
     lines += entries.by_question(found, PREFIX)
     lines += entries.play_out(found, PREFIX)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import attrs
 
 from rulelang.program.llvm import entries, frame
-from rulelang.program.llvm.function import FunctionPrinter, stopping_in, type_of
+from rulelang.program.llvm.function import Callees, FunctionPrinter, type_of
 from rulelang.program.llvm.module import declarations, printed_table
 from rulelang.program.llvm.notes import MANY, ROOM, SPILL, Note, Notes
 from rulelang.program.llvm.shape import Shape
@@ -79,10 +79,9 @@ def print_telling(program: low.Program) -> tuple[str, Notes]:
     lines = [*entries.HEAD, *entries.mixed(), *entries.drawn_together(program)]
     lines += SHARED.format(count=count, room=ROOM, behind=program.row - program.scratch, many=MANY).splitlines()
     lines += [printed_table(number, table) for number, table in enumerate(program.tables)]
-    functions = {function.name: function for function in program.functions}
-    stopping, notes = stopping_in(program), dict[Note, int]()
+    callees, notes = Callees.of(program), dict[Note, int]()
     for function in program.functions:
-        lines += TellingPrinter(program, function, functions, stopping, count, notes).lines()
+        lines += TellingPrinter(program, function, callees, count, notes).lines()
     lines += entries.run_on(program)
     lines += entries.answer(program)
     lines += declarations(lines)
@@ -94,15 +93,9 @@ class TellingPrinter(FunctionPrinter):
     """Prints one function, which notes what it writes and tells."""
 
     def __init__(
-        self,
-        program: low.Program,
-        function: low.Function,
-        functions: dict[str, low.Function],
-        stopping: frozenset[str],
-        count: int,
-        notes: dict[Note, int],
+        self, program: low.Program, function: low.Function, callees: Callees, count: int, notes: dict[Note, int]
     ) -> None:
-        super().__init__(program, function, functions, stopping, frozenset())
+        super().__init__(program, function, callees)
         self._count, self._notes = count, notes
         self._kept = set[int]()
 
