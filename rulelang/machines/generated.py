@@ -74,6 +74,9 @@ class GeneratedMachine(Meter):
     @property
     def row(self) -> Row:
         """The row, for callers who may write to it: they ask for it again after each step."""
+        if self._stand_in is not None:
+            # Of what happens at once, it makes each move on a row of its own.
+            return self._stand_in.row
         if not self._is_lent:
             self._row, self._is_lent = self._row[:], True
         return self._row

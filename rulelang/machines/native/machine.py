@@ -77,12 +77,9 @@ class NativeMachine(GeneratedMachine):
     @property
     def row(self) -> Row:
         """The row as a list."""
-        row = self.held
         if self._packed is not None and self._was is None:
-            self._was = row[:]
-        if not self._is_lent:
-            self._row, self._is_lent = row[:], True
-        return self._row
+            self._was = self.held[:]
+        return super().row
 
     @row.setter
     def row(self, row: Row) -> None:
