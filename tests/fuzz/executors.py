@@ -26,6 +26,7 @@ from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import lay_out
 from rulelang.program.python.compiled import Compiled, compile_game
+from rulelang.program.python.loadable import Shelf
 from tests.fuzz.finding import Finding
 from tests.generators.board_ir import board_game, game_in_turns
 from tests.generators.ir import random_game
@@ -40,6 +41,22 @@ MOST_LISTED = 200
 RARELY = 4
 """Of so many programs, one is rewritten for speed, which takes longer than all the rest."""
 HAS_NATIVE = find_spec("llvmlite") is not None
+
+
+class Kept:
+    """A shelf in memory: the code of steps is printed once for all machines; faster code is left to its own machine."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, bytes] = {}
+
+    def read(self, name: str) -> bytes | None:
+        """Returns what is kept under a name."""
+        return self._made.get(name)
+
+    def write(self, name: str, data: bytes) -> None:
+        """Keeps the code of steps as it is printed at first."""
+        if name in ("traced", "untraced"):
+            self._made[name] = data
 
 
 def attack(choose: random.Random) -> None:
@@ -100,17 +117,19 @@ def _listed(machine: Machine, seat: Seat) -> list[Answer]:
 
 def _machines(game: GameRules, seed: int, *, is_traced: bool) -> Iterator[tuple[str, Machine]]:
     """Yields the machines of a program, with their names."""
-    layout = lay_out(game)
-    chance, compiled = Seeded(seed, game, layout), compile_game(game, layout)
+    layout, shelf = lay_out(game), Kept()
+    compiled = compile_game(game, layout, shelf)
+    chance = Seeded(seed, game, layout)
     machines: dict[str, Machine] = {
         "reference": ReferenceMachine(game, chance, layout),
         "block": BlockMachine(compiled, chance),
-        "generated": GeneratedMachine(_stepped(compiled, is_plain=False), chance),
+        "generated": GeneratedMachine(compiled, chance),
     }
     if seed // 2 % RARELY == 0:
-        machines["rewritten"] = GeneratedMachine(_rewritten(game, is_traced=is_traced), chance)
-    if not is_traced:
-        machines["playouts'"] = GeneratedMachine(_stepped(compile_game(game, layout), is_plain=True), chance)
+        machines["rewritten"] = GeneratedMachine(_rewritten(game, shelf, is_traced=is_traced), chance)
+    stepped = None if is_traced else _stepped(game, shelf)
+    if stepped is not None:
+        machines["playouts'"] = GeneratedMachine(stepped, chance)
     if HAS_NATIVE:
         from rulelang.machines.native.code import made
         from rulelang.machines.native.machine import NativeMachine
@@ -125,17 +144,17 @@ def _machines(game: GameRules, seed: int, *, is_traced: bool) -> Iterator[tuple[
         yield name, machine
 
 
-def _stepped(compiled: Compiled, *, is_plain: bool) -> Compiled:
-    """Returns a game whose single steps are taken by the code of playouts, if it has any, or never."""
-    if is_plain:
-        plain = compiled.plain.prepare()
-        compiled.plain.code = plain and attrs.evolve(plain, is_stepped=True)
-    return compiled
+def _stepped(game: GameRules, shelf: Shelf) -> Compiled | None:
+    """Returns a game whose single steps are taken by the code of playouts; None if it has none."""
+    compiled = compile_game(game, lay_out(game), shelf)
+    plain = compiled.plain.prepare()
+    compiled.plain.code = plain and attrs.evolve(plain, is_stepped=True)
+    return compiled if plain else None
 
 
-def _rewritten(game: GameRules, *, is_traced: bool) -> Compiled:
+def _rewritten(game: GameRules, shelf: Shelf, *, is_traced: bool) -> Compiled:
     """Returns a game whose code is rewritten for speed."""
-    compiled = compile_game(game, lay_out(game))
+    compiled = compile_game(game, lay_out(game), shelf)
     (compiled.traced if is_traced else compiled.untraced).prepare()
     return compiled
 

@@ -464,8 +464,12 @@ class RandomGame:
             ]
         if sort == "small":
             ways += [
-                lambda: attrs.evolve(self.over(scope, less, "sum"), what="set"),
-                lambda: Op("range", (self.num(scope, less), Const(4))) if less else Op("range", (Const(2), Const(3))),
+                lambda: Op("inter", (attrs.evolve(self.over(scope, less, "sum"), what="set"), Const(bits))),
+                lambda: (
+                    Op("inter", (Op("range", (self.num(scope, less), Const(4))), Const(bits)))
+                    if less
+                    else Op("range", (Const(2), Const(3)))
+                ),
                 lambda: Column(self.near, (self.small(scope, less),), False),
                 lambda: Column(self.even, (self.small(scope, less),), False),
             ]
