@@ -477,6 +477,16 @@ def test_bots_at_a_table_think_in_machine_code_that_is_ready(bots: int) -> None:
     assert isinstance(machine, NativeMachine) == (bots > 0)
 
 
+def test_options_are_those_of_a_set_up_that_machine_code_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = api.load(CLASSICS / "nim.rules")
+    one, other = (game.machine(executor)(Seeded(1, game.ir, game.layout)) for executor in ("native", "generated"))
+    with monkeypatch.context() as patched:
+        patched.setattr(NativeMachine, "_took", lambda *_: False)
+        one.begin(2, {})
+    other.begin(2, {})
+    assert list(one.options(Seat(0))) == list(other.options(Seat(0))) != []
+
+
 def test_there_is_no_test_for_the_name_of_an_executor_outside_of_their_list() -> None:
     tested = re.compile(r"""(==|!=|\bin\b)\s*\(?["'](native|generated|reference)["']""")
     room = Path(api.__file__).parent.parent

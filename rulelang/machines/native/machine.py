@@ -141,6 +141,7 @@ class NativeMachine(GeneratedMachine):
         if type(self.chance) is Watched:
             # The draws made while the row was laid out are made again.
             self.chance.drawn = []
+        self._leave_list()
         super().begin(players, options)
 
     def _open(self, players: int, options: Mapping[int, int]) -> bool:
