@@ -6,6 +6,7 @@ executor_called("reference").prepare(game, layout, None)(chance)      a machine
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import attrs
@@ -84,12 +85,8 @@ def _compile(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Pre
 
 
 def _is_compiled(shelf: Shelf | None) -> bool:
-    # LLVM is slow to import, and not needed where nothing was ever compiled.
-    if shelf is None or shelf.read(COMPILED) is None:
-        return False
-    from rulelang.machines.native.code import is_kept
-
-    return is_kept(shelf)
+    # LLVM itself is slow to import, and not needed before the first answer.
+    return shelf is not None and shelf.read(COMPILED) is not None and find_spec("llvmlite") is not None
 
 
 EXECUTORS: tuple[Executor, ...] = (
@@ -99,7 +96,7 @@ EXECUTORS: tuple[Executor, ...] = (
 )
 """From the slowest to the fastest."""
 COMPILED = "compiled"
-"""The name under which a shelf notes that machine code was kept, for some processor."""
+"""The name under which a shelf notes that optimised code was kept, for some processor: it keeps the code's shape."""
 AUTO = "auto"
 """Stands for the fastest executor available."""
 

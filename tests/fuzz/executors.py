@@ -60,8 +60,14 @@ class Kept:
 
 
 def attack(choose: random.Random) -> None:
-    """Plays one random program, or text, on all executors."""
-    again(f"{'agree' if choose.random() < 0.8 else 'logged'} {choose.randrange(10**9)}")
+    """Plays one random program, or text, on all executors; raises Finding also where one ends with a traceback."""
+    found = f"{'agree' if choose.random() < 0.8 else 'logged'} {choose.randrange(10**9)}"
+    try:
+        again(found)
+    except Finding:
+        raise
+    except Exception as crash:
+        raise Finding(f"{type(crash).__name__}: {crash}", found) from crash
 
 
 def again(found: str) -> int:

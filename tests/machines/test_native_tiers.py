@@ -27,8 +27,9 @@ from tests.machines.test_native import in_lock_step
 
 pytest.importorskip("llvmlite")
 
-from rulelang.machines.native import code, tiers
-from rulelang.machines.native.code import Native, is_kept, made
+from rulelang.machines.executors import executor_called
+from rulelang.machines.native import code, engine, telling, tiers
+from rulelang.machines.native.code import Native, made
 from rulelang.machines.native.engine import loaded
 from rulelang.machines.native.machine import PIECE, NativeMachine
 from rulelang.machines.native.optimiser import OPTIMISED, PLAIN, object_code, optimised, packed
@@ -144,9 +145,11 @@ def test_plain_code_is_kept_until_optimised_code_replaces_it(monkeypatch: pytest
     made(compile_game(again.ir, again.layout), again._kept_code)
     native.settle()
     assert native.coming is None
-    assert is_kept(game._kept_code)
+    assert executor_called("native").is_ready(game._kept_code)
     monkeypatch.setattr(code, "Optimising", lambda *_: pytest.fail("optimised again"))
-    assert made(compile_game(again.ir, again.layout), again._kept_code).coming is None
+    kept = made(compile_game(again.ir, again.layout), again._kept_code)
+    kept.keep_up()
+    assert kept.is_final
 
 
 def test_auto_takes_only_code_that_is_optimised_already(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,6 +159,39 @@ def test_auto_takes_only_code_that_is_optimised_already(monkeypatch: pytest.Monk
         assert api.load(NIM).fastest(1) == "generated"
     api.load(NIM).settle()
     assert api.load(NIM).fastest(1) == "native"
+
+
+@pytest.mark.parametrize("traced", [True, False])
+def test_machine_code_that_is_kept_is_loaded_at_the_first_answer(traced: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    api.load(NIM).settle()
+    other = api.load(NIM).start(seed=1, executor="generated", traced=traced)
+    assert list(other.options)
+    with monkeypatch.context() as patched:
+        patched.setattr(engine, "binding", lambda: pytest.fail("LLVM was loaded"))
+        match = api.load(NIM).start(seed=1, executor="native", traced=traced)
+        assert [*map(str, match.options)] == [*map(str, other.options)]
+    machine = match.position.machine
+    assert isinstance(machine, NativeMachine)
+    assert not machine.native.is_loaded
+    while match.options:
+        match.push(match.options[-1])
+        other.push(other.options[-1])
+        assert [*map(str, match.options)] == [*map(str, other.options)]
+        assert machine.native.is_loaded
+    assert match.log.text == other.log.text
+
+
+def test_code_of_another_processor_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    api.load(NIM).settle()
+    for room in (code, engine, telling):
+        monkeypatch.setattr(room, "code_name", lambda: "machine code of another processor")
+    game = api.load(NIM)
+    native = made(compile_game(game.ir, game.layout), game._kept_code)
+    native.keep_up()
+    assert native.coming is not None
+    native.settle()
+    assert game._kept_code is not None
+    assert game._kept_code.read("machine code of another processor") is not None
 
 
 def test_without_a_cache_code_is_optimised_for_this_process(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,8 @@
 
 made(compiled, shelf).play_out(row_at, frame_at, most)      raises Unsupported for games that cannot be compiled yet
 
-Code that has to be compiled is plain at first, and optimised later (`tiers`); what was made last is kept.
+Code that has to be compiled is plain at first, and optimised later (`tiers`); what was made last is kept. Kept code is
+loaded when a machine first keeps up with it: LLVM takes longer to import than most games take to begin.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from functools import partial
 from operator import itemgetter
 from typing import Any
 
-from rulelang.errors import RulelangError
 from rulelang.ir.numbers import Row
 from rulelang.machines.executors import COMPILED
 from rulelang.machines.machine import Answer
@@ -47,17 +47,20 @@ class Native:
         self,
         compiled: Compiled,
         shape: Shape,
-        engine: Engine,
+        engine: Engine | None,
         coming: Optimising | None = None,
         shelf: Shelf | None = None,
     ) -> None:
         self.compiled, self.shape, self.told = compiled, shape, ToldSteps(compiled, shelf)
+        self._shelf = shelf
         self._engines: list[Engine] = []
         """All code that was ever run: some thread may still be inside code that was replaced."""
         self._taking = threading.Lock()
-        self.coming = coming
+        self.coming: Optimising | None = None
         """The optimised code that is to replace this code; None once it runs."""
-        self._stopping = None if coming is None else weakref.finalize(self, coming.stop)
+        self.is_final = False
+        """Whether it is loaded and will not be replaced."""
+        self._stopping: weakref.finalize[[], Native] | None = None
         self.thinks = shape.thought > 0
         """Whether it includes the policy that plays by the rules' `score`."""
         self.words = NativeMemory(shape.row, shape.frame, shape.thought)
@@ -79,10 +82,16 @@ class Native:
         self.lengths = [[1 + sum(widths) for widths in branches] for branches in shape.answers]
         self.is_plain = [all(width == 1 for widths in branches for width in widths) for branches in shape.answers]
         """By question: whether each part of its answers is a word."""
-        self._enter(engine)
+        if engine is not None:
+            self._enter(engine, coming)
 
-    def _enter(self, engine: Engine) -> None:
-        """Calls the functions of some machine code from now on."""
+    @property
+    def is_loaded(self) -> bool:
+        """Whether its functions can be called."""
+        return bool(self._engines)
+
+    def _enter(self, engine: Engine, coming: Optimising | None) -> None:
+        """Calls the functions of some machine code from now on, until other code comes."""
         self._engines.append(engine)
         self.answer = CALL(self.address("answer"))
         self.list_options = CALL(self.address("list_options"))
@@ -95,9 +104,11 @@ class Native:
             self.value_after = AFTER(self.address("value_after"))
             self.play_ahead = AHEAD(self.address("play_ahead"))
             self.score = CALL(self.address("seat_score"))
+        self._expect(coming)
 
     def keep_up(self) -> None:
-        """Runs optimised code from now on if it is there; a call that has begun ends in the code it began in."""
+        """Loads code, and runs optimised code from now on if it is there; a call that has begun ends in the code it
+        began in."""
         coming = self._awaited()
         if coming is not None and coming.code is not None:
             self._take(coming, coming.code)
@@ -109,8 +120,13 @@ class Native:
             self._take(coming, coming.wait())
 
     def _awaited(self) -> Optimising | None:
-        """Returns the optimised code on its way; a fork of the process that waited for it starts anew."""
+        """Returns the optimised code on its way, once there is other code; a fork of the process that waited for it
+        starts anew."""
         with self._taking:
+            if not self.is_loaded:
+                # Code of another processor, or none, if the shelf was emptied since: then it is made anew.
+                _, code, coming = _found(self.compiled, self._shelf)
+                self._enter(loaded(code), coming)
             if self.coming is not None and not self.coming.is_own:
                 self._expect(Optimising(self.coming.text, self.coming.keep))
             return self.coming
@@ -118,13 +134,12 @@ class Native:
     def _take(self, coming: Optimising, code: bytes) -> None:
         with self._taking:
             if self.coming is coming:
-                self._enter(loaded(code or optimised(coming.text)))
-                self._expect(None)
+                self._enter(loaded(code or optimised(coming.text)), None)
 
     def _expect(self, coming: Optimising | None) -> None:
         if self._stopping is not None:
             self._stopping.detach()
-        self.coming = coming
+        self.coming, self.is_final = coming, coming is None
         self._stopping = None if coming is None else weakref.finalize(self, coming.stop)
 
     def address(self, name: str) -> int:
@@ -157,13 +172,21 @@ def _answer(words: array[int], widths: tuple[int, ...]) -> Answer:
 def made(compiled: Compiled, shelf: Shelf | None = None) -> Native:
     """Returns the machine code of a game, kept or compiled; raises Unsupported for a game that cannot be compiled
     yet."""
+    noted = None if shelf is None else shelf.read(COMPILED)
+    if noted is not None:
+        return Native(compiled, Shape(*marshal.loads(noted)), None, None, shelf)
+    shape, code, coming = _found(compiled, shelf)
+    return Native(compiled, shape, loaded(code), coming, shelf)
+
+
+def _found(compiled: Compiled, shelf: Shelf | None) -> tuple[Shape, bytes, Optimising | None]:
+    """Returns a game's shape, its code for this processor, kept or compiled, and optimised code on its way."""
     name = code_name()
     kept = None if shelf is None else shelf.read(name)
     shape, code, text = _compiled(compiled) if kept is None else marshal.loads(kept)
     if kept is None and shelf is not None:
         shelf.write(name, marshal.dumps((shape, code, text)))
-    coming = Optimising(text, partial(_keep, shelf, name, shape)) if text else None
-    return Native(compiled, Shape(*shape), loaded(code), coming, shelf)
+    return Shape(*shape), code, Optimising(text, partial(_keep, shelf, name, shape)) if text else None
 
 
 def _compiled(compiled: Compiled) -> tuple[tuple[Any, ...], bytes, bytes]:
@@ -181,13 +204,4 @@ def _keep(shelf: Shelf | None, name: str, shape: tuple[Any, ...], code: bytes) -
     """Keeps optimised code, which needs no text."""
     if shelf is not None:
         shelf.write(name, marshal.dumps((shape, code, b"")))
-        shelf.write(COMPILED, b"")
-
-
-def is_kept(shelf: Shelf | None) -> bool:
-    """Returns whether a game's optimised code is kept, so that nothing is left to compile."""
-    try:
-        kept = None if shelf is None else shelf.read(code_name())
-    except RulelangError:
-        return False
-    return kept is not None and not marshal.loads(kept)[2]
+        shelf.write(COMPILED, marshal.dumps(shape))

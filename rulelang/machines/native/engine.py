@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from array import array
 from ctypes import CFUNCTYPE, c_double, c_int64, c_void_p, cast, pythonapi
+from importlib.util import find_spec
 from typing import Any, Protocol
 
 from rulelang.errors import RulelangError
@@ -15,6 +16,7 @@ from rulelang.machines.native.optimiser import PLAIN, target
 from rulelang.program.llvm.alone import INTERPRETER
 from rulelang.program.llvm.shape import Shape
 
+MISSING = "the native executor needs llvmlite: pip install 'rulelang[native]', or take executor=\"generated\""
 ALONE = CFUNCTYPE(c_int64, c_void_p)
 CALL = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_int64)
 AFTER = CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_int64, c_int64)
@@ -48,14 +50,18 @@ class Engine(Protocol):
     def get_function_address(self, name: str) -> int: ...
 
 
+def demand_llvm() -> None:
+    """Raises RulelangError if llvmlite is not installed, which takes long to import."""
+    if find_spec("llvmlite") is None:
+        raise RulelangError(MISSING)
+
+
 def binding() -> Any:
-    """Returns llvmlite's binding, initialised; raises RulelangError if it is not installed."""
+    """Returns llvmlite's binding, initialised; raises RulelangError if it cannot be imported."""
     try:
         import llvmlite.binding as llvm
     except ImportError:
-        raise RulelangError(
-            "the native executor needs llvmlite: pip install 'rulelang[native]', or take executor=\"generated\""
-        ) from None
+        raise RulelangError(MISSING) from None
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     for name, _, _ in INTERPRETER:

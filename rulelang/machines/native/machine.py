@@ -25,7 +25,7 @@ from rulelang.machines.machine import Answer, Chance, Machine, Pending, Trace
 from rulelang.machines.native.alone import NativeAlone
 from rulelang.machines.native.batch import NativeBatch
 from rulelang.machines.native.code import Native, made
-from rulelang.machines.native.engine import NativeMemory, binding
+from rulelang.machines.native.engine import NativeMemory, demand_llvm
 from rulelang.machines.native.telling import StepReading, TellingCode
 from rulelang.machines.offers.offer import Offer
 from rulelang.program.layout import Layout
@@ -46,7 +46,7 @@ from rulelang.program.llvm.frame import (
 from rulelang.program.llvm.notes import ROOM
 from rulelang.program.llvm.thought import COMPARED, LOOKED, MOST_COMPARED
 from rulelang.program.packing import members
-from rulelang.program.python.compiled import Compiled
+from rulelang.program.python.compiled import Compiled, TieredCode
 from rulelang.program.python.loadable import Shelf
 from rulelang.program.randomness import WORD, RandomStream, signed
 from rulelang.program.results import LEFT_OVER
@@ -123,6 +123,9 @@ class NativeMachine(GeneratedMachine):
 
     def begin(self, players: int, options: Mapping[int, int]) -> None:
         """Sets up and runs to the first choice; see `Machine`."""
+        if self._is_sooner_in_python(self.compiled.untraced if self.trace is None else self.compiled.traced):
+            self._begin_again(players, options)
+            return
         if self.trace is not None:
             self._begin_telling(players, options)
             return
@@ -135,6 +138,10 @@ class NativeMachine(GeneratedMachine):
                 self._put_off_packed(lambda machine: machine.begin(players, options), None)
                 return
         self._begin_again(players, options)
+
+    def _is_sooner_in_python(self, code: TieredCode) -> bool:
+        """Returns whether Python does something once before machine code is loaded."""
+        return not self.native.is_loaded and code.is_printed
 
     def _begin_again(self, players: int, options: Mapping[int, int]) -> None:
         """Begins on the generated machine."""
@@ -159,6 +166,8 @@ class NativeMachine(GeneratedMachine):
     def answer(self, seat: Seat, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""
         native = self.native
+        if not native.is_final:
+            native.keep_up()
         if self.trace is not None:
             self._answer_telling(seat, answer)
             return
@@ -288,20 +297,21 @@ class NativeMachine(GeneratedMachine):
     def options(self, seat: Seat) -> Iterable[Answer]:
         """Returns the legal answers of a seat, ascending; none for a seat that is not asked."""
         number = self.peek(self.compiled.question)
-        words = self.native.words
+        native, words = self.native, self.native.words
         if self._found is not None:
             self._settle()
             packed, asked, found = self._found
             if packed is self._packed and asked == seat:
                 return found[:]
+        if not native.is_final and self._is_sooner_in_python(self.compiled.untraced):
+            return self._options_in_python(seat)
         if not number or seat not in self._seats(number - 1) or not self._load(words):
             return self._options_in_python(seat)
-        self.native.list_options(words.row_at, words.frame_at, seat)
-        frame = words.frame
+        native.list_options(words.row_at, words.frame_at, seat)
+        frame, at = words.frame, native.offers
         if frame[STATUS] != GOING:
             return self._options_in_python(seat)
-        at = self.native.offers
-        found = self.native.answers_in(frame[at : at + frame[COUNT] * self.native.width], number - 1)
+        found = native.answers_in(frame[at : at + frame[COUNT] * native.width], number - 1)
         assert self._packed is not None
         self._found = self._packed, seat, found
         return found[:]
@@ -462,7 +472,7 @@ class NativeMachine(GeneratedMachine):
 
     def _load(self, words: NativeMemory) -> bool:
         """Copies the row to the memory of machine code; returns whether it fits."""
-        if self.native.coming is not None:
+        if not self.native.is_final:
             self.native.keep_up()
         self._settle()
         if self._packed is None and not self._pack():
@@ -567,7 +577,7 @@ def native(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Nativ
     """Returns a game that is ready to run as machine code; raises RulelangError without llvmlite, and for games that
     cannot be compiled yet.
     """
-    binding()
+    demand_llvm()
     try:
         code = made(Compiled(game, layout, shelf), shelf)
     except Unsupported as missing:

@@ -9,7 +9,6 @@ It imports nothing of rulelang, so such a process is at work in a moment.
 from __future__ import annotations
 
 import sys
-import zlib
 from typing import Any
 
 PLAIN, OPTIMISED = 0, 2
@@ -40,11 +39,15 @@ def object_code(text: bytes, effort: int) -> bytes:
 
 def packed(text: str) -> bytes:
     """Returns a text as it is kept and sent to another process."""
+    import zlib
+
     return zlib.compress(text.encode(), 1)
 
 
 def optimised(text: bytes) -> bytes:
     """Returns the optimised object code of a module whose text is packed."""
+    import zlib
+
     return object_code(zlib.decompress(text), OPTIMISED)
 
 

@@ -13,12 +13,15 @@ Invariant: plain and optimised code do the same to every row, so nobody can tell
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from threading import Lock, Thread
+from typing import TYPE_CHECKING
 
 from rulelang.machines.native import optimiser
+
+if TYPE_CHECKING:
+    import subprocess
 
 
 class Optimising:
@@ -65,6 +68,9 @@ class Optimising:
 
 def _started() -> subprocess.Popen[bytes] | None:
     """Returns an optimiser that waits for a text; None if no process can be started."""
+    # It is slow to import, and not needed where optimised code is kept; so is `zlib` in `optimiser`.
+    import subprocess
+
     if not sys.executable or getattr(sys, "frozen", False):
         return None
     try:

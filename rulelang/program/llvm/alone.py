@@ -10,9 +10,12 @@ cannot take the step. A step that it cannot take leaves the game as it was, with
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from rulelang.program.llvm.frame import COUNT, ENDED, GIVEN, GOING, LEFT, STATUS, before_at, offers_at, pointers
-from rulelang.program.low import model as low
+
+if TYPE_CHECKING:
+    from rulelang.program.low import model as low
 
 ALONE = ("row", "frame", "opening", "block", "left")
 """The words that `step` and `restart` are given: the addresses of a row, a frame and the row of a game that has not

@@ -73,6 +73,11 @@ class TieredCode:
         self._is_fast = kept is not None
         return self._loaded(kept or self._compiled.module(self._name(is_fast=False)))
 
+    @property
+    def is_printed(self) -> bool:
+        """Whether it was printed before, so that it is only to be loaded."""
+        return any(self._compiled.kept(self._name(is_fast=is_fast)) for is_fast in (True, False))
+
     @cached_property
     def _worth(self) -> int:
         """The number of answers after which the code is worth rewriting."""

@@ -64,15 +64,18 @@ class RegionLowering:
         if id in self.roots:
             f.add(low.ReturnInst(low.ConstWord(id)))
         else:
+            leave, jump = f.leave, f.jump
             self._block(f, id)
+            # More of the block that goes there may follow.
+            f.leave, f.jump = leave, jump
 
     def _apart(self, f: Builder, id: int) -> tuple[low.Inst, ...]:
         """Returns the statements that go to one of several next blocks; locals that they bind are unknown
         afterwards."""
-        env, site, leave, jump = dict(f.env), f.site, f.leave, f.jump
+        env, site = dict(f.env), f.site
         with f.aside() as orders:
             self._go(f, id)
-        f.env, f.site, f.leave, f.jump = env, site, leave, jump
+        f.env, f.site = env, site
         return tuple(orders)
 
     def _block(self, f: Builder, id: int) -> None:
