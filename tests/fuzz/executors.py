@@ -38,7 +38,7 @@ PROGRAMS = random_game, board_game, game_in_turns
 LONGEST = 40
 """The most answers of one game."""
 MOST_LISTED = 200
-RARELY = 4
+RARELY = 10
 """Of so many programs, one is rewritten for speed, which takes longer than all the rest."""
 HAS_NATIVE = find_spec("llvmlite") is not None
 
