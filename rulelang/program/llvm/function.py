@@ -102,6 +102,7 @@ class FunctionPrinter:
         self.exits: list[str] = []
         self.is_open = True
         """Whether the block that is printed has no end yet."""
+        self.offers = any(isinstance(order, low.OfferInst) for order in low.orders(function.body))
 
     def lines(self) -> list[str]:
         """Returns the lines of the whole function."""
@@ -115,8 +116,12 @@ class FunctionPrinter:
         head += [f"  %array{i} = alloca [{size} x i64]" for i, size in enumerate(f.arrays)]
         for i in range(f.parameters):
             self.add(f"store {type_of(self.widths[i])} %a{i}, ptr %r{i}, align 8")
+        if self.offers:
+            self.memory.append("%many = alloca i64")
+            self.take_count()
         self.body(f.body)
         if self.is_open:
+            self.leave_count()
             self.end(f"ret {type_of(f.result)} 0")
         return [*head, *(f"  {memory}" for memory in self.memory), *self.out, "}"]
 
@@ -189,8 +194,9 @@ class FunctionPrinter:
             case low.PutBackRowInst(array=array):
                 self.put_back_row(array)
             case low.ReturnInst(value=value):
-                result = self.function.result
-                self.end(f"ret {type_of(result)} {self.word(value, result)}")
+                result, found = self.function.result, self.word(value, self.function.result)
+                self.leave_count()
+                self.end(f"ret {type_of(result)} {found}")
             case low.TrapInst():
                 self.stop(TRAPPED)
             case low.GameOverInst():
@@ -337,6 +343,7 @@ class FunctionPrinter:
         words = [(called.width(i), argument) for i, argument in enumerate(order.arguments)]
         arguments = "".join(f", {type_of(width)} {self.word(argument, width)}" for width, argument in words)
         name = f"{order.function}.anew" if called.memo and not self.has_memos else order.function
+        self.leave_count()
         return self.value(f"call {type_of(called.result)} @{name}(ptr %S, ptr %M{arguments})")
 
     def call_last(self, order: low.CallInst) -> None:
@@ -351,6 +358,8 @@ class FunctionPrinter:
 
     def call(self, order: low.CallInst) -> None:
         called, found = self.callees.named[order.function], self.called(order)
+        if self.offers:
+            self.take_count()
         if order.register is not None:
             width = self.widths[order.register]
             held = self.fitted(found, called.result, width)
@@ -413,12 +422,21 @@ class FunctionPrinter:
         self.add(f"store i64 {self.value(f'add i64 {drawn}, 1')}, ptr {place}")
 
     def offer(self, values: tuple[low.Word, ...], widths: tuple[int, ...]) -> None:
-        place = self.field(COUNT)
-        count = self.value(f"load i64, ptr {place}")
+        count = self.value("load i64, ptr %many")
         self.trap_unless(self.value(f"icmp slt i64 {count}, {MOST_OPTIONS}"))
         start = self.value(f"mul i64 {count}, {self.program.width}")
         self.give(self.value(f"add i64 {start}, {offers_at(self.program)}"), values, widths)
-        self.add(f"store i64 {self.value(f'add i64 {count}, 1')}, ptr {place}")
+        self.add(f"store i64 {self.value(f'add i64 {count}, 1')}, ptr %many")
+
+    def take_count(self) -> None:
+        """Prints the reading of the number of options, which is counted in a register: in the frame, LLVM could not tell
+        it from the options that are written there."""
+        self.add(f"store i64 {self.value(f'load i64, ptr {self.field(COUNT)}')}, ptr %many")
+
+    def leave_count(self) -> None:
+        """Prints the writing of the number of options, which others read."""
+        if self.offers:
+            self.add(f"store i64 {self.value('load i64, ptr %many')}, ptr {self.field(COUNT)}")
 
     def give(self, start: str, values: tuple[low.Word, ...], widths: tuple[int, ...]) -> None:
         widths = widths or (1,) * len(values)
