@@ -7,6 +7,7 @@ game.playouts(1000)                  arrays
 from __future__ import annotations
 
 import hashlib
+from array import array
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from pathlib import Path
@@ -318,15 +319,15 @@ class Game:
 
         return Stepper(*self._numbered(seed, executor), self._count(players), self._chosen(options))
 
-    def _numbered(self, seed: int | str, executor: str) -> tuple[Callable[[int], Machine], Callable[[int], list[int]]]:
+    def _numbered(self, seed: int | str, executor: str) -> tuple[Callable[[int], Machine], Callable[[int], array[int]]]:
         """Returns two functions of a game's number: one makes its machine, one returns the keys of its streams."""
         seed, machine = checked(seed), self.machine(executor)
 
         def fresh(number: int) -> Machine:
             return machine(Seeded(f"{seed}:{number}", self.ir, self.layout))
 
-        def keys(number: int) -> list[int]:
-            return stream_keys([f"{seed}:{number}"], self.ir) if self.ir.streams else []
+        def keys(number: int) -> array[int]:
+            return stream_keys([f"{seed}:{number}"], self.ir)
 
         return fresh, keys
 

@@ -15,6 +15,7 @@ are identified by name, so a new die does not change the rolls of others.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, TypeAlias
@@ -27,7 +28,7 @@ from rulelang.ir.numbers import Row, Thing
 from rulelang.machines.machine import Chance
 from rulelang.program.equivalence import likeness
 from rulelang.program.layout import Layout
-from rulelang.program.randomness import STEP, WORD, coded, key_in, key_of, mixed, written_keys
+from rulelang.program.randomness import STEP, WORD, coded, key_of, keys_in, mixed, written_keys
 
 ChanceOutcome: TypeAlias = int | tuple[int, ...]
 """A face, a picked value, or a pile's new order, top first."""
@@ -119,10 +120,11 @@ class Seeded:
         return mixed((key + count * STEP) & WORD)
 
 
-def stream_keys(seeds: Iterable[str], game: GameRules) -> list[int]:
-    """Returns the key of each stream, from which its draws are mixed: those of the first seed, then of the next."""
+def stream_keys(seeds: Iterable[str], game: GameRules) -> array[int]:
+    """Returns the key of each stream as a signed word, from which its draws are mixed: those of the first seed, then of
+    the next."""
     streams = [coded(name) for name in game.streams]
-    return [key_in(seed + stream) for seed in map(coded, seeds) for stream in streams]
+    return keys_in([seed + stream for seed in map(coded, seeds) for stream in streams] if streams else ())
 
 
 class Dice(Seeded):

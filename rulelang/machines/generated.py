@@ -384,7 +384,7 @@ class GeneratedMachine(Meter):
         return answers, rng
 
     def play_many(
-        self, players: int, options: Mapping[int, int], base: int, first: int, many: int, most: int, keys: list[int]
+        self, players: int, options: Mapping[int, int], base: int, first: int, many: int, most: int, keys: array[int]
     ) -> array[int]:
         """Plays many random games; see `playouts.batch.PlaysMany`. Those of a game whose code is not printed, and those
         that trap, are left over."""
@@ -410,7 +410,7 @@ class GeneratedMachine(Meter):
             return False
         return not any(self.held[self._counters])
 
-    def _draw_by(self, keys: list[int]) -> Draw:
+    def _draw_by(self, keys: array[int]) -> Draw:
         """Returns a function that draws from streams whose keys are known."""
         chance = Seeded("", self.game, self.layout)
         chance.know(keys)

@@ -77,7 +77,7 @@ class PlaysMany(Protocol):
         first: int,
         many: int,
         most: int,
-        keys: list[int],
+        keys: array[int],
     ) -> array[int]:
         """Returns the columns of `Playouts`, one after another; the end of a playout that could not be played is
         LEFT_OVER. With 0 players, each goes on from the machine's row.
@@ -173,9 +173,9 @@ class _Batch:
                 column[i] = entry
         return columns
 
-    def _keys(self, first: int, end: int) -> list[int]:
+    def _keys(self, first: int, end: int) -> array[int]:
         """Returns the keys of all streams of some playouts."""
-        return stream_keys(map(self._seed, range(first, end)), self.game) if self.game.streams else []
+        return stream_keys(map(self._seed, range(first, end)), self.game)
 
     def _dice(self, number: int) -> Seeded:
         return Seeded(self._seed(number), self.game, self.layout)

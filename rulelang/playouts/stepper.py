@@ -12,7 +12,7 @@ do, a machine does.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from operator import index
 from typing import Protocol, runtime_checkable
 
@@ -31,7 +31,7 @@ class SteppedAlone(Protocol):
     step: Callable[[int], int]
     restart: Callable[[], int]
 
-    def take_keys(self, keys: Sequence[int]) -> None: ...
+    def take_keys(self, keys: array[int]) -> None: ...
     def leave(self) -> None: ...
     @property
     def is_left(self) -> bool: ...
@@ -66,7 +66,7 @@ class Stepper:
     def __init__(
         self,
         fresh: Callable[[int], Machine],
-        keys: Callable[[int], Sequence[int]],
+        keys: Callable[[int], array[int]],
         players: int,
         options: Mapping[int, int],
     ) -> None:

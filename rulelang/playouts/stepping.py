@@ -62,7 +62,7 @@ class StepsMany(Protocol):
         """Replaces its row, by one that `Stepped.packed` returned."""
 
     def begin_many(
-        self, players: int, options: Mapping[int, int], keys: list[int], many: int, most: int
+        self, players: int, options: Mapping[int, int], keys: array[int], many: int, most: int
     ) -> Stepped | None:
         """Begins games side by side, with the keys of their random streams, one game after the other; None if they
         cannot be.
@@ -79,7 +79,7 @@ class Batch:
     def __init__(
         self,
         fresh: Callable[[int], Machine],
-        keys: Callable[[int], list[int]],
+        keys: Callable[[int], array[int]],
         players: int,
         options: Mapping[int, int],
         many: int,
@@ -245,7 +245,7 @@ class Batch:
 
 def _together(
     fresh: Callable[[int], Machine],
-    keys: Callable[[int], list[int]],
+    keys: Callable[[int], array[int]],
     players: int,
     options: Mapping[int, int],
     many: int,
@@ -255,5 +255,7 @@ def _together(
     machine = fresh(0)
     if not isinstance(machine, StepsMany):
         return None
-    handed = [key for number in range(many) for key in keys(number)]
+    handed = array("q")
+    for number in range(many):
+        handed += keys(number)
     return machine.begin_many(players, options, handed, many, most)

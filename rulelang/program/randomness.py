@@ -6,7 +6,9 @@ earlier rolls
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
+import sys
+from array import array
+from collections.abc import Iterable, MutableSequence, Sequence
 from hashlib import blake2b
 from typing import TypeVar
 
@@ -31,7 +33,7 @@ def mixed(word: int) -> int:
 
 def key_of(*texts: str) -> int:
     """Returns 64 bits for a sequence of texts; those of different sequences are unrelated."""
-    return key_in(b"".join(map(coded, texts)))
+    return int.from_bytes(_digest(b"".join(map(coded, texts))), "little")
 
 
 def coded(text: str) -> bytes:
@@ -40,13 +42,20 @@ def coded(text: str) -> bytes:
     return len(code).to_bytes(8, "little") + code
 
 
-def key_in(code: bytes) -> int:
-    """Returns the key of a sequence of texts that is coded.
+def keys_in(codes: Iterable[bytes]) -> array[int]:
+    """Returns the key of each of some sequences of texts that are coded, as signed words.
 
-    >>> key_in(coded("7") + coded("die")) == key_of("7", "die")
+    >>> keys_in([coded("7") + coded("die")])[0] == signed(key_of("7", "die"))
     True
     """
-    return int.from_bytes(blake2b(code, digest_size=8).digest(), "little")
+    keys = array("q", b"".join(map(_digest, codes)))
+    if sys.byteorder == "big":
+        keys.byteswap()
+    return keys
+
+
+def _digest(code: bytes) -> bytes:
+    return blake2b(code, digest_size=8).digest()
 
 
 def signed(word: int) -> int:

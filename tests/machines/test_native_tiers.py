@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+from array import array
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -61,7 +62,9 @@ def play_alike(game: GameRules, layout: Layout, seeds: range, most: int) -> int:
         one, other = (NativeMachine(code, chance) for code in codes)
         answers += in_lock_step(one, other, seed, most)
     found = [
-        NativeMachine(code, chance).play_many(game.players[0], {}, 7, 0, 40, 300, list(range(40 * len(game.streams))))
+        NativeMachine(code, chance).play_many(
+            game.players[0], {}, 7, 0, 40, 300, array("q", range(40 * len(game.streams)))
+        )
         for code in codes
     ]
     assert found[0] == found[1]

@@ -7,13 +7,12 @@ game.step(3)      # the number of options of the next question
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from ctypes import POINTER, Structure, c_char_p, c_int, c_void_p, py_object, pythonapi
 from typing import Any
 
 from rulelang.machines.native.code import Native
 from rulelang.program.llvm.frame import BY_STREAM, COUNT, ENDED, STATUS, TRAPPED
-from rulelang.program.randomness import signed
 
 WITHOUT_ARGUMENTS, WITH_ONE = 4, 8
 """How the interpreter calls a function: METH_NOARGS, METH_O."""
@@ -53,9 +52,9 @@ class NativeAlone:
         self.restart: Callable[[], int]
         self.step, self.restart = (_made(method, state) for method in methods)
 
-    def take_keys(self, keys: Sequence[int]) -> None:
+    def take_keys(self, keys: array[int]) -> None:
         """Takes over the keys of the random streams."""
-        handed = array("q", [BY_STREAM, *map(signed, keys)])
+        handed = array("q", [BY_STREAM, *keys])
         self._frame[self._native.keys_at : self._native.keys_at + len(handed)] = handed
 
     def leave(self) -> None:

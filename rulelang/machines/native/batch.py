@@ -9,13 +9,11 @@ Invariant: a game that machine code could not step is as it was before, and `sta
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 
 from rulelang.machines.machine import Answer
 from rulelang.machines.native.code import Native
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE
 from rulelang.program.llvm.frame import BATCH, BEGIN
-from rulelang.program.randomness import signed
 
 ROOM = 64
 """The number of options of each game that are kept between steps; a longer list is made again."""
@@ -25,13 +23,13 @@ class NativeBatch:
     """Games side by side; after `step`, `seats`, `counts`, `states` and `lengths` describe each of them."""
 
     def __init__(
-        self, native: Native, row: array[int], keys: Sequence[int], many: int, most: int, begin: tuple[int, int]
+        self, native: Native, row: array[int], keys: array[int], many: int, most: int, begin: tuple[int, int]
     ) -> None:
         self._native, self._size = native, len(row)
         self._rows = row * many
         self._places = {slot: place for slot, place, _ in native.shape.wide}
         self._options = array("q", bytes(8 * many * ROOM * native.width))
-        self._keys = array("q", map(signed, keys))
+        self._keys = keys
         self.seats, self.counts, self.states, self.lengths = (array("q", bytes(8 * many)) for _ in range(4))
         held = {
             "rows": self._rows,

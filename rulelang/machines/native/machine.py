@@ -359,13 +359,13 @@ class NativeMachine(GeneratedMachine):
         first: int,
         many: int,
         most: int,
-        keys: list[int],
+        keys: array[int],
     ) -> array[int]:
         """Plays many random games; see `playouts.batch.PlaysMany`."""
         native, words = self.native, self.native.words
         if (players and not self._open(players, options)) or not self._load(words):
             return array("q", [LEFT_OVER] * 4 * many)
-        start, handed, streams = array("q", words.row), array("q", map(signed, keys)), native.shape.streams
+        start, streams = array("q", words.row), native.shape.streams
         words.frame[native.keys_at] = 1
         beginning = (self.compiled.main, self.left) if players else (NO_BLOCK, 0)
         pieces: list[array[int]] = []
@@ -375,14 +375,14 @@ class NativeMachine(GeneratedMachine):
             native.keep_up()
             piece = many - done if native.coming is None else min(PIECE, many - done)
             found = array("q", bytes(32 * piece))
-            at = start.buffer_info()[0], found.buffer_info()[0], handed.buffer_info()[0] + 8 * streams * done
+            at = start.buffer_info()[0], found.buffer_info()[0], keys.buffer_info()[0] + 8 * streams * done
             native.play_many(words.row_at, words.frame_at, *at, signed(base), first + done, piece, most, *beginning)
             pieces.append(found)
             done += piece
         return _in_columns(pieces)
 
     def begin_many(
-        self, players: int, options: Mapping[int, int], keys: list[int], many: int, most: int
+        self, players: int, options: Mapping[int, int], keys: array[int], many: int, most: int
     ) -> NativeBatch | None:
         """Begins many games side by side; see `playouts.stepping.StepsMany`."""
         words = self.native.words
@@ -529,8 +529,7 @@ class NativeMachine(GeneratedMachine):
             keys = native.keys.get(seeded.seed)
             if keys is None:
                 native.keys.clear()
-                streams = map(signed, stream_keys([seeded.seed], self.game))
-                keys = native.keys[seeded.seed] = array("q", [BY_STREAM, *streams])
+                keys = native.keys[seeded.seed] = array("q", [BY_STREAM, *stream_keys([seeded.seed], self.game)])
             words.frame[native.keys_at : native.keys_at + len(keys)] = keys
         return True
 
