@@ -35,6 +35,8 @@ from tests.machines.attempts import attempt
 from tests.machines.test_generated import Recorder, strange_answers
 
 PROGRAMS = random_game, board_game, game_in_turns
+STEPS = 200_000
+"""The budget of a program: some run for ever, and a recorder keeps all that they tell."""
 LONGEST = 40
 """The most answers of one game."""
 MOST_LISTED = 200
@@ -78,7 +80,7 @@ def again(found: str) -> int:
 
 def agree(seed: int) -> int:
     """Plays a random program in lock step; returns the number of answers. Raises Finding where executors differ."""
-    game, rng, many = PROGRAMS[seed % len(PROGRAMS)](seed), random.Random(seed), 0
+    game, rng, many = attrs.evolve(PROGRAMS[seed % len(PROGRAMS)](seed), steps=STEPS), random.Random(seed), 0
     names, machines = zip(*_machines(game, seed, is_traced=bool(seed % 2)), strict=True)
 
     def same(what: str, act: Callable[[Machine], object]) -> object:
