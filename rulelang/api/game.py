@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -319,15 +319,18 @@ class Game:
 
         return Stepper(*self._numbered(seed, executor), self._count(players), self._chosen(options))
 
-    def _numbered(self, seed: int | str, executor: str) -> tuple[Callable[[int], Machine], Callable[[int], array[int]]]:
-        """Returns two functions of a game's number: one makes its machine, one returns the keys of its streams."""
+    def _numbered(
+        self, seed: int | str, executor: str
+    ) -> tuple[Callable[[int], Machine], Callable[[Iterable[int]], array[int]]]:
+        """Returns two functions: one makes the machine of a game by its number, one returns the keys of the streams of
+        some games."""
         seed, machine = checked(seed), self.machine(executor)
 
         def fresh(number: int) -> Machine:
             return machine(Seeded(f"{seed}:{number}", self.ir, self.layout))
 
-        def keys(number: int) -> array[int]:
-            return stream_keys([f"{seed}:{number}"], self.ir)
+        def keys(numbers: Iterable[int]) -> array[int]:
+            return stream_keys((f"{seed}:{number}" for number in numbers), self.ir)
 
         return fresh, keys
 

@@ -123,8 +123,10 @@ class Seeded:
 def stream_keys(seeds: Iterable[str], game: GameRules) -> array[int]:
     """Returns the key of each stream as a signed word, from which its draws are mixed: those of the first seed, then of
     the next."""
+    if not game.streams:
+        return array("q")
     streams = [coded(name) for name in game.streams]
-    return keys_in([seed + stream for seed in map(coded, seeds) for stream in streams] if streams else ())
+    return keys_in([seed + stream for seed in map(coded, seeds) for stream in streams])
 
 
 class Dice(Seeded):

@@ -12,7 +12,7 @@ do, a machine does.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from operator import index
 from typing import Protocol, runtime_checkable
 
@@ -66,11 +66,12 @@ class Stepper:
     def __init__(
         self,
         fresh: Callable[[int], Machine],
-        keys: Callable[[int], array[int]],
+        keys: Callable[[Iterable[int]], array[int]],
         players: int,
         options: Mapping[int, int],
     ) -> None:
-        """Begins game 0; `fresh(number)` is a machine that has not begun, `keys(number)` those of its streams."""
+        """Begins game 0; `fresh(number)` is a machine that has not begun, `keys(numbers)` those of the streams of some
+        games."""
         self._fresh, self._keys, self._players, self._options = fresh, keys, players, options
         self._number = 0
         self._machine: Machine | None = None
@@ -83,7 +84,7 @@ class Stepper:
         self.restart: Callable[[], int] = self._restart
         if self._alone is not None:
             self.step = self._alone.step
-            if not keys(0):
+            if not keys([0]):
                 # All games begin alike.
                 self.restart = self._alone.restart
         self._start()
@@ -95,7 +96,7 @@ class Stepper:
     def _start(self) -> int:
         if self._alone is None:
             return self._begin()
-        if keys := self._keys(self._number):
+        if keys := self._keys([self._number]):
             self._alone.take_keys(keys)
         return self._alone.restart()
 

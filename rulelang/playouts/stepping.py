@@ -12,7 +12,7 @@ call of machine code steps all games; a game that it cannot step is stepped by a
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 import attrs
@@ -79,13 +79,14 @@ class Batch:
     def __init__(
         self,
         fresh: Callable[[int], Machine],
-        keys: Callable[[int], array[int]],
+        keys: Callable[[Iterable[int]], array[int]],
         players: int,
         options: Mapping[int, int],
         many: int,
         most: int,
     ) -> None:
-        """Begins `many` games; `fresh(number)` is a machine that has not begun, `keys(number)` those of its streams."""
+        """Begins `many` games; `fresh(number)` is a machine that has not begun, `keys(numbers)` those of the streams of some
+        games."""
         self._fresh, self._most = fresh, most
         self._faults = set[int]()
         self._machines: dict[int, Machine] = {}
@@ -245,7 +246,7 @@ class Batch:
 
 def _together(
     fresh: Callable[[int], Machine],
-    keys: Callable[[int], array[int]],
+    keys: Callable[[Iterable[int]], array[int]],
     players: int,
     options: Mapping[int, int],
     many: int,
@@ -255,7 +256,4 @@ def _together(
     machine = fresh(0)
     if not isinstance(machine, StepsMany):
         return None
-    handed = array("q")
-    for number in range(many):
-        handed += keys(number)
-    return machine.begin_many(players, options, handed, many, most)
+    return machine.begin_many(players, options, keys(range(many)), many, most)
