@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from itertools import islice
 from unittest.mock import patch
@@ -24,6 +24,7 @@ from rulelang.machines.chance import Seeded
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.reference import ReferenceMachine
+from rulelang.playouts.batch import Fresh, played
 from rulelang.program.layout import lay_out
 from rulelang.program.python.compiled import Compiled, compile_game
 from rulelang.program.python.loadable import Shelf
@@ -39,6 +40,8 @@ STEPS = 200_000
 """The budget of a program: some run for ever, and a recorder keeps all that they tell."""
 LONGEST = 40
 """The most answers of one game."""
+BATCH = 5
+"""The number of games in a batch."""
 MOST_LISTED = 200
 RARELY = 10
 """Of so many programs, one is rewritten for speed, which takes longer than all the rest."""
@@ -81,14 +84,14 @@ def again(found: str) -> int:
 def agree(seed: int) -> int:
     """Plays a random program in lock step; returns the number of answers. Raises Finding where executors differ."""
     game, rng, many = attrs.evolve(PROGRAMS[seed % len(PROGRAMS)](seed), steps=STEPS), random.Random(seed), 0
-    names, machines = zip(*_machines(game, seed, is_traced=bool(seed % 2)), strict=True)
+    is_traced = bool(seed % 2)
+    makers, chance = _makers(game, seed, is_traced=is_traced), Seeded(seed, game, lay_out(game))
+    machines = [make(chance) for make in makers.values()]
+    for machine in machines:
+        machine.trace = Recorder(machine) if is_traced else None
 
     def same(what: str, act: Callable[[Machine], object]) -> object:
-        found = [act(machine) for machine in machines]
-        for name, one in zip(names, found, strict=True):
-            if one != found[0]:
-                raise Finding(f"the {name} machine differs in {what} from the {names[0]} one", f"agree {seed}")
-        return found[0]
+        return _same(f"agree {seed}", what, dict(zip(makers, map(act, machines), strict=True)))
 
     players = rng.randint(min(2, len(game.seats)), len(game.seats))
     begun = same("the set-up", lambda machine: attempt(machine.begin, players, {}))
@@ -99,7 +102,24 @@ def agree(seed: int) -> int:
         begun = same("an answer", lambda machine, answer=answer: attempt(machine.answer, *answer))  # type: ignore[misc]
         many += 1
     same("what it tells", lambda machine: machine.trace and machine.trace.told)  # type: ignore[attr-defined]
+    if not is_traced:
+        batches = {name: _batch(game, make, players, seed) for name, make in makers.items()}
+        _same(f"agree {seed}", "a batch of games", batches)
     return many
+
+
+def _same(content: str, what: str, found: dict[str, object]) -> object:
+    """Returns what all machines have found, by their names; raises Finding where one differs from the first."""
+    (first, expected), *others = found.items()
+    for name, one in others:
+        if one != expected:
+            raise Finding(f"the {name} machine differs in {what} from the {first} one", content)
+    return expected
+
+
+def _batch(game: GameRules, make: Fresh, players: int, seed: int) -> object:
+    """Returns the results of some random games, which a machine may play in one go."""
+    return played(game, lay_out(game), make, make, players, BATCH, seed=seed, most=LONGEST)
 
 
 def _looked_at(
@@ -123,33 +143,29 @@ def _listed(machine: Machine, seat: Seat) -> list[Answer]:
     return list(islice(machine.options(seat), MOST_LISTED))
 
 
-def _machines(game: GameRules, seed: int, *, is_traced: bool) -> Iterator[tuple[str, Machine]]:
-    """Yields the machines of a program, with their names."""
+def _makers(game: GameRules, seed: int, *, is_traced: bool) -> dict[str, Fresh]:
+    """Returns what makes the machines of a program, by their names."""
     layout, shelf = lay_out(game), Kept()
     compiled = compile_game(game, layout, shelf)
-    chance = Seeded(seed, game, layout)
-    machines: dict[str, Machine] = {
-        "reference": ReferenceMachine(game, chance, layout),
-        "block": BlockMachine(compiled, chance),
-        "generated": GeneratedMachine(compiled, chance),
+    makers: dict[str, Fresh] = {
+        "reference": lambda chance: ReferenceMachine(game, chance, layout),
+        "block": lambda chance: BlockMachine(compiled, chance),
+        "generated": lambda chance: GeneratedMachine(compiled, chance),
     }
     if seed // 2 % RARELY == 0:
-        machines["rewritten"] = GeneratedMachine(_rewritten(game, shelf, is_traced=is_traced), chance)
+        rewritten = _rewritten(game, shelf, is_traced=is_traced)
+        makers["rewritten"] = lambda chance: GeneratedMachine(rewritten, chance)
     stepped = None if is_traced else _stepped(game, shelf)
     if stepped is not None:
-        machines["playouts'"] = GeneratedMachine(stepped, chance)
+        makers["playouts'"] = lambda chance: GeneratedMachine(stepped, chance)
     if HAS_NATIVE:
         from rulelang.machines.native.code import made
         from rulelang.machines.native.machine import NativeMachine
 
-        try:
-            with only_plain_code():
-                machines["native"] = NativeMachine(made(compiled), chance)
-        except Unsupported:
-            pass
-    for name, machine in machines.items():
-        machine.trace = Recorder(machine) if is_traced else None
-        yield name, machine
+        with suppress(Unsupported), only_plain_code():
+            native = made(compiled)
+            makers["native"] = lambda chance: NativeMachine(native, chance)
+    return makers
 
 
 def _stepped(game: GameRules, shelf: Shelf) -> Compiled | None:

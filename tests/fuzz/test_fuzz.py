@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+from array import array
 from pathlib import Path
 
 import pytest
 
 from rulelang.ir.encoding import data, schema
 from rulelang.machines.blocks import BlockMachine
+from rulelang.machines.generated import GeneratedMachine
 from rulelang.program.python.compiled import Compiled
 from tests.fuzz import cache, executors, logs, texts, twins
 from tests.fuzz.finding import Finding
@@ -84,6 +86,10 @@ def test_a_program_that_was_found_goes_alike_on_every_executor(path: Path) -> No
 def test_an_executor_that_differs_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BlockMachine, "score", lambda self, seat: 10**6)
     with pytest.raises(Finding, match="the block machine differs in a score"):
+        executors.agree(0)
+    monkeypatch.undo()
+    monkeypatch.setattr(GeneratedMachine, "play_many", lambda *given: array("q", [0]) * (4 * given[5]))
+    with pytest.raises(Finding, match="the generated machine differs in a batch of games"):
         executors.agree(0)
 
 
