@@ -119,3 +119,41 @@ play:
   repeat 4 times:
     for p in players: p chooses one of go
 """
+
+HEIRS = """\
+game heirs "Heirs":
+  players 5
+
+names p, q, r: Player; n: 0..9
+
+kind Coin "coin":
+  n: 1..30
+  | n     |
+  | 1..30 |
+names c: Coin
+
+each Player has:
+  purse: group of Coin
+  life: -99..99 = 12
+the game has:
+  bag: pile of Coin, seen by nobody
+
+setup:
+  move {c in Coin} to bag
+  shuffle(bag)
+  for p in players: move 2 of bag to p.purse
+
+action hit(p, n: 1..4) "Hit {n}":
+  for q in players if q != p: q.life -= n
+  simultaneously for q in players if q.life <= 0: eliminate(q)
+  if count(players) <= 1: finish with winner players
+
+after eliminate(q):
+  simultaneously for r in players:
+    move q.purse to r.purse
+    move 1 of bag to r.purse
+
+play:
+  repeat:
+    for p in players: p chooses one of hit
+"""

@@ -38,7 +38,7 @@ from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import lay_out
 from rulelang.program.python.compiled import Compiled, compile_game
 from tests.files import TESTS
-from tests.games.at_once import DEALT, DEEP, NESTED, OUT
+from tests.games.at_once import DEALT, DEEP, HEIRS, NESTED, OUT
 from tests.games.in_ir import GAMES, Build, StubChance, add, decline, need, op, read, when
 from tests.games.written import game as written
 from tests.generators.board_ir import board_game, game_in_turns
@@ -277,7 +277,7 @@ def test_rounds_without_a_choice_come_to_their_end() -> None:
         machine.answer(Seat(0), (0, 2))
 
 
-TEXTS = {"nested": NESTED, "dealt": DEALT, "out": OUT, "deep": DEEP, "superko": SUPERKO, "ahead": LOOKED_AHEAD}
+TEXTS = {"nested": NESTED, "dealt": DEALT, "out": OUT, "deep": DEEP, "heirs": HEIRS, "superko": SUPERKO, "ahead": LOOKED_AHEAD}
 
 
 @pytest.mark.parametrize("name", TEXTS)

@@ -487,6 +487,43 @@ def test_options_are_those_of_a_set_up_that_machine_code_left_to_python(monkeypa
     assert list(one.options(Seat(0))) == list(other.options(Seat(0))) != []
 
 
+NARROW = """game narrow "Narrow":
+  players 2
+  seats red, blue
+
+names p: Player
+
+the game has:
+  n: 0..99 = 0
+  m: 0..20 = 0
+
+action never(p, a: 1..3, b: 1..3) "Never {a} {b}":
+  needs n > 99 "Not yet"
+  n = 0
+action one(p) "One":
+  needs n % 3 != 1 "Not now"
+  n += 1
+action two(p) "Two":
+  needs n % 3 != 2 "Not now"
+  n += 2
+  m += 1
+
+play:
+  turns p from first_player:
+    p chooses one of never, one, two
+    if m >= 5: stop
+  finish with winner first_player
+"""
+"""The longest answer is never legal, and a lone one is taken."""
+
+
+def test_a_lone_answer_is_taken_where_a_longer_one_is_never_legal() -> None:
+    game = api.check_text(NARROW).game
+    assert game is not None
+    assert list(game.start(executor="native", traced=False).options)
+    assert game.playouts(20, executor="native").lengths == game.playouts(20, executor="generated").lengths
+
+
 def test_there_is_no_test_for_the_name_of_an_executor_outside_of_their_list() -> None:
     tested = re.compile(r"""(==|!=|\bin\b)\s*\(?["'](native|generated|reference)["']""")
     room = Path(api.__file__).parent.parent

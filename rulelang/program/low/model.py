@@ -501,11 +501,8 @@ class Program:
 
     @cached_property
     def width(self) -> int:
-        """The number of words of the longest answer."""
-        listed = (
-            sum(order.widths) or len(order.values) for function in self.functions for order in offers(function.body)
-        )
-        return max(listed, default=1)
+        """The number of words of the longest answer, which passes leave as it is, since places in memory depend on it."""
+        return max((1 + sum(widths) for question in self.questions for widths in question.answers), default=1)
 
 
 def offers(body: tuple[Inst, ...]) -> list[OfferInst | GiveInst]:

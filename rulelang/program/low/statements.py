@@ -95,8 +95,7 @@ def statement(f: Builder, of: Statement) -> None:
         case Repeat():
             _repeat(f, of)
         case Simultaneous():
-            simultaneous(f, of)
-            make_deferred(f, of)
+            _at_once(f, of)
         case Defer() if f.in_pass:
             notes.defer(f, of.procedure, f.arguments(of.procedure, of.arguments))
         case Call() | Defer():
@@ -277,11 +276,13 @@ def simultaneous(f: Builder, block: Simultaneous) -> None:
     notes.take_over(f)
 
 
-def make_deferred(f: Builder, block: Simultaneous) -> None:
-    """Emits the calls that the passes of a block deferred, none of which can stop; within a pass, they wait."""
-    deferred = deferrable(f.lowering.game, block)
-    if deferred and not f.in_pass:
-        notes.make_deferred(f, {id: f.lowering.procedure(id, tells=f.tells) for id in deferred})
+def _at_once(f: Builder, block: Simultaneous) -> None:
+    """Emits a block, and the calls that its passes deferred, none of which can stop; within a pass, they wait."""
+    deferred = () if f.in_pass else deferrable(f.lowering.game, block)
+    first = notes.calls_waiting(f) if deferred else low.ConstWord(0)
+    simultaneous(f, block)
+    if deferred:
+        notes.make_deferred(f, {id: f.lowering.procedure(id, tells=f.tells) for id in deferred}, first)
 
 
 def _pass(f: Builder, block: Simultaneous) -> tuple[str, tuple[low.Word, ...]]:

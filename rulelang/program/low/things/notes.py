@@ -426,13 +426,20 @@ def defer(f: Builder, procedure: int, arguments: tuple[low.Word, ...]) -> None:
     f.add(low.StoreInst(calls, plus(low.CellWord(calls), 1)))
 
 
-def make_deferred(f: Builder, procedures: dict[int, str]) -> None:
-    """Emits code that makes the deferred calls in order; calls that they defer in turn are made after them."""
+def calls_waiting(f: Builder) -> low.Word:
+    """Emits code that reads how many deferred calls are noted; returns the number."""
+    return f.kept(low.CellWord(low.ConstWord(f.lowering.scratch.calls)))
+
+
+def make_deferred(f: Builder, procedures: dict[int, str], first: low.Word) -> None:
+    """Emits code that makes the deferred calls in order, from the one with a number: those before it wait while a call
+    is made that defers others in turn, which are noted behind all of them."""
     calls, width = low.ConstWord(f.lowering.scratch.calls), f.lowering.scratch.width
-    many, at = f.kept(low.CellWord(calls)), f.kept(low.ConstWord(calls.value + 1))
+    many = f.kept(low.BinaryWord("-", low.CellWord(calls), first))
+    at = f.kept(plus(low.BinaryWord("*", first, low.ConstWord(width)), calls.value + 1))
     entered = low.ConstWord(f.lowering.scratch.entered)
     before = f.kept(low.CellWord(entered))
-    f.add(low.StoreInst(calls, low.ConstWord(0)), low.StoreInst(entered, low.ConstWord(1)))
+    f.add(low.StoreInst(entered, low.ConstWord(1)))
     tell(f, "begin_moves")
     with f.looped() as body:
         f.add(low.IfInst(low.BinaryWord("<=", many, low.ConstWord(0)), (low.BreakInst(),)))
@@ -444,7 +451,7 @@ def make_deferred(f: Builder, procedures: dict[int, str]) -> None:
         f.add(*(low.StoreInst(plus(at, i), low.ConstWord(0)) for i in range(width)))
         raised(f, at, width)
         raised(f, many, -1)
-    f.add(low.RepeatInst(tuple(body)), low.StoreInst(entered, before))
+    f.add(low.RepeatInst(tuple(body)), low.StoreInst(calls, first), low.StoreInst(entered, before))
     tell_if(f, low.BinaryWord("==", before, low.ConstWord(0)), "end_moves")
 
 
