@@ -277,7 +277,15 @@ def test_rounds_without_a_choice_come_to_their_end() -> None:
         machine.answer(Seat(0), (0, 2))
 
 
-TEXTS = {"nested": NESTED, "dealt": DEALT, "out": OUT, "deep": DEEP, "heirs": HEIRS, "superko": SUPERKO, "ahead": LOOKED_AHEAD}
+TEXTS = {
+    "nested": NESTED,
+    "dealt": DEALT,
+    "out": OUT,
+    "deep": DEEP,
+    "heirs": HEIRS,
+    "superko": SUPERKO,
+    "ahead": LOOKED_AHEAD,
+}
 
 
 @pytest.mark.parametrize("name", TEXTS)
