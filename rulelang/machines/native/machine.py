@@ -166,8 +166,6 @@ class NativeMachine(GeneratedMachine):
     def answer(self, seat: Seat, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""
         native = self.native
-        if not native.is_final:
-            native.keep_up()
         if self.trace is not None:
             self._answer_telling(seat, answer)
             return
@@ -209,6 +207,8 @@ class NativeMachine(GeneratedMachine):
 
     def _answer_telling(self, seat: Seat, answer: Answer) -> None:
         """Takes an answer with a trace."""
+        if not self.native.is_final:
+            self.native.keep_up()
         code = self._telling_code()
         self._settle()
         if code is None or (self._packed is None and not self._pack()):

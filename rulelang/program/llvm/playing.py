@@ -32,7 +32,7 @@ def playing(program: low.Program) -> tuple[low.Program, list[str]]:
     lines: list[str] = []
     for function in found.functions:
         if function.name in looks:
-            lines += _look(program, function.name, looks[function.name])
+            lines += _look(found, function.name, looks[function.name])
         else:
             lines += FunctionPrinter(found, function, callees).lines()
     lines += entries.run_on(found, PREFIX)

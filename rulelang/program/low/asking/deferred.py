@@ -15,7 +15,7 @@ from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.function import Builder
 from rulelang.program.low.row import LONGEST_CALL, MOST_WAITING, call_bits
-from rulelang.program.low.things.notes import arguments_at
+from rulelang.program.low.things.notes import arguments_at, calls_waiting
 from rulelang.program.low.things.piles import plus, raised
 
 
@@ -23,7 +23,7 @@ def queue_up(f: Builder, block: Simultaneous, slot: int) -> None:
     """Emits code that packs the calls deferred by passes into a slot, and clears the words in which they were noted."""
     scratch, width = f.lowering.scratch, CallQueue(f.lowering.game).width
     calls = low.ConstWord(scratch.calls)
-    many = f.kept(low.CellWord(calls))
+    many = calls_waiting(f)
     if f.lowering.bits is not None:
         f.trap_if(low.BinaryWord(">", many, low.ConstWord(MOST_WAITING)))
     entered = low.CellWord(low.ConstWord(scratch.entered))

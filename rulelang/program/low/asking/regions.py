@@ -271,7 +271,7 @@ class RegionLowering:
         tell(f, "begin_moves")
         called = taken_field(f, slot)
         for procedure in sorted(deferrable(self.lowering.game, end.block)):
-            env, site, leave, jump = dict(f.env), f.site, f.leave, f.jump
+            env, site = dict(f.env), f.site
             with f.aside() as call:
                 parameters = self.lowering.game.procedures[procedure].parameters
                 known = [
@@ -284,7 +284,7 @@ class RegionLowering:
                     called_name = self.lowering.procedure(procedure, tells=f.tells)
                     f.add(low.CallInst(None, called_name, tuple(part.word for part in known)))
                     f.add(low.ReturnInst(low.ConstWord(id)))
-            f.env, f.site, f.leave, f.jump = env, site, leave, jump
+            f.env, f.site = env, site
             f.add(low.IfInst(low.BinaryWord("==", called, low.ConstWord(procedure + 1)), tuple(call)))
         f.add(low.TrapInst())
 

@@ -426,7 +426,7 @@ def defer(f: Builder, procedure: int, arguments: tuple[low.Word, ...]) -> None:
     f.add(low.StoreInst(calls, plus(low.CellWord(calls), 1)))
 
 
-def calls_waiting(f: Builder) -> low.Word:
+def calls_waiting(f: Builder) -> low.RegisterWord:
     """Emits code that reads how many deferred calls are noted; returns the number."""
     return f.kept(low.CellWord(low.ConstWord(f.lowering.scratch.calls)))
 
