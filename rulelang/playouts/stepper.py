@@ -17,7 +17,6 @@ from operator import index
 from typing import Protocol, runtime_checkable
 
 from rulelang.errors import InvalidInput
-from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import Offer
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE
@@ -60,7 +59,8 @@ class Stepper:
 
     step       takes an option by its position from 0; raises InvalidInput if there is no such option, and RulelangError
                if the rules fail; then the game stays as it was
-    restart    begins the next game; the first one has begun
+    restart    begins the next game; the first one has begun. Raises RulelangError if the rules fail; then there is no
+               game, which counts as over, until the next one begins
     """
 
     def __init__(
@@ -102,16 +102,22 @@ class Stepper:
 
     def _begin(self) -> int:
         """Begins a game on a machine; returns the number of its options."""
+        self._leave_to(None)
         machine = self._fresh(self._number)
         machine.begin(self._players, self._options)
         return self._on(machine)
 
     def _on(self, machine: Machine) -> int:
-        """Plays on with a machine; returns the number of options."""
+        """Plays on with a machine whose options can be listed; returns their number."""
+        offer = _offer(machine)
+        count = 0 if offer is None else offer.count
+        self._leave_to(machine)
+        return count
+
+    def _leave_to(self, machine: Machine | None) -> None:
         self._machine = machine
         if self._alone is not None:
             self._alone.leave()
-        return self.count
 
     def _step(self, pick: int) -> int:
         """Takes a step on a machine, or refuses it; returns the number of options."""
@@ -119,24 +125,49 @@ class Stepper:
             number = index(pick)
         except TypeError:
             raise InvalidInput("a pick is a whole number") from None
-        machine, count = self.machine, self.count
-        if not 0 <= number < count:
+        offer = self._offer
+        count = 0 if offer is None else offer.count
+        if offer is None or not 0 <= number < count:
             raise InvalidInput(f"the game has {count} options, so there is no option {number}")
-        seat, after = self._seat(machine), machine.fork()
-        after.answer(seat, Offer(machine, seat)[number])
+        after = offer.machine.fork()
+        after.answer(offer.seat, offer[number])
         return self._on(after)
 
     @property
     def count(self) -> int:
         """The number of options of the pending question."""
-        machine = self.machine
-        return 0 if machine.pending is None else Offer(machine, self._seat(machine)).count
+        return 0 if (offer := self._offer) is None else offer.count
 
     @property
     def machine(self) -> Machine:
-        """The game on a machine; the caller must not change it."""
+        """The game on a machine; the caller must not change it. Raises InvalidInput if the game could not begin."""
+        if (machine := self._running) is None:
+            raise InvalidInput(f"the rules failed in the set-up of game {self._number}")
+        return machine
+
+    @property
+    def seat(self) -> int:
+        """The seat that is asked, the first of several; -1 if the game is over."""
+        return -1 if (offer := self._offer) is None else offer.seat
+
+    @property
+    def options(self) -> tuple[Answer, ...]:
+        """The legal answers of the seat that is asked, in the order of `match.options`."""
+        return () if (offer := self._offer) is None else tuple(offer)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won; none while the game goes on."""
+        if (machine := self._running) is None:
+            return ()
+        row = machine.row
+        _, _, winners, _ = result_of(0, row[OUTCOME], row[OUTCOME_VALUE], is_over=machine.pending is None)
+        return tuple(members(winners))
+
+    @property
+    def _running(self) -> Machine | None:
+        """The game on a machine; None if it could not begin."""
         if self._alone is None or self._alone.is_left:
-            assert self._machine is not None
             return self._machine
         machine = self._fresh(self._number)
         assert isinstance(machine, StepsAlone)
@@ -144,24 +175,11 @@ class Stepper:
         return machine
 
     @property
-    def seat(self) -> int:
-        """The seat that is asked, the first of several; -1 if the game is over."""
-        return self._seat(self.machine)
+    def _offer(self) -> Offer | None:
+        return None if (machine := self._running) is None else _offer(machine)
 
-    @property
-    def options(self) -> tuple[Answer, ...]:
-        """The legal answers of the seat that is asked, in the order of `match.options`."""
-        machine = self.machine
-        return () if machine.pending is None else tuple(Offer(machine, self._seat(machine)))
 
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """The seats that have won; none while the game goes on."""
-        machine = self.machine
-        row = machine.row
-        _, _, winners, _ = result_of(0, row[OUTCOME], row[OUTCOME_VALUE], is_over=machine.pending is None)
-        return tuple(members(winners))
-
-    @staticmethod
-    def _seat(machine: Machine) -> Seat:
-        return Seat(-1) if machine.pending is None else machine.pending.seats[0]
+def _offer(machine: Machine) -> Offer | None:
+    """Returns the options of the seat that is asked; None if none is."""
+    pending = machine.pending
+    return None if pending is None else Offer(machine, pending.seats[0])

@@ -7,7 +7,8 @@ logged(seed)     plays the random text of a seed as matches; returns the number 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from itertools import islice
@@ -19,12 +20,16 @@ from rulelang import api
 from rulelang.errors import Unsupported
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat
+from rulelang.lab.policy import ScorePolicy
 from rulelang.machines.blocks import BlockMachine
-from rulelang.machines.chance import Seeded
+from rulelang.machines.chance import Dice, Seeded, stream_keys
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.playouts.batch import Fresh, played
+from rulelang.playouts.rng import RandomStream
+from rulelang.playouts.stepper import Stepper
+from rulelang.playouts.stepping import Batch
 from rulelang.program.layout import lay_out
 from rulelang.program.python.compiled import Compiled, compile_game
 from rulelang.program.python.loadable import Shelf
@@ -43,6 +48,12 @@ LONGEST = 40
 BATCH = 5
 """The number of games in a batch."""
 MOST_LISTED = 200
+FEW = 6
+"""The most answers that a bot compares."""
+AHEAD = 2
+"""The number of choices of each side that it looks ahead."""
+OFTEN = 4
+"""Of so many positions, bots look at one."""
 RARELY = 10
 """Of so many programs, one is rewritten for speed, which takes longer than all the rest."""
 HAS_NATIVE = find_spec("llvmlite") is not None
@@ -101,10 +112,12 @@ def agree(seed: int) -> int:
             break
         begun = same("an answer", lambda machine, answer=answer: attempt(machine.answer, *answer))  # type: ignore[misc]
         many += 1
+        if rng.randrange(OFTEN) == 0:
+            _thought(game, same, rng, players)
     same("what it tells", lambda machine: machine.trace and machine.trace.told)  # type: ignore[attr-defined]
     if not is_traced:
-        batches = {name: _batch(game, make, players, seed) for name, make in makers.items()}
-        _same(f"agree {seed}", "a batch of games", batches)
+        for what, play in WITHOUT_MATCH.items():
+            _same(f"agree {seed}", what, {name: play(game, make, players, seed) for name, make in makers.items()})
     return many
 
 
@@ -117,9 +130,66 @@ def _same(content: str, what: str, found: dict[str, object]) -> object:
     return expected
 
 
+def _thought(
+    game: GameRules, same: Callable[[str, Callable[[Machine], object]], object], rng: random.Random, players: int
+) -> None:
+    """Compares how bots see an answer: its worth, and the lead after some more answers."""
+    layout, word = lay_out(game), rng.randrange(2**62)
+
+    def worth(machine: Machine) -> object:
+        if machine.pending is None:
+            return None
+        policy, seat = ScorePolicy(game, layout, players, RandomStream(word), few=FEW), machine.pending.seats[0]
+        answer, dice = policy.choose(machine, seat), Dice(str(word), game, layout)
+        lead = policy.lead_after(machine, seat, answer, dice, AHEAD, AHEAD)
+        return answer, policy.after(machine, seat, answer), lead, policy.looked, policy.rng.word
+
+    same("what bots think", lambda machine: attempt(worth, machine))
+
+
 def _batch(game: GameRules, make: Fresh, players: int, seed: int) -> object:
     """Returns the results of some random games, which a machine may play in one go."""
     return played(game, lay_out(game), make, make, players, BATCH, seed=seed, most=LONGEST)
+
+
+def _side_by_side(game: GameRules, make: Fresh, players: int, seed: int) -> object:
+    """Returns what some games side by side show after each step."""
+    rng, shown = random.Random(seed), list[object]()
+    batch = Batch(*_numbered(game, make, seed), players, {}, BATCH, LONGEST)
+    while any(batch.counts):
+        options = [batch.options(number) for number in range(BATCH)]
+        shown.append((list(batch.seats), list(batch.counts), [found[:MOST_LISTED] for found in options]))
+        batch.step([rng.randrange(count) if count and rng.random() < 0.9 else -1 for count in batch.counts])
+    return shown, batch.results
+
+
+def _alone(game: GameRules, make: Fresh, players: int, seed: int) -> object:
+    """Returns what two games that are played by the numbers of options show."""
+    rng, shown = random.Random(seed), list[object]()
+    stepper = attempt(Stepper, *_numbered(game, make, seed), players, {})
+    if not isinstance(stepper, Stepper):
+        return stepper
+    count: object = stepper.count
+    for _ in range(LONGEST):
+        shown.append((count, stepper.seat, stepper.options[:MOST_LISTED], stepper.winners))
+        count = stepper.count
+        count = attempt(stepper.step, rng.randrange(count)) if count else attempt(stepper.restart)
+    return shown
+
+
+def _numbered(
+    game: GameRules, make: Fresh, seed: int
+) -> tuple[Callable[[int], Machine], Callable[[Iterable[int]], array[int]]]:
+    """Returns what makes the machine of a game by its number, and the keys of the streams of some games."""
+    layout = lay_out(game)
+    return (
+        lambda number: make(Seeded(f"{seed}:{number}", game, layout)),
+        lambda numbers: stream_keys((f"{seed}:{number}" for number in numbers), game),
+    )
+
+
+WITHOUT_MATCH = {"a batch of games": _batch, "games side by side": _side_by_side, "games by numbers": _alone}
+"""The ways to play many games, each a function of a game, what makes its machine, the players and a seed."""
 
 
 def _looked_at(

@@ -13,6 +13,44 @@ from rulelang.playouts.rng import RandomStream
 from rulelang.playouts.stepper import Stepper
 from tests.playouts.test_stepping import EXECUTORS, FAULTY, GAMES, WIDE, loaded
 
+FAULTY_LATER = """\
+game g "G":
+  players 1
+  seats a
+names p: Player
+the game has:
+  n: 0..3 = 0
+  price(a: 0..1): 0..9 = 5
+action up(p):
+  needs price(n) > 0
+  n = n + 2
+action stay(p):
+  n = n
+action lower(p):
+  n = min(n, 2)
+play:
+  turns p from a:
+    p chooses one of stay, lower, up
+"""
+FAULTY_ROLLED = """\
+game g "G":
+  players 1
+  seats a
+names p: Player
+die d: 1..6
+the game has:
+  n: 0..3 = 0
+setup:
+  n = roll(d)
+action stay(p):
+  n = n
+action lower(p):
+  n = min(n, 2)
+play:
+  turns p from a:
+    p chooses one of stay, lower
+"""
+
 
 def slots_of(stepper: Stepper, game: api.Game) -> list[int]:
     """The row without the control state, which the reference machine keeps elsewhere."""
@@ -104,6 +142,41 @@ def test_a_fault_of_the_rules_is_told_and_the_game_stays_as_it_was(tmp_path: Pat
         with pytest.raises(RulelangError, match="n"):
             stepper.step(0)
         assert stepper.step(1) == 2
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_an_answer_after_which_nobody_knows_what_is_legal_leaves_the_game_as_it_was(
+    tmp_path: Path, executor: str
+) -> None:
+    path = tmp_path / "g.rules"
+    path.write_text(FAULTY_LATER)
+    stepper = api.load(path).stepper(executor=executor)
+    assert stepper.count == 3
+    for _ in range(2):
+        with pytest.raises(RulelangError, match="price"):
+            stepper.step(2)
+        assert (stepper.count, stepper.seat, stepper.options) == (3, 0, ((0,), (1,), (2,)))
+    assert stepper.step(1) == 3
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_a_game_that_cannot_begin_counts_as_over_until_the_next_one_begins(tmp_path: Path, executor: str) -> None:
+    path = tmp_path / "g.rules"
+    path.write_text(FAULTY_ROLLED)
+    game, failed = api.load(path), 0
+    stepper = game.stepper(seed=1, executor=executor)
+    assert stepper.count == 2
+    for _ in range(20):
+        try:
+            assert stepper.restart() == stepper.count == 2
+        except RulelangError:
+            failed += 1
+            assert (stepper.count, stepper.seat, stepper.options, stepper.winners) == (0, -1, (), ())
+            with pytest.raises(InvalidInput, match="has 0 options"):
+                stepper.step(0)
+            with pytest.raises(InvalidInput, match="set-up of game"):
+                slots_of(stepper, game)
+    assert 0 < failed < 20
 
 
 def test_the_functions_of_a_stepper_outlive_it() -> None:

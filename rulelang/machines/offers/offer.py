@@ -50,7 +50,7 @@ class Offer:
     """The legal answers of a seat in one position, in the order of `Machine.options`; () if it is not asked."""
 
     def __init__(self, machine: Machine, seat: Seat) -> None:
-        self._machine, self._seat = machine, seat
+        self.machine, self.seat = machine, seat
         self._is_listed = False
         self._few: tuple[Answer, ...] | None = None
 
@@ -84,11 +84,11 @@ class Offer:
         """Yields each answer. Raises Uncountable if too many sets in a row are refused."""
         if self.few is not None:
             return iter(self.few)
-        return iter(self._ways if self._is_wide else self._machine.options(self._seat))
+        return iter(self._ways if self._is_wide else self.machine.options(self.seat))
 
     def __contains__(self, answer: object) -> bool:
         """Returns whether an answer is among them: legal, with the lowest of alike things."""
-        if not isinstance(answer, tuple) or not self._machine.allows(self._seat, answer):
+        if not isinstance(answer, tuple) or not self.machine.allows(self.seat, answer):
             return False
         return answer in self.few if self.few is not None else self._is_lowest(answer)
 
@@ -98,13 +98,13 @@ class Offer:
         with suppress(Uncountable):
             # A single one is found without a look at the rest, where the machine yields them one by one.
             is_lazy = most == 1 and not self._is_listed and not self._is_wide
-            found.extend(islice(self._machine.options(self._seat) if is_lazy else self, most))
+            found.extend(islice(self.machine.options(self.seat) if is_lazy else self, most))
         return found
 
     def first_of(self, branch: int) -> Answer | None:
         """Returns the first answer with a branch; None if there is none, or too many sets in a row are refused."""
         if not self._is_wide:
-            return next((answer for answer in self._machine.options(self._seat) if answer[0] == branch), None)
+            return next((answer for answer in self.machine.options(self.seat) if answer[0] == branch), None)
         ways = dict(self._ways.ways).get(branch, EachSeparately([]))
         try:
             return next(((branch, *rest) for rest in ways), None)
@@ -162,7 +162,7 @@ class Offer:
         return self._few
 
     def _listed(self) -> tuple[Answer, ...] | None:
-        found = self._machine.options(self._seat)
+        found = self.machine.options(self.seat)
         if type(found) is list:
             return tuple(found) if len(found) <= MOST else None
         if self._is_wide:
@@ -174,23 +174,23 @@ class Offer:
     @cached_property
     def _all(self) -> tuple[Answer, ...]:
         """All answers, if no set makes them too many."""
-        return tuple(self._machine.options(self._seat))
+        return tuple(self.machine.options(self.seat))
 
     @cached_property
     def _asked(self) -> tuple[ir.Choice, Locals, Evaluation] | None:
         """The choice, its locals for the seat, and the evaluation; None if the seat is not asked."""
-        machine, pending = self._machine, self._machine.pending
-        if pending is None or self._seat not in pending.seats:
+        machine, pending = self.machine, self.machine.pending
+        if pending is None or self.seat not in pending.seats:
             return None
         choice = machine.game.choices[pending.choice]
-        locals = asked_locals(machine, choice, self._seat)
+        locals = asked_locals(machine, choice, self.seat)
         return choice, locals, Evaluation(machine.row, machine.game, machine.layout, meter=account(machine.layout))
 
     @cached_property
     def _is_wide(self) -> bool:
         """Returns whether finding the first answers by trying every set could take too long."""
-        pending = self._machine.pending
-        if pending is None or not self._machine.game.choices[pending.choice].has_sets or self._asked is None:
+        pending = self.machine.pending
+        if pending is None or not self.machine.game.choices[pending.choice].has_sets or self._asked is None:
             return False
         choice, locals, look = self._asked
         return any(is_wide(branch, locals, look) for branch in choice.branches if is_offered(choice, branch))
