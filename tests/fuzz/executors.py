@@ -25,6 +25,7 @@ from rulelang.machines.blocks import BlockMachine
 from rulelang.machines.chance import Dice, Seeded, stream_keys
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Machine
+from rulelang.machines.native.optimiser import OPTIMISED, PLAIN
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.playouts.batch import Fresh, played
 from rulelang.playouts.rng import RandomStream
@@ -57,7 +58,7 @@ AHEAD = 2
 OFTEN = 4
 """Of so many positions, bots look at one."""
 RARELY = 10
-"""Of so many programs, one is rewritten for speed, which takes longer than all the rest."""
+"""Of so many programs, one is rewritten for speed, and one optimised by LLVM, which takes longer than all the rest."""
 HAS_NATIVE = find_spec("llvmlite") is not None
 
 
@@ -235,8 +236,11 @@ def _makers(game: GameRules, seed: int, *, is_traced: bool) -> dict[str, Fresh]:
         from rulelang.machines.native.code import made
         from rulelang.machines.native.machine import NativeMachine
 
-        with suppress(Unsupported), only_plain_code():
+        is_optimised = seed // 3 % RARELY == 0
+        with suppress(Unsupported), only_plain_code(PLAIN if not is_optimised else OPTIMISED):
             native = made(compiled)
+            if is_traced and seed // 2 % OFTEN:
+                native.told.compile()
             makers["native"] = lambda chance: NativeMachine(native, chance)
     return makers
 
@@ -257,9 +261,13 @@ def _rewritten(game: GameRules, shelf: Shelf, *, is_traced: bool) -> Compiled:
 
 
 @contextmanager
-def only_plain_code() -> Iterator[None]:
-    """Leaves machine code as it is at first: programs are not run for long enough to make it faster."""
-    with patch("rulelang.machines.native.code.Optimising", lambda *_: None):
+def only_plain_code(effort: int = PLAIN) -> Iterator[None]:
+    """Leaves machine code as it is at first, made with some effort: no other process makes it faster."""
+    with (
+        patch("rulelang.machines.native.code.Optimising", lambda *_: None),
+        patch("rulelang.machines.native.code.PLAIN", effort),
+        patch("rulelang.machines.native.telling.PLAIN", effort),
+    ):
         yield
 
 
