@@ -27,6 +27,11 @@ from rulelang.program.llvm.frame import LEAVE, OVER, UNLISTED, UNTAKEN
 from rulelang.program.results import FAULT, PlayoutResult, result_of
 
 
+MOST_COUNTED = 2**63 - 1
+"""The largest number of options that an array holds; of more, as where any set of many things may be chosen, it stands for
+all."""
+
+
 @attrs.frozen
 class Padded:
     """The options of every game: from entry `(game * most + option) * width` on, `values` hold one answer, padded with
@@ -73,7 +78,7 @@ class Batch:
     """Games in progress; after each `step`, `seats` and `counts` describe the pending questions.
 
     seats      the seat that is asked in each game (the first of several); -1 if none is
-    counts     the number of its options; 0 if the game is over, was cut short, or the rules failed
+    counts     the number of its options, at most MOST_COUNTED; 0 if the game is over, was cut short, or the rules failed
     """
 
     def __init__(
@@ -237,7 +242,7 @@ class Batch:
             return
         offer = Offer(machine, pending.seats[0])
         try:
-            self.counts[number] = offer.count
+            self.counts[number] = min(offer.count, MOST_COUNTED)
         except RulelangError:
             self._faults.add(number)
             return

@@ -37,11 +37,12 @@ from rulelang.program.python.loadable import Shelf
 from tests.fuzz.finding import Finding
 from tests.generators.board_ir import board_game, game_in_turns
 from tests.generators.ir import random_game
+from tests.generators.lasting_ir import lasting_game, wide_game
 from tests.generators.secrets import sketched
 from tests.machines.attempts import attempt
 from tests.machines.test_generated import Recorder, strange_answers
 
-PROGRAMS = random_game, board_game, game_in_turns
+PROGRAMS = random_game, board_game, game_in_turns, wide_game, lasting_game
 STEPS = 200_000
 """The budget of a program: some run for ever, and a recorder keeps all that they tell."""
 LONGEST = 40
@@ -161,8 +162,8 @@ def _side_by_side(game: GameRules, make: Fresh, players: int, seed: int) -> obje
     rng, shown = random.Random(seed), list[object]()
     batch = Batch(*_numbered(game, make, seed), players, {}, BATCH, LONGEST)
     while any(batch.counts):
-        options = [batch.options(number) for number in range(BATCH)]
-        shown.append((list(batch.seats), list(batch.counts), [found[:MOST_LISTED] for found in options]))
+        options = [batch.options(number) for number, count in enumerate(batch.counts) if count <= MOST_LISTED]
+        shown.append((list(batch.seats), list(batch.counts), options))
         batch.step([rng.randrange(count) if count and rng.random() < 0.9 else -1 for count in batch.counts])
     return shown, batch.results
 
@@ -175,9 +176,10 @@ def _alone(game: GameRules, make: Fresh, players: int, seed: int) -> object:
         return stepper
     count: object = stepper.count
     for _ in range(LONGEST):
-        shown.append((count, stepper.seat, stepper.options[:MOST_LISTED], stepper.winners))
-        count = stepper.count
-        count = attempt(stepper.step, rng.randrange(count)) if count else attempt(stepper.restart)
+        there = stepper.count
+        options = stepper.options if there <= MOST_LISTED else None
+        shown.append((count, there, stepper.seat, options, stepper.winners))
+        count = attempt(stepper.step, rng.randrange(there)) if there else attempt(stepper.restart)
     return shown
 
 

@@ -97,6 +97,13 @@ class Scope:
 class RandomGame:
     """Builds one random game."""
 
+    bottom = 0
+    """The number at which a value that calls itself ends; its parameter is at least 1."""
+    rounds = 4
+    """The number of rounds of the game."""
+    ending = 0.04
+    """The share of statements that may end it before."""
+
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
         self.b = Build(f"random{seed}", ("red", "blue", "green")[: self.rng.randint(2, 3)])
@@ -120,11 +127,28 @@ class RandomGame:
         self._handing_on()
         self._procedures()
 
+    # -------------------------------------------------------------- sizes
+
+    def number_of_cards(self) -> int:
+        return self.rng.randint(3, 11)
+
+    def some_cards(self, size: int) -> int:
+        """Returns any set of the first so many cards."""
+        return self.rng.randrange(1 << size)
+
+    def few_of(self, bits: int) -> int:
+        """Returns some members of a set."""
+        return self.rng.getrandbits(12) & bits
+
+    def known_cards(self) -> tuple[int, ...]:
+        """Returns the cards that the rules name, and none."""
+        return 0, 1, 2, NONE
+
     # -------------------------------------------------------------- declarations
 
     def _things(self) -> None:
         b, rng = self.b, self.rng
-        size = rng.randint(3, 11)
+        size = self.number_of_cards()
         classes = tuple(range(size)) if rng.random() < 0.4 else tuple(i - i % 3 for i in range(size))
         self.cards = b.kind("Card", tuple(f"c{i}" for i in range(size)), classes)
         self.card = b.type_of(self.cards)
@@ -148,7 +172,7 @@ class RandomGame:
         )
         # Cards beside each other, as spaces of a board are; two directions lead from each.
         self.beside = b.table(
-            "beside", (self.card,), SetType(self.card), tuple(rng.randrange(1 << size) for _ in range(size))
+            "beside", (self.card,), SetType(self.card), tuple(self.some_cards(size) for _ in range(size))
         )
         leads = tuple(rng.choice((NONE, *range(size))) for _ in range(2 * size))
         self.leads = b.table("leads", (self.card, FlagType()), self.card.or_none(), leads)
@@ -204,7 +228,7 @@ class RandomGame:
         less = CallValue(id, (Op("-", (Local(parameters[0].id), Const(1))),))
         fewer = CallValue(id, (Op("-", (Local(parameters[0].id), Const(2))),))
         cases = (
-            ValueCase(Op("<=", (Local(parameters[0].id), Const(0))), self.num(scope, 1)),
+            ValueCase(Op("<=", (Local(parameters[0].id), Const(self.bottom))), self.num(scope, 1)),
             ValueCase(None, Op("+", (less, self.rng.choice((self.num(scope, 1), fewer))))),
         )
         self.b.value("down", parameters, IntType(-99, 99), *cases, deep=self.rng.randint(2, 5))
@@ -237,7 +261,7 @@ class RandomGame:
         loop = self.b.loop()
         body = self.body(scope.inner(loops=(loop,)), 3, 4)
         last = Finish("score", self.num(scope, 1), 0)
-        rounds = Repeat(loop, None, Const(4), (*body, self._ask(scope.inner(loops=(loop,)), 2)))
+        rounds = Repeat(loop, None, Const(self.rounds), (*body, self._ask(scope.inner(loops=(loop,)), 2)))
         opening = Move(self.cards, Source(Const(-1 % (1 << self.card.size))), None, Target(self.deck, ()), None)
         dealt = self._dealt() if self.rng.random() < 0.6 else ()
         body = (opening, Shuffle(self.deck, ()), *dealt, rounds, last)
@@ -356,7 +380,7 @@ class RandomGame:
             lambda: Op(self.rng.choice(("neg", "abs")), (self.num(scope, less),)),
             lambda: Op(
                 self.rng.choice(("mod", "floordiv", "ceildiv")),
-                (self.num(scope, less), self.rng.choice((Const(2), Const(3), Const(-2), self.num(scope, 0)))),
+                (self.num(scope, less), self.divisor(scope)),
             ),
             lambda: Op("size", (self.any_set(scope, less),)),
             lambda: self.over(scope, less, self.rng.choice(("count", "sum", "min", "max"))),
@@ -366,6 +390,13 @@ class RandomGame:
             lambda: self.way(scope, less),
             lambda: Cell(0, 1, (self.small(scope, less), self.a_player(scope, less))) if self.data else Const(1),
         )
+
+    def divisor(self, scope: Scope) -> Expr:
+        return self.rng.choice((Const(2), Const(3), Const(-2), self.num(scope, 0)))
+
+    def stack(self, scope: Scope, depth: int) -> Expr:
+        """Returns the number of a stack, or one that there is not."""
+        return self.small(scope, depth)
 
     def way(self, scope: Scope, depth: int) -> Expr:
         start, end = self.a_card(scope, depth), self.a_card(scope, depth)
@@ -422,12 +453,12 @@ class RandomGame:
         if known is not None and self.rng.random() < 0.6:
             return known
         if depth <= 0:
-            return Const(self.rng.choice((0, 1, 2, NONE)))
+            return Const(self.rng.choice(self.known_cards()))
         less = depth - 1
         return self.pick_one(
             lambda: InSlot(self.slot, (self.a_player(scope, less),), False),
             lambda: TopOf(self.deck, ()),
-            lambda: TopOf(self.stacks, (self.small(scope, less),), False),
+            lambda: TopOf(self.stacks, (self.stack(scope, less),), False),
             lambda: self.choose(scope, less, "first", "cards"),
         )
 
@@ -442,7 +473,7 @@ class RandomGame:
         if depth <= 0:
             if self.rng.random() < 0.5:
                 return Read(*self._place(self.sets[sort], scope, 0))
-            return Const(self.rng.getrandbits(12) & bits)
+            return Const(self.few_of(bits))
         less = depth - 1
         ways: list[Callable[[], Expr]] = [
             lambda: Op(
@@ -479,7 +510,7 @@ class RandomGame:
         zone = self.rng.choice((self.deck, self.deck, self.discards, self.hand, self.slot, self.stacks, 0))
         if zone in (self.hand, self.slot):
             return Contents(zone, (self.a_player(scope, depth),), False)
-        return Contents(zone, (self.small(scope, depth),), False) if zone == self.stacks else Contents(zone, ())
+        return Contents(zone, (self.stack(scope, depth),), False) if zone == self.stacks else Contents(zone, ())
 
     def source(self, scope: Scope, sort: str, depth: int) -> Source:
         if sort == "cards" and self.rng.random() < 0.5:
@@ -567,7 +598,7 @@ class RandomGame:
             simple += [lambda: self.call(scope)] * 2
             if scope.may_return and self.rng.random() < 0.15:
                 return When(((self.flag(scope, 1), (Return(),), 0),))
-            if self.rng.random() < 0.04:
+            if self.rng.random() < self.ending:
                 return When(((self.flag(scope, 2), (self.finish(scope),), 0),))
         if scope.loops and self.rng.random() < 0.25:
             return When(((self.flag(scope, 1), (Stop(self.rng.choice(scope.loops)),), self.b.site("statement")),))
