@@ -26,7 +26,6 @@ from rulelang.program.layout import OUTCOME, OUTCOME_VALUE
 from rulelang.program.llvm.frame import LEAVE, OVER, UNLISTED, UNTAKEN
 from rulelang.program.results import FAULT, PlayoutResult, result_of
 
-
 MOST_COUNTED = 2**63 - 1
 """The largest number of options that an array holds; of more, as where any set of many things may be chosen, it stands for
 all."""

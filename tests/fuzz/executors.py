@@ -17,7 +17,7 @@ from unittest.mock import patch
 import attrs
 
 from rulelang import api
-from rulelang.errors import Unsupported
+from rulelang.errors import RulelangError, Unsupported
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat
 from rulelang.lab.policy import ScorePolicy
@@ -36,13 +36,14 @@ from rulelang.program.python.compiled import Compiled, compile_game
 from rulelang.program.python.loadable import Shelf
 from tests.fuzz.finding import Finding
 from tests.generators.board_ir import board_game, game_in_turns
+from tests.generators.history_ir import history_game
 from tests.generators.ir import random_game
 from tests.generators.lasting_ir import lasting_game, wide_game
 from tests.generators.secrets import sketched
 from tests.machines.attempts import attempt
 from tests.machines.test_generated import Recorder, strange_answers
 
-PROGRAMS = random_game, board_game, game_in_turns, wide_game, lasting_game
+PROGRAMS = random_game, board_game, game_in_turns, wide_game, lasting_game, history_game
 STEPS = 200_000
 """The budget of a program: some run for ever, and a recorder keeps all that they tell."""
 LONGEST = 40
@@ -149,7 +150,7 @@ def _thought(
         lead = policy.lead_after(machine, seat, answer, dice, AHEAD, AHEAD)
         return answer, policy.after(machine, seat, answer), lead, policy.looked, policy.rng.word
 
-    same("what bots think", lambda machine: attempt(worth, machine))
+    same("what bots think", lambda machine: _tried(worth, machine))
 
 
 def _batch(game: GameRules, make: Fresh, players: int, seed: int) -> object:
@@ -171,7 +172,7 @@ def _side_by_side(game: GameRules, make: Fresh, players: int, seed: int) -> obje
 def _alone(game: GameRules, make: Fresh, players: int, seed: int) -> object:
     """Returns what two games that are played by the numbers of options show."""
     rng, shown = random.Random(seed), list[object]()
-    stepper = attempt(Stepper, *_numbered(game, make, seed), players, {})
+    stepper = _tried(Stepper, *_numbered(game, make, seed), players, {})
     if not isinstance(stepper, Stepper):
         return stepper
     count: object = stepper.count
@@ -179,8 +180,16 @@ def _alone(game: GameRules, make: Fresh, players: int, seed: int) -> object:
         there = stepper.count
         options = stepper.options if there <= MOST_LISTED else None
         shown.append((count, there, stepper.seat, options, stepper.winners))
-        count = attempt(stepper.step, rng.randrange(there)) if there else attempt(stepper.restart)
+        count = _tried(stepper.step, rng.randrange(there)) if there else _tried(stepper.restart)
     return shown
+
+
+def _tried(act: Callable[..., object], *arguments: object) -> object:
+    """Returns what comes of something that may also find too many options to count."""
+    try:
+        return attempt(act, *arguments)
+    except RulelangError as error:
+        return type(error), str(error)
 
 
 def _numbered(

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import assert_never
 
-from rulelang.errors import Unsupported
 from rulelang.ir.model import Const, Op, Order, Over, Source, Variable
-from rulelang.ir.types import LARGEST, NONE, SET_LIMIT, IntType
+from rulelang.ir.types import NONE, SET_LIMIT, IntType
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.function import Builder
@@ -202,7 +201,7 @@ def _gathered(f: Builder, over: Over) -> KnownWord:
             f.add(low.SetInst(result.number, low.BinaryWord("|", result, value.word)))
         else:
             if over.what == "sum" and over.value is not None:
-                value = f.numeric(over.value)
+                value = f.narrowed(f.numeric(over.value), words.SAFE // times)
             f.add(low.SetInst(result.number, low.BinaryWord("+", result, value.word)))
     if over.what == "set":
         return words.known_set(result, value.value if value.value is not None else value.high)
@@ -222,24 +221,26 @@ def singleton(f: Builder, known: KnownWord) -> KnownWord:
 def _extreme(f: Builder, over: Over) -> KnownWord:
     """Emits the least or the greatest value; none is passed over."""
     assert over.value is not None
-    least = over.what == "min"
-    more = MORE if f.lowering.bits is not None else MOST_OF_ANY
-    result = f.kept(low.ConstWord(more if least else NONE))
-    with passing(f, over):
+    least, result = over.what == "min", low.RegisterWord(f.fresh())
+    with f.aside() as orders, passing(f, over):
         value = f.named(f.expression(over.value))
-        if value.high > LARGEST and f.lowering.bits is not None:
-            raise Unsupported("numbers beyond 2,147,483,647 that are compared")
+        # Every number is above none, but for those that take more than 32 bits.
+        start = _beyond(f, value) if least else NONE if value.low > NONE else -_beyond(f, value)
         better: low.Word = low.BinaryWord("<" if least else ">", value.word, result)
-        if least and value.none:
+        if start != NONE and value.none:
             better = words.both(low.BinaryWord("!=", value.word, low.ConstWord(NONE)), better)
         f.add(low.IfInst(better, (low.SetInst(result.number, value.word),)))
-    if least:
-        f.add(
-            low.IfInst(
-                low.BinaryWord("==", result, low.ConstWord(more)), (low.SetInst(result.number, low.ConstWord(NONE)),)
-            )
-        )
+    f.add(low.SetInst(result.number, low.ConstWord(start)), *orders)
+    if start != NONE:
+        is_none = low.BinaryWord("==", result, low.ConstWord(start))
+        f.add(low.IfInst(is_none, (low.SetInst(result.number, low.ConstWord(NONE)),)))
     return KnownWord(result, value.low, value.high, none=True)
+
+
+def _beyond(f: Builder, value: KnownWord) -> int:
+    """Returns a number above all that a value can be."""
+    usual = MORE if f.lowering.bits is not None else MOST_OF_ANY
+    return max(usual, value.high + 1, 1 - value.low)
 
 
 def chosen(f: Builder, over: Over) -> KnownWord:

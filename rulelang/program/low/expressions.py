@@ -164,15 +164,26 @@ def _calculation(f: Builder, name: Calculation, arguments: tuple[Expr, ...]) -> 
     for argument in arguments[1:]:
         other = f.numeric(argument)
         if name in ("floordiv", "ceildiv", "mod"):
-            found, other = f.named(found), f.named(other)
+            found, other = f.named(f.narrowed(found, words.SUMMED)), f.named(other)
             if other.low <= 0 <= other.high:
                 f.trap_if(
                     low.BinaryWord("==", other.word, low.ConstWord(0)) if other.value is None else low.ConstWord(1)
                 )
             found = words.divided(name, found, other)
         else:
-            found = words.calculated(name, found, other)
+            found = _calculated(f, name, found, other)
     return found
+
+
+def _calculated(f: Builder, name: Calculation, a: KnownWord, b: KnownWord) -> KnownWord:
+    """Returns a calculation with two numbers, which are first narrowed if the result may be too large for a word."""
+    found = words.calculated(name, a, b)
+    if f.lowering.bits is None or found.value is not None or -words.SAFE <= found.low <= found.high <= words.SAFE:
+        return found
+    most, least = words.SUMMED, min(words.farthest(a), words.farthest(b))
+    if name == "*":
+        most = words.MULTIPLIED if least > words.MULTIPLIED else words.SAFE // least
+    return words.calculated(name, f.narrowed(a, most), f.narrowed(b, most))
 
 
 def _signed(f: Builder, name: Calculation, known: KnownWord) -> KnownWord:
@@ -282,14 +293,20 @@ def _chain(f: Builder, arguments: tuple[Expr, ...], *, ends: int) -> KnownWord:
     return truth(known)
 
 
+def _no_number(f: Builder, known: KnownWord) -> KnownWord:
+    """Returns a constant that is too large for a number as the set that it is; anything else as it is."""
+    is_large = f.lowering.bits is not None and known.value is not None and known.value > words.SAFE
+    return words.as_set(known) if is_large else known
+
+
 def _either(f: Builder, expr: Either) -> KnownWord:
     condition = f.condition(expr.condition)
     if isinstance(condition, low.ConstWord):
         return f.expression(expr.then if condition.value else expr.otherwise)
     with f.aside() as then_orders:
-        then = f.expression(expr.then)
+        then = _no_number(f, f.expression(expr.then))
     with f.aside() as other_orders:
-        other = f.expression(expr.otherwise)
+        other = _no_number(f, f.expression(expr.otherwise))
     if not then_orders and not other_orders and words.weight(then.word) + words.weight(other.word) <= SHORT:
         return words.hull(low.SelectWord(condition, then.word, other.word), then, other)
     result = f.fresh()

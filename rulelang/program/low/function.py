@@ -33,7 +33,7 @@ from rulelang.program.low.model import (
     Word,
 )
 from rulelang.program.low.widths import register_widths
-from rulelang.program.low.words import KnownWord, as_set, fits, limits, outside, typed
+from rulelang.program.low.words import KnownWord, as_set, beyond, both, fits, limits, outside, typed
 
 if TYPE_CHECKING:
     from rulelang.ir import model as ir
@@ -359,6 +359,15 @@ class Builder:
         known = self.named(known)
         self.trap_if(BinaryWord("==", known.word, ConstWord(NONE)) if known.value is None else ConstWord(1))
         return attrs.evolve(known, none=False)
+
+    def narrowed(self, known: KnownWord, most: int) -> KnownWord:
+        """Returns a number from `-most` to `most`; traps for others, with which only words of any size can compute."""
+        if self.lowering.bits is None or -most <= known.low <= known.high <= most:
+            return known
+        known = self.named(known)
+        wrong = beyond(known.word, -most, most)
+        self.trap_if(wrong if not known.none else both(BinaryWord("!=", known.word, ConstWord(NONE)), wrong))
+        return attrs.evolve(known, low=max(known.low, -most), high=min(known.high, most))
 
     def set(self, expr: Expr) -> KnownWord:
         """Returns the word of an expression that is a set; none becomes the empty set."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.errors import Unsupported
 from rulelang.ir.model import Adjustment, AdjustmentForm, CallValue, Cell, Const, DataTable, Expr, HasRow, Value
 from rulelang.ir.types import NONE, IntType, SetType, Type
 from rulelang.program.low import model as low
@@ -152,9 +151,7 @@ class ValueLowering:
         condition = low.ConstWord(1) if adjustment.condition is None else f.condition(adjustment.condition)
         names: dict[AdjustmentForm, low.BinaryName] = {"+": "+", "least": "max", "most": "min"}
         with f.aside() as body:
-            amount = f.numeric(adjustment.amount)
-            if f.lowering.bits is not None and not -LARGEST_AMOUNT <= amount.low <= amount.high <= LARGEST_AMOUNT:
-                raise Unsupported("adjustments by numbers of more than 50 bits")
+            amount = f.narrowed(f.numeric(adjustment.amount), LARGEST_AMOUNT)
             f.add(low.SetInst(result.number, low.BinaryWord(names[adjustment.what], result, amount.word)))
         f.add(*body) if condition == low.ConstWord(1) else f.add(low.IfInst(condition, tuple(body)))
 

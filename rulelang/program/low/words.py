@@ -36,6 +36,8 @@ WIDEST = 4096
 """The most members of a set that is built; larger sets are only iterated."""
 SAFE = 2**61
 """The bound below which the sum of two numbers cannot overflow a word."""
+SUMMED, MULTIPLIED = 2**59, 2**30
+"""The bounds of numbers whose sum, or product, is safe."""
 
 
 @attrs.frozen
@@ -220,6 +222,11 @@ def _holds(name: Comparison, a: int, b: int) -> int:
 # ------------------------------------------------------------------ numbers
 
 
+def farthest(known: KnownWord) -> int:
+    """Returns how far from 0 a number can be."""
+    return max(abs(known.low), abs(known.high))
+
+
 def calculated(name: Calculation, a: KnownWord, b: KnownWord) -> KnownWord:
     """Returns a calculation with two numbers that are not none."""
     if name in ("min", "max"):
@@ -243,7 +250,7 @@ def divided(name: Literal["floordiv", "ceildiv", "mod"], a: KnownWord, b: KnownW
     """Returns a quotient or a remainder by a number that is not 0."""
     if name == "mod":
         return KnownWord(BinaryWord("mod", a.word, b.word), min(b.low + 1, 0), max(b.high - 1, 0))
-    size = max(abs(a.low), abs(a.high))
+    size = farthest(a)
     if name == "floordiv":
         return KnownWord(BinaryWord("div", a.word, b.word), -size - 1, size)
     return KnownWord(UnaryWord("neg", BinaryWord("div", UnaryWord("neg", a.word), b.word)), -size, size + 1)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rulelang.errors import Unsupported
 from rulelang.ir.model import Finish, Loop, Repeat
 from rulelang.ir.types import NONE, SET_LIMIT, KindType, first_of
 from rulelang.program import blocks as bl
@@ -391,7 +390,9 @@ class RegionLowering:
             f.add(low.TrapInst())
             return
         if question.none in self.roots:
-            raise Unsupported("what is done without an option, from several places")
+            # What is done without an option follows from several places.
+            f.add(low.TrapInst())
+            return
         outer, f.seat = f.seat, seat
         f.add(*self._apart(f, question.none))
         f.seat = outer

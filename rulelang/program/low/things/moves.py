@@ -155,8 +155,6 @@ def _demand_room(f: Builder, zone: Zone, place: low.Word) -> None:
     else:
         held = _held(f, zone, place)
     if f.lowering.moves_at_once and not isinstance(zone.capacity, Const):
-        if f.lowering.bits is not None:
-            raise Unsupported("`simultaneously` with zones that hold as many as the position says")
         f.trap_if(low.CellWord(low.ConstWord(f.lowering.scratch.entered)))
     held = f.kept(held)
     width = 1

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rulelang.errors import Unsupported
 from rulelang.ir.model import Foreseen, HistoryMoment
 from rulelang.ir.types import NONE, IntType
 from rulelang.program.history import (
@@ -57,10 +56,8 @@ def _counted(f: Builder, function: str, arguments: tuple[low.Word, ...]) -> Know
 
 
 def _outermost(f: Builder) -> None:
-    if f.in_pass and f.lowering.bits is None:
+    if f.in_pass:
         f.add(low.TrapInst())
-    elif f.in_pass:
-        raise Unsupported("a history that is looked at within `simultaneously`")
 
 
 class _Store:

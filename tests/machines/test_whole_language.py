@@ -1,0 +1,113 @@
+"""Machine code runs every game: a step for which it lacks the words is taken by Python, and goes as it does there."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from rulelang import api
+from rulelang.machines.chance import Seeded
+from tests.files import SMALL_GAMES
+from tests.machines.attempts import attempt
+from tests.machines.test_native import listed
+
+pytest.importorskip("llvmlite")
+
+GOALS = """\
+game goals "Goals":
+  players 2
+  seats ann, ben
+names p: Player; s: Field
+board Field: square
+  map \"\"\"
+{rows}
+  \"\"\"
+the game has:
+  marks: set of Field = {{}}
+  n: 0..40 = 0
+action put(p, s):
+  needs s in ({{a1, b2, {last}}} if p == ann else {{a2, {last}, b1}} if n % 3 == 0 else {{b1}})
+  marks += s
+  n = n + 1, at most 40
+play:
+  turns p from ann:
+    p chooses one of put, or pass
+    if n == 40: finish with winner p
+"""
+LARGE = """\
+game large "Large":
+  players 1
+  seats ann
+names p: Player
+the game has:
+  n: 0..99999 = 99990
+  k: 0..9 = 0
+value owed -> 0..9 = 3
+adjust owed: +n * n * n * 4 - n * n * n * 4 if k > 3
+action lower(p):
+  needs max(-(n * n) * i for i in 1..3) < -2000000000
+  k = k + 1, at most 9
+action upper(p):
+  needs min(n * n * i for i in 1..3) > 2000000000
+  n = n + 1, at most 99999
+action product(p):
+  needs n * n * n * n * (n - k) > 2000000000
+  k = k + 2, at most 9
+action total(p):
+  needs sum(n * n * n * n for i in 1..9, j in 1..9) - n * n * n * n > k
+  k = k + 2, at most 9
+action divide(p):
+  needs n * n * n * n / (k + 1) rounded up > 2000000000 and n * n * n * n % 7 > 0
+  n = n - 3
+action owe(p):
+  needs owed > 2
+  k = 0
+play:
+  repeat 30 times: ann chooses one of lower, upper, product, total, divide, owe
+"""
+
+
+def lock_stepped(game: api.Game, seed: int, most: int = 60) -> int:
+    """Returns the number of plies of a random game, which all executors play in lock step."""
+    chance, rng = Seeded(seed, game.ir, game.layout), random.Random(seed)
+    machines = [game.machine(name)(chance) for name in ("reference", "generated", "native")]
+    begun = [attempt(machine.begin, game.players[1], {}) for machine in machines]
+    for plies in range(most):
+        assert begun == begun[:1] * 3
+        rows = [machine.row[: game.layout.size] for machine in machines]
+        assert rows == rows[:1] * 3
+        pending = machines[0].pending
+        if begun[0] is not None or pending is None:
+            return plies
+        found = [attempt(listed, machine, pending.seats[0]) for machine in machines]
+        assert found == found[:1] * 3
+        assert isinstance(found[0], list)
+        answer = rng.choice(found[0])
+        begun = [attempt(machine.answer, pending.seats[0], answer) for machine in machines]
+    return most
+
+
+def written(text: str, folder: Path) -> api.Game:
+    path = folder / "g.rules"
+    path.write_text(text)
+    return api.load(path)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(6, 9), (8, 8), (9, 9), (10, 13)])
+def test_one_of_several_known_sets_is_taken_whatever_the_size_of_the_board(
+    columns: int, rows: int, tmp_path: Path
+) -> None:
+    lines = "\n".join("    " + " ".join("." * columns) for _ in range(rows))
+    game = written(GOALS.format(rows=lines, last=f"{'abcdefghij'[columns - 1]}{rows}"), tmp_path)
+    assert lock_stepped(game, 7) > 20
+
+
+def test_numbers_that_take_more_than_a_word_are_computed_all_the_same(tmp_path: Path) -> None:
+    game = written(LARGE, tmp_path)
+    assert sum(lock_stepped(game, seed) for seed in range(4)) > 40
+
+
+def test_past_positions_are_counted_within_simultaneously() -> None:
+    assert lock_stepped(api.load(SMALL_GAMES / "echo.rules"), 1) > 5
