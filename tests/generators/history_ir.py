@@ -92,8 +92,10 @@ class HistoryGame(LastingGame):
         scope, parameters = self._parameters(sorts)
         body: list[Statement] = []
         while len(body) < 3:
-            statement = self.statement(scope, 2)
+            inner = scope.inner()
+            statement = self.statement(inner, 2)
             if not any(map(self._draws, walk(statement))):
+                scope = inner
                 body.append(attrs.evolve(statement, site=self.b.site("statement")))
         rule = self.b.rule(name, parameters) if self.rng.random() < 0.5 else None
         return self.b.procedure(name, parameters, tuple(body), rule), sorts
