@@ -118,7 +118,8 @@ def agree(seed: int) -> int:
         begun = same("an answer", lambda machine, answer=answer: attempt(machine.answer, *answer))  # type: ignore[misc]
         many += 1
         if rng.randrange(OFTEN) == 0:
-            _thought(game, same, rng, players)
+            fast = {name: machine for name, machine in zip(makers, machines, strict=True) if name not in SLOW}
+            _same(f"agree {seed}", "what bots think", _thought(game, fast, rng, players))
     same("what it tells", lambda machine: machine.trace and machine.trace.told)  # type: ignore[attr-defined]
     if not is_traced:
         for what, play in WITHOUT_MATCH.items():
@@ -136,10 +137,8 @@ def _same(content: str, what: str, found: dict[str, object]) -> object:
     return expected
 
 
-def _thought(
-    game: GameRules, same: Callable[[str, Callable[[Machine], object]], object], rng: random.Random, players: int
-) -> None:
-    """Compares how bots see an answer: its worth, and the lead after some more answers."""
+def _thought(game: GameRules, machines: dict[str, Machine], rng: random.Random, players: int) -> dict[str, object]:
+    """Returns how bots see an answer on each machine: its worth, and the lead after some more answers."""
     layout, word = lay_out(game), rng.randrange(2**62)
 
     def worth(machine: Machine) -> object:
@@ -150,7 +149,7 @@ def _thought(
         lead = policy.lead_after(machine, seat, answer, dice, AHEAD, AHEAD)
         return answer, policy.after(machine, seat, answer), lead, policy.looked, policy.rng.word
 
-    same("what bots think", lambda machine: _tried(worth, machine))
+    return {name: _tried(worth, machine) for name, machine in machines.items()}
 
 
 def _batch(game: GameRules, make: Fresh, players: int, seed: int) -> object:
