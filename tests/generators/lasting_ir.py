@@ -7,7 +7,9 @@ wide_game(7)       the same with 63 to 300 cards: their sets take several words,
 
 from __future__ import annotations
 
-from rulelang.ir.model import Const, DirectedWay, Either, Expr, GameRules, Op, Way
+import attrs
+
+from rulelang.ir.model import Const, DirectedWay, Either, Expr, GameRules, Op, Read, Roll, Way
 from rulelang.ir.types import NONE
 from tests.generators.ir import RandomGame, Scope
 
@@ -29,6 +31,20 @@ class LastingGame(RandomGame):
     bottom = 2
     rounds = 12
     ending = 0.01
+
+    def _states(self) -> None:
+        super()._states()
+        self.other_die = self.b.die("blue", (0, 5, 6))
+        if self.rng.random() < 0.3:
+            # A hand holds as many as the position says.
+            capacity = Op("+", (Read(self.nums[0][0], ()), Const(2)))
+            self.b.zones[self.hand] = attrs.evolve(self.b.zones[self.hand], capacity=capacity)
+
+    def drawn(self, scope: Scope) -> Expr:
+        if self.rng.random() < 0.7:
+            return super().drawn(scope)
+        die = Either(self.flag(scope, 1), Const(self.die), Const(self.other_die))
+        return Roll(die, self.num(scope, 0) if self.rng.random() < 0.4 else None)
 
     def num(self, scope: Scope, depth: int) -> Expr:
         return self.inside(self.some_num(scope, depth), -9, 30)

@@ -68,6 +68,35 @@ play:
   repeat 30 times: ann chooses one of lower, upper, product, total, divide, owe
 """
 
+CROWDED = """\
+game crowded "Crowded":
+  players 2
+  seats ann, ben
+names p, q: Player; c: Card
+kind Card "card":
+  n: 1..8
+  | n    |
+  | 1..8 |
+the game has:
+  more: 0..3 = 0
+each Player has:
+  hand: group of Card, at most 3 + more
+setup:
+  for p in players: move 3 of {c in Card if c in box} to p.hand
+action grow(p):
+  needs more < 3
+  more = more + 1
+action swap(p):
+  simultaneously for q in players: move q.hand to next(q).hand
+action take(p, c):
+  needs c in box
+  move c to p.hand
+play:
+  turns p from ann:
+    p chooses one of grow, swap, take, or pass
+    if turn > 24: finish with winner p
+"""
+
 
 def lock_stepped(game: api.Game, seed: int, most: int = 60) -> int:
     """Returns the number of plies of a random game, which all executors play in lock step."""
@@ -111,3 +140,7 @@ def test_numbers_that_take_more_than_a_word_are_computed_all_the_same(tmp_path: 
 
 def test_past_positions_are_counted_within_simultaneously() -> None:
     assert lock_stepped(api.load(SMALL_GAMES / "echo.rules"), 1) > 5
+
+
+def test_zones_may_hold_as_many_as_the_position_says_while_all_change_at_once(tmp_path: Path) -> None:
+    assert sum(lock_stepped(written(CROWDED, tmp_path), seed) for seed in range(6)) > 20

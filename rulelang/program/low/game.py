@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import attrs
 
-from rulelang.ir.model import Bind, CallValue, Defer, Expr, GameRules, Local, Variable
+from rulelang.ir.model import Bind, CallValue, Defer, Expr, GameRules, Local, Simultaneous, Variable
 from rulelang.ir.types import LARGEST, NONE, SetType, Type
 from rulelang.ir.walk import walk
 from rulelang.program.blocks import QuestionBlocks, always_open
@@ -102,7 +102,7 @@ class GameLowering:
         self.variables = {node.id: node for node in nodes if isinstance(node, Variable)}
         bound = Counter(node.variable.id for node in nodes if isinstance(node, Bind))
         self.rebound = frozenset(id for id, times in bound.items() if times > 1)
-        self.moves_at_once = any(isinstance(node, Defer) for node in nodes)
+        self.moves_at_once = {Defer, Simultaneous} <= set(map(type, nodes))
         self.wide: dict[int, tuple[int, int]] = {}
         self.row = control.slots.size
         if bits is not None:
