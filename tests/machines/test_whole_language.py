@@ -8,12 +8,20 @@ from pathlib import Path
 import pytest
 
 from rulelang import api
+from rulelang.ir.model import Const, Finish, Move, Source
 from rulelang.machines.chance import Seeded
+from rulelang.machines.generated import GeneratedMachine
+from rulelang.machines.reference import ReferenceMachine
+from rulelang.program.layout import lay_out
+from rulelang.program.python.compiled import compile_game
 from tests.files import SMALL_GAMES
+from tests.games.in_ir import Build, contents, to
 from tests.machines.attempts import attempt
 from tests.machines.test_native import listed
 
 pytest.importorskip("llvmlite")
+from rulelang.machines.native.code import made
+from rulelang.machines.native.machine import NativeMachine
 
 GOALS = """\
 game goals "Goals":
@@ -144,3 +152,20 @@ def test_past_positions_are_counted_within_simultaneously() -> None:
 
 def test_zones_may_hold_as_many_as_the_position_says_while_all_change_at_once(tmp_path: Path) -> None:
     assert sum(lock_stepped(written(CROWDED, tmp_path), seed) for seed in range(6)) > 20
+
+
+@pytest.mark.parametrize("size", [8, 70, 200])
+def test_of_a_pile_only_what_is_in_a_known_set_is_moved(size: int) -> None:
+    b = Build("pile")
+    cards = b.kind("Card", tuple(f"c{i}" for i in range(size)), tuple(range(size)))
+    deck, low = b.zone("deck", cards, "pile"), b.zone("low", cards, "group")
+    everything, few = Source(Const((1 << size) - 1)), Source(Const(0b1111), contents(deck))
+    moves = Move(cards, everything, None, to(deck), "bottom"), Move(cards, few, Const(9), to(low), None)
+    game = b.game(b.procedure("play", (), (*moves, Finish("lost", None, 0)), rule=0))
+    layout = lay_out(game)
+    compiled = compile_game(game, layout)
+    for make in (ReferenceMachine, GeneratedMachine, NativeMachine):
+        of = {ReferenceMachine: game, GeneratedMachine: compiled, NativeMachine: made(compiled)}[make]
+        machine = make(of, Seeded(1, game, layout))  # type: ignore[arg-type]
+        machine.begin(1, {})
+        assert machine.row[layout.zones[low]] == 0b1111

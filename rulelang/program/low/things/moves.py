@@ -55,7 +55,7 @@ def move(f: Builder, of: Move) -> None:
         return
     array, count, only = snapshot(f, of.what)
     if only is not None:
-        count = _sifted(f, array, count, only)
+        count = _sifted(f, array, count, only, f.lowering.game.kinds[of.kind].size)
     if of.count is not None:
         limit = f.expression(of.count).word
         count = f.kept(low.BinaryWord("min", count, low.BinaryWord("max", limit, NOTHING)))
@@ -69,13 +69,16 @@ def move(f: Builder, of: Move) -> None:
     f.add(low.RepeatInst(tuple(body)))
 
 
-def _sifted(f: Builder, array: int, count: low.RegisterWord, only: KnownWord) -> low.RegisterWord:
-    """Emits code that keeps only the things of an array that are in a set; returns their number."""
+def _sifted(
+    f: Builder, array: int, count: low.RegisterWord, only: KnownWord, size: int
+) -> low.RegisterWord:
+    """Emits code that keeps only the things of an array, of so many that there are, that are in a set; returns their
+    number."""
     kept, at = f.kept(NOTHING), f.kept(NOTHING)
     with f.looped() as body:
         f.add(low.IfInst(low.BinaryWord(">=", at, count), (low.BreakInst(),)))
         thing = f.kept(low.ItemWord(array, at))
-        is_meant = words.has(only, KnownWord(thing, 0, max(only.high.bit_length() - 1, 0))).word
+        is_meant = words.has(only, KnownWord(thing, 0, size - 1)).word
         keep = low.PutInst(array, kept, thing), low.SetInst(kept.number, low.BinaryWord("+", kept, low.ConstWord(1)))
         f.add(low.IfInst(is_meant, keep))
         piles.raised(f, at)
