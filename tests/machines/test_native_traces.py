@@ -201,6 +201,44 @@ def test_what_happens_at_once_by_chance_or_is_only_foreseen_is_told_alike(
     assert generated == []
 
 
+CORNERS = """\
+game corners "Corners":
+  players 2
+  seats ann, ben
+names p: Player; s: Field
+board Field: square
+  map \"\"\"
+{rows}
+  \"\"\"
+the game has:
+  marks: set of Field = {{}}
+  n: 0..40 = 0
+to mark(p, s) "{{p}} marks {{s}}": marks += s
+action corner(p) "corner":
+  marks = {{{last}}}
+  n = n + 1, at most 40
+action all_of_them(p) "all":
+  marks = Field
+action either(p) "either":
+  let corners = {{a1, {last}}} if n % 2 == 0 else {{{last}}}
+  for s in corners: mark(p, s)
+  if count(corners) > 1: marks = corners
+  n = n + 1, at most 40
+action none_of_them(p) "none": marks = {{}}
+play:
+  turns p from ann:
+    p chooses one of corner, all_of_them, either, none_of_them
+    if n == 40: finish with winner p
+"""
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(7, 9), (8, 8), (9, 9), (8, 16), (13, 10)])
+def test_the_last_space_of_a_board_is_told_whatever_its_size(columns: int, rows: int, tmp_path: Path) -> None:
+    lines = "\n".join("    " + " ".join("." * columns) for _ in range(rows))
+    game = written(CORNERS.format(rows=lines, last=f"{'abcdefghijklm'[columns - 1]}{rows}"), tmp_path)
+    assert compared(game.ir, 3, 40)["set"] > 40
+
+
 def test_random_games_tell_the_same_faults_included() -> None:
     counts = Counter[str]()
     for game in (make(seed) for make in (board_game, random_game, game_in_turns) for seed in range(8)):

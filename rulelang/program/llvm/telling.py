@@ -98,6 +98,7 @@ class TellingPrinter(FunctionPrinter):
         super().__init__(program, function, callees)
         self._count, self._notes = count, notes
         self._kept = set[int]()
+        self._full = low_widths.full_registers(self.widths, function.body)
 
     def store(self, index: low.Word, value: low.Word, words: int) -> None:
         """Prints a write to the row, and its note if the row between steps has the place."""
@@ -132,7 +133,9 @@ class TellingPrinter(FunctionPrinter):
 
     def tell(self, order: low.TellInst) -> None:
         """Prints the note of what a trace is told."""
-        widths = [low_widths.width_of(argument, self.widths) for argument in order.arguments]
+        # The numbers are read as signed ones, so a set with the highest bit takes one word more.
+        full = self._full
+        widths = [self.width(word) + low_widths.is_full(word, self.widths, full) for word in order.arguments]
         number = self._notes.setdefault(_note(order, tuple(widths)), len(self._notes))
         words = [self.word(argument, width) for argument, width in zip(order.arguments, widths, strict=True)]
         to = self.value(f"call ptr @room(ptr %M, i64 {1 + sum(widths)})")

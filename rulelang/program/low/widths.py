@@ -71,3 +71,29 @@ def register_widths(registers: int, parameters: Sequence[int], body: tuple[low.I
                 widths[register] = words
                 grown = True
     return tuple(widths) if any(width > 1 for width in widths) else ()
+
+
+def full_registers(widths: Sequence[int], body: tuple[low.Inst, ...]) -> frozenset[int]:
+    """Returns the registers of a function, given their widths and its body, that may hold a set with the highest bit."""
+    stores = [order for order in low.orders(body) if isinstance(order, low.SetInst)]
+    full, found = frozenset[int](), None
+    while full != found:
+        found = full
+        full = frozenset(order.register for order in stores if is_full(order.value, widths, full))
+    return full
+
+
+def is_full(word: low.Word, widths: Sequence[int], full: frozenset[int]) -> bool:
+    """Returns whether a word may be a set with the highest bit of its width; rows, tables and calls leave that bit
+    free."""
+    match word:
+        case low.ConstWord(value=value):
+            return value.bit_length() == low.BITS * width_of(word, widths)
+        case low.RegisterWord(number=number):
+            return number in full
+        case low.BinaryWord(name="&" | "|" | "^", left=left, right=right):
+            return is_full(left, widths, full) or is_full(right, widths, full)
+        case low.SelectWord(then=then, otherwise=otherwise):
+            return is_full(then, widths, full) or is_full(otherwise, widths, full)
+        case _:  # all other words are numbers, or as wide as their type
+            return False

@@ -69,9 +69,7 @@ def move(f: Builder, of: Move) -> None:
     f.add(low.RepeatInst(tuple(body)))
 
 
-def _sifted(
-    f: Builder, array: int, count: low.RegisterWord, only: KnownWord, size: int
-) -> low.RegisterWord:
+def _sifted(f: Builder, array: int, count: low.RegisterWord, only: KnownWord, size: int) -> low.RegisterWord:
     """Emits code that keeps only the things of an array, of so many that there are, that are in a set; returns their
     number."""
     kept, at = f.kept(NOTHING), f.kept(NOTHING)
