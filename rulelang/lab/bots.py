@@ -56,7 +56,8 @@ def choose_random(seen: SeatView) -> Option:
 
 def choose_first(seen: SeatView) -> Option:
     """Returns the first option."""
-    return seen.options.first(1)[0]
+    found = seen.options.first(1)
+    return found[0] if found else seen.options.pick(seen.rng.randrange)
 
 
 BOTS = (

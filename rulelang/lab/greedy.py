@@ -25,9 +25,8 @@ def choose_greedy(seen: SeatView) -> Option:
     """Returns the option with the best mean score over a few re-deals, with ties broken at random; a random option if
     the rules define no score.
     """
-    lone = seen.options.first(2)
-    if len(lone) == 1:
-        return lone[0]
+    if (lone := seen.lone()) is not None:
+        return lone
     deals = [seen.redeal() for _ in range(DEALS)]
     if deals[0].game.score is None:
         return seen.options.pick(seen.rng.randrange)

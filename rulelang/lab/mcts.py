@@ -75,9 +75,8 @@ FAR = 2.0
 
 def choose_searched(seen: SeatView, iterations: int = ITERATIONS) -> Option:
     """Returns the option tried most often within a budget of iterations."""
-    lone = seen.options.first(2)
-    if len(lone) == 1:
-        return lone[0]
+    if (lone := seen.lone()) is not None:
+        return lone
     return _Search(seen).best(max(iterations, 1))
 
 

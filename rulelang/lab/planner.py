@@ -41,9 +41,8 @@ REPLIES = 2
 def choose_planned(seen: SeatView, positions: int = POSITIONS) -> Option:
     """Returns the option that leads furthest, within a budget of positions; a random one if the rules define no
     score."""
-    lone = seen.options.first(2)
-    if len(lone) == 1:
-        return lone[0]
+    if (lone := seen.lone()) is not None:
+        return lone
     thought = _Thought(seen, positions)
     return thought.best() if thought.has_score else seen.options.pick(seen.rng.randrange)
 

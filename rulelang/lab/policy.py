@@ -213,9 +213,14 @@ class ScorePolicy:
         return best
 
     def _offered(self, machine: Machine, seat: Seat) -> list[Answer]:
-        """Returns a seat's possible answers; a sample of each action if they are too many."""
+        """Returns a seat's possible answers; a sample of each action if they are too many. Raises Uncountable if none is
+        found.
+        """
         offer = Offer(machine, seat)
         there = offer.first(MOST + 1)
+        if not there:
+            # So many sets are refused that none is found by going through them.
+            return [offer.pick(self.rng.randrange)]
         return there if len(there) <= MOST else offer.some(self.few, self.rng.randrange)
 
     def _few(self, options: list[Answer], most: int) -> list[Answer]:

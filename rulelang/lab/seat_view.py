@@ -9,6 +9,7 @@ from rulelang.errors import InvalidInput
 from rulelang.ir.numbers import Seat
 from rulelang.match.match import BUDGET, BareMatch
 from rulelang.match.moment import RedealKind
+from rulelang.match.options.option import Option
 from rulelang.match.redeals.drawing import drawn
 from rulelang.match.redeals.redeal import redeals
 from rulelang.match.view import View
@@ -32,6 +33,15 @@ class SeatView:
         self._look: Callable[[], View] = partial(match.view, seat)
         self._of: Callable[[RedealKind], Iterator[BareMatch]] = partial(_redeals_of, match, self.seat, rng)
         self._redeals = self._of("known")
+
+    def lone(self) -> Option | None:
+        """Returns the only option, or any one if so many sets are refused that none is found in order; None if there are
+        several. Raises Uncountable if none is found at all.
+        """
+        found = self.options.first(2)
+        if not found:
+            return self.options.pick(self.rng.randrange)
+        return found[0] if len(found) == 1 else None
 
     def view(self) -> View:
         """Returns the seat's view of the position."""

@@ -10,6 +10,7 @@ import random
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from importlib.util import find_spec
 from itertools import islice
 from unittest.mock import patch
@@ -43,7 +44,11 @@ from tests.generators.secrets import sketched
 from tests.machines.attempts import attempt
 from tests.machines.test_generated import Recorder, strange_answers
 
-PROGRAMS = random_game, board_game, game_in_turns, wide_game, lasting_game, history_game
+PROGRAMS: tuple[Callable[[int], GameRules], ...] = (
+    *(random_game, board_game, game_in_turns, wide_game, lasting_game, history_game),
+    *(partial(board_game, make=of) for of in (lasting_game, wide_game)),
+    partial(game_in_turns, make=lasting_game),
+)
 STEPS = 200_000
 """The budget of a program: some run for ever, and a recorder keeps all that they tell."""
 LONGEST = 40

@@ -6,6 +6,7 @@ game_in_turns(7)    a Game with zones and all, but without `simultaneously`
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -18,18 +19,18 @@ AWAY = (ir.Move, ir.Shuffle, ir.Reveal, ir.Show, ir.Stand)
 ALIKE = (ir.PlaceOf, ir.OwnerOf, ir.FaceUp, ir.Way, ir.DirectedWay, ir.InSlot, ir.TopOf, ir.Pick)
 
 
-def board_game(seed: int) -> ir.GameRules:
+def board_game(seed: int, make: Callable[[int], ir.GameRules] = random_game) -> ir.GameRules:
     """Returns a random game without what a board game does without."""
-    game = random_game(seed)
+    game = make(seed)
     kinds = tuple(attrs.evolve(kind, movable=False) for kind in game.kinds)
     choices = tuple(_open(choice) for choice in game.choices)
     plain: ir.GameRules = _plain(attrs.evolve(game, kinds=kinds, zones=(), choices=choices, score=None))
     return plain
 
 
-def game_in_turns(seed: int) -> ir.GameRules:
+def game_in_turns(seed: int, make: Callable[[int], ir.GameRules] = random_game) -> ir.GameRules:
     """Returns a random game in which nothing happens at once."""
-    changed: ir.GameRules = _in_turns(random_game(seed))
+    changed: ir.GameRules = _in_turns(make(seed))
     return changed
 
 

@@ -13,6 +13,7 @@ from rulelang.lab.policy import ScorePolicy
 from rulelang.lab.seat_view import SeatView
 from rulelang.lab.statistics import Rate
 from rulelang.machines.chance import Dice, Seeded
+from rulelang.machines.offers.offer import Offer
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Wording
 from rulelang.playouts.playout import playout
@@ -457,3 +458,25 @@ def test_a_turn_is_not_ended_early_for_what_the_next_one_brings(name: str, tmp_p
     match = rulelang.load(path).start(seed=1, traced=False)
     taken = [option.text for option in play_on(match, (bot(name), bot("first")), 1, most=12)]
     assert taken == ["gain"] * 12
+
+
+@pytest.mark.parametrize("name", ["first", "greedy", "planner:10", "mcts:10"])
+def test_a_bot_takes_any_option_where_so_many_are_refused_that_none_is_found_in_order(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = rulelang.load(TESTS / "classics/connect_four.rules").start(2, seed=1)
+    (seat,) = match.to_move
+    monkeypatch.setattr(Offer, "first", lambda *_: [])
+    chosen = bot(name).choose(SeatView(match, seat, RandomStream(1)))
+    assert chosen.text in [option.text for option in match.options]
+
+
+def test_the_policy_takes_any_answer_where_so_many_are_refused_that_none_is_found_in_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = rulelang.load(TESTS / "classics/connect_four.rules").start(2, seed=1)
+    (seat,) = match.to_move
+    answers = [option.answer for option in match.options]
+    monkeypatch.setattr(Offer, "first", lambda *_: [])
+    policy = ScorePolicy(match.game, match.layout, 2, RandomStream(1))
+    assert policy.choose(match.position.machine, seat) in answers
