@@ -1,7 +1,7 @@
 """Rules that nobody would write, on every executor: each takes the same steps to the same rows, and tells the same.
 
-agree(seed)      plays the random program of a seed in lock step; returns the number of answers
-logged(seed)     plays the random text of a seed as matches; returns the number of answers
+agree(kind, seed)   plays the random program of a seed in lock step; returns the number of answers
+logged(seed)        plays the random text of a seed as matches; returns the number of answers
 """
 
 from __future__ import annotations
@@ -44,11 +44,18 @@ from tests.generators.secrets import sketched
 from tests.machines.attempts import attempt
 from tests.machines.test_generated import Recorder, strange_answers
 
-PROGRAMS: tuple[Callable[[int], GameRules], ...] = (
-    *(random_game, board_game, game_in_turns, wide_game, lasting_game, history_game),
-    *(partial(board_game, make=of) for of in (lasting_game, wide_game)),
-    partial(game_in_turns, make=lasting_game),
-)
+PROGRAMS: dict[str, Callable[[int], GameRules]] = {
+    "any": random_game,
+    "board": board_game,
+    "turns": game_in_turns,
+    "wide": wide_game,
+    "lasting": lasting_game,
+    "history": history_game,
+    "lasting_board": partial(board_game, make=lasting_game),
+    "wide_board": partial(board_game, make=wide_game),
+    "lasting_turns": partial(game_in_turns, make=lasting_game),
+}
+"""The kinds of random programs, by the names that findings begin with."""
 STEPS = 200_000
 """The budget of a program: some run for ever, and a recorder keeps all that they tell."""
 LONGEST = 40
@@ -87,7 +94,8 @@ class Kept:
 
 def attack(choose: random.Random) -> None:
     """Plays one random program, or text, on all executors; raises Finding also where one ends with a traceback."""
-    found = f"{'agree' if choose.random() < 0.8 else 'logged'} {choose.randrange(10**9)}"
+    kind = choose.choice(tuple(PROGRAMS)) if choose.random() < 0.8 else "logged"
+    found = f"{kind} {choose.randrange(10**9)}"
     try:
         again(found)
     except Finding:
@@ -98,13 +106,13 @@ def attack(choose: random.Random) -> None:
 
 def again(found: str) -> int:
     """Plays what a finding names; returns the number of answers."""
-    what, seed = found.split()
-    return {"agree": agree, "logged": logged}[what](int(seed))
+    kind, seed = found.split()
+    return logged(int(seed)) if kind == "logged" else agree(kind, int(seed))
 
 
-def agree(seed: int) -> int:
+def agree(kind: str, seed: int) -> int:
     """Plays a random program in lock step; returns the number of answers. Raises Finding where executors differ."""
-    game, rng, many = attrs.evolve(PROGRAMS[seed % len(PROGRAMS)](seed), steps=STEPS), random.Random(seed), 0
+    game, rng, many = attrs.evolve(PROGRAMS[kind](seed), steps=STEPS), random.Random(seed), 0
     is_traced = bool(seed % 2)
     makers, chance = _makers(game, seed, is_traced=is_traced), Seeded(seed, game, lay_out(game))
     machines = [make(chance) for make in makers.values()]
@@ -112,7 +120,7 @@ def agree(seed: int) -> int:
         machine.trace = Recorder(machine) if is_traced else None
 
     def same(what: str, act: Callable[[Machine], object]) -> object:
-        return _same(f"agree {seed}", what, dict(zip(makers, map(act, machines), strict=True)))
+        return _same(f"{kind} {seed}", what, dict(zip(makers, map(act, machines), strict=True)))
 
     players = rng.randint(min(2, len(game.seats)), len(game.seats))
     begun = same("the set-up", lambda machine: attempt(machine.begin, players, {}))
@@ -124,12 +132,12 @@ def agree(seed: int) -> int:
         many += 1
         if rng.randrange(OFTEN) == 0:
             fast = {name: machine for name, machine in zip(makers, machines, strict=True) if name not in SLOW}
-            _same(f"agree {seed}", "what bots think", _thought(game, fast, rng, players))
+            _same(f"{kind} {seed}", "what bots think", _thought(game, fast, rng, players))
     same("what it tells", lambda machine: machine.trace and machine.trace.told)  # type: ignore[attr-defined]
     if not is_traced:
         for what, play in WITHOUT_MATCH.items():
             shown = {name: play(game, make, players, seed) for name, make in makers.items() if name not in SLOW}
-            _same(f"agree {seed}", what, shown)
+            _same(f"{kind} {seed}", what, shown)
     return many
 
 
