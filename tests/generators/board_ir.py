@@ -24,7 +24,7 @@ def board_game(seed: int, make: Callable[[int], ir.GameRules] = random_game) -> 
     game = make(seed)
     kinds = tuple(attrs.evolve(kind, movable=False) for kind in game.kinds)
     choices = tuple(_open(choice) for choice in game.choices)
-    plain: ir.GameRules = _plain(attrs.evolve(game, kinds=kinds, zones=(), choices=choices, score=None))
+    plain: ir.GameRules = _plain(attrs.evolve(game, kinds=kinds, zones=(), choices=choices))
     return plain
 
 

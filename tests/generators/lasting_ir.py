@@ -9,8 +9,21 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.ir.model import Const, DirectedWay, Either, Expr, GameRules, Op, Read, Roll, Way
-from rulelang.ir.types import NONE
+from rulelang.ir.model import (
+    Const,
+    DirectedWay,
+    Either,
+    Expr,
+    GameRules,
+    Op,
+    Parameter,
+    Read,
+    Roll,
+    Source,
+    ValueCase,
+    Way,
+)
+from rulelang.ir.types import NONE, IntType, SetType
 from tests.generators.ir import RandomGame, Scope
 
 SIZES = 63, 64, 65, 66, 100, 126, 127, 128, 129, 130, 190, 192, 193, 255, 256, 257, 300
@@ -39,6 +52,20 @@ class LastingGame(RandomGame):
             # A hand holds as many as the position says.
             capacity = Op("+", (Read(self.nums[0][0], ()), Const(2)))
             self.b.zones[self.hand] = attrs.evolve(self.b.zones[self.hand], capacity=capacity)
+
+    def _values(self) -> None:
+        super()._values()
+        scope, parameters = self._parameters(("player",))
+        # Values are called more than once, so their results are kept while the score is computed.
+        parts = [self._call(self.num_values, scope, 1) for _ in range(3)]
+        total = self.num(scope, 2)
+        for part in parts:
+            total = Op("+", (total, self.sure(part)))
+        self.score = self.b.value("score", parameters, IntType(-99, 99), ValueCase(None, within(total, -99, 99)))
+
+    def game(self) -> GameRules:
+        """Returns the game."""
+        return attrs.evolve(super().game(), score=self.score)
 
     def drawn(self, scope: Scope) -> Expr:
         if self.rng.random() < 0.7:
@@ -103,6 +130,13 @@ class WideGame(LastingGame):
 
     def few_of(self, bits: int) -> int:
         return self.some_cards(bits.bit_length()) & bits
+
+    def _parameter(self, scope: Scope) -> Parameter:
+        """Returns a parameter; a set of cards is one of few of them, for all sets of many take too long to list."""
+        found = super()._parameter(scope)
+        if found.variable.type != SetType(self.card):
+            return found
+        return attrs.evolve(found, domain=Source(Const(self.some_cards(self.card.size))))
 
     def known_cards(self) -> tuple[int, ...]:
         last = self.card.size - 1
