@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulelang.ir.numbers import Seat
 from rulelang.lab.policy import ScorePolicy, few_of
-from rulelang.lab.seat_view import SeatView
+from rulelang.lab.seat_view import SeatView, lone_option
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.match import BareMatch
@@ -25,7 +25,7 @@ def choose_greedy(seen: SeatView) -> Option:
     """Returns the option with the best mean score over a few re-deals, with ties broken at random; a random option if
     the rules define no score.
     """
-    if (lone := seen.lone()) is not None:
+    if (lone := lone_option(seen)) is not None:
         return lone
     deals = [seen.redeal() for _ in range(DEALS)]
     if deals[0].game.score is None:

@@ -28,7 +28,7 @@ from rulelang.knowledge.redaction import written_answer
 from rulelang.knowledge.secrets import is_hidden
 from rulelang.lab.greedy import policy_for, ranked
 from rulelang.lab.policy import ScorePolicy
-from rulelang.lab.seat_view import SeatView
+from rulelang.lab.seat_view import SeatView, lone_option
 from rulelang.machines.chance import Dice
 from rulelang.machines.evaluate import contents
 from rulelang.machines.machine import Answer, Machine, Pending
@@ -75,7 +75,7 @@ FAR = 2.0
 
 def choose_searched(seen: SeatView, iterations: int = ITERATIONS) -> Option:
     """Returns the option tried most often within a budget of iterations."""
-    if (lone := seen.lone()) is not None:
+    if (lone := lone_option(seen)) is not None:
         return lone
     return _Search(seen).best(max(iterations, 1))
 

@@ -13,7 +13,7 @@ from math import ceil
 from rulelang.errors import RuntimeRules
 from rulelang.lab.greedy import answers_in, policy_for, ranked
 from rulelang.lab.policy import FEW
-from rulelang.lab.seat_view import SeatView
+from rulelang.lab.seat_view import SeatView, lone_option
 from rulelang.machines.chance import Dice
 from rulelang.machines.machine import Answer, Machine
 from rulelang.match.options.option import Option
@@ -41,7 +41,7 @@ REPLIES = 2
 def choose_planned(seen: SeatView, positions: int = POSITIONS) -> Option:
     """Returns the option that leads furthest, within a budget of positions; a random one if the rules define no
     score."""
-    if (lone := seen.lone()) is not None:
+    if (lone := lone_option(seen)) is not None:
         return lone
     thought = _Thought(seen, positions)
     return thought.best() if thought.has_score else seen.options.pick(seen.rng.randrange)

@@ -34,15 +34,6 @@ class SeatView:
         self._of: Callable[[RedealKind], Iterator[BareMatch]] = partial(_redeals_of, match, self.seat, rng)
         self._redeals = self._of("known")
 
-    def lone(self) -> Option | None:
-        """Returns the only option, or any one if so many sets are refused that none is found in order; None if there are
-        several. Raises Uncountable if none is found at all.
-        """
-        found = self.options.first(2)
-        if not found:
-            return self.options.pick(self.rng.randrange)
-        return found[0] if len(found) == 1 else None
-
     def view(self) -> View:
         """Returns the seat's view of the position."""
         return self._look()
@@ -58,6 +49,16 @@ class SeatView:
     def redeal(self) -> BareMatch:
         """Returns a position that this seat could not tell from the real one, with fresh dice."""
         return next(self._redeals)
+
+
+def lone_option(seen: SeatView) -> Option | None:
+    """Returns a seat's only option, or any one if so many sets are refused that none is found in order; None if it has
+    several. Raises Uncountable if none is found at all.
+    """
+    found = seen.options.first(2)
+    if not found:
+        return seen.options.pick(seen.rng.randrange)
+    return found[0] if len(found) == 1 else None
 
 
 def _redeals_of(match: BareMatch, seat: Seat, rng: RandomStream, kind: RedealKind) -> Iterator[BareMatch]:
