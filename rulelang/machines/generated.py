@@ -20,13 +20,13 @@ from typing import Any, TypeAlias, cast
 from rulelang.errors import RulelangError, RunawayRules
 from rulelang.ir.model import CallValue, Const, GameRules
 from rulelang.ir.numbers import Row, Seat
-from rulelang.ir.steps import StepCosts
+from rulelang.ir.steps import PART, StepCosts
 from rulelang.machines.blocks import BlockMachine, Examiner
 from rulelang.machines.chance import ChanceDraw, Seeded, Watched, seeded_in
 from rulelang.machines.evaluate import Evaluation
 from rulelang.machines.handover import Again, Count, Heard, Unheard
 from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Silent, Trace, ValueFunction
-from rulelang.machines.meter import Account, Meter
+from rulelang.machines.meter import Account, Meter, part_of_account
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.program.control import Control
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, Layout
@@ -335,9 +335,11 @@ class GeneratedMachine(Meter):
             return None
         row = self.held + [0] * code.scratch if code.scratch else self.held
         try:
-            return code.score(row, [self.steps.budget, None, (), no_draw], seat)
+            return code.score(row, [self.steps.budget // PART, None, (), no_draw], seat)
         except (Trap, PlayoutOver, RecursionError):
-            return Evaluation(self.held, self.game, self.layout).score(seat)
+            look = Evaluation(self.held, self.game, self.layout)
+            look.meter = part_of_account(self.layout)
+            return look.score(seat)
 
     @property
     def functions(self) -> Mapping[int, ValueFunction]:

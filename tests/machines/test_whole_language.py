@@ -9,6 +9,7 @@ import pytest
 
 from rulelang import api
 from rulelang.ir.model import Const, Finish, Move, Source
+from rulelang.ir.numbers import Seat
 from rulelang.machines.chance import Seeded
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.reference import ReferenceMachine
@@ -169,3 +170,29 @@ def test_of_a_pile_only_what_is_in_a_known_set_is_moved(size: int) -> None:
         machine = make(of, Seeded(1, game, layout))  # type: ignore[arg-type]
         machine.begin(1, {})
         assert machine.row[layout.zones[low]] == 0b1111
+
+
+DEAR = """\
+game dear "Dear":
+  players 1
+names p: Player
+the game has:
+  n: 0..999 = {many}
+value score(p) = sum(1 for i in 1..n, j in 1..2000 if i != j) % 7
+action stay(p): n = n
+action lower(p): n = max(n - 1, 0)
+play:
+  turns p from first_player: p chooses one of stay, lower
+"""
+
+
+@pytest.mark.parametrize(("many", "is_too_dear"), [(10, False), (999, True)])
+def test_a_score_may_cost_as_much_on_every_executor(many: int, is_too_dear: bool, tmp_path: Path) -> None:
+    game = written(DEAR.format(many=many), tmp_path)
+    found = []
+    for name in ("reference", "generated", "native"):
+        machine = game.machine(name)(Seeded(1, game.ir, game.layout))
+        machine.begin(1, {})
+        found.append(attempt(machine.score, Seat(0)))
+    assert found == found[:1] * 3
+    assert isinstance(found[0], tuple) is is_too_dear

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import attrs
 
 from rulelang.ir.model import Bind, CallValue, Defer, Expr, GameRules, Local, Simultaneous, Variable
+from rulelang.ir.steps import PART
 from rulelang.ir.types import LARGEST, NONE, SetType, Type
 from rulelang.ir.walk import walk
 from rulelang.program.blocks import QuestionBlocks, always_open
@@ -123,7 +124,7 @@ class GameLowering:
         RegionLowering(self).lower_all()
         blocks = self.control.blocks
         questions = tuple(self._question(question) for question in blocks.questions)
-        score = self._score(self.steps.budget)
+        score = self._score(self.steps.budget // PART)
         self._lower_put_off()
         return low.Program(
             functions=tuple(self.functions.values()),
