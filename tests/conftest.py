@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from syrupy.assertion import SnapshotAssertion
 
 from cli import main
+from rulelang.errors import Unsupported
 from tests.snapshots import TextFile
 
 Run = Callable[..., Result]
@@ -24,6 +25,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def screen(snapshot: SnapshotAssertion) -> SnapshotAssertion:
     """What a screen shows, kept as one text file a test."""
     return snapshot.use_extension(TextFile)
+
+
+@pytest.fixture
+def refuses_histories(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes games with a history such that the low-level IR cannot say them, and does without code that is kept."""
+
+    def refused(*_: object) -> None:
+        raise Unsupported("positions")
+
+    monkeypatch.setenv("RULELANG_CACHE", "off")
+    monkeypatch.setattr("rulelang.program.low.statements.stand", refused)
 
 
 @pytest.fixture

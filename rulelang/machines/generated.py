@@ -26,7 +26,7 @@ from rulelang.machines.chance import ChanceDraw, Seeded, Watched, seeded_in
 from rulelang.machines.evaluate import Evaluation
 from rulelang.machines.handover import Again, Count, Heard, Unheard
 from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Silent, Trace, ValueFunction
-from rulelang.machines.meter import Account, Meter, part_of_account
+from rulelang.machines.meter import Account, Meter
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.program.control import Control
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, Layout
@@ -337,9 +337,7 @@ class GeneratedMachine(Meter):
         try:
             return code.score(row, [self.steps.budget // PART, None, (), no_draw], seat)
         except (Trap, PlayoutOver, RecursionError):
-            look = Evaluation(self.held, self.game, self.layout)
-            look.meter = part_of_account(self.layout)
-            return look.score(seat)
+            return self._examined().score(seat)
 
     @property
     def functions(self) -> Mapping[int, ValueFunction]:

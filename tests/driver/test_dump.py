@@ -12,7 +12,6 @@ from syrupy.assertion import SnapshotAssertion
 from cli.commands.authoring.dump import STAGES as NAMES
 from cli.main import main
 from rulelang.driver.dump import STAGES
-from rulelang.errors import Unsupported
 from tests.files import CLASSICS, SMALL_GAMES
 
 
@@ -44,15 +43,11 @@ def test_a_game_without_code_for_playouts_says_so() -> None:
     assert "are played step by step" in result.output
 
 
-def test_what_the_low_level_form_cannot_say_yet_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulelang.program.low.statements.stand", refused)
+@pytest.mark.usefixtures("refuses_histories")
+def test_what_the_low_level_form_cannot_say_yet_is_named() -> None:
     result = CliRunner().invoke(main, ["dump", str(SMALL_GAMES / "echo.rules"), "--stage", "lir"])
     assert result.exit_code != 0
     assert "yet: it has positions" in result.output
-
-
-def refused(*_: object) -> None:
-    raise Unsupported("positions")
 
 
 def test_every_stage_that_can_be_dumped_is_a_choice_of_the_command() -> None:

@@ -259,8 +259,7 @@ def _makers(game: GameRules, seed: int, *, is_traced: bool) -> dict[str, Fresh]:
         from rulelang.machines.native.code import made
         from rulelang.machines.native.machine import NativeMachine
 
-        is_optimised = seed // 3 % RARELY == 0
-        with suppress(Unsupported), only_plain_code(PLAIN if not is_optimised else OPTIMISED):
+        with suppress(Unsupported), only_plain_code(OPTIMISED if seed // 3 % RARELY == 0 else PLAIN):
             native = made(compiled)
             if is_traced and seed // 2 % OFTEN:
                 native.told.compile()

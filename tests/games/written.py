@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from string import ascii_lowercase
 
 from rulelang import api
 from rulelang.diagnostics.codes.code import whole
@@ -21,6 +22,12 @@ def game(text: str, folder: Path) -> api.Game:
     checked = api.check(_written(text, folder))
     assert checked.game is not None, [f"{d.span.place} {d.message}" for d in checked.diagnostics]
     return checked.game
+
+
+def board_rows(columns: int, rows: int) -> tuple[str, str]:
+    """Returns the lines of the map of a board, and the name of its last space."""
+    lines = "\n".join("    " + " ".join("." * columns) for _ in range(rows))
+    return lines, f"{ascii_lowercase[columns - 1]}{rows}"
 
 
 def assert_holds(text: str, folder: Path) -> None:

@@ -396,14 +396,10 @@ play:
 """
 
 
-def test_a_game_that_cannot_be_compiled_yet_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulelang.program.low.statements.stand", refused)
+@pytest.mark.usefixtures("refuses_histories")
+def test_a_game_that_cannot_be_compiled_yet_says_why() -> None:
     with pytest.raises(RulelangError, match=r"cannot run .* yet: it has positions; take"):
         api.load(SMALL_GAMES / "echo.rules").start(executor="native")
-
-
-def refused(*_: object) -> None:
-    raise Unsupported("positions")
 
 
 def test_without_llvmlite_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -434,6 +430,7 @@ def test_a_start_without_machine_code_does_not_load_llvm(tmp_path: Path, monkeyp
     assert api.load("outspeed").fastest(1) == "generated"
 
 
+@pytest.mark.usefixtures("refuses_histories")
 def test_a_match_takes_the_fastest_executor_that_is_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
     path = CLASSICS / "nim.rules"
@@ -441,7 +438,6 @@ def test_a_match_takes_the_fastest_executor_that_is_ready(tmp_path: Path, monkey
     api.load(path).machine("native")
     again = api.load(path)
     assert again.fastest(1) == "native"
-    monkeypatch.setattr("rulelang.program.low.statements.stand", refused)
     echo = api.load(SMALL_GAMES / "echo.rules")
     assert (echo.fastest(1), echo.fastest(10_000)) == ("generated", "generated")
     monkeypatch.setitem(sys.modules, "llvmlite", None)

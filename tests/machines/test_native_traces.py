@@ -23,6 +23,7 @@ from rulelang.program.layout import lay_out
 from rulelang.program.python.compiled import compile_game
 from tests.files import TESTS
 from tests.games.in_ir import GAMES
+from tests.games.written import board_rows
 from tests.games.written import game as written
 from tests.generators.board_ir import board_game, game_in_turns
 from tests.generators.ir import random_game
@@ -234,8 +235,8 @@ play:
 
 @pytest.mark.parametrize(("columns", "rows"), [(7, 9), (8, 8), (9, 9), (8, 16), (13, 10)])
 def test_the_last_space_of_a_board_is_told_whatever_its_size(columns: int, rows: int, tmp_path: Path) -> None:
-    lines = "\n".join("    " + " ".join("." * columns) for _ in range(rows))
-    game = written(CORNERS.format(rows=lines, last=f"{'abcdefghijklm'[columns - 1]}{rows}"), tmp_path)
+    lines, last = board_rows(columns, rows)
+    game = written(CORNERS.format(rows=lines, last=last), tmp_path)
     assert compared(game.ir, 3, 40)["set"] > 40
 
 

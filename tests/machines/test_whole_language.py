@@ -17,6 +17,8 @@ from rulelang.program.layout import lay_out
 from rulelang.program.python.compiled import compile_game
 from tests.files import SMALL_GAMES
 from tests.games.in_ir import Build, contents, to
+from tests.games.written import board_rows
+from tests.games.written import game as written
 from tests.machines.attempts import attempt
 from tests.machines.test_native import listed
 
@@ -127,18 +129,12 @@ def lock_stepped(game: api.Game, seed: int, most: int = 60) -> int:
     return most
 
 
-def written(text: str, folder: Path) -> api.Game:
-    path = folder / "g.rules"
-    path.write_text(text)
-    return api.load(path)
-
-
 @pytest.mark.parametrize(("columns", "rows"), [(6, 9), (8, 8), (9, 9), (10, 13)])
 def test_one_of_several_known_sets_is_taken_whatever_the_size_of_the_board(
     columns: int, rows: int, tmp_path: Path
 ) -> None:
-    lines = "\n".join("    " + " ".join("." * columns) for _ in range(rows))
-    game = written(GOALS.format(rows=lines, last=f"{'abcdefghij'[columns - 1]}{rows}"), tmp_path)
+    lines, last = board_rows(columns, rows)
+    game = written(GOALS.format(rows=lines, last=last), tmp_path)
     assert lock_stepped(game, 7) > 20
 
 

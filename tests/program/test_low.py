@@ -75,11 +75,8 @@ def said(game: ir.GameRules) -> tuple[str, ...] | str:
         return str(missing)
 
 
-def test_what_cannot_be_said_yet_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(*_: object) -> None:
-        raise Unsupported("positions")
-
-    monkeypatch.setattr("rulelang.program.low.statements.stand", refused)
+@pytest.mark.usefixtures("refuses_histories")
+def test_what_cannot_be_said_yet_is_named() -> None:
     with pytest.raises(Unsupported, match="positions"):
         lowered(api.load(TESTS / "games/echo.rules").ir)
 

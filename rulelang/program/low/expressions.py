@@ -178,7 +178,7 @@ def _calculation(f: Builder, name: Calculation, arguments: tuple[Expr, ...]) -> 
 def _calculated(f: Builder, name: Calculation, a: KnownWord, b: KnownWord) -> KnownWord:
     """Returns a calculation with two numbers, which are first narrowed if the result may be too large for a word."""
     found = words.calculated(name, a, b)
-    if f.lowering.bits is None or found.value is not None or -words.SAFE <= found.low <= found.high <= words.SAFE:
+    if -words.SAFE <= found.low <= found.high <= words.SAFE:
         return found
     most, least = words.SUMMED, min(words.farthest(a), words.farthest(b))
     if name == "*":

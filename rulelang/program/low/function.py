@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 import attrs
 
 from rulelang.errors import Unsupported
-from rulelang.ir.types import NONE, FlagType, SetType, Type
+from rulelang.ir.types import NONE, FlagType, IntType, SetType, Type
 from rulelang.program.low.bounds import ANY, type_bounds
 from rulelang.program.low.model import (
     BinaryWord,
@@ -33,7 +33,7 @@ from rulelang.program.low.model import (
     Word,
 )
 from rulelang.program.low.widths import register_widths
-from rulelang.program.low.words import KnownWord, as_set, beyond, both, fits, limits, outside, typed
+from rulelang.program.low.words import KnownWord, as_set, fits, limits, outside, typed
 
 if TYPE_CHECKING:
     from rulelang.ir import model as ir
@@ -365,8 +365,7 @@ class Builder:
         if self.lowering.bits is None or -most <= known.low <= known.high <= most:
             return known
         known = self.named(known)
-        wrong = beyond(known.word, -most, most)
-        self.trap_if(wrong if not known.none else both(BinaryWord("!=", known.word, ConstWord(NONE)), wrong))
+        self.trap_if(outside(known, IntType(-most, most, optional=known.none)))
         return attrs.evolve(known, low=max(known.low, -most), high=min(known.high, most))
 
     def set(self, expr: Expr) -> KnownWord:
