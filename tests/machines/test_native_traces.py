@@ -225,10 +225,11 @@ action either(p) "either":
   for s in corners: mark(p, s)
   if count(corners) > 1: marks = corners
   n = n + 1, at most 40
+action more(p) "more": marks = {{s in Field if s == {last} or s in marks}}
 action none_of_them(p) "none": marks = {{}}
 play:
   turns p from ann:
-    p chooses one of corner, all_of_them, either, none_of_them
+    p chooses one of corner, all_of_them, either, more, none_of_them
     if n == 40: finish with winner p
 """
 

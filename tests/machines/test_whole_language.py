@@ -108,6 +108,51 @@ play:
     if turn > 24: finish with winner p
 """
 
+MISSING = """\
+game missing "Missing":
+  players 2
+  seats ann, ben
+names p: Player; s, t: Field; g: Sign
+board Field: square
+  map \"\"\"
+{rows}
+  \"\"\"
+kind Sign "sign":
+  area: set of Field
+  | name | area     |
+  | much | {much}   |
+  | one  | {{{last}}} |
+  | few  | {{a1, b1}} |
+the game has:
+  marks: set of Field = {{}}
+  shown: Sign?
+  is_odd: flag?
+  n: 0..40 = 0
+value area(g: Sign?) -> set of Field = g.area
+value marked(g: Sign?) -> set of Field =
+  g.area if n % 2 == 0
+  marks if n % 3 == 0
+action turn_up(p, g): shown = g
+action hide(p): shown = none
+action flip(p): is_odd = n % 2 == 1
+action forget(p): is_odd = none
+action leave(p): marks = Field - shown.area
+action unite(p): marks = marks + shown.area + (area(shown) if n > 9 else {{}})
+action compare(p):
+  let k = shown.area
+  if k == area(shown): n = 5
+  if marked(shown) == none: n = 6
+  if none == k: n = n + 1, at most 40
+action count_up(p): n = n + 1 + count(shown.area), at most 40
+action guess(p):
+  if (yes if is_odd == none else is_odd): n = n + 2, at most 40
+  for s in marked(shown): marks = marks + {{t in Field if t.row == s.row}}
+play:
+  turns p from ann:
+    p chooses one of turn_up, hide, flip, forget, leave, unite, compare, count_up, guess
+    if n == 40: finish with winner p
+"""
+
 
 def lock_stepped(game: api.Game, seed: int, most: int = 60) -> int:
     """Returns the number of plies of a random game, which all executors play in lock step."""
@@ -136,6 +181,15 @@ def test_one_of_several_known_sets_is_taken_whatever_the_size_of_the_board(
     lines, last = board_rows(columns, rows)
     game = written(GOALS.format(rows=lines, last=last), tmp_path)
     assert lock_stepped(game, 7) > 20
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(6, 9), (8, 8), (9, 9), (8, 16)])
+def test_a_set_that_is_none_is_none_of_the_sets_of_its_type(columns: int, rows: int, tmp_path: Path) -> None:
+    lines, last = board_rows(columns, rows)
+    names = [f"{'abcdefghij'[x]}{y + 1}" for y in range(rows) for x in range(columns)]
+    much = f"{{{', '.join(names[31:])}}}"  # as many bits, and the same ones, as none has in as many words
+    game = written(MISSING.format(rows=lines, last=last, much=much), tmp_path)
+    assert sum(lock_stepped(game, seed) for seed in range(12)) > 200
 
 
 def test_numbers_that_take_more_than_a_word_are_computed_all_the_same(tmp_path: Path) -> None:

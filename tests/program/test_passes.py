@@ -412,6 +412,11 @@ def test_a_branch_that_chooses_a_value_becomes_a_word() -> None:
     assert body_of(with_choices(program(branch, low.ReturnInst(R0)))) == (chosen, low.ReturnInst(R0))
 
 
+def test_what_is_a_flag_only_where_it_is_chosen_stays_a_choice() -> None:
+    chosen = low.SelectWord(op(">", R0, ONE), ONE, R0)
+    assert body_of(folded(program(low.SetInst(0, cell(3)), low.ReturnInst(chosen))))[-1] == low.ReturnInst(chosen)
+
+
 def test_branches_in_branches_that_choose_a_value_become_one_word() -> None:
     def none_of(*slots: int) -> tuple[low.Inst, ...]:
         if not slots:

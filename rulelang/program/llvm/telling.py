@@ -18,8 +18,8 @@ from rulelang.program.llvm.module import declarations, printed_table
 from rulelang.program.llvm.notes import MANY, ROOM, SPILL, Note, Notes
 from rulelang.program.llvm.shape import Shape
 from rulelang.program.low import model as low
-from rulelang.program.low import widths as low_widths
 from rulelang.program.low.things.telling import ENDS, HOW, TELLS
+from rulelang.program.low.widths import FullWords
 
 SHARED = """\
 define internal ptr @room(ptr %M, i64 %words) nounwind {{
@@ -98,7 +98,7 @@ class TellingPrinter(FunctionPrinter):
         super().__init__(program, function, callees)
         self._count, self._notes = count, notes
         self._kept = set[int]()
-        self._full = low_widths.full_registers(self.widths, function.body)
+        self._full = FullWords(program.tables, self.widths, function.body)
 
     def store(self, index: low.Word, value: low.Word, words: int) -> None:
         """Prints a write to the row, and its note if the row between steps has the place."""
@@ -134,8 +134,7 @@ class TellingPrinter(FunctionPrinter):
     def tell(self, order: low.TellInst) -> None:
         """Prints the note of what a trace is told."""
         # The numbers are read as signed ones, so a set with the highest bit takes one word more.
-        full = self._full
-        widths = [self.width(word) + low_widths.is_full(word, self.widths, full) for word in order.arguments]
+        widths = [self.width(word) + (word in self._full) for word in order.arguments]
         number = self._notes.setdefault(_note(order, tuple(widths)), len(self._notes))
         words = [self.word(argument, width) for argument, width in zip(order.arguments, widths, strict=True)]
         to = self.value(f"call ptr @room(ptr %M, i64 {1 + sum(widths)})")

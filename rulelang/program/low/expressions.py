@@ -8,6 +8,7 @@ statements before it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import assert_never
 
 import attrs
@@ -19,6 +20,7 @@ from rulelang.ir.model import (
     CallValue,
     Cell,
     Column,
+    Comparison,
     Const,
     Contents,
     DirectedWay,
@@ -55,6 +57,7 @@ from rulelang.program.low.words import KnownWord, both, number, truth
 
 LONGEST_RANGE = 256
 """The most numbers in a range with computed ends; longer ones are left to another executor."""
+EMPTY = words.known_set(low.ConstWord(0), 0)
 SHORT = 6
 """The most operators of an operand that is computed even where it is not needed."""
 
@@ -62,6 +65,26 @@ SHORT = 6
 def expression(f: Builder, expr: Expr) -> KnownWord:
     """Returns the word of an expression; emits the statements that it needs first."""
     known = _expression(f, expr)
+    if f.lowering.bits is None:
+        return known
+    # None may have the bits of a set with as many words: where a set is none, another executor takes the step.
+    return words.in_words(f.certain(known) if known.is_set else known)
+
+
+def set_of(f: Builder, expr: Expr) -> KnownWord:
+    """Returns the word of an expression that is a set; none becomes the empty set."""
+    match expr:
+        case Read():
+            known = _read(f, expr, EMPTY)
+        case Column():
+            known = _column(f, expr, EMPTY)
+        case Cell():
+            known = f.lowering.values.cell(f, expr, EMPTY)
+        case Either():
+            known = _either(f, expr, set_of)
+        case _:  # any other expression is seldom none
+            known = expression(f, expr)
+    known = words.as_set(f.named(known) if known.none else known)
     return known if f.lowering.bits is None else words.in_words(known)
 
 
@@ -72,13 +95,13 @@ def _expression(f: Builder, expr: Expr) -> KnownWord:
         case Local(id=id):
             return f.local(id)
         case Read():
-            return _read(f, expr)
+            return _read(f, expr, number(NONE))
         case Column():
-            return _column(f, expr)
+            return _column(f, expr, number(NONE))
         case CallValue():
             return f.lowering.values.call(f, expr)
         case Cell():
-            return f.lowering.values.cell(f, expr)
+            return f.lowering.values.cell(f, expr, number(NONE))
         case HasRow():
             return f.lowering.values.has_row(f, expr)
         case Op():
@@ -88,7 +111,7 @@ def _expression(f: Builder, expr: Expr) -> KnownWord:
         case Or(arguments=arguments):
             return _chain(f, arguments, ends=1)
         case Either():
-            return _either(f, expr)
+            return _either(f, expr, expression)
         case Over():
             return comprehension(f, expr)
         case Contents() | InSlot() | TopOf():
@@ -114,22 +137,22 @@ def _expression(f: Builder, expr: Expr) -> KnownWord:
 # ------------------------------------------------------------------ places
 
 
-def _read(f: Builder, expr: Read) -> KnownWord:
+def _read(f: Builder, expr: Read, otherwise: KnownWord) -> KnownWord:
     state = f.lowering.game.states[expr.state]
     index = keyed(f, state.dimensions, [f.named(f.expression(part)) for part in expr.index])
     cell = f.lowering.cell(f.lowering.layout.states[state.id])
     assert isinstance(cell.index, low.ConstWord)
     place, inside = position(f, cell.index.value, state.dimensions, index, cell.words)
-    return guarded(words.typed(low.CellWord(place, cell.words), state.type), inside, number(NONE))
+    return guarded(words.typed(low.CellWord(place, cell.words), state.type), inside, otherwise)
 
 
-def _column(f: Builder, expr: Column) -> KnownWord:
+def _column(f: Builder, expr: Column, otherwise: KnownWord) -> KnownWord:
     table = f.lowering.game.tables[expr.table]
     index = [f.named(f.expression(part)) for part in expr.of]
     place, inside = position(f, 0, table.dimensions, index)
     if isinstance(place, low.ConstWord) and inside == low.ConstWord(1):
         return number(table.values[place.value])
-    return guarded(f.lowering.entry(table.type, table.values, place), inside, number(NONE))
+    return guarded(f.lowering.entry(table.type, table.values, place), inside, otherwise)
 
 
 # ------------------------------------------------------------------ operators
@@ -150,11 +173,19 @@ def _operator(f: Builder, expr: Op) -> KnownWord:
         case "not":
             return truth(words.negated(f.condition(expr.arguments[0])))
         case "==" | "!=" | "<" | "<=" | ">" | ">=":
-            return words.compared(expr.name, *(f.expression(part) for part in expr.arguments))
+            return _comparison(f, expr.name, *(f.expression(part) for part in expr.arguments))
         case "+" | "-" | "*" | "neg" | "floordiv" | "ceildiv" | "mod" | "abs" | "min" | "max":
             return _calculation(f, expr.name, expr.arguments)
         case _:
             assert_never(expr.name)
+
+
+def _comparison(f: Builder, name: Comparison, a: KnownWord, b: KnownWord) -> KnownWord:
+    if f.lowering.bits is not None and (a.is_set or b.is_set):
+        if NONE in (a.value, b.value):  # no set is none
+            return number(int(name == "!="))
+        a, b = f.certain(a), f.certain(b)
+    return words.compared(name, a, b)
 
 
 def _calculation(f: Builder, name: Calculation, arguments: tuple[Expr, ...]) -> KnownWord:
@@ -299,14 +330,14 @@ def _no_number(f: Builder, known: KnownWord) -> KnownWord:
     return words.as_set(known) if is_large else known
 
 
-def _either(f: Builder, expr: Either) -> KnownWord:
+def _either(f: Builder, expr: Either, part: Callable[[Builder, Expr], KnownWord]) -> KnownWord:
     condition = f.condition(expr.condition)
     if isinstance(condition, low.ConstWord):
-        return f.expression(expr.then if condition.value else expr.otherwise)
+        return part(f, expr.then if condition.value else expr.otherwise)
     with f.aside() as then_orders:
-        then = _no_number(f, f.expression(expr.then))
+        then = _no_number(f, part(f, expr.then))
     with f.aside() as other_orders:
-        other = _no_number(f, f.expression(expr.otherwise))
+        other = _no_number(f, part(f, expr.otherwise))
     if not then_orders and not other_orders and words.weight(then.word) + words.weight(other.word) <= SHORT:
         return words.hull(low.SelectWord(condition, then.word, other.word), then, other)
     result = f.fresh()

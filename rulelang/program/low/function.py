@@ -33,7 +33,7 @@ from rulelang.program.low.model import (
     Word,
 )
 from rulelang.program.low.widths import register_widths
-from rulelang.program.low.words import KnownWord, as_set, fits, limits, outside, typed
+from rulelang.program.low.words import KnownWord, fits, limits, outside, typed
 
 if TYPE_CHECKING:
     from rulelang.ir import model as ir
@@ -47,7 +47,7 @@ class Computed(Protocol):
     """Values and data cells of the rules, as words of a function that is being built."""
 
     def call(self, f: Builder, expr: ir.CallValue) -> KnownWord: ...
-    def cell(self, f: Builder, expr: ir.Cell) -> KnownWord: ...
+    def cell(self, f: Builder, expr: ir.Cell, otherwise: KnownWord) -> KnownWord: ...
     def has_row(self, f: Builder, expr: ir.HasRow) -> KnownWord: ...
 
 
@@ -101,6 +101,7 @@ class Lowering(Protocol):
     @property
     def values(self) -> Computed: ...
     def expression(self, f: Builder, expr: Expr) -> KnownWord: ...
+    def set_of(self, f: Builder, expr: Expr) -> KnownWord: ...
     def procedure(self, id: int, level: int = 0, *, tells: bool) -> str: ...
     def foresight(self, id: int, body: Foresight) -> str: ...
     def parameter(self, variable: Variable, word: Word) -> KnownWord: ...
@@ -153,7 +154,7 @@ class Builder:
         self._arrays: list[int] = []
         self._rebound: dict[int, int] = {}
         for variable in parameters:
-            self.env[variable.id] = self.lowering.parameter(variable, RegisterWord(self.fresh()))
+            self.env[variable.id] = self._in_register(variable, self.fresh())
         self.parameters = self.registers
         self._takes = [
             ANY if variable.id in lowering.loose else type_bounds(variable.type.or_none()) for variable in parameters
@@ -297,7 +298,10 @@ class Builder:
         self.add(StoreInst(cell.index, word, cell.words))
 
     def within(self, known: KnownWord, type: Type) -> KnownWord:
-        """Returns a word that is one of a type's values or none; traps where it is another."""
+        """Returns a word that is one of a type's values or none; traps where it is another. A set of words of 64 bits is
+        never none."""
+        if self.is_sure(type):
+            known = self.certain(known)
         if fits(known, type.or_none()):
             return known
         known = self.named(known)
@@ -329,7 +333,7 @@ class Builder:
     def local(self, id: int) -> KnownWord:
         """Returns a local."""
         if id in self._rebound:
-            return self.lowering.parameter(self.lowering.variables[id], RegisterWord(self._rebound[id]))
+            return self._in_register(self.lowering.variables[id], self._rebound[id])
         found = self.env.get(id)
         if found is not None:
             return found
@@ -337,6 +341,14 @@ class Builder:
         if slot is None:
             raise Unsupported("locals that are read where nobody bound them")
         return self.lowering.parameter(self.lowering.variables[id], self.lowering.cell(slot))
+
+    def _in_register(self, variable: Variable, register: int) -> KnownWord:
+        known = self.lowering.parameter(variable, RegisterWord(register))
+        return attrs.evolve(known, none=known.none and not self.is_sure(variable.type))
+
+    def is_sure(self, type: Type) -> bool:
+        """Returns whether this function traps where a value of a type is none."""
+        return isinstance(type, SetType) and self.lowering.bits is not None
 
     # -------------------------------------------------------------- expressions
 
@@ -370,8 +382,7 @@ class Builder:
 
     def set(self, expr: Expr) -> KnownWord:
         """Returns the word of an expression that is a set; none becomes the empty set."""
-        known = self.expression(expr)
-        return as_set(self.named(known) if known.none else known)
+        return self.lowering.set_of(self, expr)
 
 
 def _nowhere(loop: int) -> None:

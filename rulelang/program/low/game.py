@@ -20,7 +20,7 @@ from rulelang.program.low.asking.legal import lower_legality
 from rulelang.program.low.asking.questions import affordable
 from rulelang.program.low.asking.regions import RegionLowering
 from rulelang.program.low.asking.shown import lower_shown_values
-from rulelang.program.low.expressions import expression
+from rulelang.program.low.expressions import expression, set_of
 from rulelang.program.low.function import Builder, Foresight
 from rulelang.program.low.passes.budgets import with_sites
 from rulelang.program.low.passes.inlining import reachable
@@ -191,6 +191,10 @@ class GameLowering:
     def expression(self, f: Builder, expr: Expr) -> KnownWord:
         """Returns the word of an expression; emits the statements that it needs first."""
         return expression(f, expr)
+
+    def set_of(self, f: Builder, expr: Expr) -> KnownWord:
+        """Returns the word of an expression that is a set; none becomes the empty set."""
+        return set_of(f, expr)
 
     def procedure(self, id: int, level: int = 0, *, tells: bool) -> str:
         """Returns the name of a procedure's function; above `level` 0, of the one that notes its writes in nested

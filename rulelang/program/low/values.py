@@ -45,8 +45,8 @@ class ValueLowering:
             passed.append(nested if f.recursing == value.id else low.ConstWord(0))
         return self._result(f, self._function(value), tuple(passed), value.type)
 
-    def cell(self, f: Builder, expr: Cell) -> KnownWord:
-        """Returns a data cell."""
+    def cell(self, f: Builder, expr: Cell, otherwise: KnownWord) -> KnownWord:
+        """Returns a data cell; `otherwise`, a constant, or none if there is no such row."""
         data = self.lowering.game.data[expr.data]
         found = [f.named(f.expression(part)) for part in expr.arguments]
         types = tuple(v.type for v in data.parameters[: data.keys])
@@ -57,8 +57,9 @@ class ValueLowering:
         cells = [cell.value for cell in of.cells if isinstance(cell, Const)]
         if not of.adjustments and len(cells) == len(of.cells):
             place, inside = position(f, 0, types, found[: data.keys])
-            known = tuple(cells[row] if row >= 0 else NONE for row in data.rows)
-            return f.within(guarded(self.lowering.entry(of.type, known, place), inside, number(NONE)), of.type)
+            assert otherwise.value is not None
+            known = tuple(cells[row] if row >= 0 else otherwise.value for row in data.rows)
+            return f.within(guarded(self.lowering.entry(of.type, known, place), inside, otherwise), of.type)
         found[: data.keys] = [_key(f, part, type) for part, type in zip(found[: data.keys], types, strict=True)]
         arguments = [f.argument(part, v) for part, v in zip(found, data.parameters, strict=False)]
         name = self._cell_function(data, expr.column, len(arguments))
@@ -75,7 +76,8 @@ class ValueLowering:
     def _result(self, f: Builder, name: str, arguments: tuple[low.Word, ...], type: Type) -> KnownWord:
         register = f.fresh()
         f.add(low.CallInst(register, name, arguments, f.lowering.words_of(type)))
-        return words.typed(low.RegisterWord(register), type.or_none())
+        known = words.typed(low.RegisterWord(register), type.or_none())
+        return attrs.evolve(known, none=not f.is_sure(type))
 
     # -------------------------------------------------------------- functions
 
@@ -168,8 +170,12 @@ class ValueLowering:
         place, inside = position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), keys)
         rows = self.lowering.entry(IntType(-1, len(data.rows)), data.rows, place)
         row = f.kept(words.chosen(inside, rows.word, low.ConstWord(-1)))
-        f.add(low.IfInst(low.BinaryWord("<", row, low.ConstWord(0)), (low.ReturnInst(low.ConstWord(NONE)),)))
-        f.gives = NOTHING
+        is_missing = low.BinaryWord("<", row, low.ConstWord(0))
+        if f.is_sure(of.type):
+            f.trap_if(is_missing)
+        else:
+            f.add(low.IfInst(is_missing, (low.ReturnInst(low.ConstWord(NONE)),)))
+            f.gives = NOTHING
         result = f.fresh()
         plain = tuple(cell.value if isinstance(cell, Const) else NONE for cell in of.cells)
         with f.aside() as known:

@@ -73,27 +73,38 @@ def register_widths(registers: int, parameters: Sequence[int], body: tuple[low.I
     return tuple(widths) if any(width > 1 for width in widths) else ()
 
 
-def full_registers(widths: Sequence[int], body: tuple[low.Inst, ...]) -> frozenset[int]:
-    """Returns the registers of a function, given their widths and its body, that may hold a set with the highest bit."""
-    stores = [order for order in low.orders(body) if isinstance(order, low.SetInst)]
-    full, found = frozenset[int](), None
-    while full != found:
-        found = full
-        full = frozenset(order.register for order in stores if is_full(order.value, widths, full))
-    return full
+class FullWords:
+    """The words of a function that may be sets with the highest bit of their width; rows and calls leave that bit free.
 
+    BitWord(r0, 2) | r1 in full      # where r1 may be one
+    """
 
-def is_full(word: low.Word, widths: Sequence[int], full: frozenset[int]) -> bool:
-    """Returns whether a word may be a set with the highest bit of its width; rows, tables and calls leave that bit
-    free."""
-    match word:
-        case low.ConstWord(value=value):
-            return value.bit_length() == low.BITS * width_of(word, widths)
-        case low.RegisterWord(number=number):
-            return number in full
-        case low.BinaryWord(name="&" | "|" | "^", left=left, right=right):
-            return is_full(left, widths, full) or is_full(right, widths, full)
-        case low.SelectWord(then=then, otherwise=otherwise):
-            return is_full(then, widths, full) or is_full(otherwise, widths, full)
-        case _:  # all other words are numbers, or as wide as their type
-            return False
+    def __init__(self, tables: Sequence[tuple[int, ...]], widths: Sequence[int], body: tuple[low.Inst, ...]) -> None:
+        self._tables, self._widths = tables, widths
+        self._registers = frozenset[int]()
+        stores = [order for order in low.orders(body) if isinstance(order, low.SetInst)]
+        found = None
+        while self._registers != found:
+            found = self._registers
+            self._registers = frozenset(order.register for order in stores if order.value in self)
+
+    def __contains__(self, word: low.Word) -> bool:
+        match word:
+            case low.ConstWord(value=value):
+                return value.bit_length() == low.BITS * width_of(word, self._widths)
+            case low.RegisterWord(number=number):
+                return number in self._registers
+            case low.EntryWord(table=table, words=words):
+                return any(value.bit_length() == low.BITS * words for value in self._tables[table])
+            case low.BinaryWord(name="<<") | low.UnaryWord(name="flip"):
+                return True
+            case low.BinaryWord(name=">>", left=left):
+                return left in self
+            case low.BinaryWord(name="&", left=left, right=right):
+                return left in self and right in self
+            case low.BinaryWord(name="|" | "^", left=left, right=right):
+                return left in self or right in self
+            case low.SelectWord(then=then, otherwise=otherwise):
+                return then in self or otherwise in self
+            case _:  # all other words are numbers, or as wide as their type
+                return False

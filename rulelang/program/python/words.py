@@ -29,15 +29,17 @@ def is_condition(word: low.Word) -> bool:
             return True
         case low.BinaryWord(name="&", left=low.BinaryWord(name=">>"), right=low.ConstWord(value=1)):
             return True
-        case _:  # sets are joined with sets only, so one condition makes the other operand another
+        case _:  # any other word may be a number, or a set
             return is_joint(word)
 
 
 def is_joint(word: low.Word) -> bool:
-    """Returns whether a word joins two conditions."""
+    """Returns whether a word is 0 or 1 because it joins conditions."""
     match word:
-        case low.BinaryWord(name="&" | "|", left=left, right=right):
+        case low.BinaryWord(name="&", left=left, right=right):
             return is_condition(left) or is_condition(right)
+        case low.BinaryWord(name="|", left=left, right=right):
+            return is_condition(left) and is_condition(right)
         case _:  # it joins nothing
             return False
 
@@ -87,10 +89,10 @@ def assuming(condition: low.Word, word: low.Word) -> low.Word:
 def condition_of(word: low.Word) -> str:
     """Returns the text of a condition, which is true where a word is not 0."""
     match word:
-        case low.BinaryWord(name="&" | "|" as name, left=left, right=right) if is_joint(word):
-            if name == "|":
-                return f"{_joined(left, name)} or {_joined(right, name)}"
-            return f"{_joined(left, name)} and {_joined(assuming(left, right), name)}"
+        case low.BinaryWord(name="|", left=left, right=right) if is_condition(left) or is_condition(right):
+            return f"{_joined(left, '|')} or {_joined(right, '|')}"
+        case low.BinaryWord(name="&", left=left, right=right) if is_joint(word):
+            return f"{_joined(_bit(left), '&')} and {_joined(assuming(left, _bit(right)), '&')}"
         case low.BinaryWord(name="!=", left=left, right=low.ConstWord(value=0)):
             return condition_of(left)
         case low.BinaryWord(name="==", left=left, right=low.ConstWord(value=0)):
@@ -114,6 +116,11 @@ def _test(word: low.Word) -> str:
     """Returns the text of a condition between `if` and `else`."""
     text = condition_of(word)
     return f"({text})" if " if " in text else text
+
+
+def _bit(word: low.Word) -> low.Word:
+    """Returns the only part of a word that counts where it is joined with a condition: its first bit."""
+    return word if is_condition(word) else low.BinaryWord("&", word, low.ConstWord(1))
 
 
 def _truth(word: low.Word) -> low.Word:
@@ -140,8 +147,10 @@ def _opposite(word: low.Word) -> str:
             return f"not {_part(word)}"
         case low.BinaryWord(name="outside", left=left, right=right):
             return _within(left, right)
-        case low.BinaryWord(name="&" | "|" as name, left=left, right=right) if is_joint(word):
-            return condition_of(low.BinaryWord("|" if name == "&" else "&", negated(left), negated(right)))
+        case low.BinaryWord(name="|", left=left, right=right) if is_condition(left) or is_condition(right):
+            return condition_of(low.BinaryWord("&", negated(left), negated(right)))
+        case low.BinaryWord(name="&", left=left, right=right) if is_joint(word):
+            return condition_of(low.BinaryWord("|", negated(_bit(left)), negated(_bit(right))))
         case _:  # any other word is a number
             return f"not {_part(word)}"
 

@@ -378,12 +378,15 @@ class Values:
         if then == otherwise:
             return then, hull(a, b)
         if is_flag(bounds) and is_flag(a) and is_flag(b):
-            for way, is_then in ((then, True), (otherwise, False)):
-                if way in (NOUGHT, ONE):
-                    test = condition if is_then == (way == ONE) else negated(condition)
-                    rest = low.BinaryWord("|" if way == ONE else "&", test, otherwise if is_then else then)
-                    return self.word(rest, here)
+            for way, rest, turns in ((then, otherwise, False), (otherwise, then, True)):
+                if way == NOUGHT or (way == ONE and self._is_joined(rest, here)):
+                    test = negated(condition) if turns == (way == ONE) else condition
+                    return self.word(low.BinaryWord("|" if way == ONE else "&", test, rest), here)
         return low.SelectWord(condition, then, otherwise), hull(a, b)
+
+    def _is_joined(self, word: low.Word, here: Here) -> bool:
+        """Returns whether a word is 0 or 1 where it is not chosen, too, and may be computed there."""
+        return is_truth(word) or (not self.known.is_lazy and is_flag(self.word(word, here)[1]))
 
     def _under(self, condition: low.Word, word: low.Word, here: Here) -> low.Word:
         """Returns a word where a condition holds: a choice by the same condition is made already."""
