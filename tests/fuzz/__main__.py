@@ -13,7 +13,7 @@ import time
 from itertools import count
 from pathlib import Path
 
-from tests.fuzz import cache, executors, logs, texts, twins
+from tests.fuzz import bounds, cache, executors, logs, texts, twins
 from tests.fuzz.finding import Finding
 
 ATTACKS = {
@@ -22,6 +22,7 @@ ATTACKS = {
     "cache": cache.attack,
     "twins": twins.attack,
     "executors": executors.attack,
+    "bounds": bounds.attack,
 }
 CORPUS = Path(__file__).parent / "corpus"
 

@@ -13,8 +13,10 @@ import pytest
 from rulelang.ir.encoding import data, schema
 from rulelang.machines.blocks import BlockMachine
 from rulelang.machines.generated import GeneratedMachine
+from rulelang.program.low import model as low
+from rulelang.program.low import row
 from rulelang.program.python.compiled import Compiled
-from tests.fuzz import cache, executors, logs, texts, twins
+from tests.fuzz import bounds, cache, executors, logs, texts, twins
 from tests.fuzz.finding import Finding
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -90,6 +92,17 @@ def test_an_executor_that_differs_would_be_found(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(GeneratedMachine, "play_many", lambda *given: array("q", [next(calls)]) * (4 * given[5]))
     with pytest.raises(Finding, match="the rewritten machine differs in a batch of games"):
         executors.agree("any", 0)
+
+
+@pytest.mark.parametrize("found", ["history 415101380", "lasting 1", "lasting_board 1", "lasting_turns 1"])
+def test_what_is_said_of_a_random_program_is_true_of_it(found: str) -> None:
+    assert bounds.again(found) > 0
+
+
+def test_what_is_not_true_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(row, "type_bounds", lambda type: low.Bounds(3, 3))
+    with pytest.raises(Finding, match=r"which is not in Bounds\(low=3, high=3"):
+        bounds.again("board 1")
 
 
 @pytest.mark.parametrize("path", found("twins"), ids=lambda path: path.stem)

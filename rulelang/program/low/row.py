@@ -147,6 +147,9 @@ def slot_bounds(
         first = layout.states[state.id]
         for slot in range(first, first + layout.state_sizes[state.id]):
             found[slot] = type_bounds(state.type)
+    if game.history is not None:  # whole positions, which no type of the rules describes
+        first, size = layout.states[game.history.entries], layout.state_sizes[game.history.entries]
+        found[first : first + size] = [ANY] * size
     for kind, first in zip(game.kinds, layout.faces, strict=True):
         if kind.movable:
             found[first : first + kind.size] = [Bounds(0, 1)] * kind.size
