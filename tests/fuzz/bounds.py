@@ -165,6 +165,8 @@ def _stepped(game: GameRules) -> Compiled:
 
 def _by_playouts(game: GameRules, *, is_for_python: bool) -> Compiled | None:
     """Returns a game whose steps are taken by the code of playouts; None if it has none."""
+    if any(choice.sealed for choice in game.choices):
+        return None
     compiled = compile_game(game, lay_out(game))
     with checking(is_for_python=is_for_python):
         plain = compiled.plain.prepare()

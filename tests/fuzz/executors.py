@@ -272,7 +272,7 @@ def _makers(game: GameRules, seed: int, *, is_traced: bool) -> dict[str, Fresh]:
 def _stepped(game: GameRules, shelf: Shelf) -> Compiled | None:
     """Returns a game whose single steps are taken by the code of playouts; None if it has none."""
     compiled = compile_game(game, lay_out(game), shelf)
-    plain = compiled.plain.prepare()
+    plain = None if any(choice.sealed for choice in game.choices) else compiled.plain.prepare()
     compiled.plain.code = plain and attrs.evolve(plain, is_stepped=True)
     return compiled if plain else None
 
