@@ -68,11 +68,24 @@ class PythonPrinter:
         ]
 
     def _inside(self, body: Body) -> Lines:
-        for order in body:
+        for i, order in enumerate(body):
+            if isinstance(order, low.KeepRowInst):
+                yield from self._ahead(order.array, body[i + 1 :])
+                return
             for depth, text in self._order(order):
                 yield depth + 1, text
         if not body:
             yield 1, "pass"
+
+    def _ahead(self, array: int, rest: Body) -> Lines:
+        """Prints what is done to a row that is put back, even where that traps: who asks about a position keeps it."""
+        end = rest.index(low.PutBackRowInst(array))
+        yield 1, f"A{array} = S[:]"
+        yield 1, "try:"
+        yield from ((depth + 1, text) for depth, text in self._inside(rest[:end]))
+        yield 1, "finally:"
+        yield 2, f"S[:] = A{array}"
+        yield from self._inside(rest[end + 1 :])
 
     def _order(self, order: low.Inst) -> Lines:
         match order:
@@ -94,10 +107,8 @@ class PythonPrinter:
                 yield 0, "break"
             case low.CallInst():
                 yield from self._call(order)
-            case low.KeepRowInst(array=array):
-                yield 0, f"A{array} = S[:]"
-            case low.PutBackRowInst(array=array):
-                yield 0, f"S[:] = A{array}"
+            case low.KeepRowInst() | low.PutBackRowInst():
+                raise AssertionError("printed together")
             case low.ReturnInst(value=value):
                 yield 0, f"return {text_of(value)}"
             case low.TrapInst():
