@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterator, Sequence
+from ctypes import CFUNCTYPE, c_int64, c_void_p
+from importlib.util import find_spec
 from random import Random
+from typing import TypeAlias
 
 import attrs
 import pytest
 
+from rulelang.machines.native.engine import loaded
+from rulelang.machines.native.optimiser import OPTIMISED, PLAIN, object_code
+from rulelang.program.llvm import entries
+from rulelang.program.llvm.frame import STATUS, TRAPPED, frame_size
+from rulelang.program.llvm.function import Callees, FunctionPrinter
+from rulelang.program.llvm.module import declarations, printed_table
 from rulelang.program.low import Program, faults
 from rulelang.program.low.passes.inlining import joined, reachable
 from rulelang.program.low.passes.playouts import asked_for, for_llvm, for_python
@@ -19,11 +29,12 @@ from rulelang.program.python.playouts import tables
 from rulelang.program.python.support import Trap, names
 from tests.generators.low_ir import ROWS, program, run
 
+Result: TypeAlias = tuple[int, list[int]] | None
 SOME = 12
 """The number of rows that each program is run on."""
 
 
-def in_python(program: Program, row: tuple[int, ...]) -> tuple[int, list[int]] | None:
+def in_python(program: Program, row: tuple[int, ...]) -> Result:
     """Returns what the printed Python of a program comes to, as `run` does."""
     program = attrs.evolve(program, functions=folded(program.functions))
     printer, lines = PythonPrinter(program), list(tables(program))
@@ -46,6 +57,23 @@ def stages(before: Program, passes: tuple[Pass, ...]) -> Iterator[tuple[Pass, Pr
             yield improve, before
 
 
+def in_machine_code(program: Program, rows: Sequence[tuple[int, ...]], effort: int) -> list[Result]:
+    """Returns what the machine code of a program comes to on some rows, as `run` does."""
+    lines = [*entries.HEAD, *(printed_table(number, table) for number, table in enumerate(program.tables))]
+    callees = Callees.of(program)
+    for function in program.functions:
+        lines += FunctionPrinter(program, function, callees).lines()
+    lines += ["define i64 @start(ptr %S, ptr %M) {", "  %found = call i64 @b1(ptr %S, ptr %M)", "  ret i64 %found", "}"]
+    engine = loaded(object_code("\n".join([*lines, *declarations(lines)]).encode(), effort))
+    start = CFUNCTYPE(c_int64, c_void_p, c_void_p)(engine.get_function_address("start"))
+    results: list[Result] = []
+    for row in rows:
+        words, frame = array("q", row), array("q", bytes(8 * frame_size(program)))
+        found = start(words.buffer_info()[0], frame.buffer_info()[0])
+        results.append(None if frame[STATUS] == TRAPPED else (found, words.tolist()))
+    return results
+
+
 @pytest.mark.parametrize("first", range(0, 200, 50))
 def test_no_pass_and_no_printer_changes_what_a_random_function_does(first: int) -> None:
     for seed in range(first, first + 50):
@@ -65,3 +93,7 @@ def checked(seed: int) -> None:
             if not is_lazy:
                 assert [run(after, row) for row in rows] == expected, (seed, improve)
         assert [in_python(reachable(after), row) for row in rows] == expected, seed
+    if find_spec("llvmlite") is not None:
+        *_, (_, after) = stages(before, for_llvm())
+        assert in_machine_code(before, rows, PLAIN) == expected, seed
+        assert in_machine_code(after, rows, PLAIN if seed % 4 else OPTIMISED) == expected, seed
