@@ -20,6 +20,7 @@ from rulelang.ir.numbers import Slot
 from rulelang.ir.types import NONE
 from rulelang.program.low import Program
 from rulelang.program.low import model as low
+from rulelang.program.low.widths import register_widths
 from rulelang.program.packing import members
 
 Body: TypeAlias = tuple[low.Inst, ...]
@@ -61,8 +62,10 @@ def op(name: low.BinaryName, left: low.Word, right: low.Word) -> low.BinaryWord:
 class RandomFunction:
     """Builds the statements of a random function."""
 
-    def __init__(self, rng: Random, registers: list[low.Word], *, calls: bool) -> None:
-        self.rng, self.registers, self.calls = rng, registers, calls
+    def __init__(self, rng: Random, registers: list[low.Word], first: int, *, calls: bool) -> None:
+        """Builds on some registers; sets hold members from `first` on, besides those of slots."""
+        self.rng, self.registers, self.first, self.calls = rng, registers, first, calls
+        self.every = low.ConstWord(15 | 15 << first)
         self.loops = 0
 
     def pick(self, *ways: Callable[[], low.Word]) -> low.Word:
@@ -100,6 +103,8 @@ class RandomFunction:
         if not self.loops or len(self.registers) <= MEMBER:
             return otherwise
         member = self.registers[-1]
+        if self.first:
+            return self.entry(self.rng.choice((member, op("-", member, low.ConstWord(self.first)))))
         cell = low.CellWord(self.rng.choice((member, op("+", NOUGHT, member))))
         return self.pick(lambda: low.EntryWord(0, member), lambda: self.certain(cell, otherwise))
 
@@ -120,16 +125,24 @@ class RandomFunction:
         """Returns a set; a flag is one, too."""
         if not depth:
             held = [self.registers[0], self.registers[1], self.registers[4], *self.registers[6:7]]
-            return self.rng.choice((*held, low.CellWord(low.ConstWord(4)), low.ConstWord(14), low.ConstWord(5)))
+            known = low.ConstWord(14 << self.first), low.ConstWord(5 << self.first)
+            return self.rng.choice((*held, low.CellWord(low.ConstWord(4)), *known))
         less = depth - 1
         joins: tuple[low.BinaryName, ...] = ("&", "|")
         return self.pick(
             lambda: op(self.rng.choice(joins), self.set(less), self.set(less)),
             lambda: op("&", self.set(less), low.UnaryWord("flip", self.set(less))),
-            lambda: op("<<", ONE, self.rng.choice((self.registers[0], *self.registers[9:]))),
+            self.single,
             lambda: low.SelectWord(self.flag(less), self.set(less), self.set(less)),
             lambda: self.flag(less),
         )
+
+    def single(self) -> low.Word:
+        """Returns a set of one member."""
+        if not self.first:
+            return op("<<", ONE, self.rng.choice((self.registers[0], *self.registers[9:])))
+        member = op("+", self.registers[0], low.ConstWord(self.first))
+        return op("<<", ONE, member) if self.first + 3 < low.BITS else low.BitWord(member, 2)
 
     def flag(self, depth: int) -> low.Word:
         """Returns a word that is 0 or 1."""
@@ -164,8 +177,8 @@ class RandomFunction:
         """Returns a statement, with what it needs before it."""
         ways: list[Callable[[], Body]] = [
             lambda: (low.SetInst(NUMBER, self.within(self.number(2), -9, 20)),),
-            lambda: (low.SetInst(SET, op("&", self.set(2), low.ConstWord(15))),),
-            lambda: (low.SetInst(SET, op("|", low.RegisterWord(SET), op("&", self.set(1), low.ConstWord(15)))),),
+            lambda: (low.SetInst(SET, op("&", self.set(2), self.every)),),
+            lambda: (low.SetInst(SET, op("|", low.RegisterWord(SET), op("&", self.set(1), self.every))),),
             lambda: (low.SetInst(FLAG, self.flag(2)),),
             self.store,
             lambda: (low.IfInst(self.flag(2), (low.TrapInst(),)),),
@@ -188,7 +201,7 @@ class RandomFunction:
 
     def end(self) -> low.Inst:
         """Returns the end of the function."""
-        make = self.rng.choice((self.number, self.set, self.flag))
+        make = self.rng.choice((self.number, self.flag, self.number if self.first else self.set))
         return low.ReturnInst(make(2))
 
     def call(self) -> Body:
@@ -217,16 +230,16 @@ class RandomFunction:
 
     def walk(self, depth: int) -> Body:
         """Returns a loop over a set, in whose body the member is a number, too."""
-        mask = (
-            op("&", self.set(2), low.ConstWord(15))
-            if self.rng.random() < 0.6
-            else low.ConstWord(self.rng.randrange(16))
-        )
+        mask = op("&", self.set(2), self.every) if self.rng.random() < 0.6 else self.some()
         member = MEMBER + self.loops
         self.registers.append(low.RegisterWord(member))
         found = low.WalkInst(member, mask, self.inside(depth))
         self.registers.pop()
         return (found,)
+
+    def some(self) -> low.Word:
+        """Returns a known set."""
+        return low.ConstWord(self.rng.randrange(16) << self.rng.choice((0, self.first)))
 
     def repeat(self, depth: int) -> Body:
         """Returns a loop that counts."""
@@ -236,17 +249,18 @@ class RandomFunction:
         return (low.SetInst(COUNT, NOUGHT), low.RepeatInst((*head, *self.inside(depth))))
 
 
-def program(seed: int) -> Program:
-    """Returns a program with one random block, and a value that it may call."""
+def program(seed: int, first: int = 0) -> Program:
+    """Returns a program with one random block, and a value that it may call; its sets hold members from `first` on."""
     rng = Random(seed)
     held: list[low.Word] = [low.RegisterWord(i) for i in range(len(BOUNDS))]
     reads = [low.SetInst(i, low.CellWord(low.ConstWord(i))) for i in range(len(BOUNDS))]
     others = [low.SetInst(register, NOUGHT) for register in (NUMBER, SET, FLAG, COUNT)]
     known = [*held, *map(low.RegisterWord, (NUMBER, SET, FLAG, COUNT))]
-    made = RandomFunction(rng, known, calls=True)
+    made = RandomFunction(rng, known, first, calls=True)
     body = (*reads, *others, *made.body(DEEP, 4), made.end())
-    block = low.Function("b1", "", 0, MEMBER + DEEP + 1, body)
-    given = RandomFunction(rng, held, calls=False)
+    registers = MEMBER + DEEP + 1
+    block = low.Function("b1", "", 0, registers, body, register_widths(registers, (), body))
+    given = RandomFunction(rng, held, first, calls=False)
     branch = low.IfInst(given.flag(2), (given.end(),))
     value = low.Function("v0", "", len(BOUNDS), len(BOUNDS), (branch, low.ReturnInst(given.number(2))))
     return Program((block, value), (TABLE,), len(BOUNDS), 0, Slot(1), ((1, "b1"),), (), 1000, bounds=BOUNDS)
@@ -334,6 +348,8 @@ class Run:
                 return self.program.tables[table][parts[0]]
             case low.HasWord():
                 return parts[0] >> parts[1] & 1
+            case low.BitWord():
+                return 1 << parts[0]
             case low.SelectWord():
                 return parts[1] if parts[0] else parts[2]
             case low.UnaryWord(name=name):

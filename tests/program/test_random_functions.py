@@ -19,6 +19,7 @@ from rulelang.program.llvm.frame import STATUS, TRAPPED, frame_size
 from rulelang.program.llvm.function import Callees, FunctionPrinter
 from rulelang.program.llvm.module import declarations, printed_table
 from rulelang.program.low import Program, faults
+from rulelang.program.low.model import BITS
 from rulelang.program.low.passes.inlining import joined, reachable
 from rulelang.program.low.passes.playouts import asked_for, for_llvm, for_python
 from rulelang.program.low.passes.rewriting import Pass
@@ -74,19 +75,20 @@ def in_machine_code(program: Program, rows: Sequence[tuple[int, ...]], effort: i
     return results
 
 
-@pytest.mark.parametrize("first", range(0, 200, 50))
+@pytest.mark.parametrize("first", [0, 60, 62, 124])
 def test_no_pass_and_no_printer_changes_what_a_random_function_does(first: int) -> None:
-    for seed in range(first, first + 50):
-        checked(seed)
+    for seed in range(40):
+        checked(seed, first)
 
 
-def checked(seed: int) -> None:
-    """Compares what a random function does before and after each pass."""
-    before, rows = program(seed), Random(seed).sample(ROWS, SOME)
+def checked(seed: int, first: int = 0) -> None:
+    """Compares what a random function does before and after each pass; its sets hold members from `first` on."""
+    before, rows, is_wide = program(seed, first), Random(seed).sample(ROWS, SOME), first + 3 >= BITS
     assert faults(before) == ()
     expected = [run(before, row) for row in rows]
     assert [in_python(before, row) for row in rows] == expected, seed
-    for is_lazy, passes in ((False, for_llvm()), (True, for_python()), (True, for_steps())):
+    plain = () if is_wide else ((False, for_llvm()), (True, for_python()))
+    for is_lazy, passes in (*plain, (True, for_steps())):
         after = before
         for improve, after in stages(before, passes):
             assert faults(after) == (), (seed, improve)
@@ -94,6 +96,7 @@ def checked(seed: int) -> None:
                 assert [run(after, row) for row in rows] == expected, (seed, improve)
         assert [in_python(reachable(after), row) for row in rows] == expected, seed
     if find_spec("llvmlite") is not None:
-        *_, (_, after) = stages(before, for_llvm())
         assert in_machine_code(before, rows, PLAIN) == expected, seed
-        assert in_machine_code(after, rows, PLAIN if seed % 4 else OPTIMISED) == expected, seed
+        if not is_wide:
+            *_, (_, before) = stages(before, for_llvm())
+        assert in_machine_code(before, rows, PLAIN if seed % 4 else OPTIMISED) == expected, seed
