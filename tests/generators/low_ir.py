@@ -74,10 +74,15 @@ class RandomFunction:
 
     # -------------------------------------------------------------- words
 
+    @property
+    def numbers(self) -> list[low.Word]:
+        """The registers that hold numbers or none; a set is compared with sets only."""
+        return [*self.registers[:SET], *self.registers[SET + 1 :]]
+
     def plain(self) -> low.Word:
         """Returns a number, or none."""
         return self.rng.choice(
-            (*self.registers, low.CellWord(low.ConstWord(2)), NOTHING, *map(low.ConstWord, range(-2, 4)))
+            (*self.numbers, low.CellWord(low.ConstWord(2)), NOTHING, *map(low.ConstWord, range(-2, 4)))
         )
 
     def number(self, depth: int) -> low.Word:
@@ -159,7 +164,7 @@ class RandomFunction:
             lambda: low.HasWord(self.set(less), self.rng.choice((self.registers[0], *self.registers[9:]))),
             lambda: low.SelectWord(self.flag(less), self.flag(less), self.flag(less)),
             lambda: op("outside", self.number(less), low.ConstWord(self.rng.randrange(1, 5))),
-            lambda: self.sometimes_flag(self.rng.choice(self.registers), self.flag(less)),
+            lambda: self.sometimes_flag(self.rng.choice(self.numbers), self.flag(less)),
             lambda: op(self.rng.choice(COMPARED), self.of_member(self.number(less)), self.number(0)),
         )
 
