@@ -33,11 +33,14 @@ NUMBER, SET, FLAG, COUNT, MEMBER = range(5, 10)
 """Registers besides those that hold the slots as they were at first."""
 DEEP = 3
 NOUGHT, ONE, NOTHING = low.ConstWord(0), low.ConstWord(1), low.ConstWord(NONE)
+DIVIDED: tuple[low.BinaryName, ...] = ("div", "mod")
 COMPARED: tuple[low.BinaryName, ...] = ("==", "!=", "<", "<=", ">", ">=")
 OPERATORS: dict[str, Callable[[int, int], int]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
+    "div": operator.floordiv,
+    "mod": operator.mod,
     "min": min,
     "max": max,
     "&": operator.and_,
@@ -101,7 +104,13 @@ class RandomFunction:
             lambda: low.SelectWord(self.flag(less), self.number(less), self.number(less)),
             lambda: self.certain(self.plain(), self.number(less)),
             lambda: self.of_member(self.number(less)),
+            lambda: op(self.rng.choice(DIVIDED), self.number(less), low.ConstWord(self.rng.choice((-2, -1, 1, 2, 3)))),
+            lambda: self.lowest(self.set(less), self.number(0)),
         )
+
+    def lowest(self, of: low.Word, otherwise: low.Word) -> low.Word:
+        """Returns the first member of a set, or another number for the empty one."""
+        return low.SelectWord(op("!=", of, NOUGHT), low.UnaryWord("lowest", of), otherwise)
 
     def of_member(self, otherwise: low.Word) -> low.Word:
         """Returns what a table or the row holds of the member of a loop around; a number, if there is none."""
@@ -139,6 +148,7 @@ class RandomFunction:
             lambda: op("&", self.set(less), low.UnaryWord("flip", self.set(less))),
             self.single,
             lambda: low.SelectWord(self.flag(less), self.set(less), self.set(less)),
+            lambda: op(">>", self.set(less), low.ConstWord(self.rng.randrange(4))),
             lambda: self.flag(less),
         )
 
@@ -358,7 +368,9 @@ class Run:
             case low.SelectWord():
                 return parts[1] if parts[0] else parts[2]
             case low.UnaryWord(name=name):
-                return {"neg": -parts[0], "flip": ~parts[0], "count": parts[0].bit_count()}[name]
+                of = parts[0]
+                lowest = (of & -of).bit_length() - 1
+                return {"neg": -of, "flip": ~of, "count": of.bit_count(), "lowest": lowest}[name]
             case low.BinaryWord(name="outside"):
                 return int(not 0 <= parts[0] < parts[1])
             case low.BinaryWord(name=name):
