@@ -204,7 +204,7 @@ class RandomFunction:
             ways.append(lambda: (low.IfInst(self.flag(2), (low.BreakInst(self.rng.randrange(self.loops)),)),))
         if depth:
             ways += [lambda: (low.IfInst(self.flag(3), self.body(depth - 1, 2), self.otherwise(depth - 1)),)] * 3
-            ways += [lambda: self.walk(depth - 1)] * 2
+            ways += [lambda: self.walk(depth - 1), self.gather] * 2
             ways += [lambda: (low.IfInst(self.flag(2), (*self.body(0, 1), self.end())),)]
         if depth == DEEP:
             ways.append(lambda: self.repeat(depth - 1))
@@ -251,6 +251,26 @@ class RandomFunction:
         found = low.WalkInst(member, mask, self.inside(depth))
         self.registers.pop()
         return (found,)
+
+    def gather(self) -> Body:
+        """Returns a loop that counts, unites or asks, as a comprehension does."""
+        member = MEMBER + self.loops
+        x = low.RegisterWord(member)
+        single = op("<<", ONE, x) if self.first + 3 < low.BITS else low.BitWord(x, 2)
+        self.registers.append(x)
+        self.loops += 1
+        ends: list[tuple[int, Body]] = [
+            (NUMBER, (low.SetInst(NUMBER, op("+", low.RegisterWord(NUMBER), ONE)),)),
+            (SET, (low.SetInst(SET, op("|", low.RegisterWord(SET), single)),)),
+            (FLAG, (low.SetInst(FLAG, ONE), low.BreakInst())),
+        ]
+        register, end = self.rng.choice(ends)
+        compared = op(self.rng.choice(COMPARED), self.of_member(self.number(0)), self.number(0))
+        test = self.pick(lambda: compared, lambda: self.flag(2), lambda: op("&", compared, self.flag(1)))
+        self.loops -= 1
+        self.registers.pop()
+        mask = self.pick(self.some, lambda: op("&", self.set(1), self.every))
+        return (low.SetInst(register, NOUGHT), low.WalkInst(member, mask, (low.IfInst(test, end),)))
 
     def some(self) -> low.Word:
         """Returns a known set."""
