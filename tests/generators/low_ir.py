@@ -69,6 +69,8 @@ class RandomFunction:
         """Builds on some registers; sets hold members from `first` on, besides those of slots."""
         self.rng, self.registers, self.first, self.calls = rng, registers, first, calls
         self.every = low.ConstWord(15 | 15 << first)
+        self.last = MEMBER + DEEP
+        """The last register that is used."""
         self.loops = 0
 
     def pick(self, *ways: Callable[[], low.Word]) -> low.Word:
@@ -101,6 +103,7 @@ class RandomFunction:
             lambda: low.UnaryWord("neg", self.number(less)),
             lambda: low.UnaryWord("count", self.set(less)),
             lambda: self.entry(self.number(less)),
+            lambda: self.column(self.number(less)),
             lambda: low.SelectWord(self.flag(less), self.number(less), self.number(less)),
             lambda: self.certain(self.plain(), self.number(less)),
             lambda: self.of_member(self.number(less)),
@@ -111,6 +114,13 @@ class RandomFunction:
     def lowest(self, of: low.Word, otherwise: low.Word) -> low.Word:
         """Returns the first member of a set, or another number for the empty one."""
         return low.SelectWord(op("!=", of, NOUGHT), low.UnaryWord("lowest", of), otherwise)
+
+    def column(self, row: low.Word) -> low.Word:
+        """Returns an entry of a column of the table, which has three rows of two."""
+        inside = op("==", op("outside", row, low.ConstWord(3)), NOUGHT)
+        first = op("*", low.SelectWord(inside, row, NOUGHT), low.ConstWord(2))
+        place = self.pick(lambda: first, lambda: op("+", first, ONE))
+        return low.SelectWord(inside, low.EntryWord(0, place), NOUGHT)
 
     def of_member(self, otherwise: low.Word) -> low.Word:
         """Returns what a table or the row holds of the member of a loop around; a number, if there is none."""
@@ -205,6 +215,7 @@ class RandomFunction:
         if depth:
             ways += [lambda: (low.IfInst(self.flag(3), self.body(depth - 1, 2), self.otherwise(depth - 1)),)] * 3
             ways += [lambda: self.walk(depth - 1), self.gather] * 2
+            ways += [lambda: self.collect(depth - 1), lambda: self.decide(depth - 1), lambda: self.count(depth - 1)]
             ways += [lambda: (low.IfInst(self.flag(2), (*self.body(0, 1), self.end())),)]
         if depth == DEEP:
             ways.append(lambda: self.repeat(depth - 1))
@@ -272,6 +283,52 @@ class RandomFunction:
         mask = self.pick(self.some, lambda: op("&", self.set(1), self.every))
         return (low.SetInst(register, NOUGHT), low.WalkInst(member, mask, (low.IfInst(test, end),)))
 
+    def fresh(self) -> low.RegisterWord:
+        """Returns a register that nothing else uses."""
+        self.last += 1
+        return low.RegisterWord(self.last)
+
+    def collect(self, depth: int) -> Body:
+        """Returns a loop over a set that is collected for it alone."""
+        found, one, other = self.fresh(), self.fresh(), self.fresh()
+        single = op("<<", ONE, one) if self.first + 3 < low.BITS else low.BitWord(one, 2)
+        self.registers.append(one)
+        self.loops += 1
+        test = op(self.rng.choice(COMPARED), self.of_member(self.number(0)), self.number(0))
+        self.loops -= 1
+        self.registers[-1] = other
+        trap = (low.IfInst(self.flag(1), (low.TrapInst(),)),) if self.rng.random() < 0.3 else ()
+        body = (*trap, *self.inside(depth))
+        self.registers.pop()
+        collecting = low.IfInst(test, (low.SetInst(found.number, op("|", found, single)),))
+        return (
+            low.SetInst(found.number, NOUGHT),
+            low.WalkInst(one.number, self.some(), (collecting,)),
+            low.WalkInst(other.number, found, body),
+        )
+
+    def decide(self, depth: int) -> Body:
+        """Returns a branch on what another one has found out."""
+        found = self.fresh()
+        deciding = low.IfInst(self.flag(2), (*self.body(0, 1), low.SetInst(found.number, self.flag(2))))
+        return (low.SetInst(found.number, NOUGHT), deciding, low.IfInst(found, self.body(depth, 2)))
+
+    def count(self, depth: int) -> Body:
+        """Returns a loop over the numbers up to a limit."""
+        counter, seen = self.fresh(), self.fresh()
+        limit = self.pick(lambda: low.ConstWord(self.rng.randrange(4)), lambda: self.registers[0])
+        head = low.IfInst(op(">", counter, limit), (low.BreakInst(),))
+        steps = low.SetInst(seen.number, counter), low.SetInst(counter.number, op("+", counter, ONE))
+        self.registers.append(seen)
+        body = self.inside(depth)
+        self.registers.pop()
+        first = low.SetInst(counter.number, low.ConstWord(self.rng.randrange(3)))
+        if self.rng.random() < 0.6:
+            return (first, low.RepeatInst((head, *steps, *body)))
+        trap = low.IfInst(op(">", counter, low.ConstWord(7)), (low.TrapInst(),))
+        end = low.IfInst(op("<", self.number(1), counter), (low.BreakInst(),))
+        return (first, low.RepeatInst((trap, end, steps[1], *self.body(0, 1))), low.SetInst(NUMBER, counter))
+
     def some(self) -> low.Word:
         """Returns a known set."""
         return low.ConstWord(self.rng.randrange(16) << self.rng.choice((0, self.first)))
@@ -288,17 +345,22 @@ def program(seed: int, first: int = 0) -> Program:
     """Returns a program with one random block, and a value that it may call; its sets hold members from `first` on."""
     rng = Random(seed)
     held: list[low.Word] = [low.RegisterWord(i) for i in range(len(BOUNDS))]
-    reads = [low.SetInst(i, low.CellWord(low.ConstWord(i))) for i in range(len(BOUNDS))]
+    reads = [low.SetInst(i, _begun(rng, i)) for i in range(len(BOUNDS))]
     others = [low.SetInst(register, NOUGHT) for register in (NUMBER, SET, FLAG, COUNT)]
     known = [*held, *map(low.RegisterWord, (NUMBER, SET, FLAG, COUNT))]
     made = RandomFunction(rng, known, first, calls=True)
     body = (*reads, *others, *made.body(DEEP, 4), made.end())
-    registers = MEMBER + DEEP + 1
+    registers = made.last + 1
     block = low.Function("b1", "", 0, registers, body, register_widths(registers, (), body))
     given = RandomFunction(rng, held, first, calls=False)
     branch = low.IfInst(given.flag(2), (given.end(),))
     value = low.Function("v0", "", len(BOUNDS), len(BOUNDS), (branch, low.ReturnInst(given.number(2))))
     return Program((block, value), (TABLE,), len(BOUNDS), 0, Slot(1), ((1, "b1"),), (), 1000, bounds=BOUNDS)
+
+
+def _begun(rng: Random, slot: int) -> low.Word:
+    """Returns what a slot holds, or what it might hold."""
+    return low.CellWord(low.ConstWord(slot)) if rng.random() < 0.5 else low.ConstWord(rng.choice(HELD[slot]))
 
 
 # ------------------------------------------------------------------ running
