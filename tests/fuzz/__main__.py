@@ -13,7 +13,7 @@ import time
 from itertools import count
 from pathlib import Path
 
-from tests.fuzz import bounds, cache, executors, logs, texts, twins
+from tests.fuzz import bounds, cache, executors, functions, logs, texts, twins
 from tests.fuzz.finding import Finding
 
 ATTACKS = {
@@ -23,6 +23,7 @@ ATTACKS = {
     "twins": twins.attack,
     "executors": executors.attack,
     "bounds": bounds.attack,
+    "functions": functions.attack,
 }
 CORPUS = Path(__file__).parent / "corpus"
 

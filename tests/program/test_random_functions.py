@@ -31,6 +31,8 @@ from rulelang.program.python.support import Trap, names
 from tests.generators.low_ir import ROWS, program, run
 
 Result: TypeAlias = tuple[int, list[int]] | None
+FIRST = 0, 60, 62, 124
+"""The first members of sets: in one word, up to its last bit, across two words, and up to the last bit of two."""
 SOME = 12
 """The number of rows that each program is run on."""
 
@@ -75,7 +77,7 @@ def in_machine_code(program: Program, rows: Sequence[tuple[int, ...]], effort: i
     return results
 
 
-@pytest.mark.parametrize("first", [0, 60, 62, 124])
+@pytest.mark.parametrize("first", FIRST)
 def test_no_pass_and_no_printer_changes_what_a_random_function_does(first: int) -> None:
     for seed in range(40):
         checked(seed, first)
