@@ -294,11 +294,14 @@ class RandomFunction:
         single = op("<<", ONE, one) if self.first + 3 < low.BITS else low.BitWord(one, 2)
         self.registers.append(one)
         self.loops += 1
-        test = op(self.rng.choice(COMPARED), self.of_member(self.number(0)), self.number(0))
+        value = self.of_member(self.number(0))
         self.loops -= 1
+        tests = op("*", value, self.registers[0]), op("==", value, self.registers[3]), value
+        test = op(self.rng.choice(COMPARED), self.rng.choice(tests), self.number(0))
         self.registers[-1] = other
         trap = (low.IfInst(self.flag(1), (low.TrapInst(),)),) if self.rng.random() < 0.3 else ()
-        body = (*trap, *self.inside(depth))
+        more = low.SetInst(NUMBER, self.within(op("+", low.RegisterWord(NUMBER), other), -9, 200))
+        body = (*trap, *self.inside(depth)) if self.rng.random() < 0.5 else (*trap, more)
         self.registers.pop()
         collecting = low.IfInst(test, (low.SetInst(found.number, op("|", found, single)),))
         return (
