@@ -233,7 +233,7 @@ class RandomFunction:
     def call(self) -> Body:
         """Returns a call of the value, whose parameters are as the slots."""
         first = self.within(self.number(1), 0, 3)
-        return (low.CallInst(NUMBER, "v0", (first, *self.registers[1 : len(BOUNDS)])),)
+        return (low.CallInst(NUMBER, self.rng.choice(("v0", "v1")), (first, *self.registers[1 : len(BOUNDS)])),)
 
     def store(self) -> Body:
         """Returns a write to a slot of what it may hold."""
@@ -358,7 +358,18 @@ def program(seed: int, first: int = 0) -> Program:
     given = RandomFunction(rng, held, first, calls=False)
     branch = low.IfInst(given.flag(2), (given.end(),))
     value = low.Function("v0", "", len(BOUNDS), len(BOUNDS), (branch, low.ReturnInst(given.number(2))))
-    return Program((block, value), (TABLE,), len(BOUNDS), 0, Slot(1), ((1, "b1"),), (), 1000, bounds=BOUNDS)
+    functions = (block, value, _recursive(given))
+    return Program(functions, (TABLE,), len(BOUNDS), 0, Slot(1), ((1, "b1"),), (), 1000, bounds=BOUNDS)
+
+
+def _recursive(made: RandomFunction) -> low.Function:
+    """Returns a value that calls itself, last of all or to add to what comes of it."""
+    size, found = len(BOUNDS), low.RegisterWord(len(BOUNDS))
+    less = low.CallInst(found.number, "v1", (op("-", made.registers[0], ONE), made.flag(2), *made.registers[2:size]))
+    end = made.pick(lambda: found, lambda: made.within(op("+", found, made.number(1)), -9, 20))
+    first = low.IfInst(op("<=", made.registers[0], NOUGHT), (low.ReturnInst(made.number(2)),))
+    another = low.IfInst(made.flag(2), (made.end(),))
+    return low.Function("v1", "", size, size + 1, (first, another, less, low.ReturnInst(end)))
 
 
 def _begun(rng: Random, slot: int) -> low.Word:
