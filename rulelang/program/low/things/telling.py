@@ -115,7 +115,7 @@ def _is_told(f: Builder, state: StateVariable, old: low.Word, new: low.RegisterW
     if is_set:
         x = f.fresh()
         search = low.WalkInst(x, new, (look(low.RegisterWord(x), low.BreakInst()),))
-    if state.type.optional or not is_set:
+    if state.type.optional:
         search = low.IfInst(low.BinaryWord("!=", new, low.ConstWord(NONE)), (search,))
     f.add(low.IfInst(low.BinaryWord("==", told, low.ConstWord(0)), (search,)))
     return told

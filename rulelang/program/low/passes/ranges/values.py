@@ -378,15 +378,13 @@ class Values:
         if then == otherwise:
             return then, hull(a, b)
         if is_flag(bounds) and is_flag(a) and is_flag(b):
-            for way, rest, turns in ((then, otherwise, False), (otherwise, then, True)):
-                if way == NOUGHT or (way == ONE and self._is_joined(rest, here)):
-                    test = negated(condition) if turns == (way == ONE) else condition
-                    return self.word(low.BinaryWord("|" if way == ONE else "&", test, rest), here)
+            for test, way, rest in ((condition, then, otherwise), (negated(condition), otherwise, then)):
+                if way == NOUGHT:
+                    return self.word(low.BinaryWord("&", negated(test), rest), here)
+                # `|` needs a word that is 0 or 1, and may be computed, where it is not chosen too.
+                if way == ONE and (is_truth(rest) or (not self.known.is_lazy and is_flag(self.word(rest, here)[1]))):
+                    return self.word(low.BinaryWord("|", test, rest), here)
         return low.SelectWord(condition, then, otherwise), hull(a, b)
-
-    def _is_joined(self, word: low.Word, here: Here) -> bool:
-        """Returns whether a word is 0 or 1 where it is not chosen, too, and may be computed there."""
-        return is_truth(word) or (not self.known.is_lazy and is_flag(self.word(word, here)[1]))
 
     def _under(self, condition: low.Word, word: low.Word, here: Here) -> low.Word:
         """Returns a word where a condition holds: a choice by the same condition is made already."""
