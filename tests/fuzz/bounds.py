@@ -8,31 +8,27 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
-from itertools import islice
 from unittest.mock import patch
 
 import attrs
 
-from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row
-from rulelang.ir.types import NONE
 from rulelang.machines.chance import Seeded
 from rulelang.machines.generated import GeneratedMachine
-from rulelang.program.layout import lay_out
 from rulelang.program.low import lower
 from rulelang.program.low import model as low
 from rulelang.program.low.bounds import ANY
 from rulelang.program.low.passes.playouts import for_llvm, looking_once
 from rulelang.program.low.passes.playouts import for_playouts as for_python
+from rulelang.program.low.passes.ranges.facts import may_be
 from rulelang.program.low.passes.ranges.folding import Folding
 from rulelang.program.low.passes.ranges.here import Here
 from rulelang.program.low.passes.ranges.values import Known
 from rulelang.program.low.passes.rewriting import rewritten, with_body
 from rulelang.program.low.passes.steps import in_fast_steps
 from rulelang.program.python import support, words
-from rulelang.program.python.compiled import Compiled, compile_game
-from tests.fuzz.executors import LONGEST, MOST_LISTED, PROGRAMS, STEPS
+from rulelang.program.python.compiled import Compiled
+from tests.fuzz.executors import LONGEST, PROGRAMS, STEPS, listed, rewritten_for_speed, stepped_by_playouts
 from tests.fuzz.finding import Finding
 from tests.machines.attempts import attempt
 
@@ -51,16 +47,9 @@ class Said:
 
     def of(self, value: int) -> int:
         """Returns a value that is as said; raises Untrue for any other."""
-        if not holds(self.bounds, value):
+        if not may_be(self.bounds, max(-low.FAR, min(value, low.FAR))):  # FAR stands for all beyond
             raise Untrue(f"{self.where} is {value}, which is not in {self.bounds}")
         return value
-
-
-def holds(bounds: low.Bounds, value: int) -> bool:
-    """Returns whether a value is within bounds."""
-    is_above = bounds.low <= -low.FAR or bounds.low <= value
-    is_below = bounds.high >= low.FAR or value <= bounds.high
-    return (value == NONE and bounds.none) or (is_above and is_below)
 
 
 class Saying(Folding):
@@ -149,29 +138,11 @@ def again(found: str) -> int:
 def checked(kind: str, seed: int) -> int:
     """Plays a random program in all ways that are rewritten; returns the number of answers."""
     game = attrs.evolve(PROGRAMS[kind](seed), steps=STEPS)
-    many = 0
-    for make in (_stepped, partial(_by_playouts, is_for_python=True), partial(_by_playouts, is_for_python=False)):
-        compiled = make(game)
-        many += 0 if compiled is None else played(compiled, seed)
-    return many
-
-
-def _stepped(game: GameRules) -> Compiled:
     with checking(is_for_python=True):
-        compiled = compile_game(game, lay_out(game))
-        compiled.untraced.prepare()
-        return compiled
-
-
-def _by_playouts(game: GameRules, *, is_for_python: bool) -> Compiled | None:
-    """Returns a game whose steps are taken by the code of playouts; None if it has none."""
-    if any(choice.sealed for choice in game.choices):
-        return None
-    compiled = compile_game(game, lay_out(game))
-    with checking(is_for_python=is_for_python):
-        plain = compiled.plain.prepare()
-    compiled.plain.code = plain and attrs.evolve(plain, is_stepped=True)
-    return compiled if plain else None
+        found = [rewritten_for_speed(game, is_traced=False), stepped_by_playouts(game)]
+    with checking(is_for_python=False):
+        found.append(stepped_by_playouts(game))
+    return sum(played(compiled, seed) for compiled in found if compiled is not None)
 
 
 def played(compiled: Compiled, seed: int) -> int:
@@ -184,7 +155,7 @@ def played(compiled: Compiled, seed: int) -> int:
         if begun is not None or machine.pending is None:
             return many
         seat = rng.choice(machine.pending.seats)
-        found = attempt(lambda seat: list(islice(machine.options(seat), MOST_LISTED)), seat)
+        found = attempt(listed, machine, seat)
         if not isinstance(found, list) or not found:
             return many
         begun = attempt(machine.answer, seat, rng.choice(found))

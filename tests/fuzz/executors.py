@@ -232,13 +232,14 @@ def _looked_at(
     if pending is None:
         return None
     seat = rng.choice(pending.seats)  # type: ignore[attr-defined]
-    found = same("the options", lambda machine: attempt(_listed, machine, seat))
+    found = same("the options", lambda machine: attempt(listed, machine, seat))
     for answer in rng.sample(strange_answers(game, pending.choice, rng), 3):  # type: ignore[attr-defined]
         same("a refusal", lambda machine, answer=answer: attempt(machine.refusal, seat, answer))  # type: ignore[misc]
     return (seat, rng.choice(found)) if isinstance(found, list) and found else None
 
 
-def _listed(machine: Machine, seat: Seat) -> list[Answer]:
+def listed(machine: Machine, seat: Seat) -> list[Answer]:
+    """Returns the first options of a seat."""
     return list(islice(machine.options(seat), MOST_LISTED))
 
 
@@ -252,9 +253,9 @@ def _makers(game: GameRules, seed: int, *, is_traced: bool) -> dict[str, Fresh]:
         "generated": lambda chance: GeneratedMachine(compiled, chance),
     }
     if seed // 2 % RARELY == 0:
-        rewritten = _rewritten(game, shelf, is_traced=is_traced)
+        rewritten = rewritten_for_speed(game, shelf, is_traced=is_traced)
         makers["rewritten"] = lambda chance: GeneratedMachine(rewritten, chance)
-    stepped = None if is_traced else _stepped(game, shelf)
+    stepped = None if is_traced else stepped_by_playouts(game, shelf)
     if stepped is not None:
         makers["playouts'"] = lambda chance: GeneratedMachine(stepped, chance)
     if HAS_NATIVE:
@@ -269,7 +270,7 @@ def _makers(game: GameRules, seed: int, *, is_traced: bool) -> dict[str, Fresh]:
     return makers
 
 
-def _stepped(game: GameRules, shelf: Shelf) -> Compiled | None:
+def stepped_by_playouts(game: GameRules, shelf: Shelf | None = None) -> Compiled | None:
     """Returns a game whose single steps are taken by the code of playouts; None if it has none."""
     compiled = compile_game(game, lay_out(game), shelf)
     plain = None if any(choice.sealed for choice in game.choices) else compiled.plain.prepare()
@@ -277,7 +278,7 @@ def _stepped(game: GameRules, shelf: Shelf) -> Compiled | None:
     return compiled if plain else None
 
 
-def _rewritten(game: GameRules, shelf: Shelf, *, is_traced: bool) -> Compiled:
+def rewritten_for_speed(game: GameRules, shelf: Shelf | None = None, *, is_traced: bool) -> Compiled:
     """Returns a game whose code is rewritten for speed."""
     compiled = compile_game(game, lay_out(game), shelf)
     (compiled.traced if is_traced else compiled.untraced).prepare()

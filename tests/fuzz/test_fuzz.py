@@ -16,7 +16,7 @@ from rulelang.machines.generated import GeneratedMachine
 from rulelang.program.low import model as low
 from rulelang.program.low import row
 from rulelang.program.python.compiled import Compiled
-from tests.fuzz import bounds, cache, executors, logs, texts, twins
+from tests.fuzz import bounds, cache, executors, functions, logs, texts, twins
 from tests.fuzz.finding import Finding
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -97,6 +97,16 @@ def test_an_executor_that_differs_would_be_found(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("found", ["history 415101380", "lasting 1", "lasting_board 1", "lasting_turns 1"])
 def test_what_is_said_of_a_random_program_is_true_of_it(found: str) -> None:
     assert bounds.again(found) > 0
+
+
+@pytest.mark.parametrize("path", found("bounds"), ids=lambda path: path.stem)
+def test_what_was_not_true_of_a_program_that_was_found_is(path: Path) -> None:
+    bounds.again(path.read_text())
+
+
+@pytest.mark.parametrize("path", found("functions"), ids=lambda path: path.stem)
+def test_a_function_that_was_found_does_the_same(path: Path) -> None:
+    functions.again(path.read_text())
 
 
 def test_what_is_not_true_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:

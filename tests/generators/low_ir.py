@@ -9,7 +9,8 @@ A word that may be none, or beyond a table, stands behind a condition; what a sl
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import product
 from random import Random
 from typing import TypeAlias
@@ -22,6 +23,7 @@ from rulelang.program.low import Program
 from rulelang.program.low import model as low
 from rulelang.program.low.widths import register_widths
 from rulelang.program.packing import members
+from rulelang.program.python.support import Trap
 
 Body: TypeAlias = tuple[low.Inst, ...]
 TABLE = (3, 1, 2, 1, 0, 2)
@@ -156,17 +158,20 @@ class RandomFunction:
         return self.pick(
             lambda: op(self.rng.choice(joins), self.set(less), self.set(less)),
             lambda: op("&", self.set(less), low.UnaryWord("flip", self.set(less))),
-            self.single,
+            self.some_single,
             lambda: low.SelectWord(self.flag(less), self.set(less), self.set(less)),
             lambda: op(">>", self.set(less), low.ConstWord(self.rng.randrange(4))),
             lambda: self.flag(less),
         )
 
-    def single(self) -> low.Word:
+    def some_single(self) -> low.Word:
         """Returns a set of one member."""
         if not self.first:
-            return op("<<", ONE, self.rng.choice((self.registers[0], *self.registers[9:])))
-        member = op("+", self.registers[0], low.ConstWord(self.first))
+            return self.single(self.rng.choice((self.registers[0], *self.registers[9:])))
+        return self.single(op("+", self.registers[0], low.ConstWord(self.first)))
+
+    def single(self, member: low.Word) -> low.Word:
+        """Returns the set of a member."""
         return op("<<", ONE, member) if self.first + 3 < low.BITS else low.BitWord(member, 2)
 
     def flag(self, depth: int) -> low.Word:
@@ -247,41 +252,36 @@ class RandomFunction:
         slot = self.rng.randrange(len(ways))
         return (low.StoreInst(low.ConstWord(slot), ways[slot]()),)
 
-    def inside(self, depth: int) -> Body:
-        """Returns the body of a loop."""
+    @contextmanager
+    def looping(self, *members: low.RegisterWord) -> Iterator[None]:
+        """Stands in a loop, with the register of its member, if it has one."""
+        self.registers += members
         self.loops += 1
-        found = self.body(depth, 2)
+        yield
         self.loops -= 1
-        return found
+        del self.registers[len(self.registers) - len(members) :]
 
     def walk(self, depth: int) -> Body:
         """Returns a loop over a set, in whose body the member is a number, too."""
         mask = op("&", self.set(2), self.every) if self.rng.random() < 0.6 else self.some()
-        member = MEMBER + self.loops
-        self.registers.append(low.RegisterWord(member))
-        found = low.WalkInst(member, mask, self.inside(depth))
-        self.registers.pop()
-        return (found,)
+        member = low.RegisterWord(MEMBER + self.loops)
+        with self.looping(member):
+            return (low.WalkInst(member.number, mask, self.body(depth, 2)),)
 
     def gather(self) -> Body:
         """Returns a loop that counts, unites or asks, as a comprehension does."""
-        member = MEMBER + self.loops
-        x = low.RegisterWord(member)
-        single = op("<<", ONE, x) if self.first + 3 < low.BITS else low.BitWord(x, 2)
-        self.registers.append(x)
-        self.loops += 1
+        x = low.RegisterWord(MEMBER + self.loops)
         ends: list[tuple[int, Body]] = [
             (NUMBER, (low.SetInst(NUMBER, op("+", low.RegisterWord(NUMBER), ONE)),)),
-            (SET, (low.SetInst(SET, op("|", low.RegisterWord(SET), single)),)),
+            (SET, (low.SetInst(SET, op("|", low.RegisterWord(SET), self.single(x))),)),
             (FLAG, (low.SetInst(FLAG, ONE), low.BreakInst())),
         ]
         register, end = self.rng.choice(ends)
-        compared = op(self.rng.choice(COMPARED), self.of_member(self.number(0)), self.number(0))
-        test = self.pick(lambda: compared, lambda: self.flag(2), lambda: op("&", compared, self.flag(1)))
-        self.loops -= 1
-        self.registers.pop()
+        with self.looping(x):
+            compared = op(self.rng.choice(COMPARED), self.of_member(self.number(0)), self.number(0))
+            test = self.pick(lambda: compared, lambda: self.flag(2), lambda: op("&", compared, self.flag(1)))
         mask = self.pick(self.some, lambda: op("&", self.set(1), self.every))
-        return (low.SetInst(register, NOUGHT), low.WalkInst(member, mask, (low.IfInst(test, end),)))
+        return (low.SetInst(register, NOUGHT), low.WalkInst(x.number, mask, (low.IfInst(test, end),)))
 
     def fresh(self) -> low.RegisterWord:
         """Returns a register that nothing else uses."""
@@ -291,19 +291,15 @@ class RandomFunction:
     def collect(self, depth: int) -> Body:
         """Returns a loop over a set that is collected for it alone."""
         found, one, other = self.fresh(), self.fresh(), self.fresh()
-        single = op("<<", ONE, one) if self.first + 3 < low.BITS else low.BitWord(one, 2)
-        self.registers.append(one)
-        self.loops += 1
-        value = self.of_member(self.number(0))
-        self.loops -= 1
-        tests = op("*", value, self.registers[0]), op("==", value, self.registers[3]), value
-        test = op(self.rng.choice(COMPARED), self.rng.choice(tests), self.number(0))
-        self.registers[-1] = other
-        trap = (low.IfInst(self.flag(1), (low.TrapInst(),)),) if self.rng.random() < 0.3 else ()
-        more = low.SetInst(NUMBER, self.within(op("+", low.RegisterWord(NUMBER), other), -9, 200))
-        body = (*trap, *self.inside(depth)) if self.rng.random() < 0.5 else (*trap, more)
-        self.registers.pop()
-        collecting = low.IfInst(test, (low.SetInst(found.number, op("|", found, single)),))
+        with self.looping(one):
+            value = self.of_member(self.number(0))
+            tests = op("*", value, self.registers[0]), op("==", value, self.registers[3]), value
+            test = op(self.rng.choice(COMPARED), self.rng.choice(tests), self.number(0))
+        with self.looping(other):
+            trap = (low.IfInst(self.flag(1), (low.TrapInst(),)),) if self.rng.random() < 0.3 else ()
+            more = low.SetInst(NUMBER, self.within(op("+", low.RegisterWord(NUMBER), other), -9, 200))
+            body = (*trap, *self.body(depth, 2)) if self.rng.random() < 0.5 else (*trap, more)
+        collecting = low.IfInst(test, (low.SetInst(found.number, op("|", found, self.single(one))),))
         return (
             low.SetInst(found.number, NOUGHT),
             low.WalkInst(one.number, self.some(), (collecting,)),
@@ -322,9 +318,8 @@ class RandomFunction:
         limit = self.pick(lambda: low.ConstWord(self.rng.randrange(4)), lambda: self.registers[0])
         head = low.IfInst(op(">", counter, limit), (low.BreakInst(),))
         steps = low.SetInst(seen.number, counter), low.SetInst(counter.number, op("+", counter, ONE))
-        self.registers.append(seen)
-        body = self.inside(depth)
-        self.registers.pop()
+        with self.looping(seen):
+            body = self.body(depth, 2)
         first = low.SetInst(counter.number, low.ConstWord(self.rng.randrange(3)))
         if self.rng.random() < 0.6:
             return (first, low.RepeatInst((head, *steps, *body)))
@@ -341,7 +336,8 @@ class RandomFunction:
         count = low.RegisterWord(COUNT)
         many = self.within(self.number(1), 0, 3)
         head = (low.IfInst(op(">=", count, many), (low.BreakInst(),)), low.SetInst(COUNT, op("+", count, ONE)))
-        return (low.SetInst(COUNT, NOUGHT), low.RepeatInst((*head, *self.inside(depth))))
+        with self.looping():
+            return (low.SetInst(COUNT, NOUGHT), low.RepeatInst((*head, *self.body(depth, 2))))
 
 
 def program(seed: int, first: int = 0) -> Program:
@@ -378,10 +374,6 @@ def _begun(rng: Random, slot: int) -> low.Word:
 
 
 # ------------------------------------------------------------------ running
-
-
-class Ended(Exception):
-    """A function has returned, a loop was left, or a step is left to another executor."""
 
 
 @attrs.define
@@ -428,7 +420,7 @@ class Run:
                 case low.ReturnInst(value=value):
                     return (self.word(value, held),)
                 case low.TrapInst():
-                    raise Ended
+                    raise Trap
                 case _:
                     raise AssertionError(order)
             if leaves:
@@ -480,5 +472,5 @@ def run(program: Program, row: tuple[int, ...]) -> tuple[int, list[int]] | None:
     running = Run(program, list(row))
     try:
         return running.call("b1", []), running.row
-    except Ended:
+    except Trap:
         return None

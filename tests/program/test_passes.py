@@ -11,7 +11,6 @@ import pytest
 from rulelang import api
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Slot
-from rulelang.ir.types import NONE
 from rulelang.program.blocks import cut
 from rulelang.program.control import control
 from rulelang.program.layout import lay_out
@@ -39,17 +38,13 @@ from rulelang.program.low.passes.steps import for_steps
 from rulelang.program.low.passes.unused import without_overwritten, without_unused
 from tests.files import CLASSICS
 from tests.generators.board_ir import board_game
+from tests.generators.low_ir import NOTHING, NOUGHT, ONE, op
 
 BOARDS = ("breakthrough", "connect_four", "nim", "othello", "pig", "tic_tac_toe")
 R0, R1, R2, R3 = (low.RegisterWord(i) for i in range(4))
-NOUGHT, ONE, NOTHING = low.ConstWord(0), low.ConstWord(1), low.ConstWord(NONE)
 OFFER, TRAP, OVER = low.OfferInst((NOUGHT, R1)), low.TrapInst(), low.GameOverInst()
 BOUNDS = (low.Bounds(0, 3), low.Bounds(0, 1), low.Bounds(0, 5, none=True), low.Bounds(0, 5), low.Bounds(0, 15))
 TABLE = (3, 1, 2, 1)
-
-
-def op(name: low.BinaryName, left: low.Word, right: low.Word) -> low.BinaryWord:
-    return low.BinaryWord(name, left, right)
 
 
 def cell(place: int) -> low.CellWord:
