@@ -19,8 +19,9 @@ import attrs
 from rulelang.errors import RangeViolation
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Slot
-from rulelang.ir.types import IntType
+from rulelang.ir.types import NONE, IntType
 from rulelang.program.layout import Layout, state_at
+from rulelang.program.operators import TOO_LOW
 from rulelang.program.violations import slot_name
 
 
@@ -35,10 +36,13 @@ class Write:
     site: int
 
     def upon(self, old: int) -> int:
-        """Returns the value that the write makes of `old`."""
+        """Returns the value that the write makes of `old`; raises RangeViolation for a sum that would read as none."""
         new = old + self.value if self.is_sum else self.value
         new = new if self.least is None else max(new, self.least)
-        return new if self.most is None else min(new, self.most)
+        new = new if self.most is None else min(new, self.most)
+        if self.is_sum and new == NONE:
+            raise RangeViolation(TOO_LOW, self.site)
+        return new
 
 
 @attrs.define

@@ -14,8 +14,11 @@ from rulelang.ir.model import (
     Ordering,
     SetOperator,
 )
-from rulelang.ir.types import NONE, SET_LIMIT
+from rulelang.ir.types import LARGEST, NONE, SET_LIMIT
 from rulelang.program.packing import mask_of
+
+TOO_LOW = f"a calculation comes to {NONE}: the lowest number is {-LARGEST}"
+"""What is wrong with a result that would be stored as none is."""
 
 
 def operate(name: Operator, arguments: tuple[int, ...]) -> int:
@@ -52,6 +55,13 @@ def operate(name: Operator, arguments: tuple[int, ...]) -> int:
 def _calculate(name: Calculation, arguments: tuple[int, ...]) -> int:
     if NONE in arguments:
         raise RangeViolation("`none` stands where a number is needed")
+    result = _result(name, arguments)
+    if result == NONE:  # as a number it could not be told from none
+        raise RangeViolation(TOO_LOW)
+    return result
+
+
+def _result(name: Calculation, arguments: tuple[int, ...]) -> int:
     if name == "min":
         return min(arguments)
     if name == "max":

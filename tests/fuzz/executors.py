@@ -39,6 +39,7 @@ from tests.fuzz.finding import Finding
 from tests.generators.board_ir import board_game, game_in_turns
 from tests.generators.history_ir import history_game
 from tests.generators.ir import random_game
+from tests.generators.large_ir import large_game
 from tests.generators.lasting_ir import lasting_game, wide_game
 from tests.generators.missing_ir import missing_game
 from tests.generators.secrets import sketched
@@ -53,6 +54,7 @@ PROGRAMS: dict[str, Callable[[int], GameRules]] = {
     "lasting": lasting_game,
     "history": history_game,
     "missing": missing_game,
+    "large": large_game,
     "lasting_board": partial(board_game, make=lasting_game),
     "wide_board": partial(board_game, make=wide_game),
     "lasting_turns": partial(game_in_turns, make=lasting_game),

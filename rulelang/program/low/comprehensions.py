@@ -203,6 +203,8 @@ def _gathered(f: Builder, over: Over) -> KnownWord:
             if over.what == "sum" and over.value is not None:
                 value = f.narrowed(f.numeric(over.value), words.SAFE // times)
             f.add(low.SetInst(result.number, low.BinaryWord("+", result, value.word)))
+            if value.low * times <= NONE:
+                f.trap_if(low.BinaryWord("==", result, low.ConstWord(NONE)))
     if over.what == "set":
         return words.known_set(result, value.value if value.value is not None else value.high)
     return KnownWord(result, min(0, value.low * times), max(0, value.high * times))

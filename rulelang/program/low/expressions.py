@@ -189,6 +189,11 @@ def _comparison(f: Builder, name: Comparison, a: KnownWord, b: KnownWord) -> Kno
 
 
 def _calculation(f: Builder, name: Calculation, arguments: tuple[Expr, ...]) -> KnownWord:
+    """Returns a calculation; traps where its result would read as none."""
+    return f.certain(_result(f, name, arguments))
+
+
+def _result(f: Builder, name: Calculation, arguments: tuple[Expr, ...]) -> KnownWord:
     found = f.numeric(arguments[0])
     if len(arguments) == 1:
         return _signed(f, name, found)
@@ -218,11 +223,7 @@ def _calculated(f: Builder, name: Calculation, a: KnownWord, b: KnownWord) -> Kn
 
 
 def _signed(f: Builder, name: Calculation, known: KnownWord) -> KnownWord:
-    opposite = (
-        number(-known.low)
-        if known.low == known.high
-        else KnownWord(low.UnaryWord("neg", known.word), -known.high, -known.low)
-    )
+    opposite = words.result(low.UnaryWord("neg", known.word), -known.high, -known.low)
     if name == "neg":
         return opposite
     if name != "abs" or known.low >= 0:

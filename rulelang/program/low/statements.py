@@ -176,7 +176,7 @@ def _assign(f: Builder, assign: Assign) -> None:
         return
     if assign.operator == "+":
         old = words.typed(low.CellWord(place, cell.words), state.type)
-        value = words.calculated("+", f.certain(old), f.certain(value))
+        value = f.certain(words.calculated("+", f.certain(old), f.certain(value)))
     value = _clamped(f, value, assign.least, assign.most)
     if not words.fits(value, state.type):
         value = f.named(value)

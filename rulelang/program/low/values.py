@@ -11,12 +11,24 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.ir.model import Adjustment, AdjustmentForm, CallValue, Cell, Const, DataTable, Expr, HasRow, Value
+from rulelang.ir.model import (
+    Adjustment,
+    AdjustmentForm,
+    Calculation,
+    CallValue,
+    Cell,
+    Const,
+    DataTable,
+    Expr,
+    HasRow,
+    Value,
+)
 from rulelang.ir.types import NONE, IntType, SetType, Type
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.bounds import NEVER, NOTHING, hull, word_bounds
 from rulelang.program.low.function import Builder, Lowering
+from rulelang.program.low.model import Bounds
 from rulelang.program.low.passes.memos import memo_of
 from rulelang.program.low.things.places import guarded, keyed, position
 from rulelang.program.low.words import KnownWord, number, truth
@@ -96,22 +108,25 @@ class ValueLowering:
             f.trap_if(low.BinaryWord(">", low.RegisterWord(f.parameters - 1), low.ConstWord(value.deep)))
         if value.adjustments:
             result = f.fresh()
-            self._first_case(f, value, result)
-            self._adjusted(f, low.RegisterWord(result), value.adjustments, value.type)
+            bounds = self._first_case(f, value, result)
+            self._adjusted(f, _of_bounds(result, bounds), value.adjustments, value.type)
         else:
             self._first_case(f, value, None)
         self.lowering.functions[name] = attrs.evolve(f.finished(), memo=_memo(value))
         return name
 
-    def _first_case(self, f: Builder, value: Value, result: int | None) -> None:
-        """Emits the first case that holds, stored in a register or returned."""
+    def _first_case(self, f: Builder, value: Value, result: int | None) -> Bounds:
+        """Emits the first case that holds, stored in a register or returned; returns the bounds of all of them."""
+        bounds = NEVER
         ends: list[tuple[low.Word, tuple[low.Inst, ...]]] = []
         before: list[list[low.Inst]] = []
         for case in value.cases:
             with f.aside() as tests:
                 condition = low.ConstWord(1) if case.condition is None else f.condition(case.condition)
             with f.aside() as body:
-                self._end(f, f.expression(case.value), value.type, result)
+                known = f.expression(case.value)
+                self._end(f, known, value.type, result)
+            bounds = hull(bounds, word_bounds(known))
             before.append(tests)
             ends.append((condition, tuple(body)))
             if case.condition is None:
@@ -125,6 +140,7 @@ class ValueLowering:
                 *(body_orders if condition == low.ConstWord(1) else (low.IfInst(condition, body_orders, last),)),
             )
         f.add(*last)
+        return bounds
 
     def _end(self, f: Builder, known: KnownWord, type: Type, result: int | None) -> None:
         if result is None:
@@ -135,8 +151,9 @@ class ValueLowering:
             # Adjustments may bring it back into its range, so it is checked after them.
             f.add(low.SetInst(result, known.word))
 
-    def _adjusted(self, f: Builder, result: low.RegisterWord, adjustments: tuple[Adjustment, ...], type: Type) -> None:
+    def _adjusted(self, f: Builder, known: KnownWord, adjustments: tuple[Adjustment, ...], type: Type) -> None:
         """Emits adjustments: first those that add, then lower limits, then upper limits; none stays none."""
+        result = known.word
         if not adjustments and isinstance(type, SetType):
             self._end(f, words.typed(result, type.or_none()), type, None)
             return
@@ -144,18 +161,25 @@ class ValueLowering:
             for what in ("+", "least", "most"):
                 for adjustment in adjustments:
                     if adjustment.what == what:
-                        self._adjust(f, result, adjustment)
-            self._end(f, KnownWord(result, -words.SAFE, words.SAFE), type, None)
+                        known = self._adjust(f, known, adjustment)
+            self._end(f, known, type, None)
         f.gives = hull(f.gives or NEVER, NOTHING)
         f.add(low.IfInst(low.BinaryWord("==", result, low.ConstWord(NONE)), (low.ReturnInst(result),), tuple(body)))
 
-    def _adjust(self, f: Builder, result: low.RegisterWord, adjustment: Adjustment) -> None:
+    def _adjust(self, f: Builder, known: KnownWord, adjustment: Adjustment) -> KnownWord:
+        """Emits an adjustment of a register; returns it with its new bounds."""
+        assert isinstance(known.word, low.RegisterWord)
         condition = low.ConstWord(1) if adjustment.condition is None else f.condition(adjustment.condition)
-        names: dict[AdjustmentForm, low.BinaryName] = {"+": "+", "least": "max", "most": "min"}
+        names: dict[AdjustmentForm, Calculation] = {"+": "+", "least": "max", "most": "min"}
         with f.aside() as body:
             amount = f.narrowed(f.numeric(adjustment.amount), LARGEST_AMOUNT)
-            f.add(low.SetInst(result.number, low.BinaryWord(names[adjustment.what], result, amount.word)))
-        f.add(*body) if condition == low.ConstWord(1) else f.add(low.IfInst(condition, tuple(body)))
+            changed = f.certain(words.calculated(names[adjustment.what], known, amount))
+            f.add(low.SetInst(known.word.number, changed.word))
+        if condition == low.ConstWord(1):
+            f.add(*body)
+            return attrs.evolve(changed, word=known.word)
+        f.add(low.IfInst(condition, tuple(body)))
+        return words.hull(known.word, known, changed)
 
     def _cell_function(self, data: DataTable, column: int, given: int) -> str:
         name = f"c{data.id}_{column}_{given}"
@@ -178,9 +202,9 @@ class ValueLowering:
             f.gives = NOTHING
         result = f.fresh()
         plain = tuple(cell.value if isinstance(cell, Const) else NONE for cell in of.cells)
-        with f.aside() as known:
-            f.add(low.SetInst(result, self.lowering.entry(of.type, plain, row).word))
-        last: tuple[low.Inst, ...] = tuple(known)
+        entry = self.lowering.entry(of.type, plain, row)
+        bounds = word_bounds(entry)
+        last: tuple[low.Inst, ...] = (low.SetInst(result, entry.word),)
         other: dict[Expr, list[int]] = {}
         for number_of_row, cell in enumerate(of.cells):
             if not isinstance(cell, Const):
@@ -190,10 +214,12 @@ class ValueLowering:
             for number_of_row in rows_of_it:
                 is_it = words.either(is_it, low.BinaryWord("==", row, low.ConstWord(number_of_row)))
             with f.aside() as body:
-                f.add(low.SetInst(result, f.expression(cell).word))
+                known = f.expression(cell)
+                f.add(low.SetInst(result, known.word))
+            bounds = hull(bounds, word_bounds(known))
             last = (low.IfInst(is_it, tuple(body), last),)
         f.add(*last)
-        self._adjusted(f, low.RegisterWord(result), of.adjustments, of.type)
+        self._adjusted(f, _of_bounds(result, bounds), of.adjustments, of.type)
         self.lowering.functions[name] = f.finished()
         return name
 
@@ -204,6 +230,12 @@ def _memo(value: Value) -> tuple[tuple[int, int], ...]:
     if value.deep is not None or not types or any(isinstance(type, SetType) for type in types):
         return ()
     return memo_of(words.limits(type) for type in types)
+
+
+def _of_bounds(register: int, bounds: Bounds) -> KnownWord:
+    """Returns a register of a number, or of none, which no adjustment changes."""
+    low_, high = (bounds.low, bounds.high) if bounds.low <= bounds.high else (0, 0)
+    return KnownWord(low.RegisterWord(register), low_, high)
 
 
 def _key(f: Builder, known: KnownWord, type: Type) -> KnownWord:

@@ -204,12 +204,17 @@ def compared(name: Comparison, a: KnownWord, b: KnownWord) -> KnownWord:
     if a.value is not None and b.value is not None:
         return number(_holds(name, a.value, b.value))
     word: Word = BinaryWord(name, a.word, b.word)
-    if name in ("<", "<=") and a.none:
-        word = both(BinaryWord("!=", a.word, ConstWord(NONE)), word)
-    if name in (">", ">=") and b.none:
-        word = both(BinaryWord("!=", b.word, ConstWord(NONE)), word)
-    if (a.is_set or b.is_set) and name not in ("==", "!="):
+    if name in ("==", "!="):
+        return truth(word)
+    if a.is_set or b.is_set:
         raise Unsupported("sets that are ordered")
+    if NONE in (a.value, b.value):
+        return number(0)
+    less, more = (a, b) if name in ("<", "<=") else (b, a)
+    if less.none:
+        word = both(BinaryWord("!=", less.word, ConstWord(NONE)), word)
+    if more.none and less.low < NONE:  # no other number is below none
+        word = both(BinaryWord("!=", more.word, ConstWord(NONE)), word)
     return truth(word)
 
 
@@ -228,32 +233,32 @@ def farthest(known: KnownWord) -> int:
 
 
 def calculated(name: Calculation, a: KnownWord, b: KnownWord) -> KnownWord:
-    """Returns a calculation with two numbers that are not none."""
+    """Returns a calculation with two numbers that are not none; its result is, where it comes to that number."""
     if name in ("min", "max"):
         pick = min if name == "min" else max
-        return _folded(name, a, b, pick(a.low, b.low), pick(a.high, b.high))
+        low, high = pick(a.low, b.low), pick(a.high, b.high)
+        return number(low) if low == high else KnownWord(BinaryWord(name, a.word, b.word), low, high)
     if name == "+":
-        return _folded(name, a, b, a.low + b.low, a.high + b.high)
+        return result(BinaryWord(name, a.word, b.word), a.low + b.low, a.high + b.high)
     if name == "-":
-        return _folded(name, a, b, a.low - b.high, a.high - b.low)
+        return result(BinaryWord(name, a.word, b.word), a.low - b.high, a.high - b.low)
     corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-    return _folded("*", a, b, min(corners), max(corners))
+    return result(BinaryWord("*", a.word, b.word), min(corners), max(corners))
 
 
-def _folded(name: BinaryName, a: KnownWord, b: KnownWord, low: int, high: int) -> KnownWord:
-    if low == high:
-        return number(low)
-    return KnownWord(BinaryWord(name, a.word, b.word), low, high)
+def result(word: Word, low: int, high: int) -> KnownWord:
+    """Returns a calculation by the bounds of its result, which is none where it comes to that number."""
+    return number(low) if low == high else KnownWord(word, low, high, none=low <= NONE <= high)
 
 
 def divided(name: Literal["floordiv", "ceildiv", "mod"], a: KnownWord, b: KnownWord) -> KnownWord:
-    """Returns a quotient or a remainder by a number that is not 0."""
+    """Returns a quotient or a remainder by a number that is not 0; it is none where it comes to that number."""
     if name == "mod":
-        return KnownWord(BinaryWord("mod", a.word, b.word), min(b.low + 1, 0), max(b.high - 1, 0))
+        return result(BinaryWord("mod", a.word, b.word), min(b.low + 1, 0), max(b.high - 1, 0))
     size = farthest(a)
     if name == "floordiv":
-        return KnownWord(BinaryWord("div", a.word, b.word), -size - 1, size)
-    return KnownWord(UnaryWord("neg", BinaryWord("div", UnaryWord("neg", a.word), b.word)), -size, size + 1)
+        return result(BinaryWord("div", a.word, b.word), -size - 1, size)
+    return result(UnaryWord("neg", BinaryWord("div", UnaryWord("neg", a.word), b.word)), -size, size + 1)
 
 
 # ------------------------------------------------------------------ sets

@@ -16,7 +16,7 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.ir.model import Assign, Call, Defer, GameRules, Simultaneous, StateVariable
-from rulelang.ir.types import IntType, Type
+from rulelang.ir.types import LARGEST, NONE, IntType, Type
 from rulelang.ir.walk import calls_in, reachable, walk
 from rulelang.program.layout import Layout
 from rulelang.program.low import model as low
@@ -208,12 +208,15 @@ def write(f: Builder, state: StateVariable, place: low.Word, value: low.Word, si
 def add(f: Builder, state: StateVariable, place: low.Word, sum: KnownWord, of: Assign) -> None:
     """Emits code that adds to a slot in a pass: the pass sees the sum, clamped to the variable's range; the note is
     exact."""
-    value = f.named(sum).word
+    value = f.named(f.narrowed(sum, LARGEST))
+    if isinstance(state.type, IntType):
+        old = f.certain(words.typed(low.CellWord(place), state.type))
+        f.certain(words.calculated("+", old, value))
     bounds = [
-        f.kept(low.ConstWord(missing) if bound is None else f.numeric(bound).word)
+        f.kept(low.ConstWord(missing) if bound is None else f.narrowed(f.numeric(bound), NO_MOST - 1).word)
         for bound, missing in ((of.least, NO_LEAST), (of.most, NO_MOST))
     ]
-    _add(f, state, place, (bounds[0], bounds[1], value), of.site)
+    _add(f, state, place, (bounds[0], bounds[1], value.word), of.site)
 
 
 def _add(
@@ -234,6 +237,8 @@ def _add(
     old = f.certain(words.typed(low.CellWord(place), state.type))
     grown = low.BinaryWord("min", low.BinaryWord("max", low.BinaryWord("+", old.word, value), least), most)
     seen = f.kept(grown)
+    if state.type.optional:
+        f.trap_if(low.BinaryWord("==", seen, low.ConstWord(NONE)))
     low_, high = words.limits(state.type)
     f.add(
         low.StoreInst(
@@ -398,13 +403,22 @@ def _take_sum(f: Builder, state: StateVariable, place: low.Word, note: low.Word,
         _add(f, state, place, (least, most, value), site)
     elif isinstance(state.type, IntType):
         total = low.BinaryWord("max", low.BinaryWord("+", low.CellWord(place), value), least)
-        _take_value(f, state, place, f.kept(low.BinaryWord("min", total, most)), site)
+        _take_value(f, state, place, f.kept(low.BinaryWord("min", total, most)), site, none=False)
 
 
-def _take_value(f: Builder, state: StateVariable, place: low.Word, value: low.RegisterWord, site: low.Word) -> None:
+def _take_value(
+    f: Builder,
+    state: StateVariable,
+    place: low.Word,
+    value: low.RegisterWord,
+    site: low.Word,
+    *,
+    none: bool | None = None,
+) -> None:
+    none = state.type.optional if none is None else none
     if isinstance(state.type, IntType):
         # A sum added to a value that was set is exact as well.
-        f.trap_if(words.outside(KnownWord(value, -words.SAFE, words.SAFE, none=state.type.optional), state.type))
+        f.trap_if(words.outside(KnownWord(value, -words.SAFE, words.SAFE, none=none), state.type))
     if f.in_pass:
         write(f, state, place, value, site)
     else:
