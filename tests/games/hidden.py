@@ -38,7 +38,7 @@ from rulelang.ir.model import (
     TopOf,
     Variable,
 )
-from rulelang.ir.types import IntType, Type
+from rulelang.ir.types import NONE, IntType, Type
 from rulelang.ir.witness import place_witnesses
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Chance, Machine
@@ -167,7 +167,7 @@ def hidden() -> GameRules:
         "hide",
         hid,
         (Parameter(c, Source(contents(hand, p)), interchange=cards),),
-        (need(op("==", InSlot(aside, (Local(p.id),)), op("neg", 2**31)), after=0),),
+        (need(op("==", InSlot(aside, (Local(p.id),)), Const(NONE)), after=0),),
         (
             BeginBody(hid, (Local(p.id), Local(c.id))),
             Move(cards, Source(op("single", c)), None, to(aside, p), None),

@@ -33,6 +33,7 @@ from rulelang.ir.flow.secret import (
     also_shown,
     come_through,
     handed_over,
+    joined,
     outdated,
     unaliased,
 )
@@ -146,9 +147,9 @@ class FlowWalk:
             found = handed_over(self._label(place, parameter, argument, site=site), parameters, arguments, players)
             if is_drawn(self.game, argument):
                 found |= come_through(self.destinations.of(parameter.id), parameter.name, site)
-            labels[parameter.id] = labels.get(parameter.id, NOTHING) | found
+            labels[parameter.id] = joined(labels.get(parameter.id, NOTHING), found)
             self._note(parameter.id, found)
-        decided = before.decided | handed_over(decided, parameters, arguments, players)
+        decided = joined(before.decided, handed_over(decided, parameters, arguments, players))
         here = frozenset((zone, index) for zone, index in place.opened if index is None)
         opened = here if before.opened is None else before.opened & here
         after = _Context({k: v for k, v in labels.items() if v}, decided, opened)
@@ -175,7 +176,7 @@ class FlowWalk:
             return NOTHING
         reading = self.reading(place, site, facts)
         reading.look(parts)
-        return frozenset(s for s in reading.found if not place.is_opened(s))
+        return joined(s for s in reading.found if not place.is_opened(s))
 
     def reading(self, place: FlowFacts, site: int = 0, facts: tuple[ir.Expr, ...] = ()) -> Reading:
         """Returns a reader of expressions at one place in the rules."""
@@ -200,7 +201,7 @@ class FlowWalk:
     def _note(self, local: int, label: FlowLabel) -> None:
         before = self.locals.get(local, NOTHING)
         if not label <= before:
-            self.locals[local] = before | label
+            self.locals[local] = joined(before, label)
 
     def _bind(self, place: FlowFacts, variable: ir.Variable, label: FlowLabel) -> None:
         place.labels[variable.id] = label
@@ -304,7 +305,7 @@ class FlowWalk:
         names = tuple(state.initial_names)
         players = frozenset(v.id for v in names if isinstance(v.type, KindType) and v.type.name == PLAYER)
         before = kept.get(state.id, NOTHING)
-        kept[state.id] = before | handed_over(label, names, index, players)
+        kept[state.id] = joined(before, handed_over(label, names, index, players))
         self.is_changed |= kept[state.id] != before
 
     def _hold(self, statement: ir.Assign, state: ir.StateVariable, place: FlowFacts) -> None:

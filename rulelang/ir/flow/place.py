@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.flow.secret import NOTHING, FlowLabel, Secret
+from rulelang.ir.flow.secret import NOTHING, FlowLabel, Secret, joined
 
 Opened = frozenset[tuple[int, tuple[ir.Expr, ...] | None]]
 """Zones whose things lie face up, each with its index, or None for every index; and variables that hold such things,
@@ -76,7 +76,7 @@ def united(several: Sequence[Mapping[int, FlowLabel]]) -> dict[int, FlowLabel]:
     found: dict[int, FlowLabel] = {}
     for labels in several:
         for id, label in labels.items():
-            found[id] = found.get(id, NOTHING) | label
+            found[id] = joined(found.get(id, NOTHING), label)
     return found
 
 

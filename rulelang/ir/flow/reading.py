@@ -26,6 +26,8 @@ from rulelang.ir.walk import rewrite, walk
 
 SPELLED_OUT = 6
 """The depth of nested calls up to which a value's body is read with the arguments of the call."""
+MOST_SPELLED_OUT = 2_000
+"""The most calls of a reading of which the bodies are read so; those of further calls are read once each."""
 
 
 @attrs.frozen
@@ -96,6 +98,8 @@ class Reading:
     seen: set[int] = attrs.field(factory=set)
     inside: list[int] = attrs.field(factory=list)
     """The values that are being spelled out, outermost first."""
+    spelled_out: int = 0
+    """The number of calls of which the bodies were read with their arguments."""
     by: tuple[tuple[str, int], ...] = ()
     """The name of the outermost value or data that is being read, with site 0; empty outside of any."""
     sealed: frozenset[int] = frozenset()
@@ -205,7 +209,9 @@ class Reading:
         """Walks a value's body with the arguments substituted; a recursive call keeps its own parameters."""
         if declared.id not in self.hidden.values:
             return
-        if declared.id not in self.inside and len(self.inside) < SPELLED_OUT:
+        is_shallow = declared.id not in self.inside and len(self.inside) < SPELLED_OUT
+        if is_shallow and self.spelled_out < MOST_SPELLED_OUT:
+            self.spelled_out += 1
             self.inside.append(declared.id)
             with self.inside_of(declared.name):
                 self._cases(spelled_out(declared, arguments), up)

@@ -18,6 +18,8 @@ from rulelang.ir.walk import is_larger, rewrite, walk
 
 LARGEST = 60
 """The most nodes of an index that is kept."""
+MOST = 64
+"""The most secrets of a variable or zone that are told apart."""
 
 
 @attrs.frozen
@@ -40,12 +42,45 @@ class Secret:
 
     through: tuple[tuple[str, int], ...] = attrs.field(default=(), eq=False)
     """The locals, values and variables through which it came, last first: the name of each, and a site."""
+    stands_for_all: bool = False
+    """Whether it stands for all secrets of its variable or zone, of which there were too many to tell apart."""
+
+    def is_seen_with(self, other: Secret) -> bool:
+        """Returns whether everybody who sees another secret of the same variable or zone certainly sees this one."""
+        return self.index == other.index and _has(self.facts, other.facts) and _has(self.shown, other.shown)
+
+
+def _has(all: tuple[object, ...], some: tuple[object, ...]) -> bool:
+    return not some or set(some) <= set(all)
 
 
 FlowLabel: TypeAlias = frozenset[Secret]
 """The secrets that a value depends on."""
 
 NOTHING: FlowLabel = frozenset()
+
+
+def joined(*labels: Iterable[Secret]) -> FlowLabel:
+    """Returns the secrets of several labels, but for those that whoever sees the others sees as well. Of a variable or
+    zone with too many, one stands for all: nobody is known to see it.
+    """
+    label = NOTHING.union(*labels)
+    if len(label) < 2:
+        return label
+    groups: dict[tuple[int | None, int | None], list[Secret]] = {}
+    for s in label:
+        groups.setdefault((s.state, s.zone), []).append(s)
+    return NOTHING.union(*map(_fewest, groups.values()))
+
+
+def _fewest(group: list[Secret]) -> list[Secret]:
+    kept: list[Secret] = []
+    for s in sorted(group, key=lambda s: (len(s.facts) + len(s.shown), s.site, s.through)):
+        if not any(s.is_seen_with(other) for other in kept):
+            kept.append(s)
+        if len(kept) > MOST or s.stands_for_all:
+            return [attrs.evolve(kept[0], index=None, facts=(), shown=(), stands_for_all=True)]
+    return kept
 
 
 def come_through(label: Iterable[Secret], name: str, site: int) -> FlowLabel:
@@ -110,18 +145,22 @@ def handed_over(
 
     def secret(old: Secret) -> Secret:
         facts = tuple(f for f in rewrite(old.facts, renamed) if not _is_foreign(f, own))
-        shown = tuple(
-            secret(s) if isinstance(s, Secret) else s
-            for s in (rewrite(s, renamed) if not isinstance(s, Secret) else s for s in old.shown)
-            if isinstance(s, Secret) or not _is_foreign(s, own)
-        )
-        return attrs.evolve(old, index=index(old.index), facts=facts, shown=shown)
+        shown = (secret(s) if isinstance(s, Secret) else rewrite(s, renamed) for s in old.shown)
+        kept = tuple(dict.fromkeys(s for s in shown if _may_be_seen(s, own)))
+        return attrs.evolve(old, index=index(old.index), facts=facts, shown=kept)
 
     return frozenset(secret(s) for s in label)
 
 
 def _outermost_first(old: tuple[ir.Expr, ...], names: dict[ir.Expr, ir.Local]) -> tuple[ir.Expr, ...]:
     return tuple(names.get(part, part) for part in old)
+
+
+def _may_be_seen(shown: Secret | ir.Expr, own: set[int]) -> bool:
+    """Returns whether seats may still be known to see another secret, or to be those to whom one was shown."""
+    if isinstance(shown, Secret):
+        return shown.index is not None or bool(shown.shown)
+    return not _is_foreign(shown, own)
 
 
 def _is_foreign(node: object, own: set[int]) -> bool:
