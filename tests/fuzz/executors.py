@@ -126,7 +126,8 @@ def agree(kind: str, seed: int) -> int:
     def same(what: str, act: Callable[[Machine], object]) -> object:
         return _same(f"{kind} {seed}", what, dict(zip(makers, map(act, machines), strict=True)))
 
-    players = rng.randint(min(2, len(game.seats)), len(game.seats))
+    fewest, most = game.players
+    players = rng.randint(min(max(fewest, 2), most), most)
     begun = same("the set-up", lambda machine: attempt(machine.begin, players, {}))
     while begun is None and many < LONGEST:
         answer = _looked_at(game, same, rng)

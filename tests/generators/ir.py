@@ -73,6 +73,7 @@ from rulelang.ir.types import NONE, FlagType, IntType, SetType, Type
 from tests.games.in_ir import Build
 
 Body: TypeAlias = tuple[Statement, ...]
+SEATS = ("red", "blue", "green", "white", "black", "grey", "brown", "pink", "teal")
 
 
 @attrs.define
@@ -103,10 +104,11 @@ class RandomGame:
     """The number of rounds of the game."""
     ending = 0.04
     """The share of statements that may end it before."""
+    most_seats = 3
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
-        self.b = Build(f"random{seed}", ("red", "blue", "green")[: self.rng.randint(2, 3)])
+        self.b = Build(f"random{seed}", SEATS[: self.rng.randint(2, self.most_seats)])
         self.player = self.b.player
         self._things()
         self._states()

@@ -27,7 +27,7 @@ from rulelang.ir.model import (
     ValueCase,
 )
 from rulelang.ir.types import LARGEST, NONE, IntType
-from tests.generators.ir import Scope
+from tests.generators.ir import SEATS, Scope
 from tests.generators.lasting_ir import LastingGame, within
 
 NUMBERS = 1, 2, 3, 1 << 15, 46_341, 1 << 30, (1 << 30) + 1, LARGEST - 1, LARGEST, LARGEST
@@ -35,7 +35,9 @@ NUMBERS = 1, 2, 3, 1 << 15, 46_341, 1 << 30, (1 << 30) + 1, LARGEST - 1, LARGEST
 
 
 class LargeGame(LastingGame):
-    """Builds a random game of large numbers."""
+    """Builds a random game of large numbers, and of up to nine seats, whose ranking takes several words."""
+
+    most_seats = len(SEATS)
 
     def _states(self) -> None:
         super()._states()

@@ -18,6 +18,21 @@ from tests.files import CLASSICS, TESTS
 from tests.generators.board_ir import board_game
 from tests.machines.attempts import attempt
 
+SHARED = """\
+game shared "Shared":
+  players {players}
+die d: 1, 2, 3
+the game has:
+  heap: 0..9 = 0
+action take(p: Player, n: 1..3) "Take {{n}}":
+  needs n <= heap
+  heap -= n
+play:
+  heap = 4 + roll(d)
+  turns p from first_player:
+    p chooses one of take
+    if heap == 0: finish with score {score}
+"""
 NAMES = ("breakthrough", "connect_four", "nim", "othello", "pig", "tic_tac_toe")
 
 
@@ -74,6 +89,16 @@ def played_alike(one: Compiled, other: Compiled, seed: int, most: int = 120) -> 
 def test_steps_of_a_game_of_small_words_are_the_same(name: str) -> None:
     code = prepared(name)
     assert sum(played_alike(stepped(code), usual(code), seed) for seed in range(4)) > 10
+
+
+@pytest.mark.parametrize("players", [2, 5, 9, 16])
+@pytest.mark.parametrize("score", ["7", "-7 - turn"])
+def test_a_score_is_the_same_however_many_seats_there_are(players: int, score: str) -> None:
+    game = api.check_text(SHARED.format(players=players, score=score)).game
+    assert game is not None
+    code = stepped(compile_game(game.ir, game.layout))
+    assert code.plain.code is not None
+    assert sum(played_alike(usual(code), code, seed) for seed in range(4)) > 4
 
 
 def test_steps_of_random_games_are_the_same_faults_included() -> None:

@@ -153,6 +153,67 @@ play:
     if n == 40: finish with winner p
 """
 
+NONE_YET = """\
+game none_yet "None Yet":
+  players 2
+  seats ann, ben
+enum Power: nitro, brake
+kind Token "token":
+  power: Power
+  | copies | power |
+names p: Player; t, u: Token
+the game has:
+  heap: pile of Token
+  mark: Token? = none
+  bag: set of Token = {}
+  n: 0..9 = 0
+each Token has:
+  worth: 0..9 = 1
+each Player has:
+  zone: 0..30 = 0
+  tokens: group of Token, seen by owner
+  lead: slot for Token
+setup: move 4 of Token to ann.tokens
+to use(p, nitro): p.zone += 2
+to use(p, brake): p.zone -= 1, at least 0
+value val(t) -> 0..9 = t.worth + 1
+action play_token(p, t in p.tokens) "Play {t}":
+  use(p, t.power)
+  t.worth += 1
+  move t to box
+action play_two(p, two in 2 of Token) "Play {two}":
+  n = count(two)
+action some(p, two in any of Token) "Play {two}":
+  bag = two
+  n = sum(val(t) for t in two)
+  mark = first(t in Token by highest t.worth if t in bag)
+  shuffle(heap)
+  move top(heap) to p.lead
+  move random(t in Token) to heap
+  reveal(heap)
+  for t in Token by highest t.worth: n += 1, at most 9
+  if mark in bag: n = 3
+  if mark.worth > 3: mark.worth = 3
+  if any(val(t) > 3 for t in heap) or all(t in bag for t in Token): n = 4
+  if p.lead != none and top(heap).worth > 3: n = count(Token - bag)
+  simultaneously for t in Token: n += t.worth, at most 9
+play:
+  turns p from ann: p chooses one of play_token, play_two, some, or stop
+"""
+SEALED = """\
+game sealed "Sealed":
+  players 2
+  seats ann, ben
+names p: Player
+each Player has:
+  bid: 1..6 = 1, seen by owner
+  bids: set of 1..6 = {}
+play:
+  repeat 20 times:
+    each p in players secretly chooses p.bid in 1..7
+    each p in players secretly chooses p.bids in up to 2 of 1..7
+"""
+
 
 def lock_stepped(game: api.Game, seed: int, most: int = 60) -> int:
     """Returns the number of plies of a random game, which all executors play in lock step."""
@@ -190,6 +251,14 @@ def test_a_set_that_is_none_is_none_of_the_sets_of_its_type(columns: int, rows: 
     much = f"{{{', '.join(names[31:])}}}"  # as many bits, and the same ones, as none has in as many words
     game = written(MISSING.format(rows=lines, last=last, much=much), tmp_path)
     assert sum(lock_stepped(game, seed) for seed in range(12)) > 200
+
+
+def test_a_kind_may_have_no_things_yet(tmp_path: Path) -> None:
+    assert sum(lock_stepped(written(NONE_YET, tmp_path), seed) for seed in range(6)) > 5
+
+
+def test_a_secret_answer_that_its_variable_does_not_hold_stops_the_game(tmp_path: Path) -> None:
+    assert sum(lock_stepped(written(SEALED, tmp_path), seed) for seed in range(6)) > 20
 
 
 def test_numbers_that_take_more_than_a_word_are_computed_all_the_same(tmp_path: Path) -> None:

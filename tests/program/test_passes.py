@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import attrs
 import pytest
@@ -28,15 +29,18 @@ from rulelang.program.low.passes.loops.traps import with_traps_first
 from rulelang.program.low.passes.loops.unrolling import unrolled
 from rulelang.program.low.passes.playouts import for_llvm, for_python, looking_once
 from rulelang.program.low.passes.ranges.facts import compared
-from rulelang.program.low.passes.ranges.folding import folded
+from rulelang.program.low.passes.ranges.folding import Body, Folding, folded
+from rulelang.program.low.passes.ranges.here import Here
 from rulelang.program.low.passes.ranges.memory import PassMemory
 from rulelang.program.low.passes.recursion import without_tail_calls
 from rulelang.program.low.passes.rewriting import Pass
 from rulelang.program.low.passes.seats import by_seat
 from rulelang.program.low.passes.sharing import hoisted, shared
-from rulelang.program.low.passes.steps import for_steps
+from rulelang.program.low.passes.steps import for_steps, in_fast_steps
 from rulelang.program.low.passes.unused import without_overwritten, without_unused
+from rulelang.program.python.compiled import compile_game
 from tests.files import CLASSICS
+from tests.games.written import game
 from tests.generators.board_ir import board_game
 from tests.generators.low_ir import NOTHING, NOUGHT, ONE, op
 
@@ -522,3 +526,25 @@ def test_a_block_pays_for_everything_at_once() -> None:
 def test_a_block_that_repeats_something_that_costs_pays_each_time() -> None:
     body = (low.RepeatInst((low.PayInst(ONE), low.IfInst(cell(1), (low.BreakInst(),)))),)
     assert paid_at_once(program(*body)) == program(*body)
+
+
+NESTED = (
+    "names p: Player\nthe game has:\n  n: 0..99 = 0\nplay:\n  first_player chooses one of:\n    stay: settle\n    go:\n"
+)
+NESTED += (
+    "".join("  " * (3 + i) + f"repeat {2 + i % 2} times:\n" for i in range(14)) + "  " * 17 + "n += 1, at most 99\n"
+)
+
+
+def test_loops_within_loops_are_analysed_a_few_times_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played, taken, original = game(NESTED, tmp_path), 0, Folding.body
+
+    def counted(self: Folding, body: Body, here: Here) -> tuple[Body, Here | None]:
+        nonlocal taken
+        taken += 1
+        assert taken < 20_000, "the analysis goes on and on"
+        return original(self, body, here)
+
+    monkeypatch.setattr(Folding, "body", counted)
+    assert in_fast_steps(lower(played.ir, played.layout, compile_game(played.ir, played.layout).control)).functions
+    assert taken

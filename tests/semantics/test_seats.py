@@ -228,6 +228,23 @@ scenario "with four, blue deals":
     )
 
 
+def test_what_is_printed_names_a_seat_for_which_there_is_no_player(tmp_path: Path) -> None:
+    text = """\
+names p: Player
+kind Tent "tent":
+  owner: Player
+  guests: set of Player
+  | owner | guests        |
+  | red   | {red, blue}   |
+  | blue  | {green, blue} |
+play:
+  first_player chooses one of:
+    go "Go": settle
+"""
+    played = game(f'game camps "Camps":\n  players 2\n  seats red, green, blue\n{text}', tmp_path)
+    assert "tent (owner blue, guests green, blue)" in played.ir.kinds[1].called
+
+
 def test_what_is_printed_names_a_seat_whoever_sits_there(tmp_path: Path) -> None:
     assert_holds(
         """\

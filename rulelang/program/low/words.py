@@ -153,7 +153,7 @@ def in_words(known: KnownWord) -> KnownWord:
     """Returns the same value; raises Unsupported if it may be too large for words of 64 bits."""
     if known.value is None and known.is_set and known.high.bit_length() > WIDEST:
         raise Unsupported(f"sets of {known.high.bit_length()} members (at most {WIDEST})")
-    if known.value is None and not known.is_set and not -SAFE <= known.low <= known.high <= SAFE:
+    if known.value is None and not known.is_set and not (known.low >= -SAFE and known.high <= SAFE):
         raise Unsupported("numbers of more than 61 bits")
     return known
 
@@ -345,6 +345,8 @@ def single(x: KnownWord) -> KnownWord:
     if x.value is not None:
         bit = 0 if x.value == NONE else 1 << x.value
         return known_set(ConstWord(bit), bit)
+    if x.high < x.low:  # of a kind without things, it is none
+        return known_set(ConstWord(0), 0)
     bits = (2 << x.high) - (1 << x.low)
     if x.high < BITS:
         word: Word = BinaryWord("<<", ConstWord(1), BinaryWord("&", x.word, ConstWord(BITS - 1)) if x.none else x.word)

@@ -73,8 +73,9 @@ def dispatch(program: low.Program) -> Iterator[str]:
 
 
 def _with_wide_slots(program: low.Program) -> low.Program:
-    """Returns the program with wide slots where Python's row has them: in their own place."""
+    """Returns the program with wide slots where Python's row has them: in their own place, each as one number."""
     slots = {low.ConstWord(place): low.ConstWord(slot) for slot, place, _ in program.wide}
+    upper = {low.ConstWord(place + i) for _, place, many in program.wide for i in range(1, many)}
 
     def word(of: low.Word) -> low.Word:
         if isinstance(of, low.CellWord) and of.index in slots:
@@ -82,7 +83,7 @@ def _with_wide_slots(program: low.Program) -> low.Program:
         return with_parts(of, word)
 
     def body(of: tuple[low.Inst, ...]) -> tuple[low.Inst, ...]:
-        return tuple(order(each) for each in of)
+        return tuple(order(each) for each in of if not (isinstance(each, low.StoreInst) and each.index in upper))
 
     def order(of: low.Inst) -> low.Inst:
         found = with_bodies(with_words(of, word), body)

@@ -159,9 +159,7 @@ def _kind_names(world: World, module: nodes.ModuleNode) -> None:
     called = tuple(name for name, _ in world.seat_words)
     if len(called) < len(alike):
         called = tuple(f"player {seat + 1}" for seat in alike) if not called else world.seats
-    world.kinds.append(
-        ir.Kind(0, "Player", "player", len(alike), world.seats, (), alike, False, "players", called[: len(alike)])
-    )
+    world.kinds.append(ir.Kind(0, "Player", "player", len(alike), world.seats, (), alike, False, "players", called))
     for node in module.declarations:
         if isinstance(node, nodes.KindDeclaration | nodes.BoardDeclaration) and node.name.text not in world.kind_ids:
             id = len(world.kinds)

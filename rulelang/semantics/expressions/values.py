@@ -232,9 +232,14 @@ def type_of_value(world: World, value: ValueName, span: Span) -> Type:
 
 
 def lower_value(world: World, value: ValueName) -> None:
-    """Lowers the cases of a value, once."""
+    """Lowers the cases of a value, once; its faults are reported even if who asks for it first reports none."""
     if value.lowered is not None or value.busy:
         return
+    with world.reporting(world.declared):
+        _lower_value(world, value)
+
+
+def _lower_value(world: World, value: ValueName) -> None:
     if _returns_row(world, value):
         value.type = RowType(value.name)
         value.lowered = ir.Value(value.id, value.name, value.parameters, IntType(0, 0), ())

@@ -12,7 +12,8 @@ a player is expected, members of any enum, spaces and things, built-ins, seats (
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import TypeAlias
 
 import attrs
@@ -173,6 +174,8 @@ class World:
     lower_expression: Callable[[World, Env, nodes.Expression, Type | None], Typed]
     lower_body: Callable[[World, Env, Iterable[nodes.Statement]], tuple[ir.Statement, ...]]
     """The functions that lower any expression and any body; packages that cannot import each other call them here."""
+    declared: Sink = attrs.field(default=attrs.Factory(lambda self: self.sink, takes_self=True), kw_only=True)
+    """Where the faults of declarations go; `sink` may be one that is thrown away."""
     players: tuple[int, int] = (2, 2)
     seats: tuple[str, ...] = ()
     steps: int = ir.STEPS
@@ -374,6 +377,19 @@ class World:
             for name, things in self.things.items()
         }
         return {name: boards for name, boards in found.items() if boards}
+
+    def quiet(self) -> AbstractContextManager[None]:
+        """Reports no faults inside the `with` block, but for those of values that are lowered there."""
+        return self.reporting(Sink())
+
+    @contextmanager
+    def reporting(self, sink: Sink) -> Iterator[None]:
+        """Reports faults to a sink inside the `with` block."""
+        before, self.sink = self.sink, sink
+        try:
+            yield
+        finally:
+            self.sink = before
 
     def unknown(self, name: str, span: Span, what: str, candidates: Iterable[str]) -> None:
         """Reports an unknown name, with the nearest known one."""

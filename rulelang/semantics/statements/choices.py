@@ -300,7 +300,9 @@ def _value_branch(world: World, env: Env, node: nodes.ChooseStatement, making: M
     if parameter is None:
         return None
     if place is not None and making.sealed:
-        parameter = attrs.evolve(parameter, variable=attrs.evolve(probe, name=_name_of(target)))
+        parameter = attrs.evolve(
+            parameter, variable=attrs.evolve(probe, name=_name_of(target), type=parameter.variable.type)
+        )
     assign: tuple[ir.Statement, ...] = ()
     if place is not None:
         assign = (ir.Assign(place[0], "=", ir.Local(parameter.variable.id), site=making.site),)
@@ -533,9 +535,8 @@ def lower_action_heads(world: World) -> None:
             _warn_actor(world, node.parameters[0])
         actor = world.variable(node.parameters[0].name.text if node.parameters else "p", world.player)
         env = Env(actor=actor, name=name).bind(actor)
-        found = len(world.sink.found)
-        parameters, env = parameters_of(world, env, node.parameters[1:])
-        del world.sink.found[found:]
+        with world.quiet():  # `lower_action_body` reports the faults of the parameters
+            parameters, env = parameters_of(world, env, node.parameters[1:])
         action.parameters = (actor, *(p.variable for p in parameters))
         label, told = template(world, env, node.label), template(world, env, node.told)
         shows = fields(world, env, node.shows)

@@ -24,6 +24,8 @@ from rulelang.program.low.passes.rewriting import set_by, times_set, with_body, 
 
 FEW = 4
 """The most bits of a mask of which each is asked for in its turn."""
+MOST_TRIED = 1
+"""The most loops around a place whose rounds are tried in each other; each multiplies what the innermost takes."""
 Body = tuple[low.Inst, ...]
 
 
@@ -46,6 +48,8 @@ class Folding(Values):
         super().__init__(known, function)
         self.left: list[list[Here]] = []
         """By loop around the place: what is known where it is left."""
+        self._tried = 0
+        """The number of loops around the place whose bodies are being tried."""
 
     def function(self) -> low.Function:
         """Returns the folded function."""
@@ -177,18 +181,24 @@ class Folding(Values):
         """Returns the knowledge that holds whenever a round of a loop begins."""
         inside = self._looped(body, here)
         held = {r: here.bounds[r] for r in times_set(body) if r in here.bounds}
-        for _ in range(ROUNDS):
+        for _ in range(ROUNDS if self._tried < MOST_TRIED else 0):
             trial = inside.copy()
             trial.bounds.update(held)
-            begun = trial.copy()
-            self.left.append([])
-            _, end = self.body(body, trial)
-            self.left.pop()
+            begun, end = trial.copy(), self._try(body, trial)
             kept = {r: b for r, b in held.items() if end is None or hull(b, end.bounds.get(r, ANY)) == b}
             if kept == held:
                 return begun
             held = kept
         return inside
+
+    def _try(self, body: Body, here: Here) -> Here | None:
+        """Returns the knowledge behind a round of a loop that begins with some; None if nothing behind it runs."""
+        self.left.append([])
+        self._tried += 1
+        _, end = self.body(body, here)
+        self._tried -= 1
+        self.left.pop()
+        return end
 
     def _walk(self, order: low.WalkInst, here: Here) -> tuple[Body, Here]:
         mask, bounds = self.word(order.mask, here)
