@@ -33,7 +33,7 @@ bench-check: $(VENV)/tests ## Fails where a ratio fell by more than a fifth of t
 tables: $(VENV)/tests ## Works out the parser's tables anew, after a change of grammar/rules.lark
 	$(BIN)/python grammar/__main__.py
 
-fuzz: $(VENV)/tests ## Attacks with seeded inputs for an hour (SECONDS=…, ATTACKS="texts logs cache twins executors bounds functions", SEED=…)
+fuzz: $(VENV)/tests ## Attacks with seeded inputs for an hour (SECONDS=…, ATTACKS="texts logs cache twins executors mutants bounds functions", SEED=…)
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),3600) $(if $(SEED),--seed $(SEED)) $(ATTACKS)
 
 format: $(VENV)/tests ## Puts code and rules into the one style

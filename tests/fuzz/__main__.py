@@ -1,6 +1,6 @@
 """`python -m tests.fuzz`: goes on attacking for as long as it is let, and keeps what it finds.
 
-python -m tests.fuzz --seconds 3600 --seed 7 texts logs cache twins executors
+python -m tests.fuzz --seconds 3600 --seed 7 texts logs cache twins executors mutants
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 from itertools import count
 from pathlib import Path
 
-from tests.fuzz import bounds, cache, executors, functions, logs, texts, twins
+from tests.fuzz import bounds, cache, executors, functions, logs, mutants, texts, twins
 from tests.fuzz.finding import Finding
 
 ATTACKS = {
@@ -22,6 +22,7 @@ ATTACKS = {
     "cache": cache.attack,
     "twins": twins.attack,
     "executors": executors.attack,
+    "mutants": mutants.attack,
     "bounds": bounds.attack,
     "functions": functions.attack,
 }

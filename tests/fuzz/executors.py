@@ -1,7 +1,8 @@
 """Rules that nobody would write, on every executor: each takes the same steps to the same rows, and tells the same.
 
-agree(kind, seed)   plays the random program of a seed in lock step; returns the number of answers
-logged(seed)        plays the random text of a seed as matches; returns the number of answers
+agree(kind, seed)             plays the random program of a seed in lock step; returns the number of answers
+played_alike(…, game, seed)   plays any game so
+logged(seed)                  plays the random text of a seed as matches; returns the number of answers
 """
 
 from __future__ import annotations
@@ -116,7 +117,12 @@ def again(found: str) -> int:
 
 def agree(kind: str, seed: int) -> int:
     """Plays a random program in lock step; returns the number of answers. Raises Finding where executors differ."""
-    game, rng, many = attrs.evolve(PROGRAMS[kind](seed), steps=STEPS), random.Random(seed), 0
+    return played_alike(f"{kind} {seed}", PROGRAMS[kind](seed), seed)
+
+
+def played_alike(content: str, game: GameRules, seed: int) -> int:
+    """Plays a game in lock step; returns the number of answers. Raises Finding, of a content, where executors differ."""
+    game, rng, many = attrs.evolve(game, steps=STEPS), random.Random(seed), 0
     is_traced = bool(seed % 2)
     makers, chance = _makers(game, seed, is_traced=is_traced), Seeded(seed, game, lay_out(game))
     machines = [make(chance) for make in makers.values()]
@@ -124,7 +130,7 @@ def agree(kind: str, seed: int) -> int:
         machine.trace = Recorder(machine) if is_traced else None
 
     def same(what: str, act: Callable[[Machine], object]) -> object:
-        return _same(f"{kind} {seed}", what, dict(zip(makers, map(act, machines), strict=True)))
+        return _same(content, what, dict(zip(makers, map(act, machines), strict=True)))
 
     fewest, most = game.players
     players = rng.randint(min(max(fewest, 2), most), most)
@@ -137,12 +143,12 @@ def agree(kind: str, seed: int) -> int:
         many += 1
         if rng.randrange(OFTEN) == 0:
             fast = {name: machine for name, machine in zip(makers, machines, strict=True) if name not in SLOW}
-            _same(f"{kind} {seed}", "what bots think", _thought(game, fast, rng, players))
+            _same(content, "what bots think", _thought(game, fast, rng, players))
     same("what it tells", lambda machine: machine.trace and machine.trace.told)  # type: ignore[attr-defined]
     if not is_traced:
         for what, play in WITHOUT_MATCH.items():
             shown = {name: play(game, make, players, seed) for name, make in makers.items() if name not in SLOW}
-            _same(f"{kind} {seed}", what, shown)
+            _same(content, what, shown)
     return many
 
 

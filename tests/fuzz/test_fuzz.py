@@ -16,7 +16,7 @@ from rulelang.machines.generated import GeneratedMachine
 from rulelang.program.low import model as low
 from rulelang.program.low import row
 from rulelang.program.python.compiled import Compiled
-from tests.fuzz import bounds, cache, executors, functions, logs, texts, twins
+from tests.fuzz import bounds, cache, executors, functions, logs, mutants, texts, twins
 from tests.fuzz.finding import Finding
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -81,6 +81,16 @@ def test_random_programs_go_alike_on_every_executor(kind: str) -> None:
 @pytest.mark.parametrize("path", found("executors"), ids=lambda path: path.stem)
 def test_a_program_that_was_found_goes_alike_on_every_executor(path: Path) -> None:
     executors.again(path.read_text())
+
+
+def test_rules_that_were_changed_go_alike_on_every_executor() -> None:
+    for number in range(12):
+        mutants.attack(random.Random(number))
+
+
+@pytest.mark.parametrize("path", found("mutants"), ids=lambda path: path.stem)
+def test_changed_rules_that_were_found_go_alike_on_every_executor(path: Path) -> None:
+    mutants.again(path.read_text("utf-8"))
 
 
 def test_an_executor_that_differs_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
