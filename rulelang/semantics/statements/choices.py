@@ -22,7 +22,7 @@ from rulelang.semantics.names import seats
 from rulelang.semantics.names.coercion import condition, lower_body, number_of, want
 from rulelang.semantics.names.negatives import refused
 from rulelang.semantics.names.scope import ActionName, Env, Sealed, World
-from rulelang.semantics.names.type_relations import BAD, Typed, name_of
+from rulelang.semantics.names.type_relations import BAD, Typed, join, name_of
 from rulelang.semantics.names.type_syntax import written_type
 from rulelang.semantics.statements.clocks import timed
 from rulelang.syntax import nodes
@@ -300,9 +300,9 @@ def _value_branch(world: World, env: Env, node: nodes.ChooseStatement, making: M
     if parameter is None:
         return None
     if place is not None and making.sealed:
-        parameter = attrs.evolve(
-            parameter, variable=attrs.evolve(probe, name=_name_of(target), type=parameter.variable.type)
-        )
+        # The domain may go beyond what the variable holds.
+        type = join(place[1], parameter.variable.type) or place[1]
+        parameter = attrs.evolve(parameter, variable=attrs.evolve(probe, name=_name_of(target), type=type))
     assign: tuple[ir.Statement, ...] = ()
     if place is not None:
         assign = (ir.Assign(place[0], "=", ir.Local(parameter.variable.id), site=making.site),)
