@@ -1,7 +1,7 @@
 """Rules that people wrote, changed in a few places: if they still check, they go alike on every executor.
 
-changed(choose)     such rules, and a seed for a game of them; None if they check in no place
-again(found)        plays them; returns the number of answers
+attack(choose)     changes rules until some check, and plays those
+again(found)       plays what a finding holds: a seed, and rules
 """
 
 from __future__ import annotations

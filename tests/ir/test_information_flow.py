@@ -61,9 +61,7 @@ BY_MANY_WAYS = (
     + "to go(p, q):\n  for c in p.hand: lay(p, c)\n"
 )
 BY_MANY_VALUES = (
-    "value v0(p, k) = count(c in q.hand if c.n > k for q in players)\n".replace(" for q in players", "").replace(
-        "q.", "p."
-    )
+    "value v0(p, k) = count(c in p.hand if c.n > k)\n"
     + "".join(
         f"value v{i}(p, k) = {' + '.join(f'v{i - 1}(p, min(k + {j}, 9))' for j in range(14))}\n" for i in range(1, 8)
     )

@@ -23,7 +23,6 @@ the game has:
   some: 0..9? = 3
   missing: 0..9? = none
   few: 0..9 = 3
-  seen: flag = no
 value less -> -9..9? = lowest
 adjust less: -1
 value lifted -> -9..9 = lowest
