@@ -347,7 +347,8 @@ class Changes:
         index = index_at(zone.dimensions, instance)
         limit = 1
         if zone.capacity is not None:
-            limit = self._value(zone.capacity, {v.id: i for v, (i, _) in zip(zone.seen_names, index, strict=False)})
+            most = self._value(zone.capacity, {v.id: i for v, (i, _) in zip(zone.seen_names, index, strict=False)})
+            limit = min(limit, most) if zone.form == "slot" else most
         if held > limit:
             name = named(zone.name, zone.dimensions, tuple(i for i, _ in index), self.game)
             raise RangeViolation(f"{name} would hold {held}; it holds at most {limit}", site)

@@ -17,6 +17,7 @@ from rulelang.ir import model as ir
 from rulelang.semantics.declarations import clocks, history, screens, words
 from rulelang.semantics.declarations import declaration as declarations
 from rulelang.semantics.declarations.declaration import of_type
+from rulelang.semantics.declarations.modifiers import check_modifiers
 from rulelang.semantics.declarations.repeated import check_repeated
 from rulelang.semantics.declarations.tables import lower_data
 from rulelang.semantics.expressions.expression import lower_expression
@@ -61,6 +62,7 @@ def resolve(module: nodes.ModuleNode) -> Resolved:
         declarations.builtin_states(world)
         declarations.declare(world, module)
         check_repeated(world, module)
+        check_modifiers(world, module)
     return Resolved(module, header, world, world.sink.sorted())
 
 

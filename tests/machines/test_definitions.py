@@ -685,6 +685,12 @@ def test_a_zone_may_be_emptied_by_the_move_that_comes_last(start: Start) -> None
     assert len(held(match, "hand")[0]) == 2
 
 
+def test_a_slot_holds_one_thing_whatever_it_may_hold_at_most(start: Start) -> None:
+    rules = handed_on("move p.berth to first_player.berth").replace("slot for Card", "slot for Card, at most room")
+    with pytest.raises(RangeViolation, match="`berth` of red would hold 2; it holds at most 1"):
+        start(rules.replace("each Player", "the game has:\n  room: 0..9 = 3\neach Player"))
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [

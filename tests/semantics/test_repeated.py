@@ -38,6 +38,7 @@ NUMBER = "the game has:\n  n: 0..9 = 0\n"
         (HEAD + "to v(): settle\nbefore v() as x: settle\nafter v() as x: settle\n" + PLAY, "`x` names two rules"),
         (HEAD + NUMBER + "to v(): n += 1, at most 3, at most 5\n" + PLAY, "`at most` is said twice"),
         (HEAD + CARD + "the game has:\n  z: group of Card, face up, face down\n" + PLAY, "who sees it is said twice"),
+        (HEAD + CARD + "the game has:\n  z: slot for Card, at most 2\n" + PLAY, "a slot holds one thing at most"),
         (HEAD + "the game has:\n  z: 0..3 = 0, seen by nobody, seen by owner\n" + PLAY, "who sees it is said twice"),
         (HEAD + ASK.replace("stay", "go"), "`go` is offered twice"),
         (
@@ -74,6 +75,21 @@ def test_what_is_written_twice_is_an_error(rules: str, message: str, tmp_path: P
 )
 def test_what_only_looks_like_it_is_none(rules: str, tmp_path: Path) -> None:
     assert faults(rules, tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ("n: 0..9 = 0, at most 3", "`at most` says nothing of `n`"),
+        ("n: 0..9 = 0, top face up", "`top face up` says nothing of `n`"),
+        ("n: 0..9 = 0, refills from deck", "`refills from` says nothing of `n`"),
+        ("shown: group of Card, refills from deck", "`refills from` says nothing of `shown`"),
+        ("shown: group of Card, scratch", "`scratch` says nothing of `shown`"),
+    ],
+)
+def test_a_modifier_that_says_nothing_where_it_stands_is_warned_of(declared: str, message: str, tmp_path: Path) -> None:
+    rules = f"{HEAD}{CARD}the game has:\n  deck: pile of Card\n  {declared}\n{PLAY}"
+    assert faults(rules, tmp_path) == [("W0516", message)]
 
 
 VARIED = (

@@ -236,4 +236,12 @@ RULES: tuple[Code, ...] = (
         'kind Tool "tool":\n  price: 1..9\n  | name | price |\n  | saw  | 3     |\nnames p: Player; t: Tool\n'
         "action take(p, t): settle\nplay:\n  turns p from first_player: p chooses one of take\n",
     ),
+    Code(
+        "W0516",
+        "a modifier that says nothing",
+        "A variable is bounded by its type, so `at most` bounds only zones; only a pile is filled up or has a top; only a variable is "
+        "`scratch`.",
+        "the game has:\n  heap: 0..9 = 5, at most 7\n",
+        "the game has:\n  heap: 0..7 = 5\n",
+    ),
 )

@@ -500,7 +500,7 @@ def _zone_details(world: World, meaning: ZoneName, node: nodes.VariableNode) -> 
     zone = attrs.evolve(world.zones[meaning.id], visible=visible, seen_by=seen_by, seen_names=seen_names)
     for modifier in node.modifiers:
         if modifier.what == "at most" and modifier.value is not None:
-            zone = attrs.evolve(zone, capacity=number_of(world, Env(), modifier.value).ir)
+            zone = attrs.evolve(zone, capacity=_capacity(world, meaning, modifier.value))
         if modifier.what == "refills from" and modifier.value is not None:
             zone = attrs.evolve(zone, refills_from=_refill(world, meaning, modifier.value))
         if modifier.what == "called":
@@ -512,6 +512,14 @@ def _zone_details(world: World, meaning: ZoneName, node: nodes.VariableNode) -> 
         if modifier.what == "top face up":
             zone = attrs.evolve(zone, top_up=_has_open_top(world, meaning, node))
     return zone
+
+
+def _capacity(world: World, meaning: ZoneName, node: nodes.Expression) -> ir.Expr:
+    most = number_of(world, Env(), node).ir
+    if meaning.form == "slot" and isinstance(most, ir.Const) and most.value > 1:
+        help = f"`group of {meaning.kind.name}, at most {most.value}` holds so many"
+        world.sink.report("E0309", "a slot holds one thing at most", node.span, help=help)
+    return most
 
 
 def _has_open_top(world: World, meaning: ZoneName, node: nodes.VariableNode) -> bool:

@@ -147,14 +147,10 @@ def _demand_room(f: Builder, zone: Zone, place: low.Word) -> None:
     """Emits a trap for a full zone. Simultaneous moves may overfill a zone for a while, which another executor
     handles."""
     if zone.form == "slot":
-        if zone.capacity is None:
-            f.trap_if(low.BinaryWord("!=", low.CellWord(place), low.ConstWord(NONE)))
-            return
-        held: low.Word = low.BinaryWord("!=", low.CellWord(place), low.ConstWord(NONE))
-    elif zone.capacity is None:
+        f.trap_if(low.BinaryWord("!=", low.CellWord(place), low.ConstWord(NONE)))
+    if zone.capacity is None:
         return
-    else:
-        held = _held(f, zone, place)
+    held = _held(f, zone, place)
     if f.lowering.moves_at_once and not isinstance(zone.capacity, Const):
         f.trap_if(low.CellWord(low.ConstWord(f.lowering.scratch.entered)))
     held = f.kept(held)
