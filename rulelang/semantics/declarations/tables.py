@@ -28,7 +28,9 @@ from rulelang.ir.types import (
     first_of,
     size_of,
 )
+from rulelang.program.packing import members
 from rulelang.semantics.declarations import words
+from rulelang.semantics.expressions import thing_literals as forms
 from rulelang.semantics.expressions.thing_literals import word
 from rulelang.semantics.expressions.values import changes_of, head_of
 from rulelang.semantics.names.coercion import coerce, constant, lower
@@ -340,7 +342,7 @@ def _make_known(world: World, type: KindType, names: list[str]) -> None:
 
 
 def _alike(things: KindRows, i: int, j: int) -> bool:
-    return i == j or (things.rows[i] == things.rows[j] and not things.names[i] and not things.names[j])
+    return (things.rows[i], things.names[i]) == (things.rows[j], things.names[j])
 
 
 def written_forms(kind: str, things: KindRows, columns: list[tuple[str, int, Type]], world: World) -> tuple[str, ...]:
@@ -469,7 +471,7 @@ def _place_row(
             values: list[int] | None = [i + first_of(type) for i in range(size_of(type))]
         else:
             column = TableColumn(data, name)
-            values = spread(world, cell, type, column) if isinstance(cell, nodes.Expression) else None
+            values = _keys(world, cell, type, column) if isinstance(cell, nodes.Expression) else None
         if values is None:
             return
         choices.append(values)
@@ -483,6 +485,12 @@ def _place_row(
             world.sink.report("E0312", "another row has this key already", row.span, "rows must not overlap")
             return
         index[position] = number
+
+
+def _keys(world: World, cell: nodes.Expression, type: Type, column: TableColumn) -> list[int] | None:
+    """Returns the keys that a cell stands for: one, each of a set or range, or all things that share a name."""
+    named = forms.namesakes(world, Env(printed=True), cell, type)
+    return spread(world, cell, type, column) if named is None else members(named)
 
 
 def _lower_row(

@@ -152,7 +152,7 @@ def _meant(world: World, span: Span, value: Typed) -> Typed:
     """Notes the enum, kind or board to which the literal at a place belongs; returns the literal."""
     if isinstance(value.type, EnumType | KindType):
         world.mean(span, value.type.name)
-    return value
+    return forms.demand_one(world, value, span)
 
 
 def _in_sight(world: World, env: Env) -> Iterator[str]:
@@ -232,7 +232,7 @@ def _attribute(world: World, env: Env, node: nodes.AttributeExpression) -> Typed
 def _owner(world: World, env: Env, node: nodes.Expression, attribute: str) -> Typed:
     """Lowers the left side of a dot; of several values with that name, the one that has the attribute."""
     type = literals.owner_type(world, env, node.text, attribute) if isinstance(node, nodes.NameExpression) else None
-    return lower(world, env, node, type)
+    return forms.printed_alike(world, env, node, attribute) or lower(world, env, node, type)
 
 
 def _attribute_of(

@@ -11,6 +11,8 @@ something that determines the kind: a zone, a thing, a parameter.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
+from operator import or_
 
 import attrs
 
@@ -19,8 +21,9 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, SET_LIMIT, EnumType, FlagType, KindType, SetType, Type
 from rulelang.semantics.names.coercion import lower
 from rulelang.semantics.names.literals import literal_wanted, wanted_element
-from rulelang.semantics.names.scope import Env, World
+from rulelang.semantics.names.scope import ColumnName, Env, World
 from rulelang.semantics.names.type_relations import FLAG, NOTHING, Typed
+from rulelang.source import Span
 from rulelang.syntax import nodes
 
 
@@ -34,20 +37,67 @@ def lower_form(world: World, env: Env, node: nodes.Expression, expected: Type | 
         case nodes.NameExpression() | nodes.CallExpression():
             kind = thing_kind(world, expected) or _called_kind(world, node)
             mask = form_mask(world, env, kind, node) if kind is not None else None
-            return None if kind is None or mask is None else _one_thing(world, kind, mask, node)
+            return None if kind is None or mask is None else _one_thing(world, kind, mask, node.span)
     return None
 
 
 def lower_thing(world: World, env: Env, node: nodes.Expression, expected: Type | None) -> Typed | None:
-    """Lowers a written form in the rules: `Threat(2)` anywhere, a bare word only in a table's cell; None for anything
-    else.
+    """Lowers a written form in the rules: `Threat(2)` anywhere, a form of several things only beside `==` or `in`, a
+    bare word only in a table's cell; None for anything else.
     """
+    if isinstance(node, nodes.BinaryExpression):
+        several = _is_of_several(world, env, node.left) or _is_of_several(world, env, node.right)
+        return lower_form(world, env, node, expected) if several else None
     kind = _called_kind(world, node)
     in_cell = (env.printed or env.cell) and isinstance(node, nodes.NameExpression) and node.text not in world.globals
     if in_cell and literal_wanted(world, node.span.text, expected) is None:
         kind = thing_kind(world, expected)
     mask = form_mask(world, env, kind, node) if kind is not None else None
-    return None if kind is None or mask is None else _one_thing(world, kind, mask, node)
+    return None if kind is None or mask is None else _one_thing(world, kind, mask, node.span)
+
+
+def demand_one(world: World, value: Typed, span: Span) -> Typed:
+    """Returns the thing that a name means; reports a name that several things share."""
+    kind = thing_kind(world, value.type)
+    if kind is None or not isinstance(value.ir, ir.Const):
+        return value
+    mask = world.namesakes(kind, value.ir.value)
+    if mask.bit_count() == 1:
+        return value
+    return _one_thing(world, kind, mask, span, f"`first(x in {kind.name} if x == {span.text})` is one of them")
+
+
+def printed_alike(world: World, env: Env, node: nodes.Expression, attribute: str) -> Typed | None:
+    """Returns one of the things that share a name, to read what is printed on each of them; None for any other owner."""
+    if not isinstance(node, nodes.NameExpression) or not _is_of_several(world, env, node):
+        return None
+    printed = [n for n in world.things[node.text] if isinstance(world.owned.get((n[0].name, attribute)), ColumnName)]
+    return Typed(ir.Const(printed[0][1]), printed[0][0]) if len(printed) == 1 else None
+
+
+def namesakes(world: World, env: Env, node: nodes.Expression, type: Type | None) -> int | None:
+    """Returns the mask of all things that a name, or names in braces, stand for; None if no name is of several."""
+    kind = thing_kind(world, type)
+    if kind is None or not _is_of_several(world, env, node):
+        return None
+    masks = forms_of(world, env, kind, node.items if isinstance(node, nodes.SetDisplayExpression) else (node,))
+    return None if masks is None else reduce(or_, masks)
+
+
+def _is_of_several(world: World, env: Env, node: nodes.Expression) -> bool:
+    """Returns whether an expression is, or lists, the form of several things that are alike."""
+    match node:
+        case nodes.SetDisplayExpression(items=items):
+            return any(_is_of_several(world, env, item) for item in items)
+        case nodes.NameExpression(text=text):
+            if text in env.locals or text in env.aliases or text in env.seats or text in world.globals:
+                return False
+            return any(world.namesakes(kind, i).bit_count() > 1 for kind, i in world.things.get(text, ()))
+        case nodes.CallExpression():
+            kind = _called_kind(world, node)
+            with world.quiet():
+                return kind is not None and (form_mask(world, env, kind, node) or 0).bit_count() > 1
+    return False
 
 
 def thing_kind(world: World, type: Type | None) -> KindType | None:
@@ -188,6 +238,8 @@ def all_of_them(things: ir.Expr, masks: tuple[int, ...]) -> ir.Expr:
 
 
 def _membership(world: World, env: Env, node: nodes.BinaryExpression) -> Typed | None:
+    if isinstance(node.right, nodes.SetDisplayExpression) and not _may_be_form(world, env, node.left):
+        return _among(world, env, node)
     if not _may_be_form(world, env, node.left):
         return None
     if isinstance(node.right, nodes.NameExpression) and node.right.text == "box":
@@ -202,6 +254,16 @@ def _membership(world: World, env: Env, node: nodes.BinaryExpression) -> Typed |
     if mask is None:
         return None
     some = ir.Op("!=", (ir.Op("inter", (things, ir.Const(mask))), ir.Const(0)))
+    return Typed(some if node.operator == "in" else ir.Op("not", (some,)), FLAG)
+
+
+def _among(world: World, env: Env, node: nodes.BinaryExpression) -> Typed | None:
+    """Lowers `c in {saw, axe}` where several things are saws."""
+    about = _quietly(world, env, node.left)
+    mask = None if isinstance(about.type, SetType) else namesakes(world, env, node.right, about.type)
+    if mask is None:
+        return None
+    some = ir.Op("in", (about.ir, ir.Const(mask)))
     return Typed(some if node.operator == "in" else ir.Op("not", (some,)), FLAG)
 
 
@@ -226,10 +288,10 @@ def _called_kind(world: World, node: nodes.Expression) -> KindType | None:
     return thing_kind(world, KindType(name, world.kinds[world.kind_ids[name]].size))
 
 
-def _one_thing(world: World, kind: KindType, mask: int, node: nodes.Expression) -> Typed:
+def _one_thing(world: World, kind: KindType, mask: int, span: Span, help: str = "") -> Typed:
     if mask.bit_count() > 1:
-        message = f"`{node.span.text}` is any of {mask.bit_count()} things that are alike"
-        world.sink.report("E0706", message, node.span, "one thing must stand here")
+        message = f"`{span.text}` is any of {mask.bit_count()} things that are alike"
+        world.sink.report("E0706", message, span, "one thing must stand here", help=help or None)
     return Typed(ir.Const(mask.bit_length() - 1), kind) if mask.bit_count() == 1 else NOTHING
 
 

@@ -108,9 +108,15 @@ def _case_of(world: World, name: nodes.IdentNode, like: tuple[ir.Variable, ...])
     return found[0]
 
 
-def match_condition(variables: tuple[ir.Variable, ...], patterns: tuple[tuple[int, int], ...]) -> ir.Expr | None:
+def match_condition(
+    world: World, variables: tuple[ir.Variable, ...], patterns: tuple[tuple[int, int], ...]
+) -> ir.Expr | None:
     """Returns the condition under which the patterns of a case match; None without patterns."""
-    tests: list[ir.Expr] = [ir.Op("==", (ir.Local(variables[i].id), ir.Const(value))) for i, value in patterns]
+    tests: list[ir.Expr] = []
+    for i, value in patterns:
+        given, all_named = ir.Local(variables[i].id), world.namesakes(variables[i].type.certain(), value)
+        several = all_named.bit_count() > 1
+        tests.append(ir.Op("in", (given, ir.Const(all_named))) if several else ir.Op("==", (given, ir.Const(value))))
     if not tests:
         return None
     return tests[0] if len(tests) == 1 else ir.And(tuple(tests))
@@ -310,7 +316,7 @@ def _lower_cases(
 ) -> Type:
     env = attrs.evolve(scope_of(value.parameters, head), name=value.name)
     env = _lower_lets(world, value, node.lets, env)
-    pattern = match_condition(value.parameters, head.patterns)
+    pattern = match_condition(world, value.parameters, head.patterns)
     certain = False
     for case in node.cases:
         if certain:
@@ -406,7 +412,7 @@ def changes_of(world: World, node: nodes.AdjustDeclaration, parameters: tuple[ir
         world.sink.report("E0207", f"`{node.name.text}` takes {len(parameters)} arguments", node.name.span)
         return []
     env = attrs.evolve(scope_of(parameters, head), name=node.name.text)
-    tests = [match_condition(parameters, head.patterns)]
+    tests = [match_condition(world, parameters, head.patterns)]
     if node.condition is not None:
         tests.append(condition(world, env, node.condition))
     found = tuple(t for t in tests if t is not None)

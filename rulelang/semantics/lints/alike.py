@@ -99,7 +99,7 @@ def _alike(world: World, game: ir.GameRules, parameter: ir.Parameter) -> Iterato
         alike = kind.classes[value] if kind is not None and value < len(kind.classes) else value
         name, form = said(world, value, type), written(value, type, game)
         before = found.setdefault(same_words(name), (alike, form))
-        if before[0] != alike and before[1] != form:
+        if before[0] != alike:
             yield name, before[1], form
 
 

@@ -328,10 +328,17 @@ class World:
         self.meant[span.source.name, span.start] = owner
 
     def name_thing(self, name: str, type: KindType, thing: int) -> None:
-        """Enters the name of a thing or space; of several with that name in a kind, the first counts."""
+        """Enters the name of a thing or space; of several with that name in a kind, the first stands for all."""
         known = self.things.get(name, ())
         if all(kind.name != type.name for kind, _ in known):
             self.things[name] = (*known, (type, thing))
+
+    def namesakes(self, type: Type, thing: int) -> int:
+        """Returns the mask of the things that share a thing's name: more than that thing if its row has copies."""
+        if not isinstance(type, KindType) or type.name == "Player" or type.name in self.shapes:
+            return 1 << thing
+        names = self.kinds[self.kind_ids[type.name]].names
+        return sum(1 << i for i, name in enumerate(names) if name == names[thing])
 
     def declare(self, ident: nodes.IdentNode, meaning: Meaning) -> None:
         """Enters a declared name; reports one that is taken or built in."""

@@ -81,7 +81,7 @@ def lower_verb(world: World, verb: VerbName) -> None:
             continue
         id = world.new_procedure()
         _lower_case(world, verb, node, head, id)
-        test = match_condition(verb.parameters, head.patterns)
+        test = match_condition(world, verb.parameters, head.patterns)
         if test is None:
             otherwise = (ir.Call(id, arguments),)
         else:
@@ -145,7 +145,7 @@ def lower_hook(world: World, node: nodes.HookDeclaration, ordinal: int) -> ir.Ho
         )
         return None
     outer = scope_of(parameters, head)
-    tests = [match_condition(parameters, head.patterns)]
+    tests = [match_condition(world, parameters, head.patterns)]
     if node.condition is not None:
         tests.append(condition(world, outer, node.condition))
     found = tuple(t for t in tests if t is not None)
