@@ -10,9 +10,6 @@ distance(a, b, S, {north}), connected(…)        DirectedWay: each step in one 
 
 from __future__ import annotations
 
-import attrs
-
-from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, SetType, Type
 from rulelang.semantics.names import literals
@@ -96,8 +93,8 @@ def _board_meant(
         return literals.wanted_element(expected)
     for other in given[1:3] if name in ("distance", "connected", "direction") else ():
         if not literals.needs_help(world, env, other):
-            found = lower(attrs.evolve(world, sink=Sink()), env, other).type
-            return literals.wanted_element(found)
+            with world.quiet():
+                return literals.wanted_element(lower(world, env, other).type)
     return None
 
 

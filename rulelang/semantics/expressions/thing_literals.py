@@ -14,9 +14,6 @@ from collections.abc import Iterable
 from functools import reduce
 from operator import or_
 
-import attrs
-
-from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, SET_LIMIT, EnumType, FlagType, KindType, SetType, Type
 from rulelang.semantics.names.coercion import lower
@@ -184,8 +181,8 @@ def kinds_written(world: World, env: Env, node: nodes.Expression) -> list[KindTy
 def _kinds_with(world: World, env: Env, node: nodes.Expression) -> list[KindType]:
     things = (kind for k in world.kinds if (kind := thing_kind(world, KindType(k.name, k.size))) is not None)
     kinds = sorted(things, key=lambda kind: kind.name not in world.boxes)
-    quiet = attrs.evolve(world, sink=Sink())
-    return [kind for kind in kinds if form_mask(quiet, env, kind, node) is not None]
+    with world.quiet():
+        return [kind for kind in kinds if form_mask(world, env, kind, node) is not None]
 
 
 def said(node: nodes.Expression) -> str:
@@ -269,7 +266,8 @@ def _among(world: World, env: Env, node: nodes.BinaryExpression) -> Typed | None
 
 def _quietly(world: World, env: Env, node: nodes.Expression) -> Typed:
     """Lowers an expression to find its type, without reports; it is lowered again later, with its faults reported."""
-    return lower(attrs.evolve(world, sink=Sink()), env, node)
+    with world.quiet():
+        return lower(world, env, node)
 
 
 def _may_be_form(world: World, env: Env, node: nodes.Expression) -> bool:
