@@ -13,7 +13,6 @@ from math import prod
 
 import attrs
 
-from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
 from rulelang.ir.types import (
     NONE,
@@ -237,14 +236,14 @@ def _is_of(type: nodes.TypeNode, kind: str) -> bool:
 
 def _enter_names(world: World, node: nodes.KindDeclaration) -> None:
     """Enters a kind's things by their names, before the cells that name them are read."""
-    quiet = attrs.evolve(world, sink=Sink())
     others = tuple(field for field in node.fields if not _is_of(field.type, node.name.text))
-    fields, things = fields_of(quiet, node.name.text, others), KindRows()
-    columns = header(quiet, node.rows, ["copies", "name", *nodes.WORDS, *(f.name.text for f in node.fields)], "")
-    for row in node.rows[1:] if columns else ():
-        cells = cells_by_name(quiet, columns or [], row)
-        if cells is not None:
-            _add_things(quiet, node, fields, cells, things, row)
+    with world.quiet():
+        fields, things = fields_of(world, node.name.text, others), KindRows()
+        columns = header(world, node.rows, ["copies", "name", *nodes.WORDS, *(f.name.text for f in node.fields)], "")
+        for row in node.rows[1:] if columns else ():
+            cells = cells_by_name(world, columns or [], row)
+            if cells is not None:
+                _add_things(world, node, fields, cells, things, row)
     type, id = KindType(node.name.text, len(things.rows)), world.kind_ids[node.name.text]
     world.kinds[id] = attrs.evolve(world.kinds[id], size=type.size, names=tuple(things.names))
     _make_known(world, type, things.names)

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 import attrs
 
-from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
 from rulelang.ir import scenarios as ready
 from rulelang.ir.types import BadType, SetType
@@ -123,8 +122,9 @@ def _expectations(world: World, env: Env, node: nodes.Expression) -> Iterator[re
                 yield order
         case _:  # any other expectation is one condition
             test = condition(world, env, node)
-            quiet = attrs.evolve(world, sink=Sink())
-            yield ready.Expectation(_text(node), test, tuple(_sides(quiet, env, node)), node.span)
+            with world.quiet():
+                sides = tuple(_sides(world, env, node))
+            yield ready.Expectation(_text(node), test, sides, node.span)
 
 
 def _order(

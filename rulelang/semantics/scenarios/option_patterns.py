@@ -34,10 +34,6 @@ class ScenarioContext:
     game: ir.GameRules
     seats: tuple[str, ...]
 
-    def quiet(self) -> ScenarioContext:
-        """Returns the same context without reports, to try readings."""
-        return attrs.evolve(self, world=attrs.evolve(self.world, sink=Sink()))
-
     def seat(self, who: nodes.IdentNode) -> Seat | None:
         """Returns the seat with a name; reports it and returns None if nobody of that name plays."""
         if who.text in self.seats:
@@ -100,7 +96,8 @@ def lower_option_pattern(stage: ScenarioContext, node: nodes.Expression, whole: 
     branches = _branches(stage, name) if name != VALUE else []
     if not branches:
         # A value as an answer fits every choice of a value that can have it.
-        values = _ways(stage.quiet(), _branches(stage, VALUE), (node,))
+        with stage.world.quiet():
+            values = _ways(stage, _branches(stage, VALUE), (node,))
         if not values:
             _no_option(stage, node, name, text)
             return None
@@ -135,10 +132,11 @@ def _ways(
         groups.setdefault(types, set()).add((choice.id, number))
     ways, faults = [], []
     for types, found in groups.items():
-        quiet = stage.quiet()
-        sought = tuple(_chosen(quiet, node, type) for node, type in zip(arguments, types, strict=True))
-        if quiet.world.sink.has_errors:
-            faults.append(quiet.world.sink.sorted())
+        sink = Sink()
+        with stage.world.reporting(sink):
+            sought = tuple(_chosen(stage, node, type) for node, type in zip(arguments, types, strict=True))
+        if sink.has_errors:
+            faults.append(sink.sorted())
         else:
             ways.append(OptionReading(frozenset(found), sought))
     if not ways and faults:
@@ -183,10 +181,11 @@ def lower_rule_pattern(stage: ScenarioContext, node: nodes.Expression) -> RulePa
     found = []
     for rule in rules:
         types = tuple(variable.type for variable in rule.parameters)
-        quiet = stage.quiet()
-        sought = arguments_sought(quiet, name, arguments, types, node.span)
-        if not quiet.world.sink.has_errors:
+        sink = Sink()
+        with stage.world.reporting(sink):
+            sought = arguments_sought(stage, name, arguments, types, node.span)
+        if not sink.has_errors:
             found.append((rule.id, sought))
         elif rule is rules[-1] and not found:
-            stage.world.sink.extend(quiet.world.sink.sorted())
+            stage.world.sink.extend(sink.sorted())
     return RulePattern(text, tuple(found)) if found else None

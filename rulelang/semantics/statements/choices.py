@@ -247,9 +247,9 @@ def _may_be_none(world: World, env: Env, node: nodes.ChooseStatement) -> bool:
         return False
     if isinstance(node.target, nodes.NameExpression) and node.target.text not in world.globals:
         return False
-    scratch = attrs.evolve(world, sink=attrs.evolve(world.sink, found=[]))
     assert node.target is not None
-    found = place_of(scratch, env, node.target)
+    with world.quiet():
+        found = place_of(world, env, node.target)
     return found is not None and found[1].optional
 
 
