@@ -92,6 +92,53 @@ def test_a_modifier_that_says_nothing_where_it_stands_is_warned_of(declared: str
     assert faults(rules, tmp_path) == [("W0516", message)]
 
 
+HANDS = """\
+names p: Player; c: Card
+each Player has:
+  hand: group of Card
+  marks: set of Card
+  best: Card? = none
+  bold: flag
+to play_out(p, c): move c to p.hand
+"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ("before play_out(p, c in p.hand): settle", "`in p.hand` says nothing of `c`"),
+        ("instead of play_out(p, c in 1 of p.hand): proceed", "`in 1 of p.hand` says nothing of `c`"),
+        ("to burn(p, c in p.hand): move c to box", "`in p.hand` says nothing of `c`"),
+        ("value worth(p, c in p.hand) = c.n", "`in p.hand` says nothing of `c`"),
+        ("value worth(c) = c.n\nadjust worth(c in {Card(1)}): +1", "`in {Card(1)}` says nothing of `c`"),
+        ("each Player has:\n  seen(c in p.hand): flag", "`in p.hand` says nothing of `c`"),
+    ],
+)
+def test_a_domain_outside_of_an_offer_is_warned_of(rule: str, message: str, tmp_path: Path) -> None:
+    assert ("W0516", message) in faults(f"{HEAD}{CARD}{HANDS}{rule}\n{PLAY}", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("statement", "type"),
+    [
+        ("p.marks = p.hand, at most 3", "set of Card"),
+        ("p.marks += p.hand, at least 1", "set of Card"),
+        ("p.best = first(c in p.hand), at most 2", "Card?"),
+        ("p.bold = yes, at most 1", "flag"),
+        ("let held = p.hand, at most 3", "set of Card"),
+    ],
+)
+def test_only_numbers_are_clamped(statement: str, type: str, tmp_path: Path) -> None:
+    said = faults(f"{HEAD}{CARD}{HANDS}to try(p):\n  {statement}\n{PLAY}", tmp_path)
+    assert said == [("E0302", f"only a number is clamped, this is {type}")]
+
+
+def test_only_a_number_is_clamped_in_a_value(tmp_path: Path) -> None:
+    rules = "value held(p) =\n  let held = p.hand, at most 3\n  count(all)\n"
+    said = faults(f"{HEAD}{CARD}{HANDS}{rules}{PLAY}", tmp_path)
+    assert said == [("E0302", "only a number is clamped, this is set of Card")]
+
+
 VARIED = (
     HEAD
     + """\

@@ -238,9 +238,9 @@ RULES: tuple[Code, ...] = (
     ),
     Code(
         "W0516",
-        "a modifier that says nothing",
+        "a part that says nothing",
         "A variable is bounded by its type, so `at most` bounds only zones; only a pile is filled up or has a top; only a variable is "
-        "`scratch`.",
+        "`scratch`. Only what an action or option offers is chosen from a domain: a hook says `if c in p.hand`.",
         "the game has:\n  heap: 0..9 = 5, at most 7\n",
         "the game has:\n  heap: 0..7 = 5\n",
     ),

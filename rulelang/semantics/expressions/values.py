@@ -17,7 +17,16 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, EnumType, FlagType, IntType, KindType, NoneType, RowType, SetType, Type
 from rulelang.ir.walk import is_larger, rewrite
 from rulelang.semantics.expressions.templates import template
-from rulelang.semantics.names.coercion import arguments_of, coerce, condition, constant, lower, number_of, small
+from rulelang.semantics.names.coercion import (
+    arguments_of,
+    coerce,
+    condition,
+    constant,
+    demand_number,
+    lower,
+    number_of,
+    small,
+)
 from rulelang.semantics.names.literals import report_several, values_named
 from rulelang.semantics.names.negatives import in_form_of
 from rulelang.semantics.names.scope import BUILTINS, MOST_CALLS, DataName, Env, ValueName, World
@@ -362,6 +371,7 @@ def _lower_lets(world: World, value: ValueName, lets: tuple[nodes.LetStatement, 
         if found.row is not None:
             world.sink.report("E0305", "a data row is read at once: `let cost = route(…).cost`", node.value.span)
             found = NOTHING
+        demand_number(world, node.clamps, found.type)
         for clamp in node.clamps:
             bound = number_of(world, env, clamp.value)
             if isinstance(found.type, IntType) and isinstance(bound.type, IntType):

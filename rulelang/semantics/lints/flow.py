@@ -251,7 +251,7 @@ def _members(parameter: ir.Parameter) -> int:
     if parameter.interchange is not None or not isinstance(parameter.low, ir.Const):
         return 1
     high = parameter.high.value if isinstance(parameter.high, ir.Const) else size
-    return sum(comb(size, n) for n in range(parameter.low.value, min(high, size) + 1))
+    return sum(comb(size, n) for n in range(max(parameter.low.value, 0), min(high, size) + 1))
 
 
 def _report_cycle(world: World, game: ir.GameRules, cycle: list[int]) -> None:

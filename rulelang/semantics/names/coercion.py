@@ -81,6 +81,12 @@ def as_number(world: World, value: Typed, span: Span) -> Typed:
     return NOTHING
 
 
+def demand_number(world: World, clamps: tuple[nodes.ClampNode, ...], type: Type) -> None:
+    """Reports the first of some clamps if what they clamp is no number."""
+    if clamps and not isinstance(type, IntType | BadType):
+        world.sink.report("E0302", f"only a number is clamped, this is {name_of(type)}", clamps[0].span)
+
+
 def arguments_of(
     world: World,
     env: Env,

@@ -17,7 +17,16 @@ from rulelang.ir.types import BadType, IntType, KindType, NoneType, SetType, Typ
 from rulelang.semantics.expressions import sets
 from rulelang.semantics.expressions.lvalues import place_of
 from rulelang.semantics.names import seats
-from rulelang.semantics.names.coercion import arguments_of, coerce, condition, lower, lower_body, number_of, want
+from rulelang.semantics.names.coercion import (
+    arguments_of,
+    coerce,
+    condition,
+    demand_number,
+    lower,
+    lower_body,
+    number_of,
+    want,
+)
 from rulelang.semantics.names.negatives import bind_member
 from rulelang.semantics.names.scope import BUILTIN_CHANGES, ActionName, Env, VerbName, World, ZoneName
 from rulelang.semantics.names.type_relations import Typed, fits, name_of
@@ -88,8 +97,10 @@ def _leave(rules: tuple[int, ...], site: int) -> list[ir.Statement]:
 
 
 def _clamps(
-    world: World, env: Env, clamps: tuple[nodes.ClampNode, ...]
+    world: World, env: Env, clamps: tuple[nodes.ClampNode, ...], type: Type
 ) -> tuple[ir.Expr | None, ir.Expr | None, tuple[int | None, int | None]]:
+    """Lowers the clamps of a value of a type; reports those of anything but a number."""
+    demand_number(world, clamps, type)
     least = most = None
     low = high = None
     for clamp in clamps:
@@ -103,7 +114,7 @@ def _clamps(
 
 def _let(world: World, env: Env, node: nodes.LetStatement, site: int) -> tuple[list[ir.Statement], Env]:
     value = lower(world, attrs.evolve(env, dice=True), node.value)
-    least, most, (low, high) = _clamps(world, env, node.clamps)
+    least, most, (low, high) = _clamps(world, env, node.clamps, value.type)
     sets.hides(world, env, node.name)
     if node.name.text in env.locals:
         world.sink.report(
@@ -132,7 +143,7 @@ def _assign(world: World, env: Env, node: nodes.AssignStatement, site: int) -> l
         return []
     place, type = found
     seats.warn_empty(world, env, place.index, "what nobody has cannot change", node.target.span)
-    least, most, (low, high) = _clamps(world, env, node.clamps)
+    least, most, (low, high) = _clamps(world, env, node.clamps, type)
     if node.operator == "=":
         result = lower(world, dicey, node.value, type)
         value = coerce(world, result, type, node.value.span)
