@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from threading import Thread
 from typing import assert_never, cast
 
 import attrs
@@ -73,6 +74,9 @@ Locals = dict[int, int]
 ADJUSTED: dict[AdjustmentForm, Calculation] = {"+": "+", "least": "max", "most": "min"}
 """The operation of each sort of adjustment, in the order in which they apply."""
 
+CALLS, FRAMES = 4, 500
+"""Before every fourth call inside others, a stack must have room for half of the frames that Python allows by itself."""
+
 
 def evaluate(
     expr: Expr,
@@ -109,6 +113,37 @@ def gone_over(source: Source, evaluation: Evaluation, locals: Locals) -> tuple[l
     return pile if mask is None else [thing for thing in pile if thing in mask], len(pile)
 
 
+def has_room() -> bool:
+    """Returns whether Python allows FRAMES more nested calls here."""
+    try:
+        return _descend(FRAMES)
+    except RecursionError:
+        return False
+
+
+def _descend(frames: int) -> bool:
+    return not frames or _descend(frames - 1)
+
+
+def on_another_stack(act: Callable[[], int]) -> int:
+    """Returns the result of a call in a thread, which has a stack of its own; raises what it raises."""
+    found: list[int] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            found.append(act())
+        except BaseException as error:
+            failed.append(error)
+
+    thread = Thread(target=run)
+    thread.start()
+    thread.join()
+    if failed:
+        raise failed[0]
+    return found[0]
+
+
 def ranked(values: Iterable[int], keys: tuple[Order, ...], at: Callable[[Order, int], int]) -> list[list[int]]:
     """Returns the values in groups that tie, the best group first; within a group they keep their order.
 
@@ -138,6 +173,8 @@ class Evaluation:
     """By value and arguments: the result and its cost."""
     nesting: dict[int, int] = attrs.field(factory=dict)
     """By value: the number of its calls that are running."""
+    stacked: int = 0
+    """The number of calls of values that are running on this stack."""
 
     def value(self, expr: Expr, locals: Locals) -> int:
         """Returns the value of an expression."""
@@ -326,10 +363,7 @@ class Evaluation:
         if value.deep is not None and nesting > value.deep:
             raise RunawayRules(f"`{value.name}` calls itself more than {value.deep} deep", value.site)
         self.nesting[value.id] = nesting + 1
-        try:
-            result = self._worked_out(value, arguments)
-        except RecursionError:
-            raise RunawayRules(f"`{value.name}` calls itself too deep", value.site) from None
+        result = self._with_room(value, arguments)
         self.nesting[value.id] = nesting
         if nesting or value.deep is None:
             self.memo[key] = result, self.meter.spent - before
@@ -338,6 +372,20 @@ class Evaluation:
             # calls.
             self.memo = {known: result for known, result in self.memo.items() if known[0] != value.id}
         return result
+
+    def _with_room(self, value: Value, arguments: tuple[int, ...]) -> int:
+        """Works a call out, on another stack if this one may not have room for it."""
+        before = self.stacked
+        try:
+            self.stacked = before + 1
+            if self.stacked % CALLS or has_room():
+                return self._worked_out(value, arguments)
+            self.stacked = 0
+            return on_another_stack(lambda: self._worked_out(value, arguments))
+        except RecursionError:
+            raise RunawayRules(f"`{value.name}` calls itself too deep", value.site) from None
+        finally:
+            self.stacked = before
 
     def _worked_out(self, value: Value, arguments: tuple[int, ...]) -> int:
         locals = {variable.id: argument for variable, argument in zip(value.parameters, arguments, strict=True)}

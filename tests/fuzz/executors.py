@@ -38,6 +38,7 @@ from rulelang.program.python.compiled import Compiled, compile_game
 from rulelang.program.python.loadable import Shelf
 from tests.fuzz.finding import Finding
 from tests.generators.board_ir import board_game, game_in_turns
+from tests.generators.circular_ir import circular_game
 from tests.generators.history_ir import history_game
 from tests.generators.ir import random_game
 from tests.generators.large_ir import large_game
@@ -56,6 +57,7 @@ PROGRAMS: dict[str, Callable[[int], GameRules]] = {
     "history": history_game,
     "missing": missing_game,
     "large": large_game,
+    "circular": circular_game,
     "lasting_board": partial(board_game, make=lasting_game),
     "wide_board": partial(board_game, make=wide_game),
     "lasting_turns": partial(game_in_turns, make=lasting_game),

@@ -134,7 +134,7 @@ def test_only_numbers_are_clamped(statement: str, type: str, tmp_path: Path) -> 
 
 
 def test_only_a_number_is_clamped_in_a_value(tmp_path: Path) -> None:
-    rules = "value held(p) =\n  let held = p.hand, at most 3\n  count(all)\n"
+    rules = "value held(p) =\n  let held = p.hand, at most 3\n  count(held)\n"
     said = faults(f"{HEAD}{CARD}{HANDS}{rules}{PLAY}", tmp_path)
     assert said == [("E0302", "only a number is clamped, this is set of Card")]
 

@@ -59,7 +59,7 @@ RULES: tuple[Code, ...] = (
     Code(
         "E0406",
         "too many calls inside each other",
-        "A verb or value may call another, which calls a third, up to 50 deep. One that calls itself may do so up to 50 deep, and "
+        "A verb or value may call another, which calls a third, up to 50 deep. A verb may call itself up to 50 deep, a value up to 4096, and "
         "verbs that call each other may reach at most 1000 combinations of depths.",
         "to v0(): settle\n" + "".join(f"to v{i}(): v{i - 1}()\n" for i in range(1, 51)),
         "to v0(): settle\n" + "".join(f"to v{i}(): v{i - 1}()\n" for i in range(1, 9)),

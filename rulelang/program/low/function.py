@@ -142,8 +142,8 @@ class Builder:
         """The number of nested `simultaneously` passes it runs in; above 0, its writes are noted."""
         self.tells = lowering.is_traced
         """Whether the trace is told what it does; it is not told of what is only foreseen."""
-        self.recursing: int | None = None
-        """The value whose function this is, if it calls itself."""
+        self.depths: dict[int, Word] = {}
+        """By value that may have called this function and be called by it: how many of its calls are open."""
         self.registers = 0
         self.result = 1
         """The number of words that it returns."""

@@ -9,6 +9,9 @@ Invariant: a function returns none or a value of its type; otherwise it traps.
 
 from __future__ import annotations
 
+from functools import reduce
+from typing import TypeAlias
+
 import attrs
 
 from rulelang.ir.model import (
@@ -24,6 +27,7 @@ from rulelang.ir.model import (
     Value,
 )
 from rulelang.ir.types import NONE, IntType, SetType, Type
+from rulelang.ir.walk import walk
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.bounds import NEVER, NOTHING, hull, word_bounds
@@ -37,12 +41,20 @@ LARGEST_AMOUNT = 2**50
 """The largest amount of an adjustment: many of them add up without overflowing a word."""
 
 
+STACK = 2**20
+"""The bytes of the machine's stack that the calls of one function may take; a thread has eight times as many, or more."""
+_Called: TypeAlias = tuple[int, int | None]
+"""A value, or a column of a data table."""
+
+
 class ValueLowering:
     """Lowers values and cells, each function once."""
 
     def __init__(self, lowering: Lowering) -> None:
         self.lowering = lowering
         self._known: set[str] = set()
+        self._deep = [value.id for value in lowering.game.values if value.deep is not None]
+        self._reached: dict[_Called, frozenset[_Called]] = {}
 
     def call(self, f: Builder, expr: CallValue) -> KnownWord:
         """Returns a value's result."""
@@ -50,12 +62,8 @@ class ValueLowering:
         arguments = [
             f.argument(f.named(f.expression(part)), v) for part, v in zip(expr.arguments, value.parameters, strict=True)
         ]
-        passed = [argument.word for argument in arguments]
-        if value.deep is not None:
-            # The last parameter is the depth of the recursion.
-            nested = low.BinaryWord("+", low.RegisterWord(f.parameters - 1), low.ConstWord(1))
-            passed.append(nested if f.recursing == value.id else low.ConstWord(0))
-        return self._result(f, self._function(value), tuple(passed), value.type)
+        passed = (*(argument.word for argument in arguments), *self._depths(f, (value.id, None)))
+        return self._result(f, self._function(value), passed, value.type)
 
     def cell(self, f: Builder, expr: Cell, otherwise: KnownWord) -> KnownWord:
         """Returns a data cell; `otherwise`, a constant, or none if there is no such row."""
@@ -75,7 +83,8 @@ class ValueLowering:
         found[: data.keys] = [_key(f, part, type) for part, type in zip(found[: data.keys], types, strict=True)]
         arguments = [f.argument(part, v) for part, v in zip(found, data.parameters, strict=False)]
         name = self._cell_function(data, expr.column, len(arguments))
-        return self._result(f, name, tuple(argument.word for argument in arguments), of.type)
+        passed = (*(argument.word for argument in arguments), *self._depths(f, (data.id, expr.column)))
+        return self._result(f, name, passed, of.type)
 
     def has_row(self, f: Builder, expr: HasRow) -> KnownWord:
         """Returns whether a data table has a row."""
@@ -91,6 +100,55 @@ class ValueLowering:
         known = words.typed(low.RegisterWord(register), type.or_none())
         return attrs.evolve(known, none=not f.is_sure(type))
 
+    # -------------------------------------------------------------- recursion
+
+    def _depths(self, f: Builder, called: _Called) -> list[low.Word]:
+        """Returns the number of open calls of each value in a function's cycle, which it is passed behind its arguments."""
+        return [f.depths.get(id, low.ConstWord(0)) for id in self._cycle(called)]
+
+    def _take_depths(self, f: Builder, called: _Called) -> None:
+        """Takes what `_depths` passes; before any other register."""
+        f.depths = {id: low.RegisterWord(f.fresh()) for id in self._cycle(called)}
+        f.parameters = f.registers
+
+    def _finished(self, f: Builder) -> low.Function:
+        """Returns a function; in machine code, one that calls itself traps where the stack might have no room for it."""
+        function = f.finished()
+        room = STACK // _frame(function)
+        deepest = sum(1 + (self.lowering.game.values[id].deep or 0) for id in f.depths)
+        if self.lowering.bits is None or deepest <= room:
+            return function
+        open = reduce(lambda one, other: low.BinaryWord("+", one, other), f.depths.values())
+        full = low.IfInst(low.BinaryWord(">", open, low.ConstWord(room)), (low.TrapInst(),))
+        return attrs.evolve(function, body=(full, *function.body))
+
+    def _cycle(self, called: _Called) -> list[int]:
+        """Returns the values with a depth that a value or column calls, directly or not, and that call it."""
+        return [
+            id
+            for id in self._deep
+            if called == (id, None) or (called in self._calls((id, None)) and (id, None) in self._calls(called))
+        ]
+
+    def _calls(self, called: _Called) -> frozenset[_Called]:
+        """Returns the values and columns that one calls, directly or not."""
+        if called not in self._reached:
+            found, waiting = set[_Called](), [called]
+            while waiting:
+                others = self._called_by(waiting.pop()) - found
+                found |= others
+                waiting += others
+            self._reached[called] = frozenset(found)
+        return self._reached[called]
+
+    def _called_by(self, called: _Called) -> set[_Called]:
+        id, column = called
+        game = self.lowering.game
+        of = game.values[id] if column is None else game.data[id].columns[column]
+        body = (of.cases if isinstance(of, Value) else of.cells, of.adjustments)
+        calls = (node for node in walk(body) if isinstance(node, CallValue | Cell))
+        return {(node.value, None) if isinstance(node, CallValue) else (node.data, node.column) for node in calls}
+
     # -------------------------------------------------------------- functions
 
     def _function(self, value: Value) -> str:
@@ -100,19 +158,19 @@ class ValueLowering:
         self._known.add(name)
         f = Builder(self.lowering, name, f"value {value.name}", value.parameters)
         f.result = self.lowering.words_of(value.type)
-        if value.deep is not None:
-            f.recursing = value.id
-            f.parameters = f.fresh() + 1
+        self._take_depths(f, (value.id, None))
         f.pay(self.lowering.steps.value(value.id))
         if value.deep is not None:
-            f.trap_if(low.BinaryWord(">", low.RegisterWord(f.parameters - 1), low.ConstWord(value.deep)))
+            depth = f.depths[value.id]
+            f.trap_if(low.BinaryWord(">", depth, low.ConstWord(value.deep)))
+            f.depths[value.id] = low.BinaryWord("+", depth, low.ConstWord(1))
         if value.adjustments:
             result = f.fresh()
             bounds = self._first_case(f, value, result)
             self._adjusted(f, _of_bounds(result, bounds), value.adjustments, value.type)
         else:
             self._first_case(f, value, None)
-        self.lowering.functions[name] = attrs.evolve(f.finished(), memo=_memo(value))
+        self.lowering.functions[name] = attrs.evolve(self._finished(f), memo=_memo(value))
         return name
 
     def _first_case(self, f: Builder, value: Value, result: int | None) -> Bounds:
@@ -189,6 +247,7 @@ class ValueLowering:
         of, parameters = data.columns[column], data.parameters[:given]
         f = Builder(self.lowering, name, f"data {data.name}.{of.name}", parameters)
         f.result = self.lowering.words_of(of.type)
+        self._take_depths(f, (data.id, column))
         f.pay(self.lowering.steps.cell(data.id, column))
         keys = [f.env[v.id] for v in parameters[: data.keys]]
         place, inside = position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), keys)
@@ -220,8 +279,14 @@ class ValueLowering:
             last = (low.IfInst(is_it, tuple(body), last),)
         f.add(*last)
         self._adjusted(f, _of_bounds(result, bounds), of.adjustments, of.type)
-        self.lowering.functions[name] = f.finished()
+        self.lowering.functions[name] = self._finished(f)
         return name
+
+
+def _frame(function: low.Function) -> int:
+    """Returns more bytes than a call keeps on the stack: each register, each array, and a word for each instruction."""
+    widths = [function.width(register) for register in range(function.registers)]
+    return 8 * (1 + sum(widths) + sum(function.arrays) + max(widths, default=1) * len(function.orders))
 
 
 def _memo(value: Value) -> tuple[tuple[int, int], ...]:

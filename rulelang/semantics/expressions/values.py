@@ -35,6 +35,9 @@ from rulelang.semantics.names.type_syntax import written_type
 from rulelang.source import Span
 from rulelang.syntax import nodes
 
+MOST_DEEP = 4096
+"""The deepest that a value may call itself: once for each space of the largest board."""
+
 
 @attrs.frozen
 class Head:
@@ -158,15 +161,21 @@ def declare_value(world: World, node: nodes.ValueDeclaration) -> None:
         return
     head = head_of(world, node.parameters)
     declared = written_type(world, node.type) if node.type is not None else None
-    deep = None
-    if node.deep is not None:
-        deep = constant(world, node.deep)
+    deep = None if node.deep is None else _depth(world, node.deep)
     value = ValueName(len(world.values), node.name.text, head.variables, [node], declared, deep, node.name.span)
     value.type = declared
     before = len(world.globals)
     world.declare(node.name, value)
     if len(world.globals) > before:
         world.values.append(value)
+
+
+def _depth(world: World, node: nodes.Expression) -> int | None:
+    """Returns how deep a value says that it calls itself; reports a depth that none may have."""
+    deep = constant(world, node)
+    if deep is not None and not 0 <= deep <= MOST_DEEP:
+        world.sink.report("E0406", f"a value calls itself up to {MOST_DEEP} deep", node.span, f"not {deep}")
+    return deep
 
 
 def _has_pattern(world: World, parameters: tuple[nodes.ParameterNode, ...]) -> bool:
