@@ -353,9 +353,8 @@ class Evaluation:
         cost, key = self.layout.steps.value(value.id), (value.id, *arguments)
         known = self.memo.get(key)
         if known is not None:
-            # A memoised result costs as much as computing it, except in a recursive value, where memoising is part of
-            # the language.
-            self.pay(known[1] if value.deep is None else cost)
+            # A memoised result costs as much as computing it: not every executor memoises.
+            self.pay(known[1])
             return known[0]
         before = self.meter.spent
         self.pay(cost)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
+import attrs
 import pytest
 
 from rulelang.errors import RunawayRules
-from rulelang.ir.model import CallValue, Const
+from rulelang.ir.model import STEPS, CallValue, Const
 from rulelang.machines.evaluate import evaluate
 from rulelang.machines.meter import Account
 from rulelang.program.layout import lay_out
@@ -18,7 +20,7 @@ from tests.views import variable
 ASKED = """\
 names p: Player
 the game has:
-  found: 0..99999 = 0
+  found: 0..999999999 = 0
 play:
   turns p from first_player:
     p chooses one of:
@@ -63,14 +65,18 @@ value w(n: 0..4095, seen: set of Space) -> set of Space, at most 4096 deep =
 """
 
 
+Look: TypeAlias = Callable[..., int | str]
+
+
 @pytest.fixture(params=["reference", "generated", "native"])
-def look(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str, int], int | str]:
+def look(request: pytest.FixtureRequest, tmp_path: Path) -> Look:
     """What a value comes to on an executor, or the words of the fault."""
     if request.param == "native":
         pytest.importorskip("llvmlite")
 
-    def look(rules: str, n: int) -> int | str:
-        match = game(ASKED + rules, tmp_path).start(2, seed=1, executor=request.param)
+    def look(rules: str, n: int, steps: int = STEPS) -> int | str:
+        played = game(ASKED + rules, tmp_path)
+        match = attrs.evolve(played, ir=attrs.evolve(played.ir, steps=steps)).start(2, seed=1, executor=request.param)
         try:
             match.play(f"look({n})")
         except RunawayRules as stopped:
@@ -81,9 +87,7 @@ def look(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str, int],
 
 
 @pytest.mark.parametrize(("rules", "most"), [(MUTUAL, 11), (NAMED, 5), (BY_TABLE, 5)])
-def test_calls_of_a_value_count_whatever_comes_between(
-    rules: str, most: int, look: Callable[[str, int], int | str]
-) -> None:
+def test_calls_of_a_value_count_whatever_comes_between(rules: str, most: int, look: Look) -> None:
     assert look(rules, most) == most
     assert "`v` calls itself more than 5 deep" in str(look(rules, most + 1))
 
@@ -96,21 +100,27 @@ def test_calls_of_a_value_count_whatever_comes_between(
         "max(0, min(4095, 1 + (v(n - 1) if n > 1 or n == 1 else 0))) if n > 0 else 0",
     ],
 )
-def test_a_value_goes_as_deep_as_the_largest_board_is_large(body: str, look: Callable[[str, int], int | str]) -> None:
+def test_a_value_goes_as_deep_as_the_largest_board_is_large(body: str, look: Look) -> None:
     assert look(f"{DEEPEST}{body}\n", 4095) == 4095
 
 
-def test_a_large_value_goes_as_deep(look: Callable[[str, int], int | str]) -> None:
+def test_a_large_value_goes_as_deep(look: Look) -> None:
     assert look(LARGE, 300) == 4
 
 
-def test_values_that_call_each_other_go_as_deep(look: Callable[[str, int], int | str]) -> None:
+def test_values_that_call_each_other_go_as_deep(look: Look) -> None:
     rules = MUTUAL.replace("at most 5", "at most 4096").replace("at most 9", "at most 4096")
     assert look(rules, 4095) == 4095
 
 
+def test_what_was_found_before_costs_as_much_again(look: Look) -> None:
+    rules = "value v(n: 0..4095) -> 0..999999999, at most 50 deep = v(n - 1) + v(n - 2) if n > 1 else n\n"
+    assert look(rules, 10, steps=20_000) == 55
+    assert "more than 20,000 steps without a choice" in str(look(rules, 25, steps=20_000))
+
+
 def test_a_deep_value_costs_the_same_wherever_it_is_asked_for(tmp_path: Path) -> None:
-    rules = game(f"{ASKED}{DEEPEST}v(n - 1) + v(max(n, 2) - 2) + 1 - v(max(n, 2) - 2) if n > 0 else 0\n", tmp_path).ir
+    rules = game(f"{ASKED}{DEEPEST}v(n - 1) + 1 if n > 0 else 0\n", tmp_path).ir
     layout = lay_out(rules)
 
     def spent(frames: int) -> int:

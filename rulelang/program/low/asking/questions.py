@@ -21,7 +21,7 @@ from rulelang.program.low import words
 from rulelang.program.low.comprehensions import guarded, walk
 from rulelang.program.low.function import Builder, Lowering
 from rulelang.program.low.things.piles import plus, raised
-from rulelang.program.low.things.zones import mask_of, snapshot
+from rulelang.program.low.things.zones import lying, mask_of, snapshot
 from rulelang.program.low.words import KnownWord, number
 from rulelang.program.subsets import TRIED, sets_of
 
@@ -162,11 +162,13 @@ class _Branch:
 def _domain(f: Builder, parameter: Parameter, rate: int) -> KnownWord:
     """Emits code that pays for the candidates of a parameter; returns their set."""
     if parameter.domain.pile is not None and rate:
-        f.pay(low.BinaryWord("*", snapshot(f, parameter.domain)[1], low.ConstWord(rate)))
+        _, many, only = snapshot(f, parameter.domain)
+        f.pay(low.BinaryWord("*", many, low.ConstWord(rate)))
+        return f.named(lying(f, parameter.domain.pile, only))
     mask = f.named(mask_of(f, parameter.domain))
     if parameter.domain.pile is None and rate:
-        many = low.ConstWord(mask.value.bit_count()) if mask.value is not None else low.UnaryWord("count", mask.word)
-        f.pay(low.BinaryWord("*", many, low.ConstWord(rate)))
+        size = low.ConstWord(mask.value.bit_count()) if mask.value is not None else low.UnaryWord("count", mask.word)
+        f.pay(low.BinaryWord("*", size, low.ConstWord(rate)))
     return mask
 
 

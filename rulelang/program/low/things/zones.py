@@ -113,8 +113,12 @@ def mask_of(f: Builder, source: Source) -> KnownWord:
     if source.pile is None:
         assert source.mask is not None
         return f.set(source.mask)
-    only = None if source.mask is None else f.named(f.set(source.mask))
-    held = f.set(source.pile)
+    return lying(f, source.pile, None if source.mask is None else f.named(f.set(source.mask)))
+
+
+def lying(f: Builder, zone: Contents, only: KnownWord | None) -> KnownWord:
+    """Returns the things of a zone as a set; only those in a set, if there is one."""
+    held = f.set(zone)
     return held if only is None else words.united("inter", held, only)
 
 
