@@ -74,8 +74,10 @@ Locals = dict[int, int]
 ADJUSTED: dict[AdjustmentForm, Calculation] = {"+": "+", "least": "max", "most": "min"}
 """The operation of each sort of adjustment, in the order in which they apply."""
 
-CALLS, FRAMES = 4, 500
-"""Before every fourth call inside others, a stack must have room for half of the frames that Python allows by itself."""
+FEW, CALLS, FRAMES = 12, 4, 500
+"""From the twelfth call inside others, before every fourth one, a stack must have room for half of the frames that Python
+allows by itself.
+"""
 
 
 def evaluate(
@@ -362,7 +364,13 @@ class Evaluation:
         if value.deep is not None and nesting > value.deep:
             raise RunawayRules(f"`{value.name}` calls itself more than {value.deep} deep", value.site)
         self.nesting[value.id] = nesting + 1
-        result = self._with_room(value, arguments)
+        self.stacked += 1
+        try:
+            is_roomy = self.stacked < FEW or self.stacked % CALLS or has_room()
+            result = self._worked_out(value, arguments) if is_roomy else self._elsewhere(value, arguments)
+        except RecursionError:
+            raise RunawayRules(f"`{value.name}` calls itself too deep", value.site) from None
+        self.stacked -= 1
         self.nesting[value.id] = nesting
         if nesting or value.deep is None:
             self.memo[key] = result, self.meter.spent - before
@@ -372,19 +380,12 @@ class Evaluation:
             self.memo = {known: result for known, result in self.memo.items() if known[0] != value.id}
         return result
 
-    def _with_room(self, value: Value, arguments: tuple[int, ...]) -> int:
-        """Works a call out, on another stack if this one may not have room for it."""
-        before = self.stacked
-        try:
-            self.stacked = before + 1
-            if self.stacked % CALLS or has_room():
-                return self._worked_out(value, arguments)
-            self.stacked = 0
-            return on_another_stack(lambda: self._worked_out(value, arguments))
-        except RecursionError:
-            raise RunawayRules(f"`{value.name}` calls itself too deep", value.site) from None
-        finally:
-            self.stacked = before
+    def _elsewhere(self, value: Value, arguments: tuple[int, ...]) -> int:
+        """Works a call out on another stack."""
+        stacked, self.stacked = self.stacked, 0
+        result = on_another_stack(lambda: self._worked_out(value, arguments))
+        self.stacked = stacked
+        return result
 
     def _worked_out(self, value: Value, arguments: tuple[int, ...]) -> int:
         locals = {variable.id: argument for variable, argument in zip(value.parameters, arguments, strict=True)}

@@ -62,7 +62,8 @@ def resolve(module: nodes.ModuleNode) -> Resolved:
         declarations.builtin_states(world)
         declarations.declare(world, module)
         check_repeated(world, module)
-        check_modifiers(world, module)
+        if not world.sink.has_errors:
+            check_modifiers(world, module)
     return Resolved(module, header, world, world.sink.sorted())
 
 

@@ -118,8 +118,8 @@ class ValueLowering:
         deepest = sum(1 + (self.lowering.game.values[id].deep or 0) for id in f.depths)
         if self.lowering.bits is None or deepest <= room:
             return function
-        open = reduce(lambda one, other: low.BinaryWord("+", one, other), f.depths.values())
-        full = low.IfInst(low.BinaryWord(">", open, low.ConstWord(room)), (low.TrapInst(),))
+        calls = reduce(lambda one, other: low.BinaryWord("+", one, other), f.depths.values())
+        full = low.IfInst(low.BinaryWord(">", calls, low.ConstWord(room)), (low.TrapInst(),))
         return attrs.evolve(function, body=(full, *function.body))
 
     def _cycle(self, called: _Called) -> list[int]:
