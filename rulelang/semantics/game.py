@@ -62,8 +62,6 @@ def resolve(module: nodes.ModuleNode) -> Resolved:
         declarations.builtin_states(world)
         declarations.declare(world, module)
         check_repeated(world, module)
-        if not world.sink.has_errors:
-            check_modifiers(world, module)
     return Resolved(module, header, world, world.sink.sorted())
 
 
@@ -72,6 +70,8 @@ def lower(resolved: Resolved) -> Lowered:
     assert resolved.header is not None
     world, known = resolved.world, len(resolved.world.sink.found)
     game = _lower(world, resolved.module, resolved.header)
+    if not world.sink.has_errors:
+        check_modifiers(world, resolved.module)
     return Lowered(None if world.sink.has_errors else game, Sink(world.sink.found[known:]).sorted())
 
 
