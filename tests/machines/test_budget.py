@@ -53,8 +53,8 @@ STARTS = {
         "v3",
     ),
     "a verb that calls itself twice": (
-        "to v(k: 0..99) at most 50 deep:\n  if k < 45:\n    v(k + 1)\n    v(k + 1)\nplay:\n  v(0)\n",
-        "if k < 45:",
+        "to v(k: 0..99) at most 30 deep:\n  if k < 28:\n    v(k + 1)\n    v(k + 1)\nplay:\n  v(0)\n",
+        "if k < 28:",
     ),
     "values that double": (chain(*DOUBLE) + "play:\n  n = v1(2)\n", "n = v1(2)"),
     "a value that calls itself for each": (
