@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import islice
 from operator import attrgetter
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import attrs
 
@@ -147,6 +147,42 @@ def called_values(game: ir.GameRules, part: object) -> set[int]:
                 read.add(node.data)
                 waiting.append(game.data[node.data].columns)
     return found
+
+
+Called: TypeAlias = tuple[str, int, int]
+"""A value ("value", id, 0), a column of data ("data", id, column) or a procedure ("verb", id, 0)."""
+
+
+def called_in(part: object) -> set[Called]:
+    """Returns the values and columns that a part of a game reads itself."""
+    found: set[Called] = set()
+    for node in walk(part):
+        if isinstance(node, ir.CallValue):
+            found.add(("value", node.value, 0))
+        elif isinstance(node, ir.Cell):
+            found.add(("data", node.data, node.column))
+    return found
+
+
+def bodies(game: ir.GameRules) -> dict[Called, object]:
+    """Returns the expressions that each value and column is computed from."""
+    found: dict[Called, object] = {("value", v.id, 0): (v.cases, v.adjustments) for v in game.values}
+    for data in game.data:
+        for number, column in enumerate(data.columns):
+            found["data", data.id, number] = (column.cells, column.adjustments)
+    return found
+
+
+def closure(needs: dict[Called, set[Called]], start: set[Called]) -> set[Called]:
+    """Returns all that is called from `start`, directly or not; `needs` says what each calls itself."""
+    seen: set[Called] = set()
+    queue = sorted(start)
+    while queue:
+        called = queue.pop()
+        if called not in seen:
+            seen.add(called)
+            queue.extend(needs.get(called, set()) - seen)
+    return seen
 
 
 def asks(game: ir.GameRules, body: object) -> bool:

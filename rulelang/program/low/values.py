@@ -10,7 +10,6 @@ Invariant: a function returns none or a value of its type; otherwise it traps.
 from __future__ import annotations
 
 from functools import reduce
-from typing import TypeAlias
 
 import attrs
 
@@ -27,7 +26,7 @@ from rulelang.ir.model import (
     Value,
 )
 from rulelang.ir.types import NONE, IntType, SetType, Type
-from rulelang.ir.walk import walk
+from rulelang.ir.walk import Called, bodies, called_in, closure
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.bounds import NEVER, NOTHING, hull, word_bounds
@@ -43,8 +42,6 @@ LARGEST_AMOUNT = 2**50
 
 STACK = 2**20
 """The bytes of the machine's stack that the calls of one function may take; a thread has eight times as many, or more."""
-_Called: TypeAlias = tuple[int, int | None]
-"""A value, or a column of a data table."""
 
 
 class ValueLowering:
@@ -54,7 +51,8 @@ class ValueLowering:
         self.lowering = lowering
         self._known: set[str] = set()
         self._deep = [value.id for value in lowering.game.values if value.deep is not None]
-        self._reached: dict[_Called, frozenset[_Called]] = {}
+        self._needs = {called: called_in(body) for called, body in bodies(lowering.game).items()} if self._deep else {}
+        self._reached: dict[Called, set[Called]] = {}
 
     def call(self, f: Builder, expr: CallValue) -> KnownWord:
         """Returns a value's result."""
@@ -62,7 +60,7 @@ class ValueLowering:
         arguments = [
             f.argument(f.named(f.expression(part)), v) for part, v in zip(expr.arguments, value.parameters, strict=True)
         ]
-        passed = (*(argument.word for argument in arguments), *self._depths(f, (value.id, None)))
+        passed = (*(argument.word for argument in arguments), *self._depths(f, ("value", value.id, 0)))
         return self._result(f, self._function(value), passed, value.type)
 
     def cell(self, f: Builder, expr: Cell, otherwise: KnownWord) -> KnownWord:
@@ -83,7 +81,7 @@ class ValueLowering:
         found[: data.keys] = [_key(f, part, type) for part, type in zip(found[: data.keys], types, strict=True)]
         arguments = [f.argument(part, v) for part, v in zip(found, data.parameters, strict=False)]
         name = self._cell_function(data, expr.column, len(arguments))
-        passed = (*(argument.word for argument in arguments), *self._depths(f, (data.id, expr.column)))
+        passed = (*(argument.word for argument in arguments), *self._depths(f, ("data", data.id, expr.column)))
         return self._result(f, name, passed, of.type)
 
     def has_row(self, f: Builder, expr: HasRow) -> KnownWord:
@@ -102,11 +100,11 @@ class ValueLowering:
 
     # -------------------------------------------------------------- recursion
 
-    def _depths(self, f: Builder, called: _Called) -> list[low.Word]:
+    def _depths(self, f: Builder, called: Called) -> list[low.Word]:
         """Returns the number of open calls of each value in a function's cycle, which it is passed behind its arguments."""
         return [f.depths.get(id, low.ConstWord(0)) for id in self._cycle(called)]
 
-    def _take_depths(self, f: Builder, called: _Called) -> None:
+    def _take_depths(self, f: Builder, called: Called) -> None:
         """Takes what `_depths` passes; before any other register."""
         f.depths = {id: low.RegisterWord(f.fresh()) for id in self._cycle(called)}
         f.parameters = f.registers
@@ -114,40 +112,27 @@ class ValueLowering:
     def _finished(self, f: Builder) -> low.Function:
         """Returns a function; in machine code, one that calls itself traps where the stack might have no room for it."""
         function = f.finished()
+        if self.lowering.bits is None or not f.depths:
+            return function
         room = STACK // _frame(function)
-        deepest = sum(1 + (self.lowering.game.values[id].deep or 0) for id in f.depths)
-        if self.lowering.bits is None or deepest <= room:
+        if sum(1 + (self.lowering.game.values[id].deep or 0) for id in f.depths) <= room:
             return function
         calls = reduce(lambda one, other: low.BinaryWord("+", one, other), f.depths.values())
         full = low.IfInst(low.BinaryWord(">", calls, low.ConstWord(room)), (low.TrapInst(),))
         return attrs.evolve(function, body=(full, *function.body))
 
-    def _cycle(self, called: _Called) -> list[int]:
+    def _cycle(self, called: Called) -> list[int]:
         """Returns the values with a depth that a value or column calls, directly or not, and that call it."""
+        own = {id: ("value", id, 0) for id in self._deep}
         return [
-            id
-            for id in self._deep
-            if called == (id, None) or (called in self._calls((id, None)) and (id, None) in self._calls(called))
+            id for id in own if called == own[id] or (called in self._calls(own[id]) and own[id] in self._calls(called))
         ]
 
-    def _calls(self, called: _Called) -> frozenset[_Called]:
+    def _calls(self, called: Called) -> set[Called]:
         """Returns the values and columns that one calls, directly or not."""
         if called not in self._reached:
-            found, waiting = set[_Called](), [called]
-            while waiting:
-                others = self._called_by(waiting.pop()) - found
-                found |= others
-                waiting += others
-            self._reached[called] = frozenset(found)
+            self._reached[called] = closure(self._needs, self._needs[called])
         return self._reached[called]
-
-    def _called_by(self, called: _Called) -> set[_Called]:
-        id, column = called
-        game = self.lowering.game
-        of = game.values[id] if column is None else game.data[id].columns[column]
-        body = (of.cases if isinstance(of, Value) else of.cells, of.adjustments)
-        calls = (node for node in walk(body) if isinstance(node, CallValue | Cell))
-        return {(node.value, None) if isinstance(node, CallValue) else (node.data, node.column) for node in calls}
 
     # -------------------------------------------------------------- functions
 
@@ -158,7 +143,7 @@ class ValueLowering:
         self._known.add(name)
         f = Builder(self.lowering, name, f"value {value.name}", value.parameters)
         f.result = self.lowering.words_of(value.type)
-        self._take_depths(f, (value.id, None))
+        self._take_depths(f, ("value", value.id, 0))
         f.pay(self.lowering.steps.value(value.id))
         if value.deep is not None:
             depth = f.depths[value.id]
@@ -247,7 +232,7 @@ class ValueLowering:
         of, parameters = data.columns[column], data.parameters[:given]
         f = Builder(self.lowering, name, f"data {data.name}.{of.name}", parameters)
         f.result = self.lowering.words_of(of.type)
-        self._take_depths(f, (data.id, column))
+        self._take_depths(f, ("data", data.id, column))
         f.pay(self.lowering.steps.cell(data.id, column))
         keys = [f.env[v.id] for v in parameters[: data.keys]]
         place, inside = position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), keys)

@@ -29,8 +29,7 @@ from rulelang.ir.types import (
 )
 from rulelang.program.packing import members
 from rulelang.semantics.declarations import words
-from rulelang.semantics.expressions import thing_literals as forms
-from rulelang.semantics.expressions.thing_literals import word
+from rulelang.semantics.expressions.thing_literals import namesakes, word
 from rulelang.semantics.expressions.values import changes_of, head_of
 from rulelang.semantics.names.coercion import coerce, constant, lower
 from rulelang.semantics.names.nouns import raw
@@ -488,7 +487,7 @@ def _place_row(
 
 def _keys(world: World, cell: nodes.Expression, type: Type, column: TableColumn) -> list[int] | None:
     """Returns the keys that a cell stands for: one, each of a set or range, or all things that share a name."""
-    named = forms.namesakes(world, Env(printed=True), cell, type)
+    named = namesakes(world, Env(printed=True), cell, type)
     return spread(world, cell, type, column) if named is None else members(named)
 
 

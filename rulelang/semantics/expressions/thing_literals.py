@@ -58,10 +58,8 @@ def demand_one(world: World, value: Typed, span: Span) -> Typed:
     kind = thing_kind(world, value.type)
     if kind is None or not isinstance(value.ir, ir.Const):
         return value
-    mask = world.namesakes(kind, value.ir.value)
-    if mask.bit_count() == 1:
-        return value
-    return _one_thing(world, kind, mask, span, f"`first(x in {kind.name} if x == {span.text})` is one of them")
+    help = f"`first(x in {kind.name} if x == {span.text})` is one of them"
+    return _one_thing(world, kind, world.namesakes(kind, value.ir.value), span, help)
 
 
 def printed_alike(world: World, env: Env, node: nodes.Expression, attribute: str) -> Typed | None:
@@ -235,10 +233,8 @@ def all_of_them(things: ir.Expr, masks: tuple[int, ...]) -> ir.Expr:
 
 
 def _membership(world: World, env: Env, node: nodes.BinaryExpression) -> Typed | None:
-    if isinstance(node.right, nodes.SetDisplayExpression) and not _may_be_form(world, env, node.left):
-        return _among(world, env, node)
     if not _may_be_form(world, env, node.left):
-        return None
+        return _among(world, env, node) if isinstance(node.right, nodes.SetDisplayExpression) else None
     if isinstance(node.right, nodes.NameExpression) and node.right.text == "box":
         kinds = [kind for kind in kinds_written(world, env, node.left) if kind.name in world.boxes]
         kind = kinds[0] if kinds else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import comb
 
 from rulelang.ir import model as ir
-from rulelang.ir.walk import calls_in, reachable, walk
+from rulelang.ir.walk import Called, bodies, called_in, calls_in, closure, reachable, walk
 from rulelang.semantics.names.scope import MOST_CALLS, World
 from rulelang.source import Span
 
@@ -60,20 +60,17 @@ def _leaves(game: ir.GameRules, loop: ir.Repeat) -> bool:
 
 # ------------------------------------------------------------------ what calls what
 
-_Called = tuple[str, int, int]
-"""A procedure, a value, or a column of data."""
-
 
 def check_calls(world: World, game: ir.GameRules) -> None:
     """Reports recursion without a declared depth, and calls nested too deeply, of verbs, values and data."""
-    needs = {called: _called_in(body) for called, body in _bodies(game).items()}
+    needs = {called: called_in(body) for called, body in bodies(game).items()}
     calls = _calls(game, needs)
     _check_cycles(world, game, calls)
     _check_values(world, game, needs)
     _check_depth(world, game, calls)
 
 
-def _check_cycles(world: World, game: ir.GameRules, table: dict[_Called, list[_Called]]) -> None:
+def _check_cycles(world: World, game: ir.GameRules, table: dict[Called, list[Called]]) -> None:
     """Reports verbs and hooks that call each other in a cycle, with the cycle."""
     deep = {("verb", p.id, 0) for p in game.procedures if p.recursion is not None}
     calls = {called: [c for c in calls if c[0] == "verb" and c not in deep] for called, calls in table.items()}
@@ -82,14 +79,14 @@ def _check_cycles(world: World, game: ir.GameRules, table: dict[_Called, list[_C
         _report_cycle(world, game, [id for _, id, _ in circle])
 
 
-def _check_values(world: World, game: ir.GameRules, needs: dict[_Called, set[_Called]]) -> None:
+def _check_values(world: World, game: ir.GameRules, needs: dict[Called, set[Called]]) -> None:
     """Reports values and data that need themselves without a declared depth, and adjustments that read what they
     adjust.
     """
-    plain = {**needs, **{("value", v.id, 0): _called_in(v.cases) for v in game.values}}
+    plain = {**needs, **{("value", v.id, 0): called_in(v.cases) for v in game.values}}
     for value in game.values:
         own = ("value", value.id, 0)
-        if value.deep is None and own in _closure(plain, plain[own]):
+        if value.deep is None and own in closure(plain, plain[own]):
             world.sink.report(
                 "E0405",
                 f"`{value.name}` depends on itself",
@@ -97,7 +94,7 @@ def _check_values(world: World, game: ir.GameRules, needs: dict[_Called, set[_Ca
                 help="say how deep it goes: `value v(x) -> 0..9, at most 6 deep = …`",
             )
         for adjustment in value.adjustments:
-            if own in _closure(needs, _called_in((adjustment.condition, adjustment.amount))):
+            if own in closure(needs, called_in((adjustment.condition, adjustment.amount))):
                 world.sink.report(
                     "E0413",
                     f"this adjustment of `{value.name}` reads `{value.name}`",
@@ -107,16 +104,16 @@ def _check_values(world: World, game: ir.GameRules, needs: dict[_Called, set[_Ca
     _check_columns(world, game, {called: calls for called, calls in needs.items() if not _is_deep(game, called)})
 
 
-def _check_columns(world: World, game: ir.GameRules, needs: dict[_Called, set[_Called]]) -> None:
+def _check_columns(world: World, game: ir.GameRules, needs: dict[Called, set[Called]]) -> None:
     for data in game.data:
         for number, column in enumerate(data.columns):
             own = ("data", data.id, number)
-            if own in _closure(needs, needs[own]):
+            if own in closure(needs, needs[own]):
                 span = game.sites[column.sites[0] if column.sites else 0].span
                 world.sink.report("E0405", f"`{data.name}.{column.name}` depends on itself", span, "to work out a cell")
 
 
-def _check_depth(world: World, game: ir.GameRules, table: dict[_Called, list[_Called]]) -> None:
+def _check_depth(world: World, game: ir.GameRules, table: dict[Called, list[Called]]) -> None:
     """Reports verbs and values whose calls are nested too deeply."""
     if world.sink.has_errors:
         return
@@ -129,43 +126,23 @@ def _check_depth(world: World, game: ir.GameRules, table: dict[_Called, list[_Ca
             )
 
 
-def _bodies(game: ir.GameRules) -> dict[_Called, object]:
-    """Returns the expressions that each value and column is computed from."""
-    bodies: dict[_Called, object] = {("value", v.id, 0): (v.cases, v.adjustments) for v in game.values}
-    for data in game.data:
-        for number, column in enumerate(data.columns):
-            bodies["data", data.id, number] = (column.cells, column.adjustments)
-    return bodies
-
-
-def _calls(game: ir.GameRules, needs: dict[_Called, set[_Called]]) -> dict[_Called, list[_Called]]:
+def _calls(game: ir.GameRules, needs: dict[Called, set[Called]]) -> dict[Called, list[Called]]:
     """Returns the callees of each procedure, value and column; a hook counts as called by its procedure."""
     calls = {called: sorted(others) for called, others in needs.items()}
     for procedure in game.procedures:
         verbs = [("verb", id, 0) for id in sorted(calls_in(game, procedure.body))]
         asked = [game.choices[node.choice] for node in walk(procedure.body) if isinstance(node, ir.Ask)]
-        calls["verb", procedure.id, 0] = [*verbs, *sorted(_called_in((procedure.body, asked)))]
+        calls["verb", procedure.id, 0] = [*verbs, *sorted(called_in((procedure.body, asked)))]
     for hook in game.hooks:
         calls["verb", hook.of, 0].append(("verb", hook.procedure, 0))
     return calls
 
 
-def _called_in(node: object) -> set[_Called]:
-    """Returns the values and columns that a node reads."""
-    found: set[_Called] = set()
-    for inner in walk(node):
-        if isinstance(inner, ir.CallValue):
-            found.add(("value", inner.value, 0))
-        elif isinstance(inner, ir.Cell):
-            found.add(("data", inner.data, inner.column))
-    return found
-
-
-def _is_deep(game: ir.GameRules, called: _Called) -> bool:
+def _is_deep(game: ir.GameRules, called: Called) -> bool:
     return called[0] == "value" and game.values[called[1]].deep is not None
 
 
-def _name_of(game: ir.GameRules, called: _Called) -> tuple[str, Span]:
+def _name_of(game: ir.GameRules, called: Called) -> tuple[str, Span]:
     what, id, number = called
     if what == "value":
         return game.values[id].name, game.sites[game.values[id].site].span
@@ -176,20 +153,9 @@ def _name_of(game: ir.GameRules, called: _Called) -> tuple[str, Span]:
     return game.procedures[id].name, game.rules[rule].span if rule is not None else game.sites[0].span
 
 
-def _closure(needs: dict[_Called, set[_Called]], start: set[_Called]) -> set[_Called]:
-    seen: set[_Called] = set()
-    queue = sorted(start)
-    while queue:
-        called = queue.pop()
-        if called not in seen:
-            seen.add(called)
-            queue.extend(needs.get(called, set()) - seen)
-    return seen
-
-
-def _circle(calls: dict[_Called, list[_Called]]) -> list[_Called]:
+def _circle(calls: dict[Called, list[Called]]) -> list[Called]:
     """Returns a cycle of calls; [] if there is none."""
-    done: set[_Called] = set()
+    done: set[Called] = set()
     for start, first in calls.items():
         path, open = ([start], [iter(first)]) if start not in done else ([], [])
         while path:
@@ -205,9 +171,9 @@ def _circle(calls: dict[_Called, list[_Called]]) -> list[_Called]:
     return []
 
 
-def _depths(calls: dict[_Called, list[_Called]]) -> dict[_Called, int]:
+def _depths(calls: dict[Called, list[Called]]) -> dict[Called, int]:
     """Returns the length of the longest chain of calls from each callee; recursion counts once."""
-    depths: dict[_Called, int] = {}
+    depths: dict[Called, int] = {}
     for start, first in calls.items():
         path, open = ([start], [iter(first)]) if start not in depths else ([], [])
         while path:

@@ -385,16 +385,16 @@ class World:
         }
         return {name: boards for name, boards in found.items() if boards}
 
-    def quiet(self) -> AbstractContextManager[None]:
-        """Reports no faults inside the `with` block, but for those of values that are lowered there."""
+    def quiet(self) -> AbstractContextManager[Sink]:
+        """Reports faults inside the `with` block, but for those of values that are lowered there, to a sink of its own."""
         return self.reporting(Sink())
 
     @contextmanager
-    def reporting(self, sink: Sink) -> Iterator[None]:
+    def reporting(self, sink: Sink) -> Iterator[Sink]:
         """Reports faults to a sink inside the `with` block."""
         before, self.sink = self.sink, sink
         try:
-            yield
+            yield sink
         finally:
             self.sink = before
 

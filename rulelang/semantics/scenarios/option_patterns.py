@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat
 from rulelang.ir.scenarios import NamedThings, OptionPattern, OptionReading, RulePattern, Sought
@@ -132,8 +131,7 @@ def _ways(
         groups.setdefault(types, set()).add((choice.id, number))
     ways, faults = [], []
     for types, found in groups.items():
-        sink = Sink()
-        with stage.world.reporting(sink):
+        with stage.world.quiet() as sink:
             sought = tuple(_chosen(stage, node, type) for node, type in zip(arguments, types, strict=True))
         if sink.has_errors:
             faults.append(sink.sorted())
@@ -181,8 +179,7 @@ def lower_rule_pattern(stage: ScenarioContext, node: nodes.Expression) -> RulePa
     found = []
     for rule in rules:
         types = tuple(variable.type for variable in rule.parameters)
-        sink = Sink()
-        with stage.world.reporting(sink):
+        with stage.world.quiet() as sink:
             sought = arguments_sought(stage, name, arguments, types, node.span)
         if not sink.has_errors:
             found.append((rule.id, sought))

@@ -161,14 +161,15 @@ class _Branch:
 
 def _domain(f: Builder, parameter: Parameter, rate: int) -> KnownWord:
     """Emits code that pays for the candidates of a parameter; returns their set."""
-    if parameter.domain.pile is not None and rate:
+    if not rate:
+        return f.named(mask_of(f, parameter.domain))
+    if parameter.domain.pile is not None:
         _, many, only = snapshot(f, parameter.domain)
         f.pay(low.BinaryWord("*", many, low.ConstWord(rate)))
         return f.named(lying(f, parameter.domain.pile, only))
     mask = f.named(mask_of(f, parameter.domain))
-    if parameter.domain.pile is None and rate:
-        size = low.ConstWord(mask.value.bit_count()) if mask.value is not None else low.UnaryWord("count", mask.word)
-        f.pay(low.BinaryWord("*", size, low.ConstWord(rate)))
+    size = low.ConstWord(mask.value.bit_count()) if mask.value is not None else low.UnaryWord("count", mask.word)
+    f.pay(low.BinaryWord("*", size, low.ConstWord(rate)))
     return mask
 
 
