@@ -53,7 +53,18 @@ class GeneratedMachine(Meter):
     A step writes to a new list, so forks share the row until somebody asks for it, who may write to it.
     """
 
-    __slots__ = ("_examiner", "_is_lent", "_memory", "_row", "_stand_in", "chance", "compiled", "listed", "trace")
+    __slots__ = (
+        "_examiner",
+        "_is_lent",
+        "_memory",
+        "_row",
+        "_stand_in",
+        "_too_many",
+        "chance",
+        "compiled",
+        "listed",
+        "trace",
+    )
 
     def __init__(self, compiled: Compiled, chance: Chance, trace: Trace | None = None) -> None:
         self.compiled = compiled
@@ -68,6 +79,8 @@ class GeneratedMachine(Meter):
         """The memory of the running step."""
         self._examiner: Examiner | None = None
         """The machine that was last asked about a position."""
+        self._too_many: Row | None = None
+        """The row behind the options that last cost too much to list: listing them again would cost as much."""
         self._stand_in: BlockMachine | None = None
         """The machine that takes the running step, if it trapped."""
 
@@ -354,7 +367,7 @@ class GeneratedMachine(Meter):
         copy._row = self._row[:] if self._is_lent else self._row
         copy._is_lent = False
         copy.chance = self.chance
-        copy.trace = copy._stand_in = copy._examiner = None
+        copy.trace = copy._stand_in = copy._examiner = copy._too_many = None
         copy.listed = self.listed
         copy._memory = IDLE
         copy.left = compiled.half
@@ -450,6 +463,8 @@ class GeneratedMachine(Meter):
         slot = compiled.asked[number]
         if row[slot] != seat if slot == compiled.seat else seat not in self._pending(number, row[slot]).seats:
             return ()
+        if self._too_many is row:
+            return self._examined().options(seat)
         plain = compiled.plain.code
         if plain is not None and plain.is_stepped:
             with suppress(Trap, RecursionError):
@@ -463,6 +478,7 @@ class GeneratedMachine(Meter):
             if not self.game.choices[compiled.control.blocks.questions[number - 1].choice].has_sets:
                 self._demand_budget(code.options[number - 1], row, (), seat)
             # Sets may be very many, so that machine yields them one by one.
+            self._too_many = row
             return self._examined().options(seat)
 
     def _demand_budget(

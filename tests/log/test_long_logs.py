@@ -226,12 +226,12 @@ def test_twice_as_many_inputs_are_replayed_in_the_same_memory(
     monkeypatch.setattr(checkpoints, "NEAR", 16)
     monkeypatch.setattr(checkpoints, "MOST", 48)
     walk = game(WALK, tmp_path)
-    once, twice = (_written(walk, tmp_path / f"{n}.jsonl", n, wavers=wavers) for n in (1500, 3000))
+    once, twice = (_written(walk, tmp_path / f"{n}.jsonl", n, wavers=wavers) for n in (1000, 2000))
 
     def verdict(path: Path) -> None:
         assert api.replay(path, under=walk).difference is None
 
-    each = (_peak(lambda: verdict(twice)) - _peak(lambda: verdict(once))) / 1500
+    each = (_peak(lambda: verdict(twice)) - _peak(lambda: verdict(once))) / 1000
     assert each < 400, "bytes an input: its place in the log, and noise"
 
 
@@ -240,13 +240,13 @@ def test_twice_as_many_inputs_are_told_by_other_rules_in_the_same_memory(
 ) -> None:
     monkeypatch.setattr(retold, "REMEMBERED", 100)
     walk = game(WALK, tmp_path)
-    once, twice = (_written(walk, tmp_path / f"{n}.jsonl", n, wavers=False) for n in (1500, 3000))
+    once, twice = (_written(walk, tmp_path / f"{n}.jsonl", n, wavers=False) for n in (1000, 2000))
 
     def told(path: Path) -> None:
         read: ReadLog = read_log(path)
         assert retell(read, walk, Policy.STOP).differences == ()
 
-    each = (_peak(lambda: told(twice)) - _peak(lambda: told(once))) / 1500
+    each = (_peak(lambda: told(twice)) - _peak(lambda: told(once))) / 1000
     assert each < 400
 
 

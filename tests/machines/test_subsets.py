@@ -9,21 +9,25 @@ from itertools import islice, product
 from math import comb
 from pathlib import Path
 
+import attrs
 import pytest
 
 from rulelang import api
 from rulelang.api import Match
 from rulelang.errors import Uncountable, UnknownOption
-from rulelang.ir.numbers import Seat
+from rulelang.ir.numbers import Row, Seat
 from rulelang.lab.bots import bot, play_on
 from rulelang.machines.chance import Seeded
-from rulelang.machines.machine import Machine
+from rulelang.machines.generated import GeneratedMachine
+from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers import offer as offers
 from rulelang.machines.offers.offer import Offer
 from rulelang.machines.offers.weights import Unweighable
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.playouts.rng import RandomStream
+from rulelang.program.layout import lay_out
 from rulelang.program.packing import members
+from rulelang.program.python.compiled import Memory, compile_game
 from rulelang.scenarios.run import run_scenarios
 from rulelang.session.pieces import Pieces
 from tests.games.written import game
@@ -66,7 +70,7 @@ def begun(played: api.Game, seed: int = 1) -> Match:
     return played.start(2, seed)
 
 
-@pytest.mark.parametrize("there", [24, 32, 64, 2000])
+@pytest.mark.parametrize("there", [24, 32, 64, 600])
 def test_any_of_so_many_cards_is_counted_picked_named_played_and_taken_back(tmp_path: Path, there: int) -> None:
     match = begun(cards(tmp_path, there))
     options = match.options
@@ -81,6 +85,23 @@ def test_any_of_so_many_cards_is_counted_picked_named_played_and_taken_back(tmp_
     assert match.inputs == 1
     match.undo()
     assert match.position.row == before
+
+
+def test_sets_that_cost_too_much_to_list_are_listed_in_vain_only_once(tmp_path: Path) -> None:
+    small = attrs.evolve(cards(tmp_path, 40, "12 of heap").ir, steps=20_000)
+    layout = lay_out(small)
+    machine = GeneratedMachine(compile_game(small, layout), Seeded(1, small, layout))
+    machine.begin(2, {})
+    code, tries = machine.compiled.untraced.code, list[int]()
+
+    def in_vain(row: Row, memory: Memory, seat: int) -> list[Answer]:
+        tries.append(seat)
+        return code.options[0](row, memory, seat)
+
+    machine.compiled.untraced.code = attrs.evolve(code, options=(in_vain,))
+    for _ in range(3):
+        assert len(list(islice(machine.options(Seat(0)), 5))) == 5
+    assert tries == [0]
 
 
 def test_a_bounded_number_of_64_cards_is_counted_by_binomials(tmp_path: Path) -> None:

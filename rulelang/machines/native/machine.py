@@ -465,7 +465,7 @@ class NativeMachine(GeneratedMachine):
         copy._packed, copy._was, copy._found = self._packed, None, self._found
         copy._row, copy._is_lent = self._row[:] if self._is_lent else self._row, False
         copy.chance = self.chance
-        copy.trace = copy._stand_in = copy._examiner = None
+        copy.trace = copy._stand_in = copy._examiner = copy._too_many = None
         copy.listed, copy._memory = self.listed, IDLE
         copy.left, copy.over = self.compiled.half, 0
         return copy
