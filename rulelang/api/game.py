@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import attrs
 
 from rulelang.api.agreed import value_of
-from rulelang.api.match import Match, measures
+from rulelang.api.match import Match, counted, measures
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.diagnostics.suggest import suggest
 from rulelang.driver.collector import held_back
@@ -237,18 +237,22 @@ class Game:
         at_most: int = MOST_CHOICES,
         executor: str | None = None,
         threads: int = 1,
+        counts: Iterable[str] = (),
     ) -> Playouts:
-        """Plays `count` random games without a match; returns winners, scores and lengths as arrays.
+        """Plays `many` random games without a match; returns winners, scores and lengths as arrays.
 
         `players` defaults to the fewest that the game allows. A playout is cut after `at_most` choices and counts as
         unfinished; one that ends by a fault of the rules counts as that. The same arguments give the same games,
-        whatever the `executor` (None: the fastest for so many) and however many `threads`. Raises RulelangError as
-        `start` does, and for another policy.
+        whatever the `executor` (None: the fastest for so many) and however many `threads`. `counts` are names of rules
+        (verbs, actions, options, `whenever` and hooks with a name): how often each began comes as one more array, and
+        such playouts are stepped, which takes longer. Raises RulelangError as `start` does, and for another policy.
 
         >>> from rulelang import load
         >>> found = load("outspeed").playouts(2, players=3, seed=7, at_most=20)
         >>> len(found), found.unfinished, list(found.lengths)
         (2, 2, [20, 20])
+        >>> list(load("tests/classics/nim.rules").playouts(3, seed=7, counts=["take"]).counts["take"])
+        [8, 12, 14]
         """
         from rulelang.playouts.batch import played
 
@@ -268,6 +272,7 @@ class Game:
             options=chosen,
             most=at_most,
             threads=threads,
+            counts=counted(self.ir, counts),
         )
 
     def play_batch(

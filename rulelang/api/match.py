@@ -5,11 +5,12 @@ match.log.save("race.jsonl")        replay("race.jsonl")
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
-from rulelang.errors import RulelangError
+from rulelang.errors import InvalidInput, RulelangError
+from rulelang.ir.model import GameRules
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Chance, Machine
@@ -17,14 +18,17 @@ from rulelang.match.inputs import whole
 from rulelang.match.match import BareMatch
 from rulelang.match.timeline import Fresh
 from rulelang.playouts.playout import MOST_CHOICES
-from rulelang.program.values import written
-from rulelang.seed import checked
+from rulelang.program.values import not_found, written
+from rulelang.seed import checked, described
 from rulelang.version import VERSION
 
 if TYPE_CHECKING:
     from rulelang.api.game import Game
     from rulelang.log.format import Header, Log
     from rulelang.playouts.batch import Playouts
+
+
+MOST_THREADS = 1024
 
 
 def measures(many: int, at_most: int, threads: int, policy: str) -> tuple[int, int, int]:
@@ -36,9 +40,20 @@ def measures(many: int, at_most: int, threads: int, policy: str) -> tuple[int, i
         whole(at_most, "a number of choices"),
         whole(threads, "a number of threads"),
     )
-    if threads < 1:
-        raise RulelangError("there is at least 1 thread")
+    if not 1 <= threads <= MOST_THREADS:
+        raise RulelangError(f"playouts run on 1 to {MOST_THREADS:,} threads, not on {threads:,}")
     return many, at_most, threads
+
+
+def counted(game: GameRules, names: object) -> tuple[str, ...]:
+    """Returns the names of rules to count, each once; raises RulelangError for a name that no rule has."""
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise InvalidInput(f"the rules to count are a list of names, not {described(names)}")
+    known = [rule.name for rule in game.rules if rule.name]
+    for name in names:
+        if name not in known:
+            raise RulelangError(not_found(str(name), "rule", known))
+    return tuple(dict.fromkeys(names))
 
 
 class Match(BareMatch):
@@ -107,6 +122,7 @@ class Match(BareMatch):
         policy: str = "random",
         at_most: int = MOST_CHOICES,
         threads: int = 1,
+        counts: Iterable[str] = (),
     ) -> Playouts:
         """Plays this match on at random, many times, with other dice each time; see `Game.playouts`.
 
@@ -134,7 +150,16 @@ class Match(BareMatch):
 
         fresh, other = (partial(from_here, loaded.machine(name)) for name in (loaded.fastest(many), "generated"))
         return played(
-            loaded.ir, loaded.layout, fresh, other, 0, many, seed=checked(seed), most=at_most, threads=threads
+            loaded.ir,
+            loaded.layout,
+            fresh,
+            other,
+            0,
+            many,
+            seed=checked(seed),
+            most=at_most,
+            threads=threads,
+            counts=counted(loaded.ir, counts),
         )
 
     def aside(self, seat: Seat, *, traced: bool) -> Self:

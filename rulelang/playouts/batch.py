@@ -9,7 +9,7 @@ Each playout has an rng and dice of its own, from the seed and its number, so it
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Protocol, cast
@@ -20,7 +20,7 @@ from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat
 from rulelang.machines.chance import Seeded, stream_keys
-from rulelang.machines.machine import Chance, Machine
+from rulelang.machines.machine import Chance, Machine, Silent
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, Layout
@@ -36,12 +36,14 @@ class Playouts:
     ends        FINISHED, UNFINISHED (it was cut) or FAULT
     winners     the mask of the seats that won, or came first; 0 if nobody did
     scores      the score with which the game ended; 0 if it ended otherwise
+    counts      by the name of a rule that was asked for: how often it began
     """
 
     lengths: array[int]
     ends: array[int]
     winners: array[int]
     scores: array[int]
+    counts: Mapping[str, array[int]] = attrs.field(factory=dict, kw_only=True)
 
     def __len__(self) -> int:
         return len(self.lengths)
@@ -90,6 +92,8 @@ class PlaysMany(Protocol):
 Fresh = Callable[[Chance], Machine]
 
 
+RESULTS = 4
+"""The number of columns that every playout has."""
 PIECES = 8
 """The number of pieces of a batch for each thread: while machine code plays one, Python prepares another."""
 
@@ -113,20 +117,39 @@ def played(
     options: Mapping[int, int] | None = None,
     most: int,
     threads: int = 1,
+    counts: Sequence[str] = (),
 ) -> Playouts:
     """Returns the results of `many` playouts on machines of `fresh`, and of `other` for those that trap.
 
-    With 0 players, the machines are in the middle of a game already, and go on from there.
+    With 0 players, the machines are in the middle of a game already, and go on from there. `counts` are names of rules.
     """
     base = key_of(str(seed), "playouts")
-    pieces = 1 if threads == 1 else PIECES * threads
+    pieces = 1 if threads == 1 else min(PIECES * threads, max(many, 1))
     shares = [(many * i // pieces, many * (i + 1) // pieces) for i in range(pieces)]
-    batch = _Batch(game, layout, fresh, other, players, dict(options or {}), str(seed), base, most)
+    columns = {rule.id: counts.index(rule.name) for rule in game.rules if rule.name in counts}
+    batch = _Batch(
+        game, layout, fresh, other, players, dict(options or {}), str(seed), base, most, columns, len(counts)
+    )
     if threads == 1:
-        return Playouts(*batch.run(*shares[0]))
-    with ThreadPoolExecutor(threads) as pool:
-        parts = list(pool.map(lambda share: batch.run(*share), shares))
-    return Playouts(*map(_joined, zip(*parts, strict=True)))
+        found = batch.run(*shares[0])
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            parts = list(pool.map(lambda share: batch.run(*share), shares))
+        found = tuple(map(_joined, zip(*parts, strict=True)))
+    return Playouts(*found[:RESULTS], counts=dict(zip(counts, found[RESULTS:], strict=True)))
+
+
+class RuleCounts(Silent):
+    """Counts how often rules begin: in `found`, at the position that `columns` has for a rule's number."""
+
+    def __init__(self, columns: Mapping[int, int], many: int) -> None:
+        self._columns, self.found = columns, [0] * many
+
+    def enter(self, rule: int, arguments: tuple[int, ...]) -> None:
+        """Counts a rule that begins."""
+        column = self._columns.get(rule)
+        if column is not None:
+            self.found[column] += 1
 
 
 def _joined(parts: Iterable[array[int]]) -> array[int]:
@@ -155,9 +178,17 @@ class _Batch:
     seed: str
     base: int
     most: int
+    columns: dict[int, int]
+    """By the number of a rule that is counted: its place among the names asked for."""
+    counted: int
+    """The number of these names."""
 
     def run(self, first: int, end: int) -> tuple[array[int], ...]:
         """Returns the columns of the playouts with these numbers."""
+        if self.counted:
+            # Machine code of whole playouts tells nobody of the rules that begin.
+            entries = [self._counted(number) for number in range(first, end)]
+            return tuple(array("q", (entry[i] for entry in entries)) for i in range(RESULTS + self.counted))
         many = end - first
         machine = _as_many(self.fresh(self._dice(first))) if many else None
         if machine is not None:
@@ -165,8 +196,8 @@ class _Batch:
                 self.players, self.options, self.base, first, many, self.most, self._keys(first, end)
             )
         else:
-            found = array("q", [LEFT_OVER] * 4 * many)
-        columns = tuple(found[many * i : many * (i + 1)] for i in range(4))
+            found = array("q", [LEFT_OVER] * RESULTS * many)
+        columns = tuple(found[many * i : many * (i + 1)] for i in range(RESULTS))
         left = (i for i, came in enumerate(columns[1]) if came == LEFT_OVER) if LEFT_OVER in columns[1] else ()
         for i in left:
             for column, entry in zip(columns, self._one(first + i), strict=True):
@@ -191,6 +222,21 @@ class _Batch:
         except RulelangError:
             return self._before_fault(number), FAULT, 0, 0
         return result_of(plies, machine.row[OUTCOME], machine.row[OUTCOME_VALUE], is_over=machine.pending is None)
+
+    def _counted(self, number: int) -> tuple[int, ...]:
+        """Returns the entries of a playout, then the counts of its rules: a step that fails counts for nothing."""
+        machine, rng, plies = self.fresh(self._dice(number)), rng_of(self.base, number), 0
+        machine.trace = begun = RuleCounts(self.columns, self.counted)
+        found = begun.found[:]
+        try:
+            self._begin(machine)
+            found = begun.found[:]
+            while plies < self.most and playout(machine, rng, 1):
+                plies, found = plies + 1, begun.found[:]
+        except RulelangError:
+            return plies, FAULT, 0, 0, *found
+        row = machine.row
+        return *result_of(plies, row[OUTCOME], row[OUTCOME_VALUE], is_over=machine.pending is None), *found
 
     def _begin(self, machine: Machine) -> None:
         if self.players:
