@@ -244,8 +244,8 @@ class Game:
         `players` defaults to the fewest that the game allows. A playout is cut after `at_most` choices and counts as
         unfinished; one that ends by a fault of the rules counts as that. The same arguments give the same games,
         whatever the `executor` (None: the fastest for so many) and however many `threads`. `counts` are names of rules
-        (verbs, actions, options, `whenever` and hooks with a name): how often each began comes as one more array, and
-        such playouts are stepped, which takes longer. Raises RulelangError as `start` does, and for another policy.
+        (verbs, actions, options, `whenever` and hooks with a name): how often each began comes as one more array, for
+        which executors other than `native` take longer. Raises RulelangError as `start` does, and for another policy.
 
         >>> from rulelang import load
         >>> found = load("outspeed").playouts(2, players=3, seed=7, at_most=20)

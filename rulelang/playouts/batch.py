@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import Protocol, cast
 
 import attrs
@@ -25,7 +26,7 @@ from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, Layout
 from rulelang.program.randomness import STEP, WORD, key_of, mixed
-from rulelang.program.results import FAULT, LEFT_OVER, UNFINISHED, PlayoutResult, result_of
+from rulelang.program.results import FAULT, LEFT_OVER, RESULTS, UNFINISHED, PlayoutResult, result_of
 
 
 @attrs.frozen
@@ -89,11 +90,29 @@ class PlaysMany(Protocol):
         """
 
 
+class CountsMany(Protocol):
+    """A machine that plays many random games by itself and counts rules."""
+
+    def count_many(
+        self,
+        players: int,
+        options: Mapping[int, int],
+        base: int,
+        first: int,
+        many: int,
+        most: int,
+        keys: array[int],
+        columns: array[int],
+    ) -> array[int]:
+        """Returns the columns that `PlaysMany.play_many` does, and those of counts behind them.
+
+        `columns` has by rule the column that counts how often it began, -1 if none does.
+        """
+
+
 Fresh = Callable[[Chance], Machine]
 
 
-RESULTS = 4
-"""The number of columns that every playout has."""
 PIECES = 8
 """The number of pieces of a batch for each thread: while machine code plays one, Python prepares another."""
 
@@ -126,9 +145,9 @@ def played(
     base = key_of(str(seed), "playouts")
     pieces = 1 if threads == 1 else min(PIECES * threads, max(many, 1))
     shares = [(many * i // pieces, many * (i + 1) // pieces) for i in range(pieces)]
-    columns = {rule.id: counts.index(rule.name) for rule in game.rules if rule.name in counts}
+    columns = array("q", [RESULTS + counts.index(rule.name) if rule.name in counts else -1 for rule in game.rules])
     batch = _Batch(
-        game, layout, fresh, other, players, dict(options or {}), str(seed), base, most, columns, len(counts)
+        game, layout, fresh, other, players, dict(options or {}), str(seed), base, most, columns if counts else None
     )
     if threads == 1:
         found = batch.run(*shares[0])
@@ -140,16 +159,16 @@ def played(
 
 
 class RuleCounts(Silent):
-    """Counts how often rules begin: in `found`, at the position that `columns` has for a rule's number."""
+    """Counts how often rules begin: `found` is the end of a playout's entries, in `columns` as `PlaysMany` has them."""
 
-    def __init__(self, columns: Mapping[int, int], many: int) -> None:
-        self._columns, self.found = columns, [0] * many
+    def __init__(self, columns: array[int]) -> None:
+        self._columns, self.found = columns, [0] * (max(columns) + 1 - RESULTS)
 
     def enter(self, rule: int, arguments: tuple[int, ...]) -> None:
         """Counts a rule that begins."""
-        column = self._columns.get(rule)
-        if column is not None:
-            self.found[column] += 1
+        column = self._columns[rule]
+        if column >= 0:
+            self.found[column - RESULTS] += 1
 
 
 def _joined(parts: Iterable[array[int]]) -> array[int]:
@@ -178,31 +197,32 @@ class _Batch:
     seed: str
     base: int
     most: int
-    columns: dict[int, int]
-    """By the number of a rule that is counted: its place among the names asked for."""
-    counted: int
-    """The number of these names."""
+    columns: array[int] | None
+    """By rule: the column that counts it, -1 if none does; None if nothing is counted."""
 
     def run(self, first: int, end: int) -> tuple[array[int], ...]:
         """Returns the columns of the playouts with these numbers."""
-        if self.counted:
-            # Machine code of whole playouts tells nobody of the rules that begin.
-            entries = [self._counted(number) for number in range(first, end)]
-            return tuple(array("q", (entry[i] for entry in entries)) for i in range(RESULTS + self.counted))
-        many = end - first
-        machine = _as_many(self.fresh(self._dice(first))) if many else None
-        if machine is not None:
-            found = machine.play_many(
-                self.players, self.options, self.base, first, many, self.most, self._keys(first, end)
-            )
-        else:
-            found = array("q", [LEFT_OVER] * RESULTS * many)
-        columns = tuple(found[many * i : many * (i + 1)] for i in range(RESULTS))
-        left = (i for i, came in enumerate(columns[1]) if came == LEFT_OVER) if LEFT_OVER in columns[1] else ()
+        many, columns = end - first, self.columns
+        width, play = (RESULTS, self._one) if columns is None else (max(columns) + 1, partial(self._counted, columns))
+        found = self._many(first, many) if many else None
+        if found is None:
+            found = array("q", [LEFT_OVER]) * (many * width)
+        entries = tuple(found[many * i : many * (i + 1)] for i in range(width))
+        left = (i for i, came in enumerate(entries[1]) if came == LEFT_OVER) if LEFT_OVER in entries[1] else ()
         for i in left:
-            for column, entry in zip(columns, self._one(first + i), strict=True):
+            for column, entry in zip(entries, play(first + i), strict=True):
                 column[i] = entry
-        return columns
+        return entries
+
+    def _many(self, first: int, many: int) -> array[int] | None:
+        """Returns the columns of some playouts from a machine that plays them by itself; None if there is none."""
+        machine, keys = self.fresh(self._dice(first)), self._keys(first, first + many)
+        begun = self.players, self.options, self.base, first, many, self.most, keys
+        if self.columns is not None:
+            counts = cast(CountsMany, machine) if hasattr(machine, "count_many") else None
+            return None if counts is None else counts.count_many(*begun, self.columns)
+        plays = _as_many(machine)
+        return None if plays is None else plays.play_many(*begun)
 
     def _keys(self, first: int, end: int) -> array[int]:
         """Returns the keys of all streams of some playouts."""
@@ -223,10 +243,10 @@ class _Batch:
             return self._before_fault(number), FAULT, 0, 0
         return result_of(plies, machine.row[OUTCOME], machine.row[OUTCOME_VALUE], is_over=machine.pending is None)
 
-    def _counted(self, number: int) -> tuple[int, ...]:
+    def _counted(self, columns: array[int], number: int) -> tuple[int, ...]:
         """Returns the entries of a playout, then the counts of its rules: a step that fails counts for nothing."""
         machine, rng, plies = self.fresh(self._dice(number)), rng_of(self.base, number), 0
-        machine.trace = begun = RuleCounts(self.columns, self.counted)
+        machine.trace = begun = RuleCounts(columns)
         found = begun.found[:]
         try:
             self._begin(machine)

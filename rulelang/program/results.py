@@ -5,6 +5,8 @@ result_of(9, row[OUTCOME], row[OUTCOME_VALUE], is_over=True)      # (9, FINISHED
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from rulelang.program.layout import GROUP, PLAYING, RANKING, SCORE, WINNER
@@ -12,6 +14,8 @@ from rulelang.program.layout import GROUP, PLAYING, RANKING, SCORE, WINNER
 FINISHED, UNFINISHED, FAULT, LEFT_OVER = range(4)
 """The ways in which a playout ends: by the rules, cut short, or by a fault of the rules; the last one is none of these: it has
 to be played by another executor."""
+RESULTS = 4
+"""The number of columns that every playout has."""
 PlayoutResult: TypeAlias = tuple[int, int, int, int]
 """Its length, the way in which it ended, the mask of its winners, and its score."""
 
@@ -22,3 +26,15 @@ def result_of(plies: int, code: int, value: int, *, is_over: bool) -> PlayoutRes
         return plies, FINISHED if is_over else UNFINISHED, 0, 0
     winners = value if code == WINNER else value & (1 << GROUP) - 1 if code == RANKING else 0
     return plies, FINISHED, winners, value if code == SCORE else 0
+
+
+def in_columns(pieces: Sequence[array[int]]) -> array[int]:
+    """Returns the columns of several pieces of many playouts, one after another."""
+    if len(pieces) == 1:
+        return pieces[0]
+    columns = [array("q") for _ in range(RESULTS)]
+    for piece in pieces:
+        many = len(piece) // RESULTS
+        for i, column in enumerate(columns):
+            column += piece[many * i : many * (i + 1)]
+    return sum(columns[1:], columns[0])

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from array import array
 from pathlib import Path
-from typing import Any
 
-import attrs
 import pytest
 
 from rulelang import api
@@ -40,44 +38,6 @@ def test_playouts_are_the_same_on_every_executor_and_for_any_number_of_threads(n
     assert game.playouts(12, seed=7, threads=5) == one
     assert game.playouts(3, seed=7, executor="reference") == first(one, 3)
     assert game.playouts(12, seed=8) != one
-
-
-COUNTED = {
-    "outspeed": ("advance", "kept", "out_of_fuel", "after eliminate", "eliminate", "bonus"),
-    "exobase": ("station", "gain"),
-    "empty_space": ("setup",),
-}
-
-
-@pytest.mark.parametrize("name", COUNTED)
-def test_rules_that_begin_are_counted_alike_on_every_executor_and_change_no_game(name: str) -> None:
-    game, counts = api.load(name), COUNTED[name]
-    found = game.playouts(6, seed=3, counts=counts)
-    assert list(found.counts) == list(counts)
-    assert any(map(any, found.counts.values()))
-    assert attrs.evolve(found, counts={}) == game.playouts(6, seed=3)
-    assert game.playouts(6, seed=3, counts=counts, threads=4) == found
-    for executor in ("reference", "generated"):
-        again = game.playouts(3, seed=3, counts=counts, executor=executor)
-        assert {name: column.tolist() for name, column in again.counts.items()} == {
-            name: column[:3].tolist() for name, column in found.counts.items()
-        }
-
-
-def test_an_option_without_alternative_counts_too() -> None:
-    # The last counter of nim is taken without asking.
-    nim = classic("nim")
-    found = nim.playouts(20, seed=7, counts=["take"])
-    assert {taken - length for taken, length in zip(found.counts["take"], found.lengths, strict=True)} == {0, 1}
-    match = nim.start(seed=1)
-    match.push(match.options[0])
-    assert match.playouts(2, seed=2, counts=["take", "take"]).counts["take"][0] > 0
-
-
-@pytest.mark.parametrize("counts", ["take", 5, [5], ["tak"], None])
-def test_what_is_no_rule_is_not_counted(counts: Any) -> None:
-    with pytest.raises(RulelangError, match=r"list of names|no rule is called"):
-        classic("nim").playouts(1, counts=counts)
 
 
 def first(found: Playouts, many: int) -> Playouts:
@@ -217,9 +177,6 @@ def test_a_fault_of_the_rules_is_how_one_playout_ends(executor: str | None, tmp_
         compiled_of(game).plain.prepare()
         assert game.playouts(60, seed=1, executor=executor) == found
     assert found.faults + found.ends.count(FINISHED) == 60
-    # An answer that the rules go wrong at counts for nothing.
-    counted = game.playouts(60, seed=1, executor=executor, counts=["take"])
-    assert counted.counts["take"] == counted.lengths == found.lengths
     for length, end, score in zip(found.lengths, found.ends, found.scores, strict=True):
         assert score == (7 if end == FINISHED else 0)
         # The answer that the rules went wrong at is not counted.

@@ -20,6 +20,7 @@ from typing import Any
 from rulelang.ir.numbers import Row
 from rulelang.machines.executors import COMPILED
 from rulelang.machines.machine import Answer
+from rulelang.machines.native.counting import CountedGames
 from rulelang.machines.native.engine import (
     AFTER,
     AHEAD,
@@ -52,6 +53,7 @@ class Native:
         shelf: Shelf | None = None,
     ) -> None:
         self.compiled, self.shape, self.told = compiled, shape, ToldSteps(compiled, shelf)
+        self.counted = CountedGames(compiled, shelf)
         self._shelf = shelf
         self._engines: list[Engine] = []
         """All code that was ever run: some thread may still be inside code that was replaced."""

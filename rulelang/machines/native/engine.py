@@ -22,6 +22,7 @@ CALL = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_int64)
 AFTER = CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_int64, c_int64)
 AHEAD = CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_int64, c_int64, c_int64)
 MANY = CFUNCTYPE(c_int64, *[c_void_p] * 5, *[c_int64] * 6)
+COUNTED = CFUNCTYPE(c_int64, *[c_void_p] * 5, *[c_int64] * 6, c_void_p)
 
 
 class NativeMemory(threading.local):

@@ -25,6 +25,7 @@ from rulelang.machines.machine import Answer, Chance, Machine, Pending, Trace
 from rulelang.machines.native.alone import NativeAlone
 from rulelang.machines.native.batch import NativeBatch
 from rulelang.machines.native.code import Native, made
+from rulelang.machines.native.counting import left_over
 from rulelang.machines.native.engine import NativeMemory, demand_llvm
 from rulelang.machines.native.telling import StepReading, TellingCode
 from rulelang.machines.offers.offer import Offer
@@ -43,13 +44,13 @@ from rulelang.program.llvm.frame import (
     TOGETHER,
     TRAPPED,
 )
-from rulelang.program.llvm.notes import ROOM
+from rulelang.program.llvm.shape import ROOM
 from rulelang.program.llvm.thought import COMPARED, LOOKED, MOST_COMPARED
 from rulelang.program.packing import members
 from rulelang.program.python.compiled import Compiled, TieredCode
 from rulelang.program.python.loadable import Shelf
 from rulelang.program.randomness import WORD, RandomStream, signed
-from rulelang.program.results import LEFT_OVER
+from rulelang.program.results import LEFT_OVER, in_columns
 
 PIECE = 64
 """The number of playouts in one call while optimised code is on its way."""
@@ -379,7 +380,25 @@ class NativeMachine(GeneratedMachine):
             native.play_many(words.row_at, words.frame_at, *at, signed(base), first + done, piece, most, *beginning)
             pieces.append(found)
             done += piece
-        return _in_columns(pieces)
+        return in_columns(pieces)
+
+    def count_many(
+        self,
+        players: int,
+        options: Mapping[int, int],
+        base: int,
+        first: int,
+        many: int,
+        most: int,
+        keys: array[int],
+        columns: array[int],
+    ) -> array[int]:
+        """Plays many random games and counts rules; see `playouts.batch.CountsMany`."""
+        if (players and not self._open(players, options)) or not self._load(self.native.words):
+            return left_over(many, columns)
+        assert self._packed is not None
+        beginning = (self.compiled.main, self.left) if players else (NO_BLOCK, 0)
+        return self.native.counted.play(self._packed, keys, signed(base), first, many, most, beginning, columns)
 
     def begin_many(
         self, players: int, options: Mapping[int, int], keys: array[int], many: int, most: int
@@ -543,18 +562,6 @@ class NativeMachine(GeneratedMachine):
         if status == ENDED:
             self.row[self.layout.size :] = self.compiled.idle
         return True
-
-
-def _in_columns(pieces: list[array[int]]) -> array[int]:
-    """Returns the columns of all pieces, one after another."""
-    if len(pieces) == 1:
-        return pieces[0]
-    columns = [array("q") for _ in range(4)]
-    for piece in pieces:
-        many = len(piece) // 4
-        for i, column in enumerate(columns):
-            column += piece[many * i : many * (i + 1)]
-    return sum(columns[1:], columns[0])
 
 
 class NativeGame:

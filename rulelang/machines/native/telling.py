@@ -21,7 +21,7 @@ from rulelang.machines.generated import IDLE, GeneratedMachine
 from rulelang.machines.handover import Edit
 from rulelang.machines.native.engine import CALL, Engine, NativeMemory, code_name, loaded, places_of
 from rulelang.machines.native.optimiser import PLAIN, object_code
-from rulelang.program.llvm.notes import MANY, Note, Notes
+from rulelang.program.llvm.shape import MANY, Note, Notes
 from rulelang.program.packing import items, members
 from rulelang.program.python.compiled import Compiled
 from rulelang.program.python.loadable import Shelf

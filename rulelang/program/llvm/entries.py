@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, RANKING, SCORE, WINNER
 from rulelang.program.llvm.frame import (
@@ -195,14 +195,18 @@ def play_out(program: low.Program, prefix: str) -> Iterator[str]:
     yield "  %behind = phi i64 [ %w, %again ], [ %w, %trap ], [ %w0, %ended ]\n  store i64 %behind, ptr %rngp\n  ret i64 %answers\n}"
 
 
-def play_many(program: low.Program) -> Iterator[str]:
-    """Prints the loop over playouts, each from the same row and with an rng of its own; its results are columns."""
+def play_many(program: low.Program, counts: Iterable[str] = (), end: str = "done") -> Iterator[str]:
+    """Prints the loop over playouts, each from the same row and with an rng of its own; its results are columns.
+
+    `counts` are the lines that fill more of them (`counting.py`), and `end` is their last block.
+    """
+    more = counts and ", ptr noalias %columns"
     yield f"define i64 @play_many({pointers(program)}, ptr noalias %row, ptr noalias %found, ptr noalias %keys, i64 %base, i64 %first,"
-    yield "                      i64 %many, i64 %most, i64 %block, i64 %left) nounwind {\nentry:"
+    yield f"                      i64 %many, i64 %most, i64 %block, i64 %left{more or ''}) nounwind {{\nentry:"
     yield f"  %stp = getelementptr inbounds i64, ptr %M, i64 {STATUS}\n  %rngp = getelementptr inbounds i64, ptr %M, i64 {RNG}"
     yield f"  %lp = getelementptr inbounds i64, ptr %M, i64 {LEFT}"
     yield f"  %qp = getelementptr inbounds i64, ptr %S, i64 {program.question}\n  br label %again"
-    yield "again:\n  %i = phi i64 [ 0, %entry ], [ %next, %done ]\n  %all = icmp sge i64 %i, %many"
+    yield f"again:\n  %i = phi i64 [ 0, %entry ], [ %next, %{end} ]\n  %all = icmp sge i64 %i, %many"
     yield "  br i1 %all, label %out, label %begin"
     yield f"begin:\n  call void @llvm.memcpy.p0.p0.i64(ptr %S, ptr %row, i64 {8 * program.row}, i1 false)"
     yield f"  %number = add i64 %first, %i\n  %steps = mul i64 %number, {signed(STEP)}\n  %word = add i64 %base, %steps"
@@ -229,5 +233,6 @@ def play_many(program: low.Program) -> Iterator[str]:
     for i, column in enumerate(("%plies", "%came", "%winners", "%scored")):
         yield f"  %k{i} = mul i64 %many, {i}\n  %m{i} = add i64 %k{i}, %i"
         yield f"  %f{i} = getelementptr inbounds i64, ptr %found, i64 %m{i}\n  store i64 {column}, ptr %f{i}"
+    yield from counts
     yield "  %next = add i64 %i, 1\n  br label %again"
     yield "out:\n  ret i64 0\n}"

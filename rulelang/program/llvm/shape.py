@@ -1,6 +1,7 @@
-"""The sizes and places that are needed to run machine code, so that it runs without the program it was made from.
+"""The sizes and places that running machine code and reading its notes take, so that neither needs the program.
 
 Shape.of(program).data         ints and tuples, kept beside the machine code
+Notes(shape, count, notes)     the same of code that notes what it does; see `telling`
 """
 
 from __future__ import annotations
@@ -14,6 +15,13 @@ from rulelang.program.llvm.thought import thought_places
 
 if TYPE_CHECKING:
     from rulelang.program.low import model as low
+
+ROOM = 1 << 16
+"""The most words of notes of a step; a step with more is left to another executor."""
+SPILL = 1 << 12
+"""The words behind that, more than any note has, to which notes without room are written."""
+MANY = 32
+"""The bit of the first word of a write from which on the number of its words is written, if there are several."""
 
 
 @attrs.frozen
@@ -64,3 +72,45 @@ class Shape:
     def data(self) -> tuple[Any, ...]:
         """The shape as ints and tuples."""
         return attrs.astuple(self, recurse=False)
+
+
+@attrs.frozen
+class Note:
+    """One form of note: what it tells, and the form of its numbers.
+
+    tell       the name of the call, or what is told without one (`low.TellName`)
+    widths     the number of words of each number
+    text       the text that the call has in place of the number at `place`, which is -1 if there is none
+    rest       the number from which on they are one tuple; -1 if each is an argument
+    """
+
+    tell: str
+    widths: tuple[int, ...]
+    place: int = -1
+    text: str = ""
+    rest: int = -1
+
+
+@attrs.frozen
+class Notes:
+    """A whole module's notes.
+
+    shape      the sizes and places of rows and frames
+    count      the word of a frame with the number of words noted, which follow it; above ROOM some are missing
+    notes      by number: what is told
+    """
+
+    shape: Shape
+    count: int
+    notes: tuple[Note, ...]
+
+    @property
+    def data(self) -> tuple[Any, ...]:
+        """The same as ints, texts and tuples."""
+        return self.shape.data, self.count, tuple(attrs.astuple(note, recurse=False) for note in self.notes)
+
+    @classmethod
+    def of_data(cls, data: tuple[Any, ...]) -> Notes:
+        """Returns the notes from their `data`."""
+        shape, count, notes = data
+        return cls(Shape(*shape), count, tuple(Note(*note) for note in notes))

@@ -15,8 +15,7 @@ import attrs
 from rulelang.program.llvm import entries, frame
 from rulelang.program.llvm.function import Callees, FunctionPrinter, type_of
 from rulelang.program.llvm.module import declarations, printed_table
-from rulelang.program.llvm.notes import MANY, ROOM, SPILL, Note, Notes
-from rulelang.program.llvm.shape import Shape
+from rulelang.program.llvm.shape import MANY, ROOM, SPILL, Note, Notes, Shape
 from rulelang.program.low import model as low
 from rulelang.program.low.things.telling import ENDS, HOW, TELLS
 from rulelang.program.low.widths import FullWords
