@@ -26,11 +26,10 @@ from rulelang.lab.arena import Fixture, SeededStart, winning_seats
 from rulelang.lab.bots import Bot, play_on
 from rulelang.lab.statistics import detectable, student, two_sided
 from rulelang.match.match import BareMatch
+from rulelang.playouts.playout import MOST_CHOICES
 
 CERTAIN = 0.05
 """The level of significance: a difference counts as seen if its corrected p-value is below it."""
-MOST_CHOICES = 5_000
-"""The most choices of a game, since bots may never reach its end."""
 PERCENT = ("won by ", "forced choices", "one winner", "unfinished", "faults")
 """The beginnings of the names of measures that are shares."""
 
