@@ -159,7 +159,7 @@ def played(
 
 
 class RuleCounts(Silent):
-    """Counts how often rules begin: `found` is the end of a playout's entries, in `columns` as `PlaysMany` has them."""
+    """Counts how often rules begin: `found` is the end of a playout's entries, in `columns` as `CountsMany` has them."""
 
     def __init__(self, columns: array[int]) -> None:
         self._columns, self.found = columns, [0] * (max(columns) + 1 - RESULTS)
