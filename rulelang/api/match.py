@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 
 MOST_THREADS = 1024
+"""The most threads of a batch: a system may give no more, and results do not depend on their number."""
 
 
 def measures(many: int, at_most: int, threads: int, policy: str) -> tuple[int, int, int]:

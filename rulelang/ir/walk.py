@@ -6,16 +6,17 @@ calls_in(procedure.body)       the procedures that it calls
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import islice
 from operator import attrgetter
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import attrs
 
 from rulelang.ir import model as ir
 
+T = TypeVar("T")
 _PLAIN = frozenset({"int", "str", "bool", "None", "tuple"}) | set(vars(ir.vocabulary))
 """The words in the annotations of fields that hold no node."""
 
@@ -173,15 +174,19 @@ def bodies(game: ir.GameRules) -> dict[Called, object]:
     return found
 
 
-def closure(needs: dict[Called, set[Called]], start: set[Called]) -> set[Called]:
-    """Returns all that is called from `start`, directly or not; `needs` says what each calls itself."""
-    seen: set[Called] = set()
-    queue = sorted(start)
+def closure(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
+    """Returns all that can be reached from `start`, and `start` itself; `after` says what each leads to.
+
+    >>> sorted(closure([1], lambda n: [2 * n] if n < 5 else []))
+    [1, 2, 4, 8]
+    """
+    seen: set[T] = set()
+    queue = list(start)
     while queue:
-        called = queue.pop()
-        if called not in seen:
-            seen.add(called)
-            queue.extend(needs.get(called, set()) - seen)
+        one = queue.pop()
+        if one not in seen:
+            seen.add(one)
+            queue.extend(after(one))
     return seen
 
 
@@ -192,11 +197,4 @@ def asks(game: ir.GameRules, body: object) -> bool:
 
 def reachable(game: ir.GameRules, start: set[int], *, deferred: bool = True) -> set[int]:
     """Returns the procedures reachable from `start` by calls, including `start`."""
-    seen: set[int] = set()
-    queue = sorted(start)
-    while queue:
-        id = queue.pop()
-        if id not in seen:
-            seen.add(id)
-            queue.extend(calls_in(game, game.procedures[id].body, deferred=deferred) - seen)
-    return seen
+    return closure(start, lambda id: calls_in(game, game.procedures[id].body, deferred=deferred))

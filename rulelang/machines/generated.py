@@ -37,7 +37,7 @@ from rulelang.program.python.playing import Draw, PlainCode
 from rulelang.program.python.stops import ENDED, TRAPPED
 from rulelang.program.python.support import PlayoutOver, Trap, no_draw
 from rulelang.program.randomness import MIXER, OTHER_MIXER, STEP, WORD, RandomStream, mixed
-from rulelang.program.results import LEFT_OVER, result_of
+from rulelang.program.results import ManyGames, result_of
 
 Start: TypeAlias = Callable[[StepCode, Row, Memory], int]
 """Begins a step; returns the next block, or -1."""
@@ -396,23 +396,26 @@ class GeneratedMachine(Meter):
             answers, rng = answers + more, behind
         return answers, rng
 
-    def play_many(
-        self, players: int, options: Mapping[int, int], base: int, first: int, many: int, most: int, keys: array[int]
-    ) -> array[int]:
-        """Plays many random games; see `playouts.batch.PlaysMany`. Those of a game whose code is not printed, and those
-        that trap, are left over."""
-        columns = array("q", [LEFT_OVER]) * (4 * many)
-        plain, streams = self.compiled.plain.after(many), self.layout.streams
+    def play_many(self, games: ManyGames) -> array[int]:
+        """Plays many random games; see `playouts.batch.PlaysMany`. Those whose rules are counted, those of a game whose
+        code is not printed, and those that trap, are left over."""
+        columns = games.left_over()
+        if games.columns is not None:
+            return columns
+        plain, streams = self.compiled.plain.after(games.many), self.layout.streams
+        players, options = games.players, games.options
         if plain is None or self.trace is not None or (players and not self._begins_alike(players, options)):
             return columns
         start, question, play = self.held, self.compiled.question, plain.play_on
-        for i in range(many):
+        for i in range(games.many):
             row = start[:]
-            draw = self._draw_by(keys[streams * i : streams * (i + 1)]) if streams else no_draw
-            plies, _, stopped = play(row, mixed((base + (first + i) * STEP) & WORD), most, draw)
+            draw = self._draw_by(games.keys[streams * i : streams * (i + 1)]) if streams else no_draw
+            plies, _, stopped = play(row, mixed((games.base + (games.first + i) * STEP) & WORD), games.most, draw)
             if stopped != TRAPPED:
                 is_over = stopped == ENDED or not row[question]
-                columns[i::many] = array("q", result_of(plies, row[OUTCOME], row[OUTCOME_VALUE], is_over=is_over))
+                columns[i :: games.many] = array(
+                    "q", result_of(plies, row[OUTCOME], row[OUTCOME_VALUE], is_over=is_over)
+                )
         return columns
 
     def _begins_alike(self, players: int, options: Mapping[int, int]) -> bool:

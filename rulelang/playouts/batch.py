@@ -26,7 +26,7 @@ from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, Layout
 from rulelang.program.randomness import STEP, WORD, key_of, mixed
-from rulelang.program.results import FAULT, LEFT_OVER, RESULTS, UNFINISHED, PlayoutResult, result_of
+from rulelang.program.results import FAULT, LEFT_OVER, RESULTS, UNFINISHED, ManyGames, PlayoutResult, result_of
 
 
 @attrs.frozen
@@ -72,42 +72,9 @@ class Playouts:
 class PlaysMany(Protocol):
     """A machine that plays many random games by itself."""
 
-    def play_many(
-        self,
-        players: int,
-        options: Mapping[int, int],
-        base: int,
-        first: int,
-        many: int,
-        most: int,
-        keys: array[int],
-    ) -> array[int]:
-        """Returns the columns of `Playouts`, one after another; the end of a playout that could not be played is
-        LEFT_OVER. With 0 players, each goes on from the machine's row.
-
-        Playout number i draws its answers from `rng_of(base, i)`; `keys` are those of its random streams, one playout after
-        the other.
-        """
-
-
-class CountsMany(Protocol):
-    """A machine that plays many random games by itself and counts rules."""
-
-    def count_many(
-        self,
-        players: int,
-        options: Mapping[int, int],
-        base: int,
-        first: int,
-        many: int,
-        most: int,
-        keys: array[int],
-        columns: array[int],
-    ) -> array[int]:
-        """Returns the columns that `PlaysMany.play_many` does, and those of counts behind them.
-
-        `columns` has by rule the column that counts how often it began, -1 if none does.
-        """
+    def play_many(self, games: ManyGames) -> array[int]:
+        """Returns the columns of `Playouts`, one after another, and those of counts behind them; the end of a playout
+        that could not be played is LEFT_OVER."""
 
 
 Fresh = Callable[[Chance], Machine]
@@ -145,10 +112,8 @@ def played(
     base = key_of(str(seed), "playouts")
     pieces = 1 if threads == 1 else min(PIECES * threads, max(many, 1))
     shares = [(many * i // pieces, many * (i + 1) // pieces) for i in range(pieces)]
-    columns = array("q", [RESULTS + counts.index(rule.name) if rule.name in counts else -1 for rule in game.rules])
-    batch = _Batch(
-        game, layout, fresh, other, players, dict(options or {}), str(seed), base, most, columns if counts else None
-    )
+    columns = _columns_of(game, counts) if counts else None
+    batch = _Batch(game, layout, fresh, other, players, dict(options or {}), str(seed), base, most, columns)
     if threads == 1:
         found = batch.run(*shares[0])
     else:
@@ -158,8 +123,13 @@ def played(
     return Playouts(*found[:RESULTS], counts=dict(zip(counts, found[RESULTS:], strict=True)))
 
 
+def _columns_of(game: GameRules, counts: Sequence[str]) -> array[int]:
+    """Returns the columns of the rules with these names; see `ManyGames`."""
+    return array("q", [RESULTS + counts.index(rule.name) if rule.name in counts else -1 for rule in game.rules])
+
+
 class RuleCounts(Silent):
-    """Counts how often rules begin: `found` is the end of a playout's entries, in `columns` as `CountsMany` has them."""
+    """Counts how often rules begin: `found` is the end of a playout's entries, in the `columns` of `ManyGames`."""
 
     def __init__(self, columns: array[int]) -> None:
         self._columns, self.found = columns, [0] * (max(columns) + 1 - RESULTS)
@@ -198,31 +168,21 @@ class _Batch:
     base: int
     most: int
     columns: array[int] | None
-    """By rule: the column that counts it, -1 if none does; None if nothing is counted."""
 
     def run(self, first: int, end: int) -> tuple[array[int], ...]:
         """Returns the columns of the playouts with these numbers."""
-        many, columns = end - first, self.columns
-        width, play = (RESULTS, self._one) if columns is None else (max(columns) + 1, partial(self._counted, columns))
-        found = self._many(first, many) if many else None
-        if found is None:
-            found = array("q", [LEFT_OVER]) * (many * width)
-        entries = tuple(found[many * i : many * (i + 1)] for i in range(width))
-        left = (i for i, came in enumerate(entries[1]) if came == LEFT_OVER) if LEFT_OVER in entries[1] else ()
+        many = end - first
+        machine = _as_many(self.fresh(self._dice(first))) if many else None
+        keys = self._keys(first, end)
+        games = ManyGames(self.players, self.options, self.base, first, many, self.most, keys, self.columns)
+        found = games.left_over() if machine is None else machine.play_many(games)
+        columns = tuple(found[many * i : many * (i + 1)] for i in range(games.width))
+        left = (i for i, came in enumerate(columns[1]) if came == LEFT_OVER) if LEFT_OVER in columns[1] else ()
+        play = self._one if self.columns is None else partial(self._counted, self.columns)
         for i in left:
-            for column, entry in zip(entries, play(first + i), strict=True):
+            for column, entry in zip(columns, play(first + i), strict=True):
                 column[i] = entry
-        return entries
-
-    def _many(self, first: int, many: int) -> array[int] | None:
-        """Returns the columns of some playouts from a machine that plays them by itself; None if there is none."""
-        machine, keys = self.fresh(self._dice(first)), self._keys(first, first + many)
-        begun = self.players, self.options, self.base, first, many, self.most, keys
-        if self.columns is not None:
-            counts = cast(CountsMany, machine) if hasattr(machine, "count_many") else None
-            return None if counts is None else counts.count_many(*begun, self.columns)
-        plays = _as_many(machine)
-        return None if plays is None else plays.play_many(*begun)
+        return columns
 
     def _keys(self, first: int, end: int) -> array[int]:
         """Returns the keys of all streams of some playouts."""

@@ -18,7 +18,7 @@ import attrs
 
 from rulelang.ir.model import BeginBody, Bind, Defer, GameRules, Loop, Over, Repeat, Simultaneous, Stop, Variable
 from rulelang.ir.numbers import Slot
-from rulelang.ir.walk import read_in, walk
+from rulelang.ir.walk import closure, read_in, walk
 from rulelang.program.blocks import (
     Asking,
     Begin,
@@ -196,20 +196,9 @@ def _roots(
                 # Both the `repeat` and a `stop` in it lead here.
                 roots.add(block.end.exit)
     roots.discard(-1)
-    reached = _reached(roots, targets)
+    reached = closure(roots, targets.__getitem__)
     ways = Counter(target for id in reached for target in targets[id])
     return (roots | {id for id in reached if ways[id] > 1}) & reached
-
-
-def _reached(roots: set[int], targets: dict[int, tuple[int, ...]]) -> set[int]:
-    reached: set[int] = set()
-    todo = list(roots)
-    while todo:
-        id = todo.pop()
-        if id not in reached:
-            reached.add(id)
-            todo += targets[id]
-    return reached
 
 
 # ------------------------------------------------------------------ locals that outlive their region

@@ -6,8 +6,10 @@ result_of(9, row[OUTCOME], row[OUTCOME_VALUE], is_over=True)      # (9, FINISHED
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
+
+import attrs
 
 from rulelang.program.layout import GROUP, PLAYING, RANKING, SCORE, WINNER
 
@@ -26,6 +28,38 @@ def result_of(plies: int, code: int, value: int, *, is_over: bool) -> PlayoutRes
         return plies, FINISHED if is_over else UNFINISHED, 0, 0
     winners = value if code == WINNER else value & (1 << GROUP) - 1 if code == RANKING else 0
     return plies, FINISHED, winners, value if code == SCORE else 0
+
+
+@attrs.frozen
+class ManyGames:
+    """Random games that a machine is asked to play by itself.
+
+    players    how many play; with 0, each game goes on from the machine's row
+    options    what is agreed at the table
+    base       playout number i draws its answers from `playouts.batch.rng_of(base, i)`
+    first      the number of the first playout; there are `many`
+    most       the most choices of each
+    keys       the keys of their random streams, one playout after the other
+    columns    by rule: the column that counts how often it began, -1 if none does; None if nothing is counted
+    """
+
+    players: int
+    options: Mapping[int, int]
+    base: int
+    first: int
+    many: int
+    most: int
+    keys: array[int]
+    columns: array[int] | None = None
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return RESULTS if self.columns is None else max(self.columns) + 1
+
+    def left_over(self) -> array[int]:
+        """Returns the columns of games that another executor has to play."""
+        return array("q", [LEFT_OVER]) * (self.many * self.width)
 
 
 def in_columns(pieces: Sequence[array[int]]) -> array[int]:

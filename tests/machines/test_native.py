@@ -31,7 +31,7 @@ from rulelang.program.control import control
 from rulelang.program.layout import lay_out
 from rulelang.program.low.passes.playouts import for_machine_code
 from rulelang.program.python.compiled import compile_game
-from rulelang.program.results import LEFT_OVER
+from rulelang.program.results import LEFT_OVER, ManyGames
 from rulelang.session import table
 from tests.files import CLASSICS, SMALL_GAMES, TESTS
 from tests.generators.board_ir import board_game, game_in_turns
@@ -240,7 +240,7 @@ def test_random_games_of_a_board_game_are_played_by_machine_code_alone(name: str
     machine = game.machine("native")(Seeded(1, game.ir, game.layout))
     assert isinstance(machine, NativeMachine)
     keys = stream_keys((f"1:{number}" for number in range(40)), game.ir)
-    assert LEFT_OVER not in machine.play_many(game.players[0], {}, 7, 0, 40, 10_000, keys)[40:80]
+    assert LEFT_OVER not in machine.play_many(ManyGames(game.players[0], {}, 7, 0, 40, 10_000, keys))[40:80]
 
 
 def test_a_match_is_the_same_match_traced_or_not_with_its_log() -> None:

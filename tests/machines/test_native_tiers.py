@@ -22,6 +22,7 @@ from rulelang.program.layout import Layout, lay_out
 from rulelang.program.llvm.module import print_llvm
 from rulelang.program.llvm.shape import Shape
 from rulelang.program.python.compiled import Compiled, compile_game
+from rulelang.program.results import ManyGames
 from tests.files import CLASSICS
 from tests.generators.board_ir import board_game
 from tests.machines.test_native import in_lock_step
@@ -63,7 +64,7 @@ def play_alike(game: GameRules, layout: Layout, seeds: range, most: int) -> int:
         answers += in_lock_step(one, other, seed, most)
     found = [
         NativeMachine(code, chance).play_many(
-            game.players[0], {}, 7, 0, 40, 300, array("q", range(40 * len(game.streams)))
+            ManyGames(game.players[0], {}, 7, 0, 40, 300, array("q", range(40 * len(game.streams))))
         )
         for code in codes
     ]

@@ -1,6 +1,6 @@
 """Machine code of random games that counts the rules that begin, compiled when somebody first asks for counts.
 
-CountedGames(compiled, shelf).play(packed, keys, …)     the columns of `playouts.batch.PlaysMany`, and those of the counts
+CountedGames(compiled, shelf).play(games, columns, row, beginning)     what `playouts.batch.PlaysMany` returns
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from rulelang.machines.native.optimiser import OPTIMISED, PLAIN, object_code
 from rulelang.program.llvm.shape import Shape
 from rulelang.program.python.compiled import Compiled
 from rulelang.program.python.loadable import Shelf
-from rulelang.program.results import LEFT_OVER, RESULTS
+from rulelang.program.randomness import signed
+from rulelang.program.results import RESULTS, ManyGames
 
 WORTH_OPTIMISING = 5_000
 """The number of games that take about as long in plain code as LLVM takes to optimise it."""
@@ -66,33 +67,19 @@ class CountedGames:
         self._made = CountingCode(Shape(*data), code)
         return True
 
-    def play(
-        self,
-        row: array[int],
-        keys: array[int],
-        base: int,
-        first: int,
-        many: int,
-        most: int,
-        beginning: tuple[int, int],
-        columns: array[int],
-    ) -> array[int]:
-        """Plays many games from one row, and returns their columns; `beginning` is the first block, and the steps that a
-        set-up may take."""
-        found, code = left_over(many, columns), self.code_for(many)
+    def play(self, games: ManyGames, columns: array[int], row: array[int], beginning: tuple[int, int]) -> array[int]:
+        """Plays games from one row and counts; `beginning` is the first block, and the steps that a set-up may take."""
+        found, code = games.left_over(), self.code_for(games.many)
         if code is None:
             return found
-        found[RESULTS * many :] = array("q", bytes(8 * (len(found) - RESULTS * many)))
+        # Counts are added up.
+        found[RESULTS * games.many :] = array("q", bytes(8 * (len(found) - RESULTS * games.many)))
         words, start = code.words, row[: code.behind] + code.nothing
         words.frame[code.keys_at] = 1
-        at = [memory.buffer_info()[0] for memory in (start, found, keys)]
-        code.play_many(words.row_at, words.frame_at, *at, base, first, many, most, *beginning, columns.buffer_info()[0])
+        at = [memory.buffer_info()[0] for memory in (start, found, games.keys)]
+        which = signed(games.base), games.first, games.many, games.most
+        code.play_many(words.row_at, words.frame_at, *at, *which, *beginning, columns.buffer_info()[0])
         return found
-
-
-def left_over(many: int, columns: array[int] | None) -> array[int]:
-    """Returns the columns of games that another executor has to play; `columns` are those of counts, by rule."""
-    return array("q", [LEFT_OVER]) * (many * (RESULTS if columns is None else max(columns) + 1))
 
 
 def _compiled(compiled: Compiled, effort: int) -> tuple[tuple[Any, ...], bytes]:

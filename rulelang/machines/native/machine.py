@@ -25,7 +25,6 @@ from rulelang.machines.machine import Answer, Chance, Machine, Pending, Trace
 from rulelang.machines.native.alone import NativeAlone
 from rulelang.machines.native.batch import NativeBatch
 from rulelang.machines.native.code import Native, made
-from rulelang.machines.native.counting import left_over
 from rulelang.machines.native.engine import NativeMemory, demand_llvm
 from rulelang.machines.native.telling import StepReading, TellingCode
 from rulelang.machines.offers.offer import Offer
@@ -50,7 +49,7 @@ from rulelang.program.packing import members
 from rulelang.program.python.compiled import Compiled, TieredCode
 from rulelang.program.python.loadable import Shelf
 from rulelang.program.randomness import WORD, RandomStream, signed
-from rulelang.program.results import LEFT_OVER, in_columns
+from rulelang.program.results import RESULTS, ManyGames, in_columns
 
 PIECE = 64
 """The number of playouts in one call while optimised code is on its way."""
@@ -352,53 +351,29 @@ class NativeMachine(GeneratedMachine):
                 plies, rng = plies + 1, drawn.word
         return plies, rng
 
-    def play_many(
-        self,
-        players: int,
-        options: Mapping[int, int],
-        base: int,
-        first: int,
-        many: int,
-        most: int,
-        keys: array[int],
-    ) -> array[int]:
+    def play_many(self, games: ManyGames) -> array[int]:
         """Plays many random games; see `playouts.batch.PlaysMany`."""
         native, words = self.native, self.native.words
-        if (players and not self._open(players, options)) or not self._load(words):
-            return array("q", [LEFT_OVER] * 4 * many)
+        if (games.players and not self._open(games.players, games.options)) or not self._load(words):
+            return games.left_over()
+        beginning = (self.compiled.main, self.left) if games.players else (NO_BLOCK, 0)
         start, streams = array("q", words.row), native.shape.streams
+        if games.columns is not None:
+            return native.counted.play(games, games.columns, start, beginning)
         words.frame[native.keys_at] = 1
-        beginning = (self.compiled.main, self.left) if players else (NO_BLOCK, 0)
         pieces: list[array[int]] = []
         done = 0
-        while done < many:
+        while done < games.many:
             # Optimised code may come between two pieces.
             native.keep_up()
-            piece = many - done if native.coming is None else min(PIECE, many - done)
-            found = array("q", bytes(32 * piece))
-            at = start.buffer_info()[0], found.buffer_info()[0], keys.buffer_info()[0] + 8 * streams * done
-            native.play_many(words.row_at, words.frame_at, *at, signed(base), first + done, piece, most, *beginning)
+            piece = games.many - done if native.coming is None else min(PIECE, games.many - done)
+            found = array("q", bytes(8 * RESULTS * piece))
+            at = start.buffer_info()[0], found.buffer_info()[0], games.keys.buffer_info()[0] + 8 * streams * done
+            which = signed(games.base), games.first + done, piece, games.most
+            native.play_many(words.row_at, words.frame_at, *at, *which, *beginning)
             pieces.append(found)
             done += piece
         return in_columns(pieces)
-
-    def count_many(
-        self,
-        players: int,
-        options: Mapping[int, int],
-        base: int,
-        first: int,
-        many: int,
-        most: int,
-        keys: array[int],
-        columns: array[int],
-    ) -> array[int]:
-        """Plays many random games and counts rules; see `playouts.batch.CountsMany`."""
-        if (players and not self._open(players, options)) or not self._load(self.native.words):
-            return left_over(many, columns)
-        assert self._packed is not None
-        beginning = (self.compiled.main, self.left) if players else (NO_BLOCK, 0)
-        return self.native.counted.play(self._packed, keys, signed(base), first, many, most, beginning, columns)
 
     def begin_many(
         self, players: int, options: Mapping[int, int], keys: array[int], many: int, most: int

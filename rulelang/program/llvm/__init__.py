@@ -15,7 +15,7 @@ turns into values. Entry points:
     play_many(S, M, row, found, keys, base, first, many, most, block, left)
                                      plays out `many` times from a row and a block: `playouts.batch.PlaysMany`
                                      in a module of its own that counts rules (`counting.py`), a last argument says in
-                                     which columns: `playouts.batch.CountsMany`
+                                     which columns: `results.ManyGames`
     step(state, pick), restart(state)
                                      step one game, called by Python as functions of its own: `alone.py`
     pick_checked(B), step_many(B)    step many rows at once, with the words of a batch: `playouts.stepping.StepsMany`

@@ -15,7 +15,7 @@ import attrs
 
 from rulelang.program.llvm import entries, frame
 from rulelang.program.llvm.function import Callees, FunctionPrinter
-from rulelang.program.llvm.module import declarations, printed_table
+from rulelang.program.llvm.module import declarations, opening, without_score
 from rulelang.program.llvm.shape import Shape
 from rulelang.program.low import model as low
 
@@ -23,11 +23,8 @@ from rulelang.program.low import model as low
 def print_counting(program: low.Program, rules: int) -> tuple[str, Shape]:
     """Returns the text of a module with the entry point `play_many`, which is given a column for each of the rules (-1:
     none), and its shape."""
-    program = attrs.evolve(program, score=None, functions=tuple(attrs.evolve(f, memo=()) for f in program.functions))
-    counts = frame.memos_at(program)
-    lines = [*entries.HEAD, *entries.mixed(), *entries.drawn_together(program)]
-    lines += [printed_table(number, table) for number, table in enumerate(program.tables)]
-    callees = Callees.of(program)
+    program = without_score(program)
+    counts, lines, callees = frame.memos_at(program), opening(program), Callees.of(program)
     for function in program.functions:
         lines += CountingPrinter(program, function, callees, counts).lines()
     lines += [*entries.run_on(program), *entries.asked(program), *entries.by_question(program)]

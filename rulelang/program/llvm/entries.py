@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, RANKING, SCORE, WINNER
 from rulelang.program.llvm.frame import (
@@ -195,14 +195,14 @@ def play_out(program: low.Program, prefix: str) -> Iterator[str]:
     yield "  %behind = phi i64 [ %w, %again ], [ %w, %trap ], [ %w0, %ended ]\n  store i64 %behind, ptr %rngp\n  ret i64 %answers\n}"
 
 
-def play_many(program: low.Program, counts: Iterable[str] = (), end: str = "done") -> Iterator[str]:
+def play_many(program: low.Program, counts: Sequence[str] = (), end: str = "done") -> Iterator[str]:
     """Prints the loop over playouts, each from the same row and with an rng of its own; its results are columns.
 
     `counts` are the lines that fill more of them (`counting.py`), and `end` is their last block.
     """
-    more = counts and ", ptr noalias %columns"
+    more = ", ptr noalias %columns" if counts else ""
     yield f"define i64 @play_many({pointers(program)}, ptr noalias %row, ptr noalias %found, ptr noalias %keys, i64 %base, i64 %first,"
-    yield f"                      i64 %many, i64 %most, i64 %block, i64 %left{more or ''}) nounwind {{\nentry:"
+    yield f"                      i64 %many, i64 %most, i64 %block, i64 %left{more}) nounwind {{\nentry:"
     yield f"  %stp = getelementptr inbounds i64, ptr %M, i64 {STATUS}\n  %rngp = getelementptr inbounds i64, ptr %M, i64 {RNG}"
     yield f"  %lp = getelementptr inbounds i64, ptr %M, i64 {LEFT}"
     yield f"  %qp = getelementptr inbounds i64, ptr %S, i64 {program.question}\n  br label %again"

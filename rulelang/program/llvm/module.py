@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+import attrs
 
 from rulelang.program.llvm import batch, entries
 from rulelang.program.llvm.frame import memo_size, memos_at
@@ -18,9 +21,7 @@ from rulelang.program.low.passes.memos import in_score
 def print_llvm(program: low.Program) -> str:
     """Returns the text of a whole module."""
     program, played = playing(program)
-    lines = [*entries.HEAD, *entries.mixed(), *entries.drawn_together(program)]
-    for number, table in enumerate(program.tables):
-        lines.append(printed_table(number, table))
+    lines = opening(program)
     callees, scoring, place = Callees.of(program), in_score(program), memos_at(program)
     for function in program.functions:
         lines += FunctionPrinter(program, function, callees, scoring).lines()
@@ -36,6 +37,17 @@ def print_llvm(program: low.Program) -> str:
     lines += policy(program)
     lines += declarations(lines)
     return "\n".join(lines) + "\n"
+
+
+def opening(program: low.Program, shared: Iterable[str] = ()) -> list[str]:
+    """Returns the lines that begin a module: the functions that others call, `shared` among them, and the tables."""
+    lines = [*entries.HEAD, *entries.mixed(), *entries.drawn_together(program), *shared]
+    return lines + [printed_table(number, table) for number, table in enumerate(program.tables)]
+
+
+def without_score(program: low.Program) -> low.Program:
+    """Returns a program for modules that do not think: without the rules' `score` and without memos."""
+    return attrs.evolve(program, score=None, functions=tuple(attrs.evolve(f, memo=()) for f in program.functions))
 
 
 def declarations(lines: list[str]) -> list[str]:

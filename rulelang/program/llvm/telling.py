@@ -14,7 +14,7 @@ import attrs
 
 from rulelang.program.llvm import entries, frame
 from rulelang.program.llvm.function import Callees, FunctionPrinter, type_of
-from rulelang.program.llvm.module import declarations, printed_table
+from rulelang.program.llvm.module import declarations, opening, without_score
 from rulelang.program.llvm.shape import MANY, ROOM, SPILL, Note, Notes, Shape
 from rulelang.program.low import model as low
 from rulelang.program.low.things.telling import ENDS, HOW, TELLS
@@ -73,11 +73,10 @@ out:
 
 def print_telling(program: low.Program) -> tuple[str, Notes]:
     """Returns the text of a module with the entry points `run_on` and `answer`, and what is needed to run it."""
-    program = attrs.evolve(program, score=None, functions=tuple(attrs.evolve(f, memo=()) for f in program.functions))
+    program = without_score(program)
     count = frame.memos_at(program)
-    lines = [*entries.HEAD, *entries.mixed(), *entries.drawn_together(program)]
-    lines += SHARED.format(count=count, room=ROOM, behind=program.row - program.scratch, many=MANY).splitlines()
-    lines += [printed_table(number, table) for number, table in enumerate(program.tables)]
+    shared = SHARED.format(count=count, room=ROOM, behind=program.row - program.scratch, many=MANY)
+    lines = opening(program, shared.splitlines())
     callees, notes = Callees.of(program), dict[Note, int]()
     for function in program.functions:
         lines += TellingPrinter(program, function, callees, count, notes).lines()

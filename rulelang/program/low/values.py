@@ -131,7 +131,7 @@ class ValueLowering:
     def _calls(self, called: Called) -> set[Called]:
         """Returns the values and columns that one calls, directly or not."""
         if called not in self._reached:
-            self._reached[called] = closure(self._needs, self._needs[called])
+            self._reached[called] = closure(self._needs[called], self._needs.__getitem__)
         return self._reached[called]
 
     # -------------------------------------------------------------- functions

@@ -86,7 +86,7 @@ def _check_values(world: World, game: ir.GameRules, needs: dict[Called, set[Call
     plain = {**needs, **{("value", v.id, 0): called_in(v.cases) for v in game.values}}
     for value in game.values:
         own = ("value", value.id, 0)
-        if value.deep is None and own in closure(plain, plain[own]):
+        if value.deep is None and own in closure(plain[own], plain.__getitem__):
             world.sink.report(
                 "E0405",
                 f"`{value.name}` depends on itself",
@@ -94,7 +94,7 @@ def _check_values(world: World, game: ir.GameRules, needs: dict[Called, set[Call
                 help="say how deep it goes: `value v(x) -> 0..9, at most 6 deep = …`",
             )
         for adjustment in value.adjustments:
-            if own in closure(needs, called_in((adjustment.condition, adjustment.amount))):
+            if own in closure(called_in((adjustment.condition, adjustment.amount)), needs.__getitem__):
                 world.sink.report(
                     "E0413",
                     f"this adjustment of `{value.name}` reads `{value.name}`",
@@ -108,7 +108,7 @@ def _check_columns(world: World, game: ir.GameRules, needs: dict[Called, set[Cal
     for data in game.data:
         for number, column in enumerate(data.columns):
             own = ("data", data.id, number)
-            if own in closure(needs, needs[own]):
+            if own in closure(needs[own], lambda called: needs.get(called, ())):
                 span = game.sites[column.sites[0] if column.sites else 0].span
                 world.sink.report("E0405", f"`{data.name}.{column.name}` depends on itself", span, "to work out a cell")
 
