@@ -21,7 +21,6 @@ from rulelang.errors import LogError, RulelangError
 from rulelang.ir.numbers import Seat
 from rulelang.log.format import Header, Log
 from rulelang.log.reading import read_log
-from rulelang.machines.executors import EXECUTORS, Executor
 from rulelang.match.redeals.redeal import redeal
 from rulelang.source import SourceText, Span
 from tests.games.classics import classic
@@ -344,22 +343,3 @@ def test_no_path_is_made_of_what_a_log_names(tmp_path: Path) -> None:
 def test_a_log_with_a_wrong_number_of_seats_is_refused() -> None:
     with pytest.raises(RulelangError, match="for 3 to 6 players, not 1"):
         rulelang.replay(Log(Header("outspeed", ("green",), 7), ()))
-
-
-def test_whether_machine_code_is_ready_is_looked_for_once_however_many_matches_start(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[str] = []
-
-    def noting(executor: Executor) -> Executor:
-        def is_ready(shelf: object) -> bool:
-            asked.append(executor.name)
-            return executor.name != "native"
-
-        return attrs.evolve(executor, is_ready=is_ready)
-
-    monkeypatch.setattr("rulelang.api.game.EXECUTORS", tuple(map(noting, EXECUTORS)))
-    game = attrs.evolve(api.load("outspeed"))
-    for seed in range(5):
-        game.start(seed=seed)
-    assert asked.count("native") == 1

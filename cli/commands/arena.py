@@ -21,7 +21,7 @@ from ..argument import GAME, complete_game, load
 from ..console import safe, terminal
 from ..exits import Refused
 from ..seats import agreed_options, bot_called
-from .starts import are_traced, executor_for, start_of
+from .starts import are_traced, start_of
 
 if TYPE_CHECKING:
     from rulelang.api import Game
@@ -108,7 +108,7 @@ def command(
     low, high = about.players
     count = players if players is not None else min(max(len(invited), low), high)
     noted = _noted(about, notes)
-    start = start_of(game, count, agreed, executor_for(about, invited, games), traced=are_traced(invited))
+    start = start_of(game, count, agreed, traced=are_traced(invited))
     _try(start, seed)
     fixtures = tuple(schedule(len(invited), count, games, seed, bot_seed))
     slots = tuple(about.layout.states[state.id] for state in noted)

@@ -24,27 +24,15 @@ def _loaded(name: str) -> Game:
     return load(name)
 
 
-def executor_for(game: Game, bots: tuple[Bot, ...], games: int) -> str:
-    """Returns the executor on which bots play a number of games fastest; they play the same on each."""
-    from rulelang.lab.bots import playouts_of
-
-    executor = game.fastest(games * playouts_of(bots))
-    # Each process of many takes the code that is kept now, and games for which this pays are long.
-    game.settle(executor)
-    return executor
-
-
 def are_traced(bots: tuple[Bot, ...]) -> bool:
     """Returns whether matches must be traced because some bot replays them for its re-deals."""
     return any(bot.redeals != "known" for bot in bots)
 
 
-def start_of(
-    name: str, players: int, options: Mapping[str, str], executor: str = "generated", *, traced: bool = False
-) -> SeededStart:
+def start_of(name: str, players: int, options: Mapping[str, str], *, traced: bool = False) -> SeededStart:
     """Returns a function that starts a game's matches by their seeds; it can be sent to another process."""
-    return partial(_start, name, players, options, executor, traced)
+    return partial(_start, name, players, options, traced)
 
 
-def _start(name: str, players: int, options: Mapping[str, str], executor: str, traced: bool, seed: int) -> BareMatch:
-    return _loaded(name).start(players, seed, options, executor, traced=traced)
+def _start(name: str, players: int, options: Mapping[str, str], traced: bool, seed: int) -> BareMatch:
+    return _loaded(name).start(players, seed, options, traced=traced)

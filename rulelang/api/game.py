@@ -28,7 +28,7 @@ from rulelang.ir.walk import is_larger
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.chance import Seeded, stream_keys
-from rulelang.machines.executors import AUTO, EXECUTORS, Prepared, Settles, executor_called
+from rulelang.machines.executors import AUTO, Prepared, Runnable, Settles, executor_called
 from rulelang.machines.machine import Chance, Machine
 from rulelang.match.inputs import whole
 from rulelang.playouts.playout import MOST_CHOICES
@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from rulelang.texts.model import Texts
 
 
-WORTH_COMPILING = 50
-"""The number of playouts from which on a game is compiled to machine code for them."""
 SMALL = 260
 """The most IR nodes of small rules; machine code played none of those measured faster (docs/compiler.md)."""
 
@@ -188,8 +186,9 @@ class Game:
         """Starts a match; `executor` is "auto", "generated", "reference" or "native"; other arguments go to
         `api.match.Match`.
 
-        "auto" is machine code if it was compiled before and the rules are not `is_small`, else generated Python. All
-        play the same. Bots think on the executor of their match, and on the fastest if it is "auto".
+        "auto" begins at once on generated Python, and goes on in machine code once that is compiled beside it or kept;
+        a match of rules that are `is_small` stays in Python. All play the same. Bots think on the executor of their
+        match, and on "auto" if it is that.
 
         `lone` overrides what the rules say about a question with a single option: "asked" asks it (as when counting
         positions), "taken" takes the option without asking. The log records it.
@@ -235,7 +234,7 @@ class Game:
         *,
         policy: str = "random",
         at_most: int = MOST_CHOICES,
-        executor: str | None = None,
+        executor: str | None = AUTO,
         threads: int = 1,
         counts: Iterable[str] = (),
     ) -> Playouts:
@@ -243,7 +242,7 @@ class Game:
 
         `players` defaults to the fewest that the game allows. A playout is cut after `at_most` choices and counts as
         unfinished; one that ends by a fault of the rules counts as that. The same arguments give the same games,
-        whatever the `executor` (None: the fastest for so many) and however many `threads`. `counts` are names of rules
+        whatever the `executor` and however many `threads`. `counts` are names of rules
         (verbs, actions, options, `whenever` and hooks with a name): how often each began comes as one more array, for
         which executors other than `native` take longer. Raises RulelangError as `start` does, and for another policy.
 
@@ -257,10 +256,10 @@ class Game:
         from rulelang.playouts.batch import played
 
         many, at_most, threads = measures(many, at_most, threads, policy)
-        fastest = self.fastest(many) if executor is None or executor == AUTO else executor
+        found = executor_called(executor or AUTO)
         count, chosen = self._count(players), self._chosen(options)
-        fresh = self.machine(fastest)
-        other = fresh if executor_called(fastest).is_whole else self.machine("generated")
+        fresh = self.machine(found.name)
+        other = fresh if found.is_whole else self.machine("generated")
         return played(
             self.ir,
             self.layout,
@@ -339,23 +338,6 @@ class Game:
 
         return fresh, keys
 
-    def fastest(self, many: int) -> str:
-        """Returns the fastest executor for `many` playouts; machine code, which may take seconds to compile, pays only
-        for many.
-        """
-        for executor in reversed(EXECUTORS):
-            if many < WORTH_COMPILING and executor.name not in self._prepared:
-                if executor.name not in self._ready:
-                    self._ready[executor.name] = executor.is_ready(self._kept_code)
-                if not self._ready[executor.name]:
-                    continue
-            try:
-                self.machine(executor.name)
-            except RulelangError:
-                continue
-            return executor.name
-        raise AssertionError("the reference runs every game")
-
     @cached_property
     def is_small(self) -> bool:
         """Whether the rules are so small that generated Python is estimated to play a match sooner than machine code.
@@ -418,13 +400,15 @@ class Game:
         return KeptCode(self._kept[1]) if self._kept is not None and self._kept[0] is self.ir else None
 
     def machine(self, executor: str = "generated") -> Prepared:
-        """Returns the factory of machines that run this game, on the fastest executor for "auto"; raises RulelangError for
-        an unknown one.
-        """
-        found = executor_called(self.fastest(1) if executor == AUTO else executor)
+        """Returns the factory of machines that run this game; raises RulelangError for an unknown executor."""
+        found = executor_called(executor)
         if found.name not in self._prepared:
-            self._prepared[found.name] = found.prepare(self.ir, self.layout, self._kept_code)
+            self._prepared[found.name] = found.prepare(self._runnable)
         return self._prepared[found.name]
+
+    @cached_property
+    def _runnable(self) -> Runnable:
+        return Runnable(self.ir, self.layout, self._kept_code)
 
     def settle(self, executor: str = "native") -> None:
         """Waits until an executor is as fast as it will be: machine code is not optimised at first. Measure after this;
@@ -445,11 +429,6 @@ class Game:
 
     @cached_property
     def _visibilities(self) -> dict[int, Visibility]:
-        return {}
-
-    @cached_property
-    def _ready(self) -> dict[str, bool]:
-        """Returns, by executor, whether it was ready when a match first asked; the disk is looked at only once."""
         return {}
 
     @cached_property

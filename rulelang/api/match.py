@@ -13,6 +13,7 @@ from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.numbers import Seat
+from rulelang.machines.executors import AUTO
 from rulelang.machines.machine import Chance, Machine
 from rulelang.match.inputs import whole
 from rulelang.match.match import BareMatch
@@ -149,7 +150,7 @@ class Match(BareMatch):
                 machine.row = row[:]
             return machine
 
-        fresh, other = (partial(from_here, loaded.machine(name)) for name in (loaded.fastest(many), "generated"))
+        fresh, other = (partial(from_here, loaded.machine(name)) for name in (AUTO, "generated"))
         return played(
             loaded.ir,
             loaded.layout,

@@ -14,14 +14,14 @@ legal play.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import attrs
 
 from rulelang.lab.greedy import choose_greedy
-from rulelang.lab.mcts import ITERATIONS, choose_searched
-from rulelang.lab.planner import POSITIONS, choose_planned
+from rulelang.lab.mcts import choose_searched
+from rulelang.lab.planner import choose_planned
 from rulelang.lab.seat_view import SeatView
 from rulelang.match.match import BareMatch
 from rulelang.match.moment import RedealKind
@@ -45,8 +45,8 @@ class Bot:
     """Whether it plays at random if the rules define no `score`."""
     redeals: RedealKind = "known"
     """The kind of its re-deals; those that replay the match need a traced one."""
-    playouts: int = 0
-    """The approximate number of playouts that cost as much as a game of this bot."""
+    looks_ahead: bool = False
+    """Whether it plays on from many positions before it chooses."""
 
 
 def choose_random(seen: SeatView) -> Option:
@@ -63,15 +63,17 @@ def choose_first(seen: SeatView) -> Option:
 BOTS = (
     Bot("random", "takes any option", choose_random),
     Bot("first", "takes the first option", choose_first),
-    Bot("greedy", "takes what looks best one step ahead, by the game's own score", choose_greedy, True, playouts=5),
+    Bot(
+        "greedy", "takes what looks best one step ahead, by the game's own score", choose_greedy, True, looks_ahead=True
+    ),
     Bot(
         "planner",
         "takes what leads furthest when all go on greedily for a while",
         choose_planned,
         True,
-        playouts=POSITIONS,
+        looks_ahead=True,
     ),
-    Bot("mcts", "takes what most of many imagined games began with", choose_searched, playouts=ITERATIONS),
+    Bot("mcts", "takes what most of many imagined games began with", choose_searched, looks_ahead=True),
 )
 """The bots, by the names that `--seat red=greedy` takes."""
 
@@ -97,9 +99,9 @@ def bot(name: str) -> Bot:
         raise KeyError(name)
     most = min(int(budget[:9]), MOST_POSITIONS)
     if found.choose is choose_planned:
-        return attrs.evolve(found, name=name, choose=partial(choose_planned, positions=most), playouts=most)
+        return attrs.evolve(found, name=name, choose=partial(choose_planned, positions=most))
     if found.choose is choose_searched:
-        return attrs.evolve(found, name=name, choose=partial(choose_searched, iterations=most), playouts=most)
+        return attrs.evolve(found, name=name, choose=partial(choose_searched, iterations=most))
     raise KeyError(name)
 
 
@@ -108,13 +110,9 @@ def _choose_by(redeals: RedealKind, choose: Callable[[SeatView], Option], seen: 
     return choose(seen)
 
 
-def playouts_of(bots: Iterable[Bot | None]) -> int:
-    """Returns the number of playouts that cost as much as a game of some bots, by which `Game.fastest` chooses an
-    executor.
-
-    People count as 0.
-    """
-    return max((bot.playouts for bot in bots if bot is not None), default=0)
+def looks_ahead(bot: Bot | None) -> bool:
+    """Returns whether whoever has a seat looks ahead, for which machine code is compiled; people do not."""
+    return bot is not None and bot.looks_ahead
 
 
 def play_on(match: BareMatch, bots: tuple[Bot, ...], seed: int | str, *, most: int = MOST_CHOICES) -> Iterator[Option]:

@@ -1,11 +1,12 @@
 """The executors: each makes machines that run a game, and all of them play alike.
 
-executor_called("reference").prepare(game, layout, None)(chance)      a machine
+executor_called("reference").prepare(Runnable(game, layout))(chance)      a machine
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -17,7 +18,25 @@ from rulelang.machines.machine import Chance, Machine
 from rulelang.program.layout import Layout
 
 if TYPE_CHECKING:
+    from rulelang.program.python.compiled import Compiled
     from rulelang.program.python.loadable import Shelf
+
+
+@attrs.frozen(slots=False, eq=False)
+class Runnable:
+    """What all executors of a game share; the shelf, if there is one, keeps compiled code."""
+
+    game: GameRules
+    layout: Layout
+    shelf: Shelf | None = None
+
+    @cached_property
+    def compiled(self) -> Compiled:
+        """The game's generated Python, which is printed when it is first run."""
+        # It is slow to import, and not needed by those who only interpret.
+        from rulelang.program.python.compiled import compile_game
+
+        return compile_game(self.game, self.layout, self.shelf)
 
 
 @attrs.frozen
@@ -41,6 +60,9 @@ class Prepared(Protocol):
 class Settles(Protocol):
     """A prepared game whose code becomes faster while it runs."""
 
+    def compile(self) -> None:
+        """Has faster code compiled beside the game, for who is about to play much."""
+
     def settle(self) -> None:
         """Waits until it is as fast as it will be."""
 
@@ -50,55 +72,54 @@ class Executor:
     """One way to run a game; `prepare` does the work needed once for each game."""
 
     name: str
-    prepare: Callable[[GameRules, Layout, Shelf | None], Prepared]
-    """Prepares a game; the shelf, if there is one, keeps compiled code."""
-    is_ready: Callable[[Shelf | None], bool] = lambda shelf: True
-    """Whether preparing a game takes next to no time, given what its shelf keeps."""
+    prepare: Callable[[Runnable], Prepared]
     is_whole: bool = True
     """Whether it runs every game; if not, `prepare` may raise RulelangError, which says why."""
 
 
-def _interpret(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Prepared:
+def _interpret(of: Runnable) -> Prepared:
     # Few start it, and all would wait for its modules.
     from rulelang.machines.reference import ReferenceMachine
 
     def machine(chance: Chance, noted: Noted | None = None) -> Machine:
         hits, refused = (noted.hits, noted.refused) if noted is not None else (None, None)
-        return ReferenceMachine(game, chance, layout, hits=hits, refused=refused)
+        return ReferenceMachine(of.game, chance, of.layout, hits=hits, refused=refused)
 
     return machine
 
 
-def _generate(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Prepared:
-    # These modules are slow to import, and not needed by those who only interpret.
+def _generate(of: Runnable) -> Prepared:
     from rulelang.machines.generated import GeneratedMachine
-    from rulelang.program.python.compiled import compile_game
 
-    compiled = compile_game(game, layout, shelf)
+    compiled = of.compiled
     return lambda chance, noted=None: GeneratedMachine(compiled, chance)
 
 
-def _compile(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Prepared:
+def _compile(of: Runnable) -> Prepared:
     from rulelang.machines.native.machine import native
 
-    return native(game, layout, shelf)
+    return native(of.compiled, of.shelf)
 
 
-def _is_compiled(shelf: Shelf | None) -> bool:
-    # LLVM itself is slow to import, and not needed before the first answer.
-    return shelf is not None and shelf.read(COMPILED) is not None and find_spec("llvmlite") is not None
+def _begin_at_once(of: Runnable) -> Prepared:
+    if find_spec("llvmlite") is None:
+        return _generate(of)
+    from rulelang.machines.native.machine import fastest
+
+    return fastest(of.compiled, of.shelf)
 
 
 EXECUTORS: tuple[Executor, ...] = (
     Executor("reference", _interpret),
     Executor("generated", _generate),
-    Executor("native", _compile, _is_compiled, is_whole=False),
+    Executor("native", _compile, is_whole=False),
 )
 """From the slowest to the fastest."""
+AUTO = "auto"
+FASTEST = Executor(AUTO, _begin_at_once)
+"""Begins at once on what there is, and goes over to machine code, compiled beside the game, at the next choice."""
 COMPILED = "compiled"
 """The name under which a shelf notes that optimised code was kept, for some processor: it keeps the code's shape."""
-AUTO = "auto"
-"""Stands for the fastest executor available."""
 
 
 def executor_called(name: str) -> Executor:
@@ -107,7 +128,7 @@ def executor_called(name: str) -> Executor:
     >>> executor_called("generated").name
     'generated'
     """
-    for executor in EXECUTORS:
+    for executor in (*EXECUTORS, FASTEST):
         if executor.name == name:
             return executor
     known = ", ".join([AUTO, *sorted(executor.name for executor in EXECUTORS)])

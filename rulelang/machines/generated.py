@@ -396,6 +396,11 @@ class GeneratedMachine(Meter):
             answers, rng = answers + more, behind
         return answers, rng
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether many games can be played at full speed by now."""
+        return True
+
     def play_many(self, games: ManyGames) -> array[int]:
         """Plays many random games; see `playouts.batch.PlaysMany`. Those whose rules are counted, those of a game whose
         code is not printed, and those that trap, are left over."""

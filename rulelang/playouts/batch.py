@@ -72,6 +72,10 @@ class Playouts:
 class PlaysMany(Protocol):
     """A machine that plays many random games by itself."""
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether it can do so by now; until then, games are played one by one."""
+
     def play_many(self, games: ManyGames) -> array[int]:
         """Returns the columns of `Playouts`, one after another, and those of counts behind them; the end of a playout
         that could not be played is LEFT_OVER."""
@@ -171,14 +175,27 @@ class _Batch:
 
     def run(self, first: int, end: int) -> tuple[array[int], ...]:
         """Returns the columns of the playouts with these numbers."""
-        many = end - first
-        machine = _as_many(self.fresh(self._dice(first))) if many else None
-        keys = self._keys(first, end)
+        machine = _as_many(self.fresh(self._dice(first))) if first < end else None
+        play = self._one if self.columns is None else partial(self._counted, self.columns)
+        alone: list[tuple[int, ...]] = []
+        # Until machine code has been compiled beside, games are played one by one.
+        while machine is not None and first < end and not machine.is_ready:
+            alone.append(play(first))
+            first += 1
+        together = self._together(machine, play, first, end)
+        if not alone:
+            return together
+        return tuple(array("q", [*one, *many]) for one, many in zip(zip(*alone, strict=True), together, strict=True))
+
+    def _together(
+        self, machine: PlaysMany | None, play: Callable[[int], tuple[int, ...]], first: int, end: int
+    ) -> tuple[array[int], ...]:
+        """Returns the columns of playouts that a machine plays by itself, but for those that it leaves over."""
+        many, keys = end - first, self._keys(first, end)
         games = ManyGames(self.players, self.options, self.base, first, many, self.most, keys, self.columns)
         found = games.left_over() if machine is None else machine.play_many(games)
         columns = tuple(found[many * i : many * (i + 1)] for i in range(games.width))
         left = (i for i, came in enumerate(columns[1]) if came == LEFT_OVER) if LEFT_OVER in columns[1] else ()
-        play = self._one if self.columns is None else partial(self._counted, self.columns)
         for i in left:
             for column, entry in zip(columns, play(first + i), strict=True):
                 column[i] = entry

@@ -20,7 +20,7 @@ import attrs
 from rulelang.api import Game
 from rulelang.errors import InvalidInput, LogError
 from rulelang.ir.model.vocabulary import LoneOptions
-from rulelang.lab.bots import playouts_of
+from rulelang.lab.bots import looks_ahead
 from rulelang.lab.seat_view import SeatView
 from rulelang.log.file import LogFile
 from rulelang.log.format import Header, Log, LogWriter
@@ -182,8 +182,8 @@ def begin(
 ) -> GameTable:
     """Sets up a new game for a number of players, with the occupants of their seats. Raises whatever `Game.start`
     raises."""
-    # Bots think on the executor of their match, and they take most of the time.
-    executor = AUTO if all(bot is None for bot in seats) else game.with_lone(lone).fastest(playouts_of(seats))
+    # Machine code is compiled for bots that think; people do not wait for Python.
+    executor = AUTO if any(map(looks_ahead, seats)) else "generated"
     match = game.start(players, seed, dict(agreed or {}), executor, lone)
     bots = tuple((seat, bot.name) for seat, bot in zip(match.seats, seats, strict=True) if bot is not None)
     return GameTable(game, name, match, attrs.evolve(match.header, bots=bots), seats)
@@ -207,9 +207,8 @@ def go_on(
     bots = tuple(f"{seat}={bot}" for seat, bot in header.bots)
     people = tuple(f"{seat}=me" for seat in header.players if seat not in dict(header.bots))
     seats = seated((*bots, *people, *asked), header.players, game.ir.score is not None)
-    if any(bot is not None for bot in seats):
-        same = game.with_lone(header.lone)
-        again.match.thinking = partial(same.machine, same.fastest(playouts_of(seats)))
+    if any(map(looks_ahead, seats)):
+        again.match.thinking = partial(game.with_lone(header.lone).machine, AUTO)
     writer = resume(file, again)
     if step is not None:
         return_to(again, step)

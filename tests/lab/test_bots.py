@@ -8,7 +8,7 @@ import pytest
 
 import rulelang
 from rulelang.errors import InvalidInput
-from rulelang.lab.bots import BOTS, bot, play_on, playouts_of
+from rulelang.lab.bots import BOTS, bot, play_on
 from rulelang.lab.policy import ScorePolicy
 from rulelang.lab.seat_view import SeatView
 from rulelang.lab.statistics import Rate
@@ -400,24 +400,6 @@ def test_redeals_that_play_a_match_again_need_its_past() -> None:
 def test_a_kind_of_redeals_that_is_none_names_no_bot(name: str) -> None:
     with pytest.raises(KeyError):
         bot(name)
-
-
-def test_a_game_that_bots_think_about_for_long_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("llvmlite")
-    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
-    game = rulelang.load(TESTS / "classics" / "nim.rules")
-    assert game.fastest(playouts_of((bot("random"), None))) == "generated"
-    assert game.fastest(playouts_of((bot("greedy"),))) == "generated"
-    assert game.fastest(playouts_of((bot("planner:20"),))) == "generated"
-    assert game.fastest(playouts_of((None, bot("planner")))) == "native"
-
-
-def test_many_games_of_quick_bots_are_compiled_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("llvmlite")
-    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
-    game = rulelang.load(TESTS / "classics" / "nim.rules")
-    assert game.fastest(9 * playouts_of((bot("greedy"), bot("random")))) == "generated"
-    assert game.fastest(10 * playouts_of((bot("greedy"), bot("random")))) == "native"
 
 
 # ------------------------------------------------------------------ turns of several choices

@@ -18,7 +18,7 @@ from rulelang.log.reading import ReadLog
 from rulelang.log.recorded import Recorded
 from rulelang.log.replay import Replay
 from rulelang.machines.chance import Seeded
-from rulelang.machines.executors import executor_called
+from rulelang.machines.executors import Runnable, executor_called
 from rulelang.machines.machine import Chance
 from rulelang.match.match import BareMatch
 from rulelang.program.layout import lay_out
@@ -68,7 +68,7 @@ def test_a_machine_alone_writes_the_lines_that_a_match_writes(name: str) -> None
 def test_so_it_does_in_a_game_that_nobody_would_write(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game = random_game(seed)
     layout = lay_out(game)
-    machine = executor_called("generated").prepare(game, layout, None)
+    machine = executor_called("generated").prepare(Runnable(game, layout))
 
     def start(chance: Chance) -> BareMatch:
         return BareMatch(game, layout, machine, len(game.seats), chance=chance)

@@ -17,7 +17,7 @@ from rulelang.cache import users_folder
 from rulelang.errors import RulelangError, Unsupported
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat
-from rulelang.lab.bots import bot
+from rulelang.lab.bots import Bot, bot, looks_ahead
 from rulelang.machines.chance import Dice, Scripted, Seeded, stream_keys
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Machine
@@ -416,7 +416,7 @@ def test_machine_code_is_kept_and_read_back(tmp_path: Path, monkeypatch: pytest.
     before = set(users_folder().glob("code-*.bin"))
     first.machine("native")
     assert len({*users_folder().glob("code-*.bin")} - before) == 2  # the code, and that there is some
-    monkeypatch.setattr("rulelang.machines.native.code.object_code", lambda *_: pytest.fail("compiled again"))
+    monkeypatch.setattr("rulelang.machines.native.compiler.object_code", lambda *_: pytest.fail("compiled again"))
     monkeypatch.setattr("rulelang.machines.native.code.Optimising", lambda *_: pytest.fail("optimised again"))
     monkeypatch.setattr(low, "lower", lambda *_: pytest.fail("lowered again"))
     again = api.load(path)
@@ -427,22 +427,13 @@ def test_machine_code_is_kept_and_read_back(tmp_path: Path, monkeypatch: pytest.
 def test_a_start_without_machine_code_does_not_load_llvm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr("rulelang.machines.native.engine.binding", lambda: pytest.fail("LLVM was loaded"))
-    assert api.load("outspeed").fastest(1) == "generated"
+    assert api.load("outspeed").start(seed=1).options
 
 
-@pytest.mark.usefixtures("refuses_histories")
-def test_a_match_takes_the_fastest_executor_that_is_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
-    path = CLASSICS / "nim.rules"
-    assert api.load(path).fastest(1) == "generated"
-    api.load(path).machine("native")
-    again = api.load(path)
-    assert again.fastest(1) == "native"
-    echo = api.load(SMALL_GAMES / "echo.rules")
-    assert (echo.fastest(1), echo.fastest(10_000)) == ("generated", "generated")
-    monkeypatch.setitem(sys.modules, "llvmlite", None)
-    monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
-    assert api.load(path).fastest(1) == "generated"
+def test_without_llvmlite_the_fastest_executor_is_generated_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulelang.machines.executors.find_spec", lambda name: None)
+    match = api.load(CLASSICS / "breakthrough.rules").start(seed=1)
+    assert type(match.position.machine) is GeneratedMachine
 
 
 @pytest.mark.parametrize(("name", "is_small"), [("tic_tac_toe", True), ("breakthrough", False)])
@@ -453,8 +444,7 @@ def test_a_match_of_small_rules_is_played_in_python_though_machine_code_is_ready
     assert game.is_small == is_small
     game.machine("native")
     assert isinstance(game.start(seed=1).position.machine, NativeMachine) is not is_small
-    for match in (game.start(seed=1, executor="native"), game.start(seed=1, executor=game.fastest(1))):
-        assert isinstance(match.position.machine, NativeMachine)
+    assert isinstance(game.start(seed=1, executor="native").position.machine, NativeMachine)
     begun: list[Stepped | None] = []
     begin = NativeMachine.begin_many
 
@@ -468,13 +458,10 @@ def test_a_match_of_small_rules_is_played_in_python_though_machine_code_is_ready
     assert begun[0] is not None
 
 
-@pytest.mark.parametrize("bots", [0, 1, 2])
-def test_bots_at_a_table_think_in_machine_code_that_is_ready(bots: int) -> None:
-    game = api.load(CLASSICS / "connect_four.rules")
-    game.machine("native")
-    seats = (*[bot("random")] * bots, *[None] * (2 - bots))
-    machine = table.begin(game, "connect_four", 2, seats).match.position.machine
-    assert isinstance(machine, NativeMachine) == (bots > 0)
+@pytest.mark.parametrize("seats", [(None, None), (bot("random"), None), (bot("greedy"), None), (None, bot("mcts:9"))])
+def test_a_table_has_machine_code_for_bots_that_look_ahead_alone(seats: tuple[Bot | None, ...]) -> None:
+    match = table.begin(api.load(CLASSICS / "breakthrough.rules"), "breakthrough", 2, seats).match
+    assert isinstance(match.position.machine, NativeMachine) == any(map(looks_ahead, seats))
 
 
 def test_options_are_those_of_a_set_up_that_machine_code_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:

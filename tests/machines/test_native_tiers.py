@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import marshal
 import os
+import pickle
 import random
 import subprocess
 import sys
 from array import array
+from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from rulelang import api
+from rulelang.errors import Unsupported
 from rulelang.ir.model import GameRules
+from rulelang.lab.bots import bot, play_on
 from rulelang.machines.chance import Seeded
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
@@ -29,11 +34,12 @@ from tests.machines.test_native import in_lock_step
 
 pytest.importorskip("llvmlite")
 
-from rulelang.machines.executors import executor_called
-from rulelang.machines.native import code, engine, telling, tiers
-from rulelang.machines.native.code import Native, made
+from rulelang.machines.executors import COMPILED
+from rulelang.machines.native import code, compiler, engine, telling, tiers
+from rulelang.machines.native.code import Native, awaited, made
+from rulelang.machines.native.compiler import first_code
 from rulelang.machines.native.engine import loaded
-from rulelang.machines.native.machine import PIECE, NativeMachine
+from rulelang.machines.native.machine import PIECE, NativeGame, NativeMachine
 from rulelang.machines.native.optimiser import OPTIMISED, PLAIN, object_code, optimised, packed
 
 pytestmark = pytest.mark.usefixtures("every_step_is_counted")
@@ -149,20 +155,136 @@ def test_plain_code_is_kept_until_optimised_code_replaces_it(monkeypatch: pytest
     made(compile_game(again.ir, again.layout), again._kept_code)
     native.settle()
     assert native.coming is None
-    assert executor_called("native").is_ready(game._kept_code)
+    assert game._kept_code is not None
+    assert game._kept_code.read(COMPILED) is not None
     monkeypatch.setattr(code, "Optimising", lambda *_: pytest.fail("optimised again"))
     kept = made(compile_game(again.ir, again.layout), again._kept_code)
     kept.keep_up()
     assert kept.is_final
 
 
-def test_auto_takes_only_code_that_is_optimised_already(monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as patched:
-        arriving_after(10**9, patched)
-        api.load(NIM).machine("native")
-        assert api.load(NIM).fastest(1) == "generated"
-    api.load(NIM).settle()
-    assert api.load(NIM).fastest(1) == "native"
+class FirstArriving:
+    """The first code of a game, which is there after a number of looks."""
+
+    is_own = True
+
+    def __init__(self, game: GameRules, looks: int) -> None:
+        self._code, self._looks = marshal.dumps(first_code(Compiled(game, lay_out(game)))), looks
+
+    @property
+    def code(self) -> bytes | None:
+        self._looks -= 1
+        return self._code if self._looks < 0 else None
+
+    def wait(self) -> bytes:
+        self._looks = 0
+        return self._code
+
+    def stop(self) -> None:
+        pass
+
+
+def first_code_after(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(code, "Compiling", lambda game: FirstArriving(game, looks))
+    monkeypatch.setattr(code, "Optimising", lambda text, keep: None)
+
+
+@pytest.mark.parametrize("looks", [0, 1, 2, 5, 40])
+def test_machine_code_takes_over_from_python_in_the_middle_of_a_game(
+    looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first_code_after(looks, monkeypatch)
+    game = api.load(CLASSICS / "connect_four.rules")
+    prepared, chance = game.machine("auto"), Seeded(1, game.ir, game.layout)
+    assert isinstance(prepared, NativeGame)
+    prepared.compile()
+    machine = prepared(chance)
+    assert in_lock_step(machine, game.machine("generated")(chance), looks) > 6
+    assert isinstance(machine, NativeMachine)
+    assert machine.native.is_loaded == (looks < 40)
+
+
+@pytest.mark.parametrize("looks", [0, 3, 100])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_playouts_are_the_same_whenever_machine_code_arrives(
+    looks: int, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first_code_after(looks, monkeypatch)
+    game = api.load(CLASSICS / "pig.rules")
+    found = game.playouts(40, seed=4, threads=threads, at_most=200)
+    assert found == game.playouts(40, seed=4, executor="generated", at_most=200)
+    counted = game.playouts(20, seed=4, counts=["hold"])
+    assert counted == game.playouts(20, seed=4, counts=["hold"], executor="generated")
+
+
+@pytest.mark.parametrize("looks", [0, 7, 10**9])
+def test_bots_choose_the_same_whenever_machine_code_arrives(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = api.load("outspeed")
+
+    def chosen(executor: str) -> list[str]:
+        match = game.start(seed=5, executor=executor, traced=False)
+        return [str(option) for option in islice(play_on(match, (bot("greedy"),) * 3, 5), 8)]
+
+    expected = chosen("generated")
+    first_code_after(looks, monkeypatch)
+    assert chosen("auto") == expected
+
+
+def test_a_game_that_cannot_be_compiled_is_played_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise Unsupported("positions")
+
+    monkeypatch.setattr("rulelang.program.low.lower", refused)
+    monkeypatch.setattr(code, "Compiling", lambda game: tiers.Arrived(compiler.answered(pickle.dumps(game))))
+    game = api.load(CLASSICS / "breakthrough.rules")
+    assert game.playouts(3, seed=1) == game.playouts(3, seed=1, executor="generated")
+    machine = game.machine("auto")(Seeded(1, game.ir, game.layout))
+    assert isinstance(machine, NativeMachine)
+    assert (machine.native.is_final, machine.native.is_loaded) == (True, False)
+
+
+@pytest.mark.parametrize("process", ["none can start", "it fails"])
+def test_first_code_is_compiled_here_where_no_other_process_can(process: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if process == "none can start":
+        monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    else:
+        monkeypatch.setattr(pickle, "dumps", lambda *_: b"these are no rules")
+    game = api.load(CLASSICS / "breakthrough.rules")
+    game.settle("auto")
+    machine = game.machine("auto")(Seeded(1, game.ir, game.layout))
+    assert isinstance(machine, NativeMachine)
+    assert machine.native.is_final
+    machine.begin(2, {})
+    assert playout(machine, RandomStream(1)) > 1
+
+
+def test_first_code_comes_from_another_process_and_plain_code_that_is_kept_at_once() -> None:
+    game = api.load(CLASSICS / "breakthrough.rules")
+    native = awaited(compile_game(game.ir, game.layout), game._kept_code)
+    assert (native.is_known, native.is_loaded) == (False, False)
+    native.wait()
+    assert native.is_loaded
+    again = awaited(compile_game(game.ir, game.layout), game._kept_code)
+    again.compile()
+    again.keep_up()
+    assert again.is_loaded
+
+
+def test_code_is_compiled_beside_a_match_that_is_played_for_as_long_as_that_takes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("RULELANG_CACHE", "off")
+    first_code_after(0, monkeypatch)
+    game, rng = api.load(CLASSICS / "breakthrough.rules"), random.Random(1)
+    for seed in range(40):
+        match = game.start(seed=seed, traced=False)
+        while match.to_move:
+            match.push(match.options[rng.randrange(len(match.options))])
+        machine = match.position.machine
+        assert isinstance(machine, NativeMachine)
+        if machine.native.is_loaded:
+            break
+    assert 0 < seed < 39
 
 
 @pytest.mark.parametrize("traced", [True, False])

@@ -15,7 +15,7 @@ import pytest
 from rulelang import api
 from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
-from rulelang.machines.executors import executor_called
+from rulelang.machines.executors import Runnable, executor_called
 from rulelang.machines.native import counting
 from rulelang.machines.native.optimiser import OPTIMISED, PLAIN, object_code
 from rulelang.playouts.batch import Playouts, played
@@ -72,7 +72,7 @@ def test_an_answer_that_the_rules_go_wrong_at_counts_for_nothing(executor: str |
 def counted(game: GameRules, executor: str, many: int = 8) -> Playouts:
     """Returns random games of a game in which all rules with a name are counted."""
     layout = lay_out(game)
-    fresh = executor_called(executor).prepare(game, layout, None)
+    fresh = executor_called(executor).prepare(Runnable(game, layout))
     names = tuple(dict.fromkeys(rule.name for rule in game.rules))
     return played(game, layout, fresh, fresh, game.players[0], many, most=25, counts=names)
 

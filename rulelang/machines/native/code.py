@@ -1,6 +1,7 @@
 """A game's machine code: compiled by LLVM from the low-level IR, or read where it is kept.
 
 made(compiled, shelf).play_out(row_at, frame_at, most)      raises Unsupported for games that cannot be compiled yet
+awaited(compiled, shelf)                                    at once; whoever cannot wait for code runs Python until it comes
 
 Code that has to be compiled is plain at first, and optimised later (`tiers`); what was made last is kept. Kept code is
 loaded when a machine first keeps up with it: LLVM takes longer to import than most games take to begin.
@@ -13,13 +14,16 @@ import threading
 import weakref
 from array import array
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from operator import itemgetter
 from typing import Any
 
+from rulelang.errors import Unsupported
 from rulelang.ir.numbers import Row
+from rulelang.ir.walk import walk
 from rulelang.machines.executors import COMPILED
 from rulelang.machines.machine import Answer
+from rulelang.machines.native.compiler import FirstCode, first_code
 from rulelang.machines.native.counting import CountedGames
 from rulelang.machines.native.engine import (
     AFTER,
@@ -33,26 +37,31 @@ from rulelang.machines.native.engine import (
     loaded,
     places_of,
 )
-from rulelang.machines.native.optimiser import PLAIN, object_code, optimised, packed
+from rulelang.machines.native.optimiser import optimised
 from rulelang.machines.native.telling import ToldSteps
-from rulelang.machines.native.tiers import Optimising
+from rulelang.machines.native.tiers import Arrived, Compiling, Optimising
 from rulelang.program.llvm.shape import Shape
 from rulelang.program.python.compiled import Compiled
 from rulelang.program.python.loadable import Shelf
 
+STEPS_A_NODE = 200
+"""The steps that generated Python runs while a node of the IR is compiled; each answer takes at least as long."""
+
 
 class Native:
-    """A game's machine code, with everything its machines share."""
+    """A game's machine code, with everything its machines share; without a shape, nothing has been compiled yet."""
+
+    shape: Shape
 
     def __init__(
         self,
         compiled: Compiled,
-        shape: Shape,
-        engine: Engine | None,
+        shape: Shape | None,
+        engine: Engine | None = None,
         coming: Optimising | None = None,
         shelf: Shelf | None = None,
     ) -> None:
-        self.compiled, self.shape, self.told = compiled, shape, ToldSteps(compiled, shelf)
+        self.compiled, self.told = compiled, ToldSteps(compiled, shelf)
         self.counted = CountedGames(compiled, shelf)
         self._shelf = shelf
         self._engines: list[Engine] = []
@@ -63,8 +72,24 @@ class Native:
         self.is_final = False
         """Whether it is loaded and will not be replaced."""
         self._stopping: weakref.finalize[[], Native] | None = None
-        self.thinks = shape.thought > 0
+        self._is_awaited = shape is None
+        """Whether Python runs the game until there is code."""
+        self._first: Arrived | Compiling | None = None
+        """The first code, once it is being compiled beside the game."""
+        self._paid = 0
+        """The steps that Python has run for want of code."""
+        self.is_known = False
+        """Whether the shape of its code is known."""
+        self.thinks = False
         """Whether it includes the policy that plays by the rules' `score`."""
+        if shape is not None:
+            self._know(shape)
+        if engine is not None:
+            self._enter(engine, coming)
+
+    def _know(self, shape: Shape) -> None:
+        """Lays out the memory that the code writes to."""
+        self.shape, self.is_known, self.thinks = shape, True, shape.thought > 0
         self.words = NativeMemory(shape.row, shape.frame, shape.thought)
         self.behind, self.slots = shape.behind, shape.slots
         self.wide_words = shape.behind - shape.slots
@@ -84,8 +109,6 @@ class Native:
         self.lengths = [[1 + sum(widths) for widths in branches] for branches in shape.answers]
         self.is_plain = [all(width == 1 for widths in branches for width in widths) for branches in shape.answers]
         """By question: whether each part of its answers is a word."""
-        if engine is not None:
-            self._enter(engine, coming)
 
     @property
     def is_loaded(self) -> bool:
@@ -117,21 +140,76 @@ class Native:
 
     def settle(self) -> None:
         """Waits for optimised code and runs it from now on."""
+        self.wait()
         coming = self._awaited()
         if coming is not None:
             self._take(coming, coming.wait())
+
+    def wait(self) -> None:
+        """Waits until there is some code, unless there can be none."""
+        self.compile()
+        if self._first is not None and self._first.is_own:
+            self._first.wait()
+        self.keep_up()
+
+    def compile(self) -> None:
+        """Has code compiled beside the game, unless it is there or on its way."""
+        if not self.is_loaded and not self.is_final and self._first is None:
+            with self._taking:
+                if self._first is None:
+                    self._begin()
+
+    def paid(self, steps: int) -> None:
+        """Notes what Python ran for want of code; has code compiled once that took about as long as to compile."""
+        if self._first is None and not self.is_loaded:
+            self._paid += STEPS_A_NODE + steps
+            if self._paid > STEPS_A_NODE * self._nodes:
+                self.compile()
+
+    @cached_property
+    def _nodes(self) -> int:
+        return sum(1 for _ in walk(self.compiled.game))
+
+    def _begin(self) -> None:
+        kept = None if self._shelf is None else self._shelf.read(code_name())
+        self._first = Arrived(kept) if kept is not None else Compiling(self.compiled.game)
+        weakref.finalize(self, self._first.stop)
 
     def _awaited(self) -> Optimising | None:
         """Returns the optimised code on its way, once there is other code; a fork of the process that waited for it
         starts anew."""
         with self._taking:
             if not self.is_loaded:
+                came = None
+                if self._is_awaited:
+                    came = self._came()
+                    if came is None:
+                        return None
                 # Code of another processor, or none, if the shelf was emptied since: then it is made anew.
-                _, code, coming = _found(self.compiled, self._shelf)
+                shape, code, coming = _found(self.compiled, self._shelf, came)
+                if self._is_awaited:
+                    self._know(shape)
                 self._enter(loaded(code), coming)
             if self.coming is not None and not self.coming.is_own:
                 self._expect(Optimising(self.coming.text, self.coming.keep))
             return self.coming
+
+    def _came(self) -> FirstCode | None:
+        """Returns the first code if it is there; a fork of the process that waited for it starts anew."""
+        if self._first is None:
+            return None
+        if not self._first.is_own:
+            self._begin()
+        code = self._first.code
+        if code is None:
+            return None
+        try:
+            came: FirstCode | None = marshal.loads(code) if code else first_code(self.compiled)
+        except Unsupported:
+            came = None
+        # If there can be none, Python runs the game for good.
+        self.is_final = came is None
+        return came
 
     def _take(self, coming: Optimising, code: bytes) -> None:
         with self._taking:
@@ -181,25 +259,23 @@ def made(compiled: Compiled, shelf: Shelf | None = None) -> Native:
     return Native(compiled, shape, loaded(code), coming, shelf)
 
 
-def _found(compiled: Compiled, shelf: Shelf | None) -> tuple[Shape, bytes, Optimising | None]:
-    """Returns a game's shape, its code for this processor, kept or compiled, and optimised code on its way."""
+def awaited(compiled: Compiled, shelf: Shelf | None = None) -> Native:
+    """Returns the machine code of a game at once: what is kept, or what comes once somebody has it compiled."""
+    noted = None if shelf is None else shelf.read(COMPILED)
+    return Native(compiled, None if noted is None else Shape(*marshal.loads(noted)), None, None, shelf)
+
+
+def _found(
+    compiled: Compiled, shelf: Shelf | None, came: FirstCode | None = None
+) -> tuple[Shape, bytes, Optimising | None]:
+    """Returns a game's shape, its code for this processor, kept, compiled beside or compiled now, and optimised code on
+    its way."""
     name = code_name()
     kept = None if shelf is None else shelf.read(name)
-    shape, code, text = _compiled(compiled) if kept is None else marshal.loads(kept)
+    shape, code, text = marshal.loads(kept) if kept is not None else came or first_code(compiled)
     if kept is None and shelf is not None:
         shelf.write(name, marshal.dumps((shape, code, text)))
     return Shape(*shape), code, Optimising(text, partial(_keep, shelf, name, shape)) if text else None
-
-
-def _compiled(compiled: Compiled) -> tuple[tuple[Any, ...], bytes, bytes]:
-    """Returns a game's shape, its plain code, and the packed text from which optimised code is made."""
-    # The printing modules are slow to import, and not needed when the code is kept.
-    from rulelang.program.llvm.module import print_llvm
-    from rulelang.program.low import lower
-
-    program = lower(compiled.game, compiled.layout, compiled.control)
-    text = print_llvm(program)
-    return Shape.of(program).data, object_code(text.encode(), PLAIN), packed(text)
 
 
 def _keep(shelf: Shelf | None, name: str, shape: tuple[Any, ...], code: bytes) -> None:

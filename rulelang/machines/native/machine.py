@@ -2,10 +2,11 @@
 
 A native machine extends the generated one, with the same row. Machine code runs each step if it can and traps if it
 cannot (`low.Trap`): on a fault of the rules, a spent budget, or more options than it lists. The row is then unchanged,
-and the generated machine takes the step, with its messages. A traced step runs code of its own, which notes what it tells
-(`telling`).
+and the generated machine takes the step, with its messages; so it does until there is code. A traced step runs code of
+its own, which notes what it tells (`telling`).
 
-    native(game, layout)(chance)      raises RulelangError without llvmlite, and for games that cannot be compiled yet
+    native(compiled)(chance)      raises RulelangError without llvmlite, and for games that cannot be compiled yet
+    fastest(compiled)(chance)     begins at once on Python, and goes on in machine code once that is compiled beside
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from itertools import compress
 from typing import cast
 
 from rulelang.errors import RulelangError, Unsupported
-from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Seat
 from rulelang.machines.chance import Dice, Watched, seeded_in, stream_keys
 from rulelang.machines.generated import IDLE, GeneratedMachine
@@ -24,11 +24,10 @@ from rulelang.machines.handover import Unheard
 from rulelang.machines.machine import Answer, Chance, Machine, Pending, Trace
 from rulelang.machines.native.alone import NativeAlone
 from rulelang.machines.native.batch import NativeBatch
-from rulelang.machines.native.code import Native, made
+from rulelang.machines.native.code import Native, awaited, made
 from rulelang.machines.native.engine import NativeMemory, demand_llvm
 from rulelang.machines.native.telling import StepReading, TellingCode
 from rulelang.machines.offers.offer import Offer
-from rulelang.program.layout import Layout
 from rulelang.program.llvm.frame import (
     BY_STREAM,
     COUNT,
@@ -129,8 +128,8 @@ class NativeMachine(GeneratedMachine):
         if self.trace is not None:
             self._begin_telling(players, options)
             return
-        words = self.native.words
-        if self._open(players, options) and self._load(words):
+        words = self._load() if self._open(players, options) else None
+        if words is not None:
             words.frame[LEFT] = self.left
             self._hand_keys(words, self.chance)
             self.native.run_on(words.row_at, words.frame_at, self.compiled.main)
@@ -150,6 +149,12 @@ class NativeMachine(GeneratedMachine):
             self.chance.drawn = []
         self._leave_list()
         super().begin(players, options)
+        self._paid()
+
+    def _paid(self) -> None:
+        """Notes what a step in Python cost."""
+        if not self.native.is_final:
+            self.native.paid(self.compiled.half - self.left)
 
     def _open(self, players: int, options: Mapping[int, int]) -> bool:
         """Lays out the row before the first rule runs; returns whether that succeeded without a draw."""
@@ -169,8 +174,8 @@ class NativeMachine(GeneratedMachine):
         if self.trace is not None:
             self._answer_telling(seat, answer)
             return
-        words, question = native.words, self.peek(self.compiled.question) - 1
-        if not self._load(words):
+        words, question = self._load(), self.peek(self.compiled.question) - 1
+        if words is None:
             self._answer_in_python(seat, answer)
             return
         before = self._packed
@@ -186,6 +191,7 @@ class NativeMachine(GeneratedMachine):
         """Takes an answer on the generated machine."""
         self._leave_list()
         super().answer(seat, answer)
+        self._paid()
 
     # -------------------------------------------------------------- traces
 
@@ -223,7 +229,8 @@ class NativeMachine(GeneratedMachine):
 
     def _telling_code(self) -> TellingCode | None:
         """Returns the code of steps that tell a trace; None if it does not pay, or if draws do not come from a seed."""
-        return None if seeded_in(self.chance) is None else self.native.told.code
+        is_there = self.native.is_known and seeded_in(self.chance) is not None
+        return self.native.told.code if is_there else None
 
     def _load_telling(self, code: TellingCode) -> NativeMemory:
         """Copies the row to the memory of such code; returns that."""
@@ -297,7 +304,7 @@ class NativeMachine(GeneratedMachine):
     def options(self, seat: Seat) -> Iterable[Answer]:
         """Returns the legal answers of a seat, ascending; none for a seat that is not asked."""
         number = self.peek(self.compiled.question)
-        native, words = self.native, self.native.words
+        native = self.native
         if self._found is not None:
             self._settle()
             packed, asked, found = self._found
@@ -305,7 +312,8 @@ class NativeMachine(GeneratedMachine):
                 return found[:]
         if not native.is_final and self._is_sooner_in_python(self.compiled.untraced):
             return self._options_in_python(seat)
-        if not number or seat not in self._seats(number - 1) or not self._load(words):
+        words = self._load() if number and seat in self._seats(number - 1) else None
+        if words is None:
             return self._options_in_python(seat)
         native.list_options(words.row_at, words.frame_at, seat)
         frame, at = words.frame, native.offers
@@ -329,16 +337,18 @@ class NativeMachine(GeneratedMachine):
         if self.trace is not None:
             self._leave_list()
             return super().play_on(rng, most)
-        words, plies = self.native.words, 0
+        self.native.compile()
+        plies = 0
         while plies < most and self.pending is not None:
-            if self._load(words):
+            words = self._load()
+            if words is not None:
                 self._hand_keys(words, self.chance)
                 words.frame[RNG] = signed(rng)
                 played = self.native.play_out(words.row_at, words.frame_at, most - plies)
                 is_done = words.frame[STATUS] != TRAPPED
                 if not is_done and played:
                     # The answer that trapped has spoilt the row, so those before it are given once more.
-                    self._load(words)
+                    self._load()
                     words.frame[RNG] = signed(rng)
                     self.native.play_out(words.row_at, words.frame_at, played)
                 plies, rng = plies + played, words.frame[RNG] & WORD
@@ -353,8 +363,9 @@ class NativeMachine(GeneratedMachine):
 
     def play_many(self, games: ManyGames) -> array[int]:
         """Plays many random games; see `playouts.batch.PlaysMany`."""
-        native, words = self.native, self.native.words
-        if (games.players and not self._open(games.players, games.options)) or not self._load(words):
+        native = self.native
+        words = self._load() if not games.players or self._open(games.players, games.options) else None
+        if words is None:
             return games.left_over()
         beginning = (self.compiled.main, self.left) if games.players else (NO_BLOCK, 0)
         start, streams = array("q", words.row), native.shape.streams
@@ -375,12 +386,20 @@ class NativeMachine(GeneratedMachine):
             done += piece
         return in_columns(pieces)
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether many games can be played at full speed by now; has code compiled if not."""
+        self.native.compile()
+        self.native.keep_up()
+        return self.native.is_loaded or self.native.is_final
+
     def begin_many(
         self, players: int, options: Mapping[int, int], keys: array[int], many: int, most: int
     ) -> NativeBatch | None:
         """Begins many games side by side; see `playouts.stepping.StepsMany`."""
-        words = self.native.words
-        if not self._open(players, options) or not self._load(words):
+        self.native.wait()
+        words = self._load() if self._open(players, options) else None
+        if words is None:
             return None
         return NativeBatch(self.native, words.row[:], keys, many, most, (self.compiled.main, self.left))
 
@@ -390,8 +409,8 @@ class NativeMachine(GeneratedMachine):
         """Lays out a game that is stepped alone; see `playouts.stepper.StepsAlone`."""
         # Nothing but machine code runs between its steps, so it could not keep up.
         self.native.settle()
-        words = self.native.words
-        if not self._open(players, options) or not self._load(words):
+        words = self._load() if self._open(players, options) else None
+        if words is None:
             return None
         return NativeAlone(self.native, words.row[:], (self.compiled.main, self.left), step, restart)
 
@@ -405,9 +424,10 @@ class NativeMachine(GeneratedMachine):
 
     def score(self, seat: Seat) -> int | None:
         """Returns the rules' `score` of a seat; see `Machine`."""
-        words = self.native.words
         self._settle()
-        if self.native.thinks and self._packed is not None and self.trace is None and self._load(words):
+        is_packed = self.native.thinks and self._packed is not None and self.trace is None
+        words = self._load() if is_packed else None
+        if words is not None:
             score: int = self.native.score(words.row_at, words.frame_at, seat)
             if words.frame[STATUS] == GOING:
                 return score
@@ -431,8 +451,12 @@ class NativeMachine(GeneratedMachine):
 
     def _given(self, seat: Seat, answer: Answer, thought: array[int]) -> NativeMemory | None:
         """Returns the memory with the row and the answer in place; None if machine code cannot think about it."""
-        native, words = self.native, self.native.words
-        if not native.thinks or thought[COMPARED] > MOST_COMPARED or not self._load(words):
+        native = self.native
+        if not native.is_final:
+            native.compile()
+            native.keep_up()
+        words = self._load() if native.thinks and thought[COMPARED] <= MOST_COMPARED else None
+        if words is None:
             return None
         self._give(words, self.peek(self.compiled.question) - 1, answer)
         words.frame[RNG] = thought[-1]
@@ -464,19 +488,24 @@ class NativeMachine(GeneratedMachine):
         copy.left, copy.over = self.compiled.half, 0
         return copy
 
-    def _load(self, words: NativeMemory) -> bool:
-        """Copies the row to the memory of machine code; returns whether it fits."""
-        if not self.native.is_final:
-            self.native.keep_up()
+    def _load(self) -> NativeMemory | None:
+        """Copies the row to the memory of machine code, and returns it; None if it does not fit, or there is no code
+        yet."""
+        native = self.native
+        if not native.is_final:
+            native.keep_up()
+        if not native.is_loaded:
+            return None
         self._settle()
         if self._packed is None and not self._pack():
-            return False
+            return None
         assert self._packed is not None
-        words.row[: self.native.behind] = self._packed
-        if self.native.nothing:
-            words.row[self.native.behind :] = self.native.nothing
+        words = native.words
+        words.row[: native.behind] = self._packed
+        if native.nothing:
+            words.row[native.behind :] = native.nothing
         words.frame[STATUS] = GOING
-        return True
+        return words
 
     def _pack(self) -> bool:
         """Packs the list into words, as machine code reads it; returns whether it fits."""
@@ -553,16 +582,29 @@ class NativeGame:
         """Waits until the code is optimised; machines that there are run it, too."""
         self._code.settle()
 
+    def compile(self) -> None:
+        """Has the code compiled beside the game, for who is about to play much."""
+        self._code.compile()
 
-def native(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> NativeGame:
+
+def native(compiled: Compiled, shelf: Shelf | None = None) -> NativeGame:
     """Returns a game that is ready to run as machine code; raises RulelangError without llvmlite, and for games that
     cannot be compiled yet.
     """
     demand_llvm()
     try:
-        code = made(Compiled(game, layout, shelf), shelf)
+        code = made(compiled, shelf)
     except Unsupported as missing:
+        title = compiled.game.title
         raise RulelangError(
-            f'the native executor cannot run {game.title} yet: it has {missing}; take executor="generated"'
+            f'the native executor cannot run {title} yet: it has {missing}; take executor="generated"'
         ) from None
     return NativeGame(code)
+
+
+def fastest(compiled: Compiled, shelf: Shelf | None = None) -> NativeGame:
+    """Returns a game that runs on Python until its machine code, compiled beside it, is there; raises RulelangError
+    without llvmlite.
+    """
+    demand_llvm()
+    return NativeGame(awaited(compiled, shelf))

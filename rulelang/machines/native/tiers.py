@@ -1,13 +1,14 @@
-"""Machine code in two tiers: plain code runs at once, while a process of its own makes optimised code.
+"""Machine code that is made beside the game: plain code while Python runs it, optimised code while plain code does.
 
+coming = Compiling(game)            the same for its first code, from its rules
 coming = Optimising(text, keep)
-coming.code       the optimised code once it is there, else None
-coming.wait()     the optimised code
+coming.code       the code once it is there, else None
+coming.wait()     the code
 
 LLVM works in another process because its binding lets only one thread at a time call LLVM, and because a thread that is
 inside LLVM while the interpreter ends may crash it. That process ends with this one.
 
-Invariant: plain and optimised code do the same to every row, so nobody can tell from a result which of them ran.
+Invariant: Python, plain and optimised code do the same to every row, so nobody can tell from a result which of them ran.
 """
 
 from __future__ import annotations
@@ -16,24 +17,27 @@ import os
 import sys
 from collections.abc import Callable
 from threading import Lock, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
+import attrs
+
+from rulelang.ir.model import GameRules
 from rulelang.machines.native import optimiser
 
 if TYPE_CHECKING:
     import subprocess
 
 
-class Optimising:
-    """Optimised code on its way; `keep` is called with it once it is there."""
+class Coming:
+    """Code on its way from another process; `keep` is called with it once it is there."""
 
-    def __init__(self, text: bytes, keep: Callable[[bytes], None]) -> None:
-        """Starts the process that optimises a packed text."""
-        self.text, self.keep = text, keep
+    def __init__(self, command: list[str], sent: bytes, keep: Callable[[bytes], None]) -> None:
+        """Starts Python with a command, and sends it what it compiles."""
+        self.keep, self._sent = keep, sent
         self.code: bytes | None = None
-        """The optimised code once it is there; b"" if the process failed."""
+        """The code once it is there; b"" if the process failed."""
         self._owner, self._keeping = os.getpid(), Lock()
-        self._process = _started()
+        self._process = _started(command)
         # It must not keep the interpreter from ending.
         self._thread = Thread(target=self._listen, daemon=True)
         self._thread.start()
@@ -41,7 +45,7 @@ class Optimising:
     def _listen(self) -> None:
         code = b""
         if self._process is not None:
-            found, _ = self._process.communicate(self.text)
+            found, _ = self._process.communicate(self._sent)
             with self._keeping:
                 if self._process.returncode == 0:
                     code = found
@@ -49,7 +53,7 @@ class Optimising:
         self.code = code
 
     def wait(self) -> bytes:
-        """Returns the optimised code; b"" if the process failed."""
+        """Returns the code; b"" if the process failed."""
         self._thread.join()
         return self.code or b""
 
@@ -66,8 +70,43 @@ class Optimising:
                 self._process.wait()
 
 
-def _started() -> subprocess.Popen[bytes] | None:
-    """Returns an optimiser that waits for a text; None if no process can be started."""
+class Optimising(Coming):
+    """Optimised code on its way."""
+
+    def __init__(self, text: bytes, keep: Callable[[bytes], None]) -> None:
+        """Starts the process that optimises a packed text."""
+        self.text = text
+        super().__init__([optimiser.__file__], text, keep)
+
+
+class Compiling(Coming):
+    """A game's first machine code on its way, with what `compiler` says of it."""
+
+    def __init__(self, game: GameRules) -> None:
+        """Starts the process that compiles a game."""
+        # It is slow to import, and not needed where machine code is kept.
+        import pickle
+
+        super().__init__(["-m", "rulelang.machines.native.compiler"], pickle.dumps(game, 5), lambda code: None)
+
+
+@attrs.frozen
+class Arrived:
+    """First code that was kept, so that nobody waits for it."""
+
+    code: bytes
+    is_own: ClassVar[bool] = True
+
+    def wait(self) -> bytes:
+        """Returns the code."""
+        return self.code
+
+    def stop(self) -> None:
+        """Does nothing."""
+
+
+def _started(command: list[str]) -> subprocess.Popen[bytes] | None:
+    """Returns a Python that waits for what it is sent; None if no process can be started."""
     # It is slow to import, and not needed where optimised code is kept; so is `zlib` in `optimiser`.
     import subprocess
 
@@ -75,12 +114,14 @@ def _started() -> subprocess.Popen[bytes] | None:
         return None
     try:
         return subprocess.Popen(
-            [sys.executable, "-P", optimiser.__file__],
+            [sys.executable, "-P", *command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             # Ctrl-C at a terminal is not meant for it.
             process_group=0,
+            # It finds rulelang where this process did.
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         )
     except OSError:
         return None

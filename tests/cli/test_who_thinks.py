@@ -1,0 +1,59 @@
+"""The executor on which bots think in each command that lets them play, in an empty home."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulelang.machines.native import code, tiers
+from rulelang.machines.native.compiler import answered
+from rulelang.machines.native.machine import NativeMachine
+from tests.conftest import Run
+
+pytest.importorskip("llvmlite")
+
+COMMANDS = {
+    "arena": ("arena", "outspeed", "--bots", "greedy", "--games", "1"),
+    "arena against other rules": (
+        "arena",
+        "outspeed",
+        "--against",
+        "outspeed+sprint",
+        "--bots",
+        "greedy",
+        "--games",
+        "1",
+    ),
+    "diff": ("diff", "outspeed", "outspeed+sprint", "--games", "1"),
+    "play": ("play", "outspeed", "--players", "3", "--seat", "all=greedy", "--seed", "1", "--fast"),
+}
+
+
+@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+def test_bots_think_in_machine_code_as_soon_as_it_is_there(
+    words: tuple[str, ...], run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(code, "Compiling", lambda game: tiers.Arrived(answered(pickle.dumps(game))))
+    monkeypatch.setattr(code, "Optimising", lambda text, keep: None)
+    thoughts: list[bool] = []
+    worth_after = NativeMachine.worth_after
+
+    def watched(machine: NativeMachine, *given: Any) -> float | None:
+        found = worth_after(machine, *given)
+        thoughts.append(found is not None)
+        return found
+
+    monkeypatch.setattr(NativeMachine, "worth_after", watched)
+    run(*words)
+    assert len(thoughts) > 100
+    assert all(thoughts)
+
+
+def test_a_table_of_people_compiles_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(code, "Compiling", lambda game: pytest.fail("compiled"))
+    assert "Outspeed" in run("play", "outspeed", "--players", "3", "--seat", "all=me", typed="quit\n").output
