@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen(slots=False, eq=False)
 class Runnable:
-    """What all executors of a game share; the shelf, if there is one, keeps compiled code."""
+    """A game as all executors get it; the shelf, if there is one, keeps compiled code."""
 
     game: GameRules
     layout: Layout
@@ -96,7 +96,7 @@ def _generate(of: Runnable) -> Prepared:
 
 
 def _compile(of: Runnable) -> Prepared:
-    from rulelang.machines.native.machine import native
+    from rulelang.machines.native.game import native
 
     return native(of.compiled, of.shelf)
 
@@ -104,7 +104,7 @@ def _compile(of: Runnable) -> Prepared:
 def _begin_at_once(of: Runnable) -> Prepared:
     if find_spec("llvmlite") is None:
         return _generate(of)
-    from rulelang.machines.native.machine import fastest
+    from rulelang.machines.native.game import fastest
 
     return fastest(of.compiled, of.shelf)
 

@@ -41,7 +41,8 @@ WITHOUT = (
         "driver.chain",
         "knowledge.analysis",
     ),
-    *("program.low", "program.llvm", "program.python.module", "match.following", "match.redeals"),
+    *("program.low", "program.llvm.module", "program.llvm.function", "program.python.module"),
+    *("match.following", "match.redeals"),
 )
 """Parts of those rooms that it does without: analyses, validation, printers, what is computed for later questions."""
 LIBRARIES = {"attr", "attrs"}

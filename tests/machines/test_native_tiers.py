@@ -39,7 +39,8 @@ from rulelang.machines.native import code, compiler, engine, telling, tiers
 from rulelang.machines.native.code import Native, awaited, made
 from rulelang.machines.native.compiler import first_code
 from rulelang.machines.native.engine import loaded
-from rulelang.machines.native.machine import PIECE, NativeGame, NativeMachine
+from rulelang.machines.native.game import NativeGame
+from rulelang.machines.native.machine import PIECE, NativeMachine
 from rulelang.machines.native.optimiser import OPTIMISED, PLAIN, object_code, optimised, packed
 
 pytestmark = pytest.mark.usefixtures("every_step_is_counted")

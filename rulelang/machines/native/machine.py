@@ -5,8 +5,7 @@ cannot (`low.Trap`): on a fault of the rules, a spent budget, or more options th
 and the generated machine takes the step, with its messages; so it does until there is code. A traced step runs code of
 its own, which notes what it tells (`telling`).
 
-    native(compiled)(chance)      raises RulelangError without llvmlite, and for games that cannot be compiled yet
-    fastest(compiled)(chance)     begins at once on Python, and goes on in machine code once that is compiled beside
+    NativeMachine(code.made(compiled), chance)      a machine; `game` prepares them
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import compress
 from typing import cast
 
-from rulelang.errors import RulelangError, Unsupported
+from rulelang.errors import RulelangError
 from rulelang.ir.numbers import Row, Seat
 from rulelang.machines.chance import Dice, Watched, seeded_in, stream_keys
 from rulelang.machines.generated import IDLE, GeneratedMachine
@@ -24,8 +23,8 @@ from rulelang.machines.handover import Unheard
 from rulelang.machines.machine import Answer, Chance, Machine, Pending, Trace
 from rulelang.machines.native.alone import NativeAlone
 from rulelang.machines.native.batch import NativeBatch
-from rulelang.machines.native.code import Native, awaited, made
-from rulelang.machines.native.engine import NativeMemory, demand_llvm
+from rulelang.machines.native.code import Native
+from rulelang.machines.native.engine import NativeMemory
 from rulelang.machines.native.telling import StepReading, TellingCode
 from rulelang.machines.offers.offer import Offer
 from rulelang.program.llvm.frame import (
@@ -45,8 +44,7 @@ from rulelang.program.llvm.frame import (
 from rulelang.program.llvm.shape import ROOM
 from rulelang.program.llvm.thought import COMPARED, LOOKED, MOST_COMPARED
 from rulelang.program.packing import members
-from rulelang.program.python.compiled import Compiled, TieredCode
-from rulelang.program.python.loadable import Shelf
+from rulelang.program.python.compiled import TieredCode
 from rulelang.program.randomness import WORD, RandomStream, signed
 from rulelang.program.results import RESULTS, ManyGames, in_columns
 
@@ -566,45 +564,3 @@ class NativeMachine(GeneratedMachine):
         if status == ENDED:
             self.row[self.layout.size :] = self.compiled.idle
         return True
-
-
-class NativeGame:
-    """A game that is ready to run as machine code."""
-
-    def __init__(self, code: Native) -> None:
-        self._code = code
-
-    def __call__(self, chance: Chance, noted: object = None) -> NativeMachine:
-        """Returns a machine."""
-        return NativeMachine(self._code, chance)
-
-    def settle(self) -> None:
-        """Waits until the code is optimised; machines that there are run it, too."""
-        self._code.settle()
-
-    def compile(self) -> None:
-        """Has the code compiled beside the game, for who is about to play much."""
-        self._code.compile()
-
-
-def native(compiled: Compiled, shelf: Shelf | None = None) -> NativeGame:
-    """Returns a game that is ready to run as machine code; raises RulelangError without llvmlite, and for games that
-    cannot be compiled yet.
-    """
-    demand_llvm()
-    try:
-        code = made(compiled, shelf)
-    except Unsupported as missing:
-        title = compiled.game.title
-        raise RulelangError(
-            f'the native executor cannot run {title} yet: it has {missing}; take executor="generated"'
-        ) from None
-    return NativeGame(code)
-
-
-def fastest(compiled: Compiled, shelf: Shelf | None = None) -> NativeGame:
-    """Returns a game that runs on Python until its machine code, compiled beside it, is there; raises RulelangError
-    without llvmlite.
-    """
-    demand_llvm()
-    return NativeGame(awaited(compiled, shelf))
