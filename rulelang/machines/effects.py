@@ -39,7 +39,7 @@ from rulelang.machines.machine import Chance, LaidEnd, Trace
 from rulelang.machines.meter import Account, Meter, account
 from rulelang.machines.passes import Pass, Write, merged
 from rulelang.program.history import PositionHistory
-from rulelang.program.layout import Layout, flat, index_at, state_at
+from rulelang.program.layout import Layout, flat, index_at, is_veiled, state_at
 from rulelang.program.operators import operate
 from rulelang.program.packing import pack, push, take_item
 from rulelang.program.values import within, written
@@ -213,10 +213,13 @@ class Changes:
             self._pass.put(self.row, slot, value, site)
             return
         old, self.row[slot] = self.row[slot], value
-        if self.trace is None or (old == value and not self.layout.is_told_again(self.row, slot, value)):
+        if self.trace is None:
             return
         state = state_at(self.game, self.layout, slot)
-        if state is not None:
+        if old == value and not self.layout.is_told_again(self.row, slot, value):
+            if state is not None and is_veiled(self.game.states[state]):
+                self.trace.set_again(state, slot - self.layout.states[state], value, site)
+        elif state is not None:
             self.trace.set(state, slot - self.layout.states[state], old, value, site)
         else:
             kind, thing = self._face_at(slot)

@@ -20,7 +20,7 @@ from math import prod
 import attrs
 
 from rulelang.ir.facts import pointing_at_hidden
-from rulelang.ir.model import GameRules
+from rulelang.ir.model import GameRules, StateVariable
 from rulelang.ir.numbers import Row, Slot
 from rulelang.ir.picks import pick_kinds
 from rulelang.ir.steps import StepCosts
@@ -104,6 +104,12 @@ class Layout:
     def steps(self) -> StepCosts:
         """The costs of running the rules."""
         return StepCosts(self._game)
+
+
+def is_veiled(state: StateVariable) -> bool:
+    """Returns whether a write to a variable is traced although it changes nothing, because not everybody sees the
+    variable: who has seen its value before must not learn that it is still the same."""
+    return state.visible != "all" and not state.scratch
 
 
 def slots(first: Slot, count: int) -> list[Slot]:

@@ -75,6 +75,9 @@ class RuleProbe:
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
         """Does nothing."""
 
+    def set_again(self, state: int, index: int, value: int, site: int) -> None:
+        """Does nothing."""
+
     def move(self, kind: int, thing: Thing, source: int, target: int, end: str, site: int) -> None:
         """Does nothing."""
 

@@ -11,7 +11,7 @@ from rulelang.ir.numbers import Seat
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeal
 from tests.games.written import assert_holds, faults, game
-from tests.views import zone
+from tests.views import variable, zone
 
 HANABI = """\
 game fans "Fans":
@@ -263,3 +263,53 @@ def test_who_has_come_to_see_by_a_secret_is_told_to_nobody_else(executor: str, t
         assert ("show" in match.log.for_seat(0).text) == (answer == "yes")
         logs.append(match.log.for_seat(1).text)
     assert logs[0] == logs[1]
+
+
+SETTING = """\
+names p, q: Player; n: 0..3
+the game has:
+  setter: Player = first_player
+  number: 0..3 = 0, seen by setter
+each Player has:
+  kept: 0..3 = 0, seen by owner
+  points: 0..9 = 0
+play:
+  repeat 2 times:
+    setter chooses number in 0..3 "Your number?"
+    let q = next(setter)
+    q chooses n in 0..3 "Guess"
+    if n == number: q.points += 1
+    setter = q
+  for p in players: p chooses p.kept in 0..3
+  finish with winner first_player
+"""
+"""Rules under which what a seat has seen is written over unseen."""
+
+
+@pytest.mark.parametrize("executor", ["generated", "reference", "native"])
+def test_an_unseen_write_is_forgotten_whatever_it_wrote(executor: str, tmp_path: Path) -> None:
+    seen = set()
+    for number in range(4):
+        match = game(SETTING, tmp_path).start(2, seed=1, executor=executor)
+        first = match.to_move[0]
+        for answer in ("2", "0"):
+            match.play(answer)
+        names = {v.name: v.text for v in match.view(first).variables}
+        assert names["number"] == "2"
+        match.play(str(number))
+        seen.add((match.view(first), match.log.for_seat(first).text, match.information(first)))
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize("executor", ["generated", "reference", "native"])
+def test_a_hidden_number_that_was_given_its_first_value_again_is_not_known_in_redeals(
+    executor: str, tmp_path: Path
+) -> None:
+    match = game(SETTING, tmp_path).start(2, seed=1, executor=executor)
+    for answer in ("2", "0", "1", "0", "0"):
+        match.play(answer)
+    (me,) = match.to_move
+    name = f"{match.seats[1 - me]}.kept"
+    deals = (redeal(match, me, random.Random(seed), traced=True) for seed in range(20))
+    kept = {variable(deal.state, name).text for deal in deals}
+    assert kept == {"0", "1", "2", "3"}

@@ -318,15 +318,12 @@ class Recorder:
             self._has_set |= seers == EVERYONE
             before = self._pointing
             self._point(about.type, new, seers, slot)
-            if seers != EVERYONE:
-                self._guess(state, index, new, site)
+            self.set_again(state, index, new, site)
             words = self._assigned(before, about, index, old, new)
             covered = EVERYONE if about.untold else self._covered(about, index, old, new, words.after)
             if old == new:
                 seers = Mask(seers & ~(before.knowers_of(about, slot) & self._pointing.knowers_of(about, slot)))
             self._change(site, Change("set", words.name, words.before, words.after, seers, words.told, covered))
-        if about.visible == "expr":
-            self.knowledge = self.knowledge.noticed(slot, new, self.visibility.of_cell(about, index, self.machine.row))
         shifting = self.visibility.shifting
         if shifting is not None and state in shifting.read:
             row = list(self.machine.row)
@@ -334,6 +331,22 @@ class Recorder:
             self._look_again(shifting, site, row)
         if self.also is not None:
             self.also.set(state, index, old, new, site)
+
+    def set_again(self, state: int, index: int, value: int, site: int) -> None:
+        """Records a write, of which nobody need be told: viewers who may not see the variable forget its value, and
+        know only its possible ones."""
+        about, slot = self.game.states[state], Slot(self.visibility.layout.states[state] + index)
+        seers = self.visibility.of_cell(about, index, self.machine.row)
+        if about.visible == "expr":
+            self.knowledge = self.knowledge.noticed(slot, value, seers)
+        if seers == EVERYONE or state in self.visibility.inner:
+            return
+        values: tuple[int, ...] = (value,)
+        if not self.secrets.constants.get((site, state), False):
+            owner = index_at(about.dimensions, index)[0][0] if about.owner == PLAYER else -1
+            answered = (self.guesses.get((asked, owner), ()) for asked in sorted(self.secrets.asked.get(state, ())))
+            values = tuple(sorted({value for values in answered for value in values})) or ANY
+        self.knowledge = self.knowledge.guessed(slot, values if value in values else ANY)
 
     def _assigned(self, before: Pointing, about: StateVariable, index: int, old: int, new: int) -> Assigned:
         return assigned(before, self._pointing, about, index, old, new)
@@ -366,16 +379,6 @@ class Recorder:
     def _words(self, draft: Draft) -> Words:
         """Returns the words of a draft, with its things named to the viewers who can identify them now."""
         return settled(self._pointing.named(draft), self.game)
-
-    def _guess(self, state: int, index: int, new: int, site: int) -> None:
-        """Notes the values that a hidden variable could have now, for viewers who may not see it."""
-        about, slot = self.game.states[state], self.visibility.layout.states[state] + index
-        values: tuple[int, ...] = (new,)
-        if not self.secrets.constants.get((site, state), False):
-            owner = index_at(about.dimensions, index)[0][0] if about.owner == PLAYER else -1
-            answered = (self.guesses.get((asked, owner), ()) for asked in sorted(self.secrets.asked.get(state, ())))
-            values = tuple(sorted({value for values in answered for value in values})) or ANY
-        self.knowledge = self.knowledge.guessed(slot, values if new in values else ANY)
 
     # -------------------------------------------------------------- things
 

@@ -34,8 +34,8 @@ BinaryName: TypeAlias = Literal[
 ]  # fmt: skip
 UnaryName: TypeAlias = Literal["neg", "flip", "count", "lowest", "mixed"]
 TellName: TypeAlias = Literal[
-    "enter", "witness", "leave", "set", "move", "shuffle", "turn_up", "show", "roll", "pick", "forced", "finish",
-    "enter_phase", "begin_moves", "end_moves", "rolled", "picked", "picked_from_pile", "shuffled",
+    "enter", "witness", "leave", "set", "set_again", "move", "shuffle", "turn_up", "show", "roll", "pick", "forced",
+    "finish", "enter_phase", "begin_moves", "end_moves", "rolled", "picked", "picked_from_pile", "shuffled",
 ]  # fmt: skip
 """What a trace is told; `telling.TELLS` says with which numbers."""
 OutcomeForm: TypeAlias = Literal["roll", "pick", "pick from a pile", "shuffle"]

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from rulelang.ir.model import EndForm, StateVariable
 from rulelang.ir.types import NONE
-from rulelang.program.layout import LOST, RANKING, SCORE, WINNER
+from rulelang.program.layout import LOST, RANKING, SCORE, WINNER, is_veiled
 from rulelang.program.low import model as low
 from rulelang.program.low.function import Builder
 
@@ -23,6 +23,7 @@ TELLS: Mapping[low.TellName, tuple[TellPart, ...]] = {
     "witness": ("number", "numbers"),  # witness, values
     "leave": ("number",),  # rule
     "set": ("number",) * 5,  # state, index, old, new, site
+    "set_again": ("number",) * 4,  # state, index, value, site
     "move": ("number", "number", "number", "number", "end", "number"),  # kind, thing, source, target, end, site
     "shuffle": ("number",) * 3,  # zone, place, site
     "turn_up": ("number",) * 3,  # kind, thing, site
@@ -85,7 +86,11 @@ def write(f: Builder, state: StateVariable, place: low.Word, value: low.Word, si
     with f.aside() as changed:
         f.add(low.StoreInst(place, new, cell.words))
         tell(f, "set", state.id, _index(cell, place), old, new, site)
-    f.add(low.IfInst(_is_told(f, state, old, new), tuple(changed)))
+    is_told = _is_told(f, state, old, new)
+    with f.aside() as kept:
+        if is_veiled(state):
+            tell(f, "set_again", state.id, _index(cell, place), new, site)
+    f.add(low.IfInst(is_told, tuple(changed), tuple(kept)))
 
 
 def _index(cell: low.CellWord, place: low.Word) -> low.Word:
