@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play test check bench bench-check tables fuzz format clean
+.PHONY: help play test test-all long slowest check bench bench-check tables fuzz format clean
 
 help: ## Lists what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -13,8 +13,17 @@ play: $(VENV)/plays ## Plays Outspeed: you against three bots
 	@echo
 	@echo "To type rulelang yourself in this shell:  . $(BIN)/activate"
 
-test: $(VENV)/tests ## Runs all tests
-	$(BIN)/python -m pytest -n auto --dist worksteal
+test: $(VENV)/tests ## Runs all tests but the long ones, in about four minutes
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not long"
+
+long: $(VENV)/tests ## Runs the long tests: whole games, many seeds, long logs
+	$(BIN)/python -m pytest -n auto --dist worksteal -m long
+
+test-all: test long ## Runs all tests
+
+slowest: $(VENV)/tests ## Runs all tests and writes the fifty slowest to tests/slowest.md
+	$(BIN)/python -m pytest -n auto --dist worksteal --junitxml build/tests.xml
+	$(BIN)/python -m tests.slowest build/tests.xml > tests/slowest.md
 
 check: $(VENV)/tests ## Everything that must hold before a change is committed
 	$(BIN)/ruff format --check .

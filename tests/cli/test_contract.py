@@ -111,6 +111,7 @@ def test_what_is_no_log_cannot_be_read(name: str, ask: Ask) -> None:
     assert "junk.jsonl" in result.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", ["alone.rules", "alone"])
 def test_a_file_or_folder_of_variants_alone_is_in_force_as_a_whole(rules: str, ask: Ask) -> None:
     """As with `replay --under`: nobody means the game as it is."""

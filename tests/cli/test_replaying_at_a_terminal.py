@@ -121,6 +121,7 @@ def replaying(log: Path) -> Iterator[Terminal]:
         terminal.end()
 
 
+@pytest.mark.long
 def test_arrows_go_from_step_to_step_and_undone_ones_are_skipped(replaying: Terminal) -> None:
     first = replaying.until("quit")
     assert first[0].startswith("Secrets   step 0 of 6   seen by spectator")
@@ -159,6 +160,7 @@ def test_lines_are_as_long_as_a_terminal_without_a_cursor_is_wide(log: Path) -> 
     assert terminal.end() == 0
 
 
+@pytest.mark.long
 def test_one_jumps_to_a_step_a_phase_a_clause_and_a_text(replaying: Terminal) -> None:
     replaying.press("g5\r", "step 5 of 6")
     replaying.press(HOME, "step 0 of 6")
@@ -201,6 +203,7 @@ def test_help_names_every_key_and_any_key_goes_back(replaying: Terminal) -> None
     assert replaying.process.poll() is None
 
 
+@pytest.mark.long
 def test_one_plays_on_from_a_step_as_another_line(replaying: Terminal, log: Path) -> None:
     replaying.press(DOWN, "step 1 of 6")
     replaying.press("ored=first blue=me\r", "blue>")
@@ -213,6 +216,7 @@ def test_one_plays_on_from_a_step_as_another_line(replaying: Terminal, log: Path
     assert [step["answer"].split(":")[0] for step in tree["steps"] if step["stands"]][:3] == ["", "red", "blue"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("columns", "rows"), [(50, 12), (120, 40)])
 def test_a_screen_follows_the_terminal_s_size(replaying: Terminal, columns: int, rows: int) -> None:
     replaying.resize(columns, rows)

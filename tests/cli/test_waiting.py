@@ -78,6 +78,7 @@ main({words!r})
 """A command whose work takes a second longer than it does."""
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
 @pytest.mark.parametrize(
     ("words", "module", "work", "said"),

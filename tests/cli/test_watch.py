@@ -83,6 +83,7 @@ def watching(nim: Path) -> Iterator[Watching]:
     os.close(found.master)
 
 
+@pytest.mark.long
 def test_each_save_is_checked_tested_and_replayed_until_ctrl_c(watching: Watching, nim: Path) -> None:
     rules, text = nim / "nim.rules", (nim / "nim.rules").read_text()
     first = watching.until(END)
@@ -124,6 +125,7 @@ def test_each_save_is_checked_tested_and_replayed_until_ctrl_c(watching: Watchin
     assert watching.process.wait(timeout=PATIENCE) == 130
 
 
+@pytest.mark.long
 def test_a_file_of_variants_is_tested_with_each_of_them(nim: Path) -> None:
     """Slow: variants in a file alone are of a game that ships, which has many scenarios."""
     (nim / "my.rules").write_text(

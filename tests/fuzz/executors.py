@@ -301,7 +301,7 @@ def only_plain_code(effort: int = PLAIN) -> Iterator[None]:
     """Leaves machine code as it is at first, made with some effort: no other process makes it faster."""
     with (
         patch("rulelang.machines.native.code.Optimising", lambda *_: None),
-        patch("rulelang.machines.native.code.PLAIN", effort),
+        patch("rulelang.machines.native.compiler.PLAIN", effort),
         patch("rulelang.machines.native.telling.PLAIN", effort),
     ):
         yield

@@ -27,6 +27,7 @@ def found(attack: str) -> list[Path]:
     return sorted((CORPUS / attack).glob("*"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_texts_that_nobody_wrote_are_read_and_formatted(seed: int) -> None:
     for number in range(40):
@@ -58,6 +59,7 @@ def test_what_was_changed_in_the_cache_runs_nothing(seed: int) -> None:
         cache.attack(random.Random(f"{seed} {number}"))
 
 
+@pytest.mark.long
 def test_no_number_of_what_is_kept_can_be_python() -> None:
     tried = 0
     for text, sources in cache.kept():
@@ -73,6 +75,7 @@ def test_what_was_found_in_the_cache_runs_nothing(path: Path) -> None:
         cache.read(json.loads(path.read_bytes()), sources)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [*executors.PROGRAMS, "logged"])
 def test_random_programs_go_alike_on_every_executor(kind: str) -> None:
     assert sum(executors.again(f"{kind} {seed}") for seed in range(2)) > 0
@@ -104,6 +107,7 @@ def test_an_executor_that_differs_would_be_found(monkeypatch: pytest.MonkeyPatch
         executors.agree("any", 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("found", ["history 415101380", "lasting 1", "lasting_board 1", "lasting_turns 1"])
 def test_what_is_said_of_a_random_program_is_true_of_it(found: str) -> None:
     assert bounds.again(found) > 0

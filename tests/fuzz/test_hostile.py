@@ -235,6 +235,7 @@ RUNAWAYS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("executor", ["generated", "reference"])
 @pytest.mark.parametrize("name", RUNAWAYS)
 def test_rules_that_do_not_end_are_stopped(name: str, executor: str, written: Callable[[str | bytes], Path]) -> None:
@@ -317,6 +318,7 @@ def test_a_log_cut_off_anywhere_is_read_up_to_there(log: Path) -> None:
 # ------------------------------------------------------------------ scenarios, options, answers
 
 
+@pytest.mark.long
 def test_a_scenario_that_runs_away_has_not_passed(written: Callable[[str | bytes], Path]) -> None:
     # Both machines take all 8,000,000 steps: 11 seconds.
     rules = SPIN.format(*RUNAWAYS["a loop of many times"])
@@ -326,6 +328,7 @@ def test_a_scenario_that_runs_away_has_not_passed(written: Callable[[str | bytes
     assert any("steps without a choice" in fault.message for fault in result.faults)
 
 
+@pytest.mark.long
 def test_options_beyond_counting_are_lazy(written: Callable[[str | bytes], Path]) -> None:
     game = api.load(written(SPIN.format("", "  p chooses some in 20 of 0..40\n  x = 2")))
     match = game.start()

@@ -14,6 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -69,12 +70,14 @@ def test_any_sentence_of_the_grammar_is_checked(seed: int) -> None:
     checked(derived(random.Random(seed)))
 
 
+@pytest.mark.long
 @settings(quick, max_examples=250)
 @given(st.sampled_from(SMALL), SEEDS)
 def test_a_small_game_with_a_mistake_in_it_is_checked(text: str, seed: int) -> None:
     checked(mutated(text, random.Random(seed)))
 
 
+@pytest.mark.long
 @settings(quick, max_examples=10)
 @given(SEEDS)
 def test_a_large_game_with_a_mistake_in_it_is_checked(seed: int) -> None:
@@ -84,6 +87,7 @@ def test_a_large_game_with_a_mistake_in_it_is_checked(seed: int) -> None:
 # ------------------------------------------------------------------ what is checked can be played
 
 
+@pytest.mark.long
 @settings(quick, max_examples=120)
 @given(st.sampled_from(SMALL), SEEDS)
 def test_what_a_check_lets_through_is_played_alike_by_both_executors(text: str, seed: int) -> None:

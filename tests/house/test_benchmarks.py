@@ -53,6 +53,7 @@ def _same(name: str, moves: list[object], options: list[Option], at: int) -> int
     raise AssertionError(moves[at])
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no compiler for C")
 def test_c_by_hand_plays_games_as_long_as_python_does(tmp_path: Path) -> None:
     program = tmp_path / "boards"
@@ -80,6 +81,7 @@ def test_exploitability_finds_that_a_random_player_can_be_beaten() -> None:
     assert found.exploitability(root, found.strategy(asked, bot("random"), 2)) > 0
 
 
+@pytest.mark.long
 def test_even_play_of_leduc_for_stakes_is_as_exploitable_as_is_published() -> None:
     found = by_hand_in(ROOT / "benchmarks" / "exploitability.py")
     asked: dict[Hashable, Match] = {}

@@ -57,6 +57,7 @@ def every_game() -> Iterator[tuple[Path, tuple[str, ...]]]:
             yield path, (variant.name.text,)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("path", "variants"), list(every_game()), ids=lambda part: part.stem if isinstance(part, Path) else "+".join(part)
 )

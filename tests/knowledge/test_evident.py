@@ -96,6 +96,7 @@ def test_what_is_evident_in_a_game_is_what_its_witnesses_find(
     assert asked
 
 
+@pytest.mark.long
 def test_what_is_evident_in_games_that_nobody_would_write_is_what_their_witnesses_find(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -140,6 +140,7 @@ def test_a_replay_shows_each_seat_what_it_saw_then_and_nothing_else() -> None:
         assert views is None or [position.match.view(seat) for seat in (0, 1, 2, None)] == views
 
 
+@pytest.mark.long
 def test_no_seat_can_tell_its_twin() -> None:
     looked = told_apart = 0
     seed = 0
@@ -161,6 +162,7 @@ def test_no_seat_can_tell_its_twin() -> None:
     assert told_apart > 0.9 * looked
 
 
+@pytest.mark.long
 def test_a_seat_cannot_tell_its_twin_as_long_as_the_same_is_done_in_both() -> None:
     """Until a card comes to light that differs: which of several copies somebody moves, nobody can tell."""
     alike = 0
@@ -195,6 +197,7 @@ def test_a_seat_cannot_tell_its_twin_as_long_as_the_same_is_done_in_both() -> No
     assert alike > POSITIONS // 5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("variants", ["solo", "faster+lifeline", "comet", "solo+hourglass"])
 def test_both_executors_play_every_variant_alike(variants: str) -> None:
     game = api.load(f"empty_space+{variants}")
@@ -245,6 +248,7 @@ class Faces:
         return [copies[face].pop() for face in faces]
 
 
+@pytest.mark.long
 def test_copies_of_one_face_are_told_apart_by_no_seats_log() -> None:
     """Two games with the same faces everywhere, and other copies of them: what anybody is told is the same, byte by byte."""
     game, logs, others = api.load("empty_space"), 0, 0

@@ -228,6 +228,7 @@ def shown(match: Match, seat: int | None) -> dict[str, object]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("executor", ["generated", "reference"])
 @pytest.mark.parametrize("name", GAMES)
 def test_what_blue_keeps_secret_is_shown_to_nobody_else(name: str, executor: str) -> None:

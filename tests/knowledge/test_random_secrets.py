@@ -22,6 +22,7 @@ SKETCHES = int(os.environ.get("SKETCHES", "48"))
 PARTS = 4
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_positions_that_differ_in_what_a_seat_may_not_know_look_alike_to_it(part: int) -> None:
@@ -38,6 +39,7 @@ def test_what_is_shown_to_a_seat_that_may_not_know_it_is_found(monkeypatch: pyte
         _ = [twins.looked_at(seed) for seed in range(12)]
 
 
+@pytest.mark.long
 def test_a_name_told_for_being_remembered_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def remembered(pointing: Pointing, kind: int, thing: int, beside: int = 0, by_place: bool = False) -> int:
         return EVERYONE if pointing.knowledge is None else pointing.knowledge.knowers(kind, Thing(thing))
@@ -47,6 +49,7 @@ def test_a_name_told_for_being_remembered_is_found(monkeypatch: pytest.MonkeyPat
         _ = [twins.looked_at(seed) for seed in range(60)]
 
 
+@pytest.mark.long
 def test_a_verb_told_below_a_hidden_condition_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Recorder, "_called", lambda recorder: EVERYONE)
     with pytest.raises(Finding, match="may not know"):

@@ -88,6 +88,7 @@ def test_whoever_ends_alone_with_a_score_has_won_and_the_others_have_lost() -> N
     assert standing.results[0].score is None
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_planner_wins_games_of_exobase_that_greedy_loses() -> None:
     game = rulelang.load("exobase")

@@ -118,6 +118,7 @@ def test_in_a_thought_a_larger_die_shows_no_less_and_counts_its_throws() -> None
         assert row[game.layout.counters + small] == other[game.layout.counters + large] == 5
 
 
+@pytest.mark.long
 def test_bots_pick_up_a_counter_once_they_have_rolled_enough_for_it() -> None:
     match = rulelang.load("exit_velocity").start(2, 3026, {"max_rounds": 14}, traced=False)
     thrown, enough, picked = "", False, 0
@@ -262,6 +263,7 @@ def test_there_is_no_bot_of_that_name(name: str) -> None:
         bot(name)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "chosen", "plies"),
     [
@@ -340,6 +342,7 @@ def whist_midway(*, traced: bool = True) -> rulelang.Match:
     return match
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["greedy", "planner:60", "mcts:4"])
 @pytest.mark.parametrize("kind", ["known", "listed", "chain"])
 def test_a_bot_thinks_in_the_kind_of_redeals_that_its_name_says(

@@ -64,6 +64,7 @@ def test_a_machine_alone_writes_the_lines_that_a_match_writes(name: str) -> None
     assert len(bare(log, game)) == len(log.steps) - 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(40))
 def test_so_it_does_in_a_game_that_nobody_would_write(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game = random_game(seed)

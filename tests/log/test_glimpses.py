@@ -78,6 +78,7 @@ def test_so_it_is_in_games_of_random_secrets(seed: int, tmp_path: Path) -> None:
         looked_into(checked.game, random.Random(seed))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
 def test_a_kept_log_is_looked_into_anywhere(path: Path) -> None:
     log = read_log(path)

@@ -67,6 +67,7 @@ def wavering(game: GameRules, seed: int) -> tuple[BareMatch, Log]:
     return match, Log.of(header(match, seed), match)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("seed", range(int(os.environ.get("SEEDS", "2"))))
 def test_a_long_log_is_played_again_as_a_short_one_is(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,6 +218,7 @@ def _peak(work: Any) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("wavers", [False, True])
 def test_twice_as_many_inputs_are_replayed_in_the_same_memory(
@@ -235,6 +237,7 @@ def test_twice_as_many_inputs_are_replayed_in_the_same_memory(
     assert each < 400, "bytes an input: its place in the log, and noise"
 
 
+@pytest.mark.long
 def test_twice_as_many_inputs_are_told_by_other_rules_in_the_same_memory(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -17,6 +17,7 @@ from tests.replays.__main__ import EACH, FOLDER, names
 LOGS = sorted(FOLDER.glob("*.jsonl"))
 
 
+@pytest.mark.long
 def test_two_logs_are_kept_for_each_game_and_variant_that_ships() -> None:
     kept = [path.name.rsplit(".", 2)[0] for path in LOGS]
     assert {name: kept.count(name) for name in names()} == dict.fromkeys(names(), EACH)

@@ -24,11 +24,11 @@ def code_is_optimised(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets games run optimised machine code from their first step."""
     if find_spec("llvmlite") is None:
         return
-    from rulelang.machines.native import code, machine
+    from rulelang.machines.native import code, game
 
     def settled(*given: Any) -> Native:
         native = code.made(*given)
         native.settle()
         return native
 
-    monkeypatch.setattr(machine, "made", settled)
+    monkeypatch.setattr(game, "made", settled)

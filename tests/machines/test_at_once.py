@@ -314,6 +314,7 @@ def things(found: Seen | Heap) -> tuple[object, ...]:
     return found.things
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("executor", "many"), [("reference", 60), ("generated", 60), ("native", 8)])
 def test_a_block_means_what_a_plain_evaluator_says(executor: str, many: int, tmp_path: Path) -> None:
     if executor == "native":

@@ -140,6 +140,7 @@ def test_random_rules_go_as_on_the_other_machines(seed: int) -> None:
         in_lock_step(compiled, chance_of(game, match), match, traced=bool(match))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(0, 30, 2))
 def test_random_rules_spend_as_much_to_the_last_step(seed: int) -> None:
     for budget in (1, 7, 40, 150, 400, 1000):
@@ -157,6 +158,7 @@ def test_random_games_of_turns_and_boards_go_as_on_the_other_machines(seed: int)
             in_lock_step(compiled, chance_of(game, match), match, traced=bool(match))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
 def test_a_game_of_the_tests_goes_as_on_the_other_machines(path: Path) -> None:
     game = api.load(path)
@@ -166,6 +168,7 @@ def test_a_game_of_the_tests_goes_as_on_the_other_machines(path: Path) -> None:
         assert in_lock_step(compiled, chance, seed, traced=bool(seed % 2), most=60) > 0
 
 
+@pytest.mark.long
 def test_chess_goes_as_on_the_other_machines() -> None:
     game = api.load(TESTS / "perft" / "chess.rules")
     compiled = compile_game(game.ir, game.layout)
@@ -174,6 +177,7 @@ def test_chess_goes_as_on_the_other_machines() -> None:
         assert in_lock_step(compiled, chance, seed, traced=bool(seed), most=10) > 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_game_goes_as_on_the_other_machines(name: str) -> None:
     game = api.load(name)
@@ -397,6 +401,7 @@ def in_turns(compiled: Compiled, chance: Chance, seed: int, most: int) -> int:
     return most
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*TEXTS, *SHIPPED])
 def test_either_machine_goes_on_where_the_other_stopped(name: str, tmp_path: Path) -> None:
     found = written(TEXTS[name], tmp_path) if name in TEXTS else api.load(name)

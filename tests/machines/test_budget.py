@@ -163,6 +163,7 @@ def test_words_that_would_take_too_long_say_so_and_those_beside_them_are_said(tm
 # ------------------------------------------------------------------ the header's line
 
 
+@pytest.mark.long
 def test_a_header_allows_more_steps_and_its_rules_are_others(tmp_path: Path) -> None:
     rules = HEAD + "play:\n  for a in 1..4000:\n    for b in 1..300: n = 1\n"
     with pytest.raises(RunawayRules):

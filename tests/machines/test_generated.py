@@ -159,6 +159,7 @@ def test_both_machines_play_random_rules_alike(seed: int) -> None:
         play_in_lock_step(game, match, traced=bool(match), compiled=compiled)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(30))
 def test_both_machines_spend_alike_to_the_last_step(seed: int) -> None:
     game = random_game(seed)

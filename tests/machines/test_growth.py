@@ -86,6 +86,7 @@ def calls(work: Callable[[], object]) -> int:
     return count
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("written", "many"),
     [
@@ -144,6 +145,7 @@ def _printed(played: api.Game) -> str:
     return compile_game(played.ir, played.layout).source()
 
 
+@pytest.mark.long
 def test_a_choice_of_many_actions_is_compiled_in_memory_that_its_text_explains(tmp_path: Path) -> None:
     def peak(n: int) -> float:
         played = game(_actions(n), tmp_path)

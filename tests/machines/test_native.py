@@ -98,6 +98,7 @@ def test_a_board_game_goes_ply_by_ply_as_on_the_generated_machine(name: str) -> 
         assert in_lock_step(game.machine("native")(chance), game.machine("generated")(chance), seed) > 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", CARDS)
 def test_a_game_of_cards_and_secrets_goes_ply_by_ply_as_on_the_generated_machine(name: str) -> None:
     game = api.load(TESTS / f"{name}.rules")
@@ -106,6 +107,7 @@ def test_a_game_of_cards_and_secrets_goes_ply_by_ply_as_on_the_generated_machine
         assert in_lock_step(game.machine("native")(chance), game.machine("generated")(chance), seed) > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_game_goes_ply_by_ply_and_in_one_go_as_on_the_generated_machine(name: str) -> None:
     game = api.load(name)
@@ -134,6 +136,7 @@ def machines(game: GameRules, seed: int) -> tuple[NativeMachine, GeneratedMachin
     return NativeMachine(code, chance), GeneratedMachine(compiled, chance)
 
 
+@pytest.mark.long
 def test_random_games_go_ply_by_ply_as_on_the_generated_machine_faults_included() -> None:
     plies = 0
     for seed in range(12):
@@ -146,6 +149,7 @@ def test_random_games_go_ply_by_ply_as_on_the_generated_machine_faults_included(
     assert plies > 40
 
 
+@pytest.mark.long
 def test_random_games_in_which_things_happen_at_once_go_as_on_the_generated_machine_faults_included() -> None:
     plies = 0
     for seed in range(12):
@@ -189,6 +193,7 @@ def test_a_batch_of_playouts_is_the_same_on_both_executors() -> None:
         )
 
 
+@pytest.mark.long
 def test_random_games_with_zones_go_ply_by_ply_as_on_the_generated_machine_faults_included() -> None:
     plies = 0
     for seed in range(10):
@@ -213,6 +218,7 @@ def test_a_random_game_is_the_same_game_in_one_go(name: str) -> None:
             assert one.row == other.row
 
 
+@pytest.mark.long
 def test_random_games_of_random_rules_are_the_same_games_in_one_go_faults_included() -> None:
     plies = rewritten = 0
     for seed in range(16):
@@ -561,6 +567,7 @@ def test_a_key_that_there_is_not_is_a_fault_even_where_nobody_needs_what_is_ther
     as_the_reference_plays(seed)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", range(300, 336, 12))
 def test_random_games_go_as_on_the_reference(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     # Code that is not optimised is compiled in a tenth of the time.

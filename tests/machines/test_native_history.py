@@ -121,12 +121,14 @@ def machines(text: str) -> tuple[Machine, Machine]:
     return game.machine("native")(chance), game.machine("generated")(chance)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("parts", PARTS)
 def test_positions_of_all_kinds_of_parts_are_the_same_on_both(parts: str) -> None:
     text = HOARD.format(parts=parts)
     assert sum(in_lock_step(*machines(text), seed, 70) for seed in range(5)) > 40
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", [SUPERKO, shuttle("at"), shuttle("purse, mover"), shuttle("at", 3)])
 def test_what_stood_is_counted_alike_until_there_is_no_room(text: str) -> None:
     assert sum(in_lock_step(*machines(text), seed, 60) for seed in range(4)) > 6

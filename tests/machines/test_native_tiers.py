@@ -79,12 +79,14 @@ def play_alike(game: GameRules, layout: Layout, seeds: range, most: int) -> int:
     return answers
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*SHIPPED, *(f"classics/{name}" for name in ("othello", "pig", "ko", "connect_four"))])
 def test_plain_and_optimised_code_do_the_same_to_every_row(name: str) -> None:
     game = api.load(CLASSICS.parent / f"{name}.rules" if "/" in name else name)
     assert play_alike(game.ir, game.layout, range(3), 60) > 5
 
 
+@pytest.mark.long
 def test_plain_and_optimised_code_do_the_same_in_random_games_faults_included() -> None:
     answers = 0
     for seed in range(40, 46):
@@ -125,6 +127,7 @@ def test_optimised_code_takes_over_in_the_middle_of_a_game(looks: int, monkeypat
     assert in_lock_step(native(chance), game.machine("generated")(chance), looks) > 6
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("looks", [0, 1, 2, 3, 100])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_playouts_are_the_same_whenever_optimised_code_arrives(
@@ -373,6 +376,7 @@ print(len(match.options) > 0, match.position.machine.native.coming is not None)
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cache", ["kept", "off"])
 def test_a_process_that_ends_before_its_code_is_optimised_says_nothing(cache: str, tmp_path: Path) -> None:
     env = {**os.environ, "RULELANG_CACHE": "off" if cache == "off" else str(tmp_path / "cache")}

@@ -167,6 +167,7 @@ def telling(game: GameRules) -> Native:
     return code
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*(f"classics/{name}" for name in BOARDS), *OTHERS])
 def test_a_game_tells_the_same_on_the_same_rows(name: str, generated: list[str]) -> None:
     counts = compared(api.load(TESTS / f"{name}.rules").ir, 3, 40)
@@ -175,6 +176,7 @@ def test_a_game_tells_the_same_on_the_same_rows(name: str, generated: list[str])
     assert generated == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_game_tells_the_same_on_the_same_rows(name: str, generated: list[str]) -> None:
     counts = compared(api.load(name).ir, 3, 60)
@@ -241,6 +243,7 @@ def test_the_last_space_of_a_board_is_told_whatever_its_size(columns: int, rows:
     assert compared(game.ir, 3, 40)["set"] > 40
 
 
+@pytest.mark.long
 def test_random_games_tell_the_same_faults_included() -> None:
     counts = Counter[str]()
     for game in (make(seed) for make in (board_game, random_game, game_in_turns) for seed in range(8)):

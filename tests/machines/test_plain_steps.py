@@ -101,6 +101,7 @@ def test_a_score_is_the_same_however_many_seats_there_are(players: int, score: s
     assert sum(played_alike(usual(code), code, seed) for seed in range(4)) > 4
 
 
+@pytest.mark.long
 def test_steps_of_random_games_are_the_same_faults_included() -> None:
     plies = 0
     for seed in range(14):

@@ -104,6 +104,7 @@ def in_lock_step(game: GameRules, seed: int, most: int = 40) -> RuntimeRules | N
     return fault
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in STARTS if name != "set-up"])
 def test_what_would_run_for_ever_ends_at_the_same_line(name: str, tmp_path: Path) -> None:
     fault = in_lock_step(little(STARTS[name][0], tmp_path).ir, 1)
@@ -112,6 +113,7 @@ def test_what_would_run_for_ever_ends_at_the_same_line(name: str, tmp_path: Path
     assert fault.site
 
 
+@pytest.mark.long
 def test_random_rules_spend_as_much_to_the_last_step() -> None:
     ended = 0
     for make in (board_game, random_game, game_in_turns):

@@ -373,6 +373,7 @@ def test_stop_leaves_the_loop_it_names_and_return_the_procedure() -> None:
     assert held(machine, n) == 6
 
 
+@pytest.mark.long
 def test_a_repeat_that_does_not_end_is_stopped() -> None:
     b = Build("runaway")
     with pytest.raises(RunawayRules, match="more than 8,000,000 steps without a choice"):

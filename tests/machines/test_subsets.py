@@ -161,6 +161,7 @@ scenario "three of 32":
         assert [r.faults for r in run_scenarios(played, executor=executor)] == [()]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("needs", "domain", "there", "number"),
     [
@@ -311,6 +312,7 @@ def test_a_person_names_members_until_the_set_is_one_that_is_allowed(tmp_path: P
         which.meant("none")
 
 
+@pytest.mark.long
 def test_each_piece_on_offer_can_be_completed(tmp_path: Path) -> None:
     played = cards(tmp_path, 24, "up to 4 of heap", "sum(c.n for c in s) == 20 and all(c.n % 2 == 0 for c in s)")
     match = begun(played)

@@ -305,6 +305,7 @@ play:
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("many", "is_too_dear"), [(10, False), (999, True)])
 def test_a_score_may_cost_as_much_on_every_executor(many: int, is_too_dear: bool, tmp_path: Path) -> None:
     game = written(DEAR.format(many=many), tmp_path)

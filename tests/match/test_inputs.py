@@ -190,6 +190,7 @@ def test_a_copy_of_a_match_is_a_fork() -> None:
         assert made.log.text != match.log.text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["outspeed", "exobase+hardcore", str(NIM)])
 def test_a_pickled_game_is_the_same_game(name: str) -> None:
     try:

@@ -128,6 +128,7 @@ def test_a_variant_that_says_what_is_so_is_refused(tmp_path: Path) -> None:
 # ------------------------------------------------------------------ options and play
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*NAMES, *api.games()])
 def test_where_all_is_asked_each_option_can_be_played_and_both_executors_agree(name: str) -> None:
     game = classic(name) if name in NAMES else api.load(name)

@@ -23,6 +23,7 @@ def from_nothing(match: BareMatch) -> BareMatch:
     return fork
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("traced", [True, False])
 @pytest.mark.parametrize("name", GAMES)
 def test_a_view_does_not_depend_on_earlier_looks(name: str, traced: bool) -> None:

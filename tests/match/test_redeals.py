@@ -142,6 +142,7 @@ def all_courses(name: str, match: BareMatch, seat: int) -> dict[Hashable, Fracti
     return {key: weight / total for key, weight in found.items()}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_the_courses_that_are_listed_are_the_information_set(name: str) -> None:
     # Every course of a whole deal of `passing` is listed: 11 seconds.
@@ -194,6 +195,7 @@ def whist_hands(match: BareMatch, seat: int, start: tuple[str, ...]) -> set[froz
     return hands
 
 
+@pytest.mark.long
 def test_a_suit_that_was_not_followed_is_not_dealt_again() -> None:
     voids = 0
     for seed in (3,):
@@ -226,6 +228,7 @@ def too_much(degrees: int) -> float:
     return degrees * (1 - part + 3.09 * sqrt(part)) ** 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*GAMES, "whist"])
 def test_redeals_come_out_as_often_as_they_are_likely(name: str) -> None:
     looked = 0
@@ -340,6 +343,7 @@ play:
 """
 
 
+@pytest.mark.long
 def test_which_of_several_copies_was_moved_is_told_by_no_view_and_no_log(tmp_path: Path) -> None:
     """Sally takes a card in the open and later spends one of that colour: nobody can tell whether it is the same."""
     rules = game(COPIES, tmp_path)
@@ -373,6 +377,7 @@ def hands_dealt(match: BareMatch) -> list[object]:
 # ------------------------------------------------------------------ chains
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "stop", "seat", "budget"), [("dice", 1, 0, 60), ("guessing", 3, 0, 90), ("whist", 5, 0, 120)]
 )
@@ -402,6 +407,7 @@ def high_numbers(match: BareMatch, options: Sequence[Option]) -> list[int]:
     return [4 ** (option.answer[-1] if len(option.answer) > 1 else 0) for option in options]
 
 
+@pytest.mark.long
 def test_a_chain_goes_by_the_policy_of_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     match = small("guessing").start(seed=3)
     for answer in ("ann: 2", "ben: 3", "ann: hint(1)", "ben: hint(2)"):
@@ -423,6 +429,7 @@ def test_a_chain_goes_by_the_policy_of_the_others(monkeypatch: pytest.MonkeyPatc
     assert chi_square(counts, expected) < too_much(len(weights) - 1)
 
 
+@pytest.mark.long
 def test_a_suit_that_was_not_followed_is_not_dealt_again_among_fifty_two_cards(tmp_path: Path) -> None:
     text = (FOLDER / "whist.rules").read_text()
     for was, now in (
@@ -459,6 +466,7 @@ def test_a_suit_that_was_not_followed_is_not_dealt_again_among_fifty_two_cards(t
 # ------------------------------------------------------------------ what the documentation promises
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*GAMES, "whist"])
 def test_a_redeal_that_fits_shows_the_seat_what_it_saw(name: str) -> None:
     looked = 0

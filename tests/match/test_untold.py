@@ -38,6 +38,7 @@ def same(late: api.Match, early: api.Match) -> None:
         assert late.view(seat) == early.view(seat)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_who_reads_late_reads_what_was_told_at_once(name: str) -> None:
     game, rng = api.load(name), random.Random(name)

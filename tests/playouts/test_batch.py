@@ -215,6 +215,7 @@ def test_playouts_begin_before_machine_code_is_there(monkeypatch: pytest.MonkeyP
     assert game.playouts(60, seed=2) == game.playouts(60, seed=2, executor="generated")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["outspeed", str(CLASSICS / "pig.rules"), str(CLASSICS / "kuhn.rules")])
 def test_a_match_under_way_is_played_on_the_same_on_every_executor_and_for_any_number_of_threads(name: str) -> None:
     game = api.load(name)

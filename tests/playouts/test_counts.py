@@ -34,6 +34,7 @@ COUNTED = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", COUNTED)
 def test_rules_that_begin_are_counted_alike_on_every_executor_and_change_no_game(name: str) -> None:
     game, counts = api.load(name), COUNTED[name]
@@ -77,6 +78,7 @@ def counted(game: GameRules, executor: str, many: int = 8) -> Playouts:
     return played(game, layout, fresh, fresh, game.players[0], many, most=25, counts=names)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("make", [board_game, random_game, game_in_turns, partial(board_game, make=lasting_game)])
 def test_random_rules_are_counted_alike(make: Callable[[int], GameRules]) -> None:
     pytest.importorskip("llvmlite")

@@ -54,6 +54,7 @@ def test_a_game_of_small_words_is_played_in_one_function_as_step_by_step(rules: 
     assert sum(played_alike(code, seed) for seed in range(6)) > 6
 
 
+@pytest.mark.long
 def test_random_games_are_played_alike_faults_included() -> None:
     plies = 0
     for seed in range(14):

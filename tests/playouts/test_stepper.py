@@ -64,6 +64,7 @@ class Third:
         return 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("executor", EXECUTORS)
 @pytest.mark.parametrize("name", GAMES)
 def test_each_game_of_a_stepper_is_the_match_of_its_seed(name: str, executor: str) -> None:

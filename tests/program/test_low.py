@@ -43,12 +43,14 @@ def test_chess_is_lowered_without_a_fault() -> None:
     assert faults(lowered(api.load(TESTS / "perft" / "chess.rules").ir)) == ()
 
 
+@pytest.mark.long
 def test_random_games_are_lowered_without_a_fault_or_refused_in_words() -> None:
     found = [said(board_game(seed)) for seed in range(60)]
     assert all(one == () for one in found if isinstance(one, tuple))
     assert found.count(()) > 30
 
 
+@pytest.mark.long
 def test_random_games_in_which_things_happen_at_once_are_lowered_without_a_fault_or_refused_in_words() -> None:
     found = [said(random_game(seed)) for seed in range(40)]
     assert {one for one in found if isinstance(one, str)} <= {

@@ -82,6 +82,7 @@ PRINTERS = (for_python, for_llvm, for_steps)
 """What makes the passes for Python, those for machine code, and those for single steps."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("printer", PRINTERS)
 @pytest.mark.parametrize("name", BOARDS)
 def test_after_each_pass_over_a_board_game_nothing_is_found(name: str, printer: Callable[[], tuple[Pass, ...]]) -> None:
@@ -91,6 +92,7 @@ def test_after_each_pass_over_a_board_game_nothing_is_found(name: str, printer: 
         assert (number, faults(after)) == (number, ())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("printer", PRINTERS)
 def test_after_each_pass_over_a_random_game_nothing_is_found(printer: Callable[[], tuple[Pass, ...]]) -> None:
     for seed in range(12):
@@ -100,6 +102,7 @@ def test_after_each_pass_over_a_random_game_nothing_is_found(printer: Callable[[
             assert (seed, number, faults(after)) == (seed, number, ())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("printer", PRINTERS)
 def test_what_was_found_out_before_a_pass_changes_nothing_about_what_it_makes(
     printer: Callable[[], tuple[Pass, ...]],

@@ -90,6 +90,7 @@ def in_lock_step(game: GameRules, printed: Printed, seed: int, most: int) -> tup
     return compared, left
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*(f"classics/{name}" for name in BOARDS), *OTHERS])
 def test_a_game_accepts_the_same_answers(name: str) -> None:
     game = api.load(TESTS / f"{name}.rules")
@@ -99,6 +100,7 @@ def test_a_game_accepts_the_same_answers(name: str) -> None:
     assert not any(left for _, left in found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_game_accepts_the_same_answers(name: str) -> None:
     game = api.load(name)
@@ -115,6 +117,7 @@ def test_a_small_game_accepts_the_same_answers(name: str) -> None:
         in_lock_step(game, printed, seed, 40)
 
 
+@pytest.mark.long
 def test_random_games_accept_the_same_answers_or_leave_them_to_others_where_rules_are_at_fault() -> None:
     compared = left = 0
     for make in (board_game, random_game, game_in_turns):

@@ -60,6 +60,7 @@ def in_lock_step(printed: Printed, seed: int, most: int) -> int:
     return most
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_fast", [False, True])
 @pytest.mark.parametrize("name", [*(f"classics/{name}" for name in BOARDS), *OTHERS])
 def test_a_game_goes_step_by_step_as_on_the_block_machine(name: str, is_fast: bool) -> None:
@@ -68,6 +69,7 @@ def test_a_game_goes_step_by_step_as_on_the_block_machine(name: str, is_fast: bo
     assert sum(in_lock_step(printed, seed, 40) for seed in range(3)) > 5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_fast", [False, True])
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_game_goes_step_by_step_as_on_the_block_machine(name: str, is_fast: bool) -> None:
@@ -76,6 +78,7 @@ def test_a_shipped_game_goes_step_by_step_as_on_the_block_machine(name: str, is_
     assert sum(in_lock_step(printed, seed, 100) for seed in range(3)) > 100
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_fast", [False, True])
 def test_random_games_go_step_by_step_as_on_the_block_machine_and_trap_only_at_faults(is_fast: bool) -> None:
     plies = 0

@@ -265,6 +265,7 @@ def compared(game: GameRules, seeds: int, most: int, *, is_fast: bool) -> Counte
     return sum((LockStep(printed, seed).play(most) for seed in range(seeds)), Counter[str]())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_fast", [False, True])
 @pytest.mark.parametrize("name", [*(f"classics/{name}" for name in BOARDS), *OTHERS])
 def test_a_game_tells_a_trace_what_the_block_machine_tells(name: str, is_fast: bool) -> None:
@@ -274,6 +275,7 @@ def test_a_game_tells_a_trace_what_the_block_machine_tells(name: str, is_fast: b
     assert not counts["traps"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_fast", [False, True])
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_game_tells_a_trace_what_the_block_machine_tells(name: str, is_fast: bool) -> None:
@@ -306,6 +308,7 @@ def test_what_happens_at_once_by_chance_or_is_only_foreseen_is_told_alike(
     assert not counts["traps"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_fast", [False, True])
 def test_random_games_tell_a_trace_what_the_block_machine_tells(is_fast: bool) -> None:
     games = (make(seed) for make in (board_game, random_game, game_in_turns) for seed in range(4 if is_fast else 12))

@@ -99,6 +99,7 @@ def test_all_values_of_a_game_are_those_of_a_walk_through_the_rules(name: str) -
     in_lock_step(all_shown(game.ir), game.layout, 1, 20)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHIPPED)
 def test_values_of_a_shipped_game_are_those_of_a_walk_through_the_rules(name: str) -> None:
     game = api.load(name)
@@ -112,6 +113,7 @@ def test_all_values_of_a_small_game_are_those_of_a_walk_through_the_rules(name: 
     in_lock_step(game, lay_out(game), 1, 20)
 
 
+@pytest.mark.long
 def test_all_values_of_random_games_are_those_of_a_walk_through_the_rules_and_so_are_faults() -> None:
     compared = at_fault = 0
     for make in (board_game, random_game, game_in_turns):

@@ -47,6 +47,7 @@ CHESS = {"opening": (20, 400, 8902), "fifth": (44, 1486, 62379)}
 """Moves to so many plies from the opening, and from the fifth of the positions that programs are tried on."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("position", CHESS)
 def test_chess_has_the_known_numbers_of_moves_where_lone_options_are_asked(position: str) -> None:
     game = api.load(CHESS_RULES)

@@ -317,6 +317,7 @@ def test_the_rules_of_a_game_read_as_prose(game: str, fault: str) -> None:
     assert not found
 
 
+@pytest.mark.long
 def test_a_sheet_says_where_a_changed_line_stands() -> None:
     said = CliRunner().invoke(main, ["rulebook", "exobase+draft", "--sheet"]).output
     assert "- Now: After it: Repeat 2 times: *g* for *f*" in unlinked(said)

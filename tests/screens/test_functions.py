@@ -56,6 +56,7 @@ def worked_out(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*SHIPPED, *VARIANTS])
 def test_a_screen_of_a_game_that_ships_is_the_one_made_by_walking_the_rules(name: str, worked_out: list[int]) -> None:
     played = api.load(name)
@@ -93,6 +94,7 @@ def with_screen(text: str, choose: random.Random) -> str:
     return f'{text}{values}screen:\n  each {{p in players if shown_0(p, p) > 0}}: "{words}"\n  each Player: "{words}"\n'
 
 
+@pytest.mark.long
 def test_a_screen_of_games_full_of_secrets_is_the_one_made_by_walking_the_rules(worked_out: list[int]) -> None:
     checked = 0
     for seed in range(24):

@@ -100,6 +100,7 @@ def miscounted(game: ir.GameRules) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.,:/-])(?:1 (?:{several})|(?:0|[2-9]|\d\d+) (?:{single}))(?![\w'])")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_screen_of_a_whole_game_fits(name: str, size: str) -> None:
@@ -110,6 +111,7 @@ def test_every_screen_of_a_whole_game_fits(name: str, size: str) -> None:
         assert max(map(len, rows)) <= width, (number, "\n".join(rows))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_a_whole_game_is_told_in_words_for_people(name: str) -> None:
     positions = looked_at(name)
@@ -128,6 +130,7 @@ def test_a_whole_game_is_told_in_words_for_people(name: str) -> None:
     assert len(lines) > 2 * len(positions)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_no_sentence_tells_of_more_than_happens(name: str) -> None:
     """What a sentence names by its number is not told again; so what is told again differs from the sentence."""

@@ -57,6 +57,7 @@ def is_written(line: str, own: frozenset[str]) -> list[str]:
     return [found for found in WRITTEN.findall(cited) if found not in own]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", PLAYED)
 def test_nothing_written_stands_where_people_read(game: str) -> None:
     players, choices = PLAYED[game]

@@ -74,6 +74,7 @@ def same(match: BareMatch, menu: Menu, key: str, words: str) -> bool:
     return by_words == reached(match, (*menu.typed, key))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", list(names()))
 def test_what_a_menu_shows_can_be_typed(name: str) -> None:
     game = rulelang.load(name)

@@ -45,6 +45,7 @@ def test_the_whole_state_is_on_one_screen(moment: str, width: int, snapshot: Sna
         assert len(lines) <= 40
 
 
+@pytest.mark.long
 def test_no_moment_of_a_game_needs_more_than_forty_lines() -> None:
     match = after(0)
     for text in ANSWERS:

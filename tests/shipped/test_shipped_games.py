@@ -1,9 +1,10 @@
 """The games that ship keep every promise they make: all scenarios, with each variant; every clause of their rulebooks; no
 warning.
 
-A game's scenarios run on both executors where its clauses are counted. With a variant, its own do, and one in so many of
-the rest; all run on generated Python, which is nine times as fast. `EVERYWHERE=1` in the environment runs all on both.
-Each variant is one test for each file of scenarios, so that the work spreads.
+A game's scenarios run on both executors where its clauses are counted, and those of its variants where they are in
+force. The long tests run all of a game's scenarios with each variant, one in so many of them on both executors; all run
+on generated Python, which is nine times as fast. `EVERYWHERE=1` in the environment runs all on both. Each variant is one
+test for each file of scenarios, so that the work spreads.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ PARTS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "variant", "file"), PARTS, ids=["-".join(part) for part in PARTS])
 def test_every_scenario_passes_with_each_variant(name: str, variant: str, file: str) -> None:
     game = game_of(name, (variant,))
@@ -73,12 +75,23 @@ def test_every_scenario_passes_with_each_variant(name: str, variant: str, file: 
     assert {result.name for result in results} == lying & titles(game)
 
 
+@pytest.mark.parametrize("table", [table for table in TABLES if table[1]], ids="-".join)
+def test_what_a_variant_adds_passes_with_it(table: tuple[str, str]) -> None:
+    name, variant = table
+    game = game_of(name, (variant,))
+    own = titles(game) - titles(game_of(name))
+    results = run_scenarios(game, titles=own, executor="both")
+    assert failures(results) == []
+    assert {result.name for result in results} == own
+
+
 def failures(results: Iterable[ScenarioResult]) -> list[tuple[str, str, str]]:
     failed = [(result.name, fault.place, fault.message) for result in results for fault in result.faults]
     assert bool(failed) is any(not result.passed for result in results)
     return failed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", FOLDERS)
 def test_no_scenario_is_left_out(name: str) -> None:
     """Each that is written applies to the game or to one of its variants, and lies in a file that is run above."""

@@ -84,6 +84,7 @@ def reasons(match: BareMatch, seat: Seat, rng: random.Random) -> list[tuple[str,
     return [(what, told(match, what, Asker(seat))) for what in asked]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_a_seat_is_told_the_same_of_games_that_it_cannot_tell_apart(game: str, players: int) -> None:
     """Twins are two re-deals of one position, in which the same is done, as long as the seat sees the same of it."""

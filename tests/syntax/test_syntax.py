@@ -426,6 +426,7 @@ def test_any_text_gives_diagnostics_and_never_an_exception(text: str) -> None:
     diagnostics_of(text)
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(st.integers(0, len(ALL_FORMS)), st.integers(0, 30), st.text(alphabet='() {}:=\n"x1.|#', max_size=4))
 def test_a_good_file_with_a_piece_exchanged_never_raises(start: int, length: int, piece: str) -> None:

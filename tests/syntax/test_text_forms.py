@@ -119,6 +119,7 @@ def test_what_was_kept_of_one_form_counts_for_the_others(
     assert read_game(made) is not None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", ["outspeed", "empty_space"])
 def test_every_form_of_a_game_that_ships_is_the_same_game(name: str, form: str, tmp_path: Path) -> None:

@@ -62,6 +62,7 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return Both(request.param, api.load(request.param), alone(request.param, tmp_path_factory.mktemp("expanded")))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("both", [*ALONE, *(pair for pair in PAIRS if pair not in APART)], indirect=True)
 def test_an_expanded_game_is_the_same_game_alone_and_its_log_replays(both: Both) -> None:
     game, copy = both.game, both.copy
@@ -78,6 +79,7 @@ def test_an_expanded_game_is_the_same_game_alone_and_its_log_replays(both: Both)
     assert replayed.match.key == match.key
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("both", ALONE, indirect=True)
 def test_the_scenarios_of_a_game_pass_in_its_expanded_text_as_they_do_in_it(both: Both) -> None:
     game, copy = both.game, both.copy
@@ -93,6 +95,7 @@ def test_the_scenarios_of_a_game_pass_in_its_expanded_text_as_they_do_in_it(both
     assert all(there.values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("house", HOUSES)
 def test_what_variants_add_stands_in_the_expanded_text(house: str, tmp_path: Path) -> None:
     """Members, rows, columns, a phase, an action: what is red under the variants is red there, and nothing else."""
@@ -109,6 +112,7 @@ def test_what_variants_add_stands_in_the_expanded_text(house: str, tmp_path: Pat
     assert here == there
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(APART))
 def test_a_pair_that_changes_the_same_thing_is_not_expanded(name: str) -> None:
     assert name in PAIRS
@@ -118,6 +122,7 @@ def test_a_pair_that_changes_the_same_thing_is_not_expanded(name: str) -> None:
     assert result.stdout == ""
 
 
+@pytest.mark.long
 def test_what_a_variant_voids_is_not_in_the_text_and_the_rest_passes(tmp_path: Path) -> None:
     titles = {s.title.raw for s in scenarios_of(api.load("outspeed+sprint"))}
     voided = {s.title.raw for s in scenarios_of(api.load("outspeed"))} - titles
@@ -130,6 +135,7 @@ def test_what_a_variant_voids_is_not_in_the_text_and_the_rest_passes(tmp_path: P
     assert all(result.passed for result in results)
 
 
+@pytest.mark.long
 def test_scenarios_of_variants_that_are_not_in_force_are_left_out_of_the_text(tmp_path: Path) -> None:
     """Also those that stand behind their variant in a file of its own."""
     titles = {node.title.raw for node in scenarios_of(alone("empty_space+comet", tmp_path))}

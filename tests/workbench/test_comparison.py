@@ -101,6 +101,7 @@ def test_of_twenty_comparisons_of_nothing_one_in_twenty_families_shows_one() -> 
     assert 2 <= seen <= 20
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("blocks", [6, 30])
 def test_what_would_have_been_seen_is_seen_four_times_in_five(blocks: int) -> None:
     """Among twenty measures, at the corrected level: what the verdict says is what the table can do."""

@@ -105,11 +105,13 @@ def test_two_declarations_without_a_name_are_held_apart(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", api.games())
 def test_a_game_does_not_differ_from_itself(name: str) -> None:
     assert differences(api.load(name), api.load(name)) == ()
 
 
+@pytest.mark.long
 def test_the_command_tells_texts_clauses_and_scenarios() -> None:
     result = CliRunner().invoke(main, ["diff", "exit_velocity", "exit_velocity+short"])
     assert result.exit_code == 0

@@ -63,6 +63,7 @@ def test_there_is_no_step_beyond_the_last() -> None:
         hiked(2, "red: train")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "players", "step"), [("outspeed", 3, 18), ("exobase", 1, 14)])
 def test_a_step_of_a_game_becomes_a_scenario_of_which_nothing_can_go(name: str, players: int, step: int) -> None:
     """Over ten seconds on a busy machine: some hundred scenarios are played to find out what can go."""

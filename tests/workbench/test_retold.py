@@ -428,6 +428,7 @@ def test_the_command_tells_both_sides_the_edit_and_what_would_have_been_differen
     assert {one["level"] for one in data["differences"]} <= {level.value for level in Level}
 
 
+@pytest.mark.long
 def test_a_file_of_variants_alone_is_in_force_as_a_whole(tmp_path: Path) -> None:
     match = api.load("outspeed").start(players=3, seed=1)
     for _ in range(12):
@@ -440,6 +441,7 @@ def test_a_file_of_variants_alone_is_in_force_as_a_whole(tmp_path: Path) -> None
     assert [edit["edit"] for edit in data["because"]] == ["constant starting_fuel"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("columns", "is_beside"), [(60, False), (80, False), (110, True), (140, True)])
 def test_boards_stand_side_by_side_where_nothing_is_lost_by_it(columns: int, is_beside: bool, tmp_path: Path) -> None:
     match = api.load("outspeed").start(players=3, seed=1)
