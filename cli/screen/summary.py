@@ -2,8 +2,8 @@
 
     The sand runs: Ubuso A rolls d6 for tech (8 times), says 31 (7 more before), reaches the next tech level.
 
-Only sentences are told. Those of one rule and one actor become one, those of one subject are joined; what lies deep in
-the rules, or has several outcomes, is left out where there is no room for it.
+Only sentences are told, each where it was true for the last time. Those of one rule and one actor become one, those of
+one subject are joined; what lies deep in the rules, or has several outcomes, is left out where there is no room for it.
 """
 
 from __future__ import annotations
@@ -53,6 +53,8 @@ class _Clause:
 
     words: str
     remark: str = ""
+    at: int = 0
+    """The position, among the events, of the last one of which it was true."""
 
     @property
     def subject(self) -> str:
@@ -65,67 +67,63 @@ class _Clause:
 def _paragraphs(events: Iterable[Event], styles: Styles, depth: int, outcomes: int) -> Iterator[Text]:
     """Yields a paragraph for each phase in which something was said."""
     phase: Event | None = None
-    runs: dict[tuple[str, int | None], list[Event]] = {}
+    runs: dict[tuple[str, int | None], list[tuple[int, Event]]] = {}
 
     def gathered() -> Iterator[Text]:
-        clauses = [clause for run in _joined(runs) for clause in _clauses(run, styles.seats, outcomes)]
+        clauses = [clause for run in runs.values() for clause in _clauses(run, styles.seats, outcomes)]
         if clauses:
-            yield _paragraph(phase.text if phase is not None and phase.sentence else "", clauses, styles)
+            heading = phase.text if phase is not None and phase.sentence else ""
+            in_order = sorted(clauses, key=lambda clause: clause.at)
+            yield _paragraph(heading, _together(in_order, styles.seats), styles)
         runs.clear()
 
-    for event in events:
+    for at, event in enumerate(events):
         if event.what == "phase" and not event.goes_on:
             # A choice that its phase repeats as a heading is told by the heading.
-            repeated = next((key for key, run in runs.items() if run[-1].text == event.text), None)
+            repeated = next((key for key, run in runs.items() if run[-1][1].text == event.text), None)
             if repeated is not None:
                 del runs[repeated]
             yield from gathered()
             phase = event
         elif (event.sentence or is_bare(event)) and not event.goes_on and not event.is_untold:
             if event.what in ("action", "option") or event.depth <= depth:
-                runs.setdefault((event.rule, event.actor), []).append(event)
+                runs.setdefault((event.rule, event.actor), []).append((at, event))
     yield from gathered()
 
 
-def _joined(runs: dict[tuple[str, int | None], list[Event]]) -> Iterator[list[Event]]:
-    """Yields runs; consecutive runs of one rule with a single event each are joined."""
-    for _, some in groupby(runs.items(), lambda item: item[0][0]):
-        here = [run for _, run in some]
-        if all(len(run) == 1 for run in here):
-            yield [run[0] for run in here]
-        else:
-            yield from here
+def _clauses(run: list[tuple[int, Event]], seats: tuple[str, ...], outcomes: int) -> list[_Clause]:
+    """Returns a clause for each outcome of a rule, with its count if above 1.
 
-
-def _clauses(run: list[Event], seats: tuple[str, ...], outcomes: int) -> list[_Clause]:
-    """Returns a clause for each outcome of a rule, with seats that have the same outcome joined in one.
-
-    If there are too many outcomes, only the last is told, unless each seat has just one.
+    If there are too many outcomes, not counting seats that have the same one, only the last is told.
     """
-    said = _together([sentence_of(event, seats) for event in run], seats)
-    if len(said) <= max(outcomes, len({event.actor for event in run})):
-        return said
-    return [_Clause(sentence_of(run[-1], seats), f"({len(run) - 1} more before)")]
+    times: dict[str, list[int]] = {}
+    for at, event in run:
+        times.setdefault(sentence_of(event, seats), []).append(at)
+    if len({_without_seat(sentence, seats) for sentence in times}) > outcomes:
+        at, last = run[-1]
+        return [_Clause(sentence_of(last, seats), f"({len(run) - 1} more before)", at)]
+    return [_Clause(said, f"({len(at)} times)" if len(at) > 1 else "", at[-1]) for said, at in times.items()]
 
 
-def _together(sentences: list[str], seats: tuple[str, ...]) -> list[_Clause]:
-    """Returns each sentence once, with its count if above 1; sentences that differ only in the seat are joined.
+def _without_seat(sentence: str, seats: tuple[str, ...]) -> str:
+    """Returns a sentence without the seat with which it begins."""
+    who = next((seat for seat in seats if sentence.startswith(f"{seat} ")), "")
+    return sentence[len(who) :]
 
-    >>> _together(["Red pays 1 fuel", "Blue pays 1 fuel", "Red waits", "Red waits"], ("Red", "Blue"))
-    [_Clause(words='Red pays 1 fuel; Blue too', remark=''), _Clause(words='Red waits', remark='(2 times)')]
+
+def _together(clauses: list[_Clause], seats: tuple[str, ...]) -> list[_Clause]:
+    """Returns clauses, with neighbours that differ only in the seat joined.
+
+    >>> some = [_Clause(words) for words in ("Red pays 1 fuel", "Blue pays 1 fuel", "Red waits")]
+    >>> [clause.words for clause in _together(some, ("Red", "Blue"))]
+    ['Red pays 1 fuel; Blue too', 'Red waits']
     """
-    times: dict[str, int] = {}
-    for sentence in sentences:
-        times[sentence] = times.get(sentence, 0) + 1
-    alike: dict[tuple[str, int], list[str]] = {}
-    for sentence, count in times.items():
-        who = next((seat for seat in seats if sentence.startswith(f"{seat} ")), "")
-        alike.setdefault((sentence[len(who) :], count), []).append(sentence)
     found: list[_Clause] = []
-    for (rest, count), some in alike.items():
-        others = [named(str(sentence)[: len(sentence) - len(rest)], "seat") for sentence in some[1:]]
-        too = spliced(("; ", enumerated(others), " too")) if others else ""
-        found.append(_Clause(spliced((some[0], too)), f"({count} times)" if count > 1 else ""))
+    for (rest, remark), alike in groupby(clauses, lambda c: (_without_seat(c.words, seats), c.remark)):
+        first, *others = alike
+        names = [named(str(c.words)[: len(c.words) - len(rest)], "seat") for c in others]
+        too = spliced(("; ", enumerated(names), " too")) if others else ""
+        found.append(_Clause(spliced((first.words, too)), remark, first.at))
     return found
 
 

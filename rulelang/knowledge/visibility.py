@@ -40,6 +40,7 @@ from rulelang.knowledge.redaction import (
     kind_of,
     zone_name,
 )
+from rulelang.knowledge.said import Said
 from rulelang.machines.evaluate import evaluate
 from rulelang.program.layout import Layout, index_at
 
@@ -75,6 +76,11 @@ class Visibility:
     def assigned(self) -> dict[tuple[int, int, int, int], object]:
         """A cache of the words for changes of variables; see `match.recording.assigned`."""
         return {}
+
+    @cached_property
+    def said(self) -> Said:
+        """The sentences of the game, and the writes that they say."""
+        return Said(self.game)
 
     @cached_property
     def holding(self) -> dict[int, int]:

@@ -166,7 +166,41 @@ def test_an_option_shows_what_it_costs(match: BareMatch) -> None:
 def test_many_events_are_told_in_brief_by_rule_and_actor(match: BareMatch) -> None:
     for answer in ("red: wait", "blue: wait", "red: wait", "blue: travel(left)"):
         match.play(answer)
-    assert in_brief(match) == ["Red: Wait (2 times). Blue: Wait. Blue takes the left way, burns 1 fuel."]
+    assert in_brief(match) == ["Blue: Wait. Red: Wait (2 times). Blue takes the left way, burns 1 fuel."]
+
+
+AUCTION = """\
+game auction "Auction":
+  players 2
+  seats red "Red", blue "Blue"
+
+names p: Player; n: 1..9
+the game has:
+  bid_so_far: 0..9 = 0, untold
+  house: 1..9 = 1, untold
+
+play:
+  repeat:
+    turns p from red: p chooses one of bid, leave
+
+action bid(p, n) "Bid", "{p} bids {n}": bid_so_far = n
+action leave(p) "Leave", "{p} leaves":
+  get(p, house)
+  house += 1, at most 9
+to get(p, n) "{p} gets house {n}": bid_so_far = 0
+"""
+
+
+def test_brief_news_tells_nothing_before_what_happened_before_it(tmp_path: Path) -> None:
+    auction = start(AUCTION, tmp_path)
+    for answer in ("red: bid(1)", "blue: bid(2)", "red: leave", "blue: bid(3)", "red: bid(3)", "blue: leave"):
+        auction.play(answer)
+    assert in_brief(auction, width=200) == [
+        "Red bids 1. Blue bids 2. Red leaves, gets house 1. Blue bids 3; Red too. Blue leaves, gets house 2."
+    ]
+    assert in_brief(auction, width=60, rows=1) == [
+        "Red leaves. Blue bids 3; Red too (1 more before). Blue leaves, gets house 2 (1 more before)."
+    ]
 
 
 def test_what_lies_deep_is_told_in_brief_while_there_is_room(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ import attrs
 
 from rulelang.ir.model import CALLED, THROWS, EndForm, GameRules, StateVariable
 from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Slot, Thing, seats_of
-from rulelang.ir.types import NONE, PLAYER, IntType, KindType, Type
+from rulelang.ir.types import NONE, PLAYER, KindType, Type
 from rulelang.knowledge.knowledge import ANY, Knowledge
 from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import (
@@ -48,7 +48,7 @@ from rulelang.match.recording.copies import copies_of
 from rulelang.match.recording.drafts import SecretAnswers, answer_draft, called_draft, known_as, value_draft
 from rulelang.match.recording.events import Change, Drawn, Event, Told
 from rulelang.match.recording.frames import OpenEvent, RuleFrame, going_on
-from rulelang.match.recording.spoken import Spoken, actor, as_much_as, named_alike, named_to, spoken, type_key
+from rulelang.match.recording.spoken import actor, as_much_as, named_alike, named_to, spoken, type_key
 from rulelang.match.recording.trail import Draw, Passage, Passing, Trail
 from rulelang.program.layout import index_at
 from rulelang.program.packing import mask_of
@@ -80,8 +80,8 @@ class Recorder:
     _open: OpenEvent | None = None
     _begun: list[OpenEvent] = attrs.field(factory=list)
     """The events that are not emitted yet, the open one included: to some viewers the first may still continue."""
-    _spoken: tuple[Spoken, ...] = ()
-    """The values named by the sentences of rules that have ended, while their changes may still follow."""
+    _ended: tuple[RuleFrame, ...] = ()
+    """The rules that have ended while their changes may still follow."""
     _has_set: bool = False
     """Whether a variable that everybody sees has changed since a rule was last entered."""
     _block: object | None = None
@@ -129,7 +129,7 @@ class Recorder:
         self._close_for(aware)
         self._for_all_again()
         if self._has_set:
-            self._spoken, self._has_set = (), False
+            self._ended, self._has_set = (), False
         frame, event = self._entered(rule, arguments, called, aware, outside)
         self._begin(event)
         self.frames += (frame,)
@@ -247,7 +247,7 @@ class Recorder:
         while self.frames:
             frame, self.frames = self.frames[-1], self.frames[:-1]
             if is_delayed:
-                self._spoken = (*self._spoken, frame.spoken)
+                self._ended = (*self._ended, frame)
             if frame.rule == rule:
                 break
         if self.also is not None:
@@ -320,7 +320,7 @@ class Recorder:
             self._point(about.type, new, seers, slot)
             self.set_again(state, index, new, site)
             words = self._assigned(before, about, index, old, new)
-            covered = EVERYONE if about.untold else self._covered(about, index, old, new, words.after)
+            covered = EVERYONE if about.untold else self._covered(about, site, old, new, words.after)
             if old == new:
                 seers = Mask(seers & ~(before.knowers_of(about, slot) & self._pointing.knowers_of(about, slot)))
             self._change(site, Change("set", words.name, words.before, words.after, seers, words.told, covered))
@@ -351,26 +351,21 @@ class Recorder:
     def _assigned(self, before: Pointing, about: StateVariable, index: int, old: int, new: int) -> Assigned:
         return assigned(before, self._pointing, about, index, old, new)
 
-    def _covered(self, about: StateVariable, index: int, old: int, new: int, after: Words) -> Mask:
-        """Returns the viewers whom the sentence of a running rule has told a variable's owner and its value or change.
+    def _covered(self, about: StateVariable, site: int, old: int, new: int, after: Words) -> Mask:
+        """Returns the viewers whom the sentence of a running rule has told a change, in a hole for its value or amount.
 
         A number may mean anything, so it counts only if the sentence is the last one before the change.
         """
-        owner = index_at(about.dimensions, index)[0] if about.owner is not None and about.dimensions else None
-        said = [type_key(about.type, new)]
-        if isinstance(about.type, IntType) and NONE not in (old, new):
-            said.append(type_key(about.type, abs(new - old)))
+        saying = self.visibility.said.by(about.id, site)
+        if not saying:
+            return NOBODY
         last = next((frame for frame in reversed(self.frames) if frame.has_sentence), None)
-        named = [
-            spoken[key]
-            for spoken, is_last in (
-                *((frame.spoken, frame is last) for frame in self.frames),
-                *((spoken, True) for spoken in self._spoken),
-            )
-            if owner is None or type_key(owner[1], owner[0]) in spoken
-            for key in said
-            if key in spoken and (key[0] != "number" or is_last)
-        ]
+        named = []
+        for frame in (*self.frames, *self._ended):
+            if frame.rule in saying and NONE not in ((old, new) if saying[frame.rule] else ()):
+                key = type_key(about.type, abs(new - old) if saying[frame.rule] else new)
+                if key in frame.spoken and (key[0] != "number" or frame is last or frame in self._ended):
+                    named.append(frame.spoken[key])
         return as_much_as(named, after)
 
     def _value(self, value: int, type: Type) -> Words:

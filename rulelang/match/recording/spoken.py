@@ -13,10 +13,9 @@ from typing import TypeAlias
 
 import attrs
 
-from rulelang.ir.model import GameRules, Kind, Local, Rule, Template
+from rulelang.ir.model import Bound, Counted, GameRules, Kind, Local, Rule, Template
 from rulelang.ir.numbers import Mask, Thing
 from rulelang.ir.types import NONE, PLAYER, EnumType, IntType, KindType, SetType, Type
-from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import EVERYONE, NOBODY, Hole, Words, kind_of, name_of, thing_name
 from rulelang.knowledge.scene import Draft, ThingsHole, things_in
 from rulelang.program.packing import members
@@ -48,7 +47,8 @@ def spoken(
     if sentence is None:
         return {}
     types = {v.id: v.type for v in (*rule.parameters, *rule.around)}
-    named = {part.id for part in walk(sentence) if isinstance(part, Local) and part.id in types}
+    whole = (part.of if isinstance(part, Counted | Bound) else part for part in sentence.parts)
+    named = {part.id for part in whole if isinstance(part, Local) and part.id in types}
     found: dict[tuple[str, int], Mask] = {}
     for id in named:
         type, value = types[id], locals.get(id, NONE)

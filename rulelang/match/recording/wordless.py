@@ -94,7 +94,7 @@ class WordlessRecorder(Recorder):
     def _assigned(self, before: Pointing, about: StateVariable, index: int, old: int, new: int) -> Assigned:
         return UNASSIGNED
 
-    def _covered(self, about: StateVariable, index: int, old: int, new: int, after: Words) -> Mask:
+    def _covered(self, about: StateVariable, site: int, old: int, new: int, after: Words) -> Mask:
         return NOBODY
 
     def _words(self, draft: Draft) -> Words:
