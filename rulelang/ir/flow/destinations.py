@@ -1,8 +1,12 @@
-"""Tracks the destinations of answers and rolls: one that is only written to hidden variables is itself secret.
+"""Tracks where answers, throws and picks go: one that reaches only hidden variables is itself secret.
 
 p.secret = roll(d6)                    only those who see p.secret see the roll
-p chooses p.bid in 0..5                only those who see p.bid, and p, see the answer
+p.ship(s) = yes                        only those who see p.ship, and p, see the answer s
+if n == 1: p.low = yes                 only those who see p.low, and p, see the answer n
 let n = roll(d6) … p.gold += n         everyone sees the result, so everyone sees the roll
+
+A value reaches a variable by what is written, by the key under which it is written, and by deciding whether it is
+written.
 """
 
 from __future__ import annotations
@@ -14,7 +18,10 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.flow.secret import LARGEST, NOTHING, FlowLabel, Secret
-from rulelang.ir.walk import is_larger, rewrite, statements_in, walk
+from rulelang.ir.walk import is_larger, rewrite, walk
+
+Arguments = Mapping[int, ir.Expr]
+"""By parameter of a verb: the expression that a call hands over."""
 
 
 @attrs.define
@@ -25,83 +32,141 @@ class Destinations:
     open: set[int] = attrs.field(factory=set)
 
     def of(self, local: int) -> FlowLabel:
-        """Returns the hidden variables that a local is written to; none if it is also used where everyone sees it."""
+        """Returns the hidden variables that a local reaches; none if it is also used where everyone sees it."""
         return NOTHING if local in self.open else self.hidden.get(local, NOTHING)
 
 
 def destinations_of(game: ir.GameRules) -> Destinations:
     """Returns the destinations of all locals, directly or through other locals and verbs."""
-    found = Destinations()
-    statements = list(statements_in((game.procedures, game.choices)))
-    flows: dict[int, list[tuple[int, Mapping[int, ir.Expr]]]] = {}
-    for statement in statements:
-        _note(game, statement, found, flows)
-    changed = True
-    while changed:
-        changed = False
-        for local, targets in flows.items():
-            for target, given in targets:
-                if target in found.open and local not in found.open:
-                    found.open.add(local)
-                    changed = True
-                more = frozenset(in_terms_of(s, given) for s in found.hidden.get(target, NOTHING))
-                before = found.hidden.get(local, NOTHING)
-                if not more <= before:
-                    found.hidden[local] = before | more
-                    changed = True
-    return found
+    tracing = _Tracing(game)
+    for procedure in game.procedures:
+        tracing.body(procedure.body, tracing.called(procedure.id))
+    for choice in game.choices:
+        for branch in choice.branches:
+            tracing.body(branch.body, tracing.fresh())
+        tracing.body(choice.when_none, tracing.fresh())
+    return tracing.settled()
 
 
-def _note(
-    game: ir.GameRules,
-    statement: ir.Statement,
-    found: Destinations,
-    flows: dict[int, list[tuple[int, Mapping[int, ir.Expr]]]],
-) -> None:
-    match statement:
-        case ir.Assign(place=place):
-            state = game.states[place.state]
-            read = locals_in((statement.value, statement.least, statement.most))
-            if state.visible == "all":
-                found.open |= read
-            else:
-                secret = Secret(state.id, None, place.index, site=statement.site)
-                for local in read:
-                    found.hidden[local] = found.hidden.get(local, NOTHING) | {secret}
-        case ir.Bind(variable=variable):
-            for local in locals_in((statement.value, statement.least, statement.most)):
-                flows.setdefault(local, []).append((variable.id, {}))
-        case ir.Call(procedure=procedure, arguments=arguments) | ir.Defer(procedure=procedure, arguments=arguments):
-            parameters = game.procedures[procedure].parameters
-            given = {p.id: argument for p, argument in zip(parameters, arguments, strict=False)}
-            for parameter, argument in zip(parameters, arguments, strict=False):
-                for local in locals_in(argument):
-                    flows.setdefault(local, []).append((parameter.id, given))
-        case ir.Loop(source=source, keys=keys, condition=condition):
-            found.open |= locals_in((source, keys, condition))
-        case ir.Simultaneous(source=source, condition=condition):
-            found.open |= locals_in((source, condition))
-        case ir.Repeat(condition=condition, times=times):
-            found.open |= locals_in((condition, times))
-        case ir.When() | ir.Ask() | ir.BeginBody() | ir.EndBody() | ir.Witness():
-            pass
-        case (
-            ir.Move()
-            | ir.Shuffle()
-            | ir.Reveal()
-            | ir.Show()
-            | ir.Eliminate()
-            | ir.Finish()
-            | ir.Stop()
-            | ir.Return()
-            | ir.Settle()
-            | ir.Proceed()
-            | ir.Fail()
-            | ir.Stand()
-        ):
-            found.open |= locals_in(statement)
-        case _:
-            assert_never(statement)
+@attrs.define
+class _Tracing:
+    """Collects the uses of locals, and of the conditions that decide whether a body runs, each as a local of its own
+    with a negative id."""
+
+    game: ir.GameRules
+    found: Destinations = attrs.field(factory=Destinations)
+    flows: dict[int, list[tuple[int, Arguments]]] = attrs.field(factory=dict)
+    """By local: the locals that its value reaches next."""
+    _last: int = 0
+
+    def called(self, procedure: int) -> int:
+        """Returns the local that stands for whether a procedure is called."""
+        return -1 - procedure
+
+    def fresh(self) -> int:
+        """Returns a local that stands for whether a body runs."""
+        self._last -= 1
+        return self._last - len(self.game.procedures)
+
+    def body(self, body: Iterable[ir.Statement], runs: int) -> None:
+        """Notes the uses in a body; `runs` stands for whether it runs."""
+        for statement in body:
+            self._statement(statement, runs)
+
+    def settled(self) -> Destinations:
+        """Returns the destinations once nothing reaches anything new."""
+        found, changed = self.found, True
+        while changed:
+            changed = False
+            for local, targets in self.flows.items():
+                for target, given in targets:
+                    if target in found.open and local not in found.open:
+                        found.open.add(local)
+                        changed = True
+                    more = frozenset(in_terms_of(s, given) for s in found.hidden.get(target, NOTHING))
+                    before = found.hidden.get(local, NOTHING)
+                    if not more <= before:
+                        found.hidden[local] = before | more
+                        changed = True
+        return found
+
+    def _statement(self, statement: ir.Statement, runs: int) -> None:
+        match statement:
+            case ir.Assign(place=place):
+                self._written(statement, {*locals_in((statement.value, statement.least, statement.most)), runs})
+                self._written(statement, locals_in(place.index))
+            case ir.Bind(variable=variable):
+                self._reach(variable.id, (statement.value, statement.least, statement.most))
+                self._drawn((statement.value, statement.least, statement.most), runs)
+            case ir.Call(procedure=procedure, arguments=arguments) | ir.Defer(procedure=procedure, arguments=arguments):
+                parameters = self.game.procedures[procedure].parameters
+                given = {p.id: argument for p, argument in zip(parameters, arguments, strict=False)}
+                for parameter, argument in zip(parameters, arguments, strict=False):
+                    self._reach(parameter.id, argument, given)
+                self.flows.setdefault(runs, []).append((self.called(procedure), given))
+                self._drawn(arguments, runs)
+            case ir.When(branches=branches, otherwise=otherwise):
+                passed: list[ir.Expr] = []
+                for condition, body, _ in branches:
+                    passed.append(condition)
+                    self._inside(body, runs, tuple(passed))
+                self._inside(otherwise, runs, tuple(passed))
+            case ir.Loop(variable=variable, source=source, keys=keys, condition=condition):
+                self._reach(variable.id, source)
+                self._inside(statement.body, runs, (source, keys, condition))
+            case ir.Simultaneous(variable=variable, source=source, condition=condition):
+                self._reach(variable.id, source)
+                self._inside(statement.body, runs, (source, condition))
+            case ir.Repeat(condition=condition, times=times):
+                self._inside(statement.body, runs, (condition, times))
+            case ir.BeginBody() | ir.EndBody() | ir.Witness():
+                pass
+            case ir.Ask():
+                self.found.open.add(runs)
+            case (
+                ir.Move()
+                | ir.Shuffle()
+                | ir.Reveal()
+                | ir.Show()
+                | ir.Eliminate()
+                | ir.Finish()
+                | ir.Stop()
+                | ir.Return()
+                | ir.Settle()
+                | ir.Proceed()
+                | ir.Fail()
+                | ir.Stand()
+            ):
+                self.found.open |= locals_in(statement)
+                self.found.open.add(runs)
+            case _:
+                assert_never(statement)
+
+    def _written(self, statement: ir.Assign, locals: set[int]) -> None:
+        state = self.game.states[statement.place.state]
+        if state.visible == "all":
+            self.found.open |= locals
+            return
+        secret = Secret(state.id, None, statement.place.index, site=statement.site)
+        for local in locals:
+            self.found.hidden[local] = self.found.hidden.get(local, NOTHING) | {secret}
+        self._drawn((statement.value, statement.place.index), *locals)
+
+    def _drawn(self, parts: object, *deciding: int) -> None:
+        """Notes that everybody sees that something is drawn, and so whatever decides whether it is."""
+        if is_drawn(self.game, parts):
+            self.found.open |= set(deciding)
+
+    def _reach(self, target: int, parts: object, given: Arguments | None = None) -> None:
+        for local in locals_in(parts):
+            self.flows.setdefault(local, []).append((target, given or {}))
+
+    def _inside(self, body: Iterable[ir.Statement], runs: int, conditions: object) -> None:
+        """Notes the uses in a body that runs or not by some conditions."""
+        inner = self.fresh()
+        self._reach(inner, conditions)
+        self.flows.setdefault(runs, []).append((inner, {}))
+        self.body(body, inner)
 
 
 def locals_in(node: object) -> set[int]:

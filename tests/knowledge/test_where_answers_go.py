@@ -1,0 +1,118 @@
+"""An answer, a throw or a pick that reaches hidden variables alone is told to nobody else, by whatever way it reaches them."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulelang import api
+from rulelang.api import Match
+
+HEAD = """\
+game ships "Ships":
+  players 2
+  seats red, blue
+  lone options are asked
+
+names p, q: Player; s, t: Cell; n: 1..6
+die d6: 1..6
+
+board Cell: square
+  map \"\"\"
+    . . .
+    . . .
+    . . .
+  \"\"\"
+
+each Cell has:
+  mark: Player? = none, seen by nobody
+  flag_of: Player? = none
+each Player has:
+  ship(s: Cell): flag = no, seen by owner
+  pip(n): flag = no, seen by owner
+  at: Cell? = none, seen by owner
+  marks: set of Cell = {}, seen by owner
+  low: flag = no, seen by owner
+  luck: 0..99 = 0, seen by owner
+  gold: 0..99 = 0
+
+to put(p, s) "{p} puts one at {s}": p.ship(s) = yes
+to count_on(p, n) "{p} counts on": p.luck += n
+"""
+HIDDEN = {
+    "a key": 'action go(p, s) "Ship at {s}": p.ship(s) = yes',
+    "a number as key": 'action go(p, n) "Pip {n}": p.pip(n) = yes',
+    "a let": 'action go(p, s) "Ship at {s}":\n  let t = s\n  p.ship(t) = yes',
+    "a verb": 'action go(p, s) "Ship at {s}": put(p, s)',
+    "a value": 'action go(p, s) "Ship at {s}": p.at = s',
+    "a space's variable": 'action go(p, s) "Mine at {s}": s.mark = p',
+    "a set": 'action go(p, s) "Mark {s}": p.marks += {s}',
+    "a set that is gone through": 'action go(p, s) "Mark {s}":\n  for t in {s}: p.ship(t) = yes',
+    "a condition": 'action go(p, n) "Say {n}":\n  if n == 1: p.low = yes',
+    "a condition of a verb": 'action go(p, n) "Say {n}":\n  if n > 3: put(p, a1)',
+    "how often": 'action go(p, n) "Say {n}":\n  repeat n times: p.luck += 2',
+    "by way of a condition and a let": 'action go(p, n) "Say {n}":\n  let x = n + 1\n  if x > 3: count_on(p, 2)',
+}
+OPEN = {
+    "a public key": 'action go(p, s) "Flag at {s}":\n  p.ship(s) = yes\n  s.flag_of = p',
+    "a public value": 'action go(p, n) "Say {n}":\n  p.luck = n\n  p.gold = n',
+    "a public write below a condition": 'action go(p, n) "Say {n}":\n  p.luck = n\n  if n == 1: p.gold += 1',
+    "a public loop": 'action go(p, n) "Say {n}":\n  p.luck = n\n  repeat n times: p.gold += 1',
+    "nowhere": 'action go(p, n) "{p} says {n}": settle',
+}
+PICKED = {
+    "a pick as a key": 'action go(p) "Somewhere":\n  let s = random(Cell)\n  p.ship(s) = yes',
+    "a pick by way of a verb": 'action go(p) "Somewhere": put(p, random(Cell))',
+    "a throw as a key": 'action go(p) "Somewhere":\n  let n = roll(d6)\n  p.pip(n) = yes',
+    "a throw that decides": 'action go(p) "Somewhere":\n  let n = roll(d6)\n  if n > 3: p.low = yes',
+}
+
+
+def after(action: str, answer: str, seed: int = 1, executor: str = "generated") -> Match:
+    text = f"{HEAD}{action}\nplay:\n  for p in players: p chooses one of go\n  finish with winner {{}}\n"
+    checked = api.check_text(text)
+    assert checked.game is not None, checked.diagnostics
+    match = checked.game.start(2, seed=seed, executor=executor)
+    match.play(f"red: {answer}")
+    return match
+
+
+def told(match: Match, seat: int | None) -> tuple[object, ...]:
+    log = match.log.for_seat(seat).text
+    return log, match.events_for(seat), match.information(seat), match.view(seat)
+
+
+@pytest.mark.parametrize("action", HIDDEN.values(), ids=HIDDEN)
+def test_an_answer_that_reaches_hidden_variables_alone_is_its_choosers(action: str) -> None:
+    first, other = ("go(1)", "go(5)") if "(p, n)" in action else ("go(a1)", "go(c3)")
+    for executor in ("reference", "generated"):
+        one, two = after(action, first, executor=executor), after(action, other, executor=executor)
+        for seat in (1, None):
+            assert told(one, seat) == told(two, seat)
+        assert told(one, 0)[0] != told(two, 0)[0]
+
+
+@pytest.mark.parametrize("action", OPEN.values(), ids=OPEN)
+def test_an_answer_that_the_rules_show_is_told(action: str) -> None:
+    first, other = ("go(1)", "go(5)") if "(p, n)" in action else ("go(a1)", "go(c3)")
+    one, two = after(action, first), after(action, other)
+    assert first in told(one, 1)[0]  # type: ignore[operator]
+    assert told(one, 1)[0] != told(two, 1)[0]
+
+
+@pytest.mark.parametrize("action", PICKED.values(), ids=PICKED)
+def test_a_pick_or_throw_that_reaches_hidden_variables_alone_is_told_to_nobody_else(action: str) -> None:
+    matches = [after(action, "go", seed) for seed in range(6)]
+    for seat in (1, None):
+        assert all(told(match, seat)[1] == told(matches[0], seat)[1] for match in matches)
+        assert all(told(match, seat)[2:] == told(matches[0], seat)[2:] for match in matches)
+    assert len({str(told(match, 0)[1]) for match in matches}) > 1
+
+
+def test_a_redeal_puts_a_hidden_key_anywhere() -> None:
+    import random
+
+    match = after(HIDDEN["a key"], "go(a1)")
+    found = {
+        str(match.redeal(1, random.Random(seed), budget=budget).view(0)) for seed in range(9) for budget in (0, 90)
+    }
+    assert len(found) > 2
