@@ -34,6 +34,7 @@ from rulelang.machines.evaluate import contents
 from rulelang.machines.machine import Answer, Machine, Pending
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.match import BareMatch
+from rulelang.match.options.namesakes import form, forms
 from rulelang.match.options.option import Option
 from rulelang.match.view import heaps_of, variables_of
 from rulelang.playouts.playout import playout
@@ -292,7 +293,7 @@ class _Search:
             if self.policy is not None:
                 self.policy.rng = RandomStream("first", self.rng.randrange(2**62))
                 best = self.policy.choose(machine, seat)
-                node.best_first = [written_answer(machine.game, machine.game.choices[pending.choice], best)]
+                node.best_first = [form(machine, machine.game.choices[pending.choice], seat, best)]
                 node.width = NARROW
         return node
 
@@ -314,7 +315,10 @@ class _Search:
         for answer in answers:
             if (pending.choice, answer) not in written:
                 written[pending.choice, answer] = written_answer(game, game.choices[pending.choice], answer)
-        return {written[pending.choice, answer]: answer for answer in answers}
+        texts = [written[pending.choice, answer] for answer in answers]
+        if len(set(texts)) < len(texts):
+            texts = forms(machine, game.choices[pending.choice], seat, answers)
+        return dict(zip(texts, answers, strict=True))
 
     def _worth(self, machine: Machine, players: int) -> list[float]:
         """Returns the worth of the final position to each seat, from 0 to 1: its share of the win, or the worth of its

@@ -9,13 +9,15 @@ abandoned early. The lowest of several interchangeable things stands for all.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from typing import assert_never
 
-from rulelang.ir.model import Branch, Choice, Need, Parameter
+from rulelang.ir.model import Branch, Choice, Need, Parameter, StateVariable
 from rulelang.ir.numbers import Thing
-from rulelang.ir.types import NONE
-from rulelang.machines.evaluate import Evaluation, Locals, sequence
+from rulelang.ir.types import NONE, PLAYER, size_of
+from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
 from rulelang.machines.machine import Answer, Refusal
-from rulelang.program.equivalence import likeness
+from rulelang.program.equivalence import Likeness, Sees, likeness, pointers, points_at
+from rulelang.program.layout import index_at
 from rulelang.program.packing import members
 from rulelang.program.subsets import Subsets
 
@@ -68,7 +70,7 @@ def _completions(choice: Choice, branch: Branch, prefix: Answer, locals: Locals,
         yield prefix
         return
     parameter = branch.parameters[known]
-    for value in _candidates(parameter, locals, look, _rate(choice, branch, known + 1, look)):
+    for value in _candidates(choice, branch, known, locals, look, _rate(choice, branch, known + 1, look)):
         locals[parameter.variable.id] = value
         yield from _completions(choice, branch, (*prefix, value), locals, look)
 
@@ -99,21 +101,23 @@ def _is_candidate(parameter: Parameter, value: int, locals: Locals, look: Evalua
     return value >= 0 and set(members(value)) <= set(domain) and low <= value.bit_count() <= high
 
 
-def _candidates(parameter: Parameter, locals: Locals, look: Evaluation, rate: int) -> Iterator[int]:
+def _candidates(
+    choice: Choice, branch: Branch, known: int, locals: Locals, look: Evaluation, rate: int
+) -> Iterator[int]:
     """Yields the candidates of a parameter, each paid for: members all at once, sets one by one."""
-    if parameter.low is None:
-        yield from singles(parameter, locals, look, rate)
+    if branch.parameters[known].low is None:
+        yield from singles(choice, branch, known, locals, look, rate)
         return
-    for chosen in subsets(parameter, locals, look, min(rate, 1)):
+    for chosen in subsets(choice, branch, known, locals, look, min(rate, 1)):
         look.pay(rate)
         yield chosen
 
 
-def singles(parameter: Parameter, locals: Locals, look: Evaluation, rate: int = 0) -> list[int]:
-    """Returns a parameter's candidates before any need: ascending, the lowest of alike things; each costs `rate`
+def singles(choice: Choice, branch: Branch, known: int, locals: Locals, look: Evaluation, rate: int = 0) -> list[int]:
+    """Returns the candidates for a parameter before any need: ascending, the lowest of alike things; each costs `rate`
     steps."""
-    values = sorted(look.paid(parameter.domain, locals, rate))
-    group = alike(parameter, look)
+    values = sorted(look.paid(branch.parameters[known].domain, locals, rate))
+    group = alike(choice, branch, known, locals, look)
     if group is None:
         return values
     firsts: dict[Hashable, int] = {}
@@ -122,17 +126,55 @@ def singles(parameter: Parameter, locals: Locals, look: Evaluation, rate: int = 
     return list(firsts.values())
 
 
-def subsets(parameter: Parameter, locals: Locals, look: Evaluation, rate: int = 0) -> Subsets:
-    """Returns the candidate sets of a parameter before any need; each of their members costs `rate` steps."""
+def subsets(choice: Choice, branch: Branch, known: int, locals: Locals, look: Evaluation, rate: int = 0) -> Subsets:
+    """Returns the candidate sets for a parameter before any need; each of their members costs `rate` steps."""
+    parameter = branch.parameters[known]
     values = sorted(look.paid(parameter.domain, locals, rate))
     low, high = _bounds(parameter, len(values), locals, look)
-    return Subsets(values, low, high, alike(parameter, look))
+    return Subsets(values, low, high, alike(choice, branch, known, locals, look))
 
 
-def alike(parameter: Parameter, look: Evaluation) -> Callable[[int], Hashable] | None:
-    """Returns the function that groups a parameter's interchangeable things; None if it has none."""
-    kind = parameter.interchange
-    return None if kind is None else lambda thing: likeness(look.game, look.layout, look.row, kind, Thing(thing))
+def alike(
+    choice: Choice, branch: Branch, known: int, locals: Locals, look: Evaluation
+) -> Callable[[int], Likeness] | None:
+    """Returns the function that groups the candidates for a parameter that the seat that is asked cannot tell apart;
+    None if there are none."""
+    game, kind = look.game, branch.parameters[known].interchange
+    if kind is None or not game.kinds[kind].has_copies:
+        return None
+    sees = seen_by(None if choice.actor is None else locals.get(choice.actor.id), look)
+    pointing = [(locals[id], is_set) for id, is_set in pointers(game, look.layout.local_types, branch, known)]
+
+    def like(thing: int) -> Likeness:
+        own = likeness(game, look.layout, look.row, kind, Thing(thing), sees)
+        return (*own, *(points_at(value, is_set, thing) for value, is_set in pointing))
+
+    return like
+
+
+def seen_by(seat: int | None, look: Evaluation) -> Sees:
+    """Returns the function that tells whether a seat (None: a spectator) sees a cell of a variable."""
+    game, layout = look.game, look.layout
+
+    def sees(state: StateVariable, at: int) -> bool:
+        match state.visible:
+            case "all":
+                return not state.scratch
+            case "owner":
+                return (
+                    state.owner == PLAYER and at * size_of(state.dimensions[0]) // layout.state_sizes[state.id] == seat
+                )
+            case "expr" if state.seen_by is not None and seat is not None:
+                index = index_at(state.dimensions, at)
+                names = {name.id: value for name, (value, _) in zip(state.initial_names, index, strict=False)}
+                seers = evaluate(state.seen_by, look.row, names, game, layout)
+                return seers > 0 and bool(seers >> seat & 1)
+            case "nobody" | "expr":
+                return False
+            case _:
+                assert_never(state.visible)
+
+    return sees
 
 
 def _bounds(parameter: Parameter, there: int, locals: Locals, look: Evaluation) -> tuple[int, int]:

@@ -123,7 +123,7 @@ class _Trial:
             return
         parameter = self.branch.parameters[known]
         try:
-            candidates = self._candidates(parameter, locals)
+            candidates = self._candidates(known, locals)
         except (RuntimeRules, KeyError):
             return
         is_empty = True
@@ -135,9 +135,9 @@ class _Trial:
         if is_empty:
             yield self._lack(prefix, locals)
 
-    def _candidates(self, parameter: Parameter, locals: Locals) -> Iterable[int]:
-        is_set = parameter.low is not None
-        return (legal.subsets if is_set else legal.singles)(parameter, locals, self.look)
+    def _candidates(self, known: int, locals: Locals) -> Iterable[int]:
+        is_set = self.branch.parameters[known].low is not None
+        return (legal.subsets if is_set else legal.singles)(self.choice, self.branch, known, locals, self.look)
 
     def _lack(self, prefix: Answer, locals: Locals) -> Lack:
         """Returns the reason why a prefix cannot be completed: an early need that does not hold, else what is there."""

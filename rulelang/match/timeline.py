@@ -20,7 +20,8 @@ import attrs
 from rulelang import seed as seeds
 from rulelang.errors import IllegalOption, InvalidInput, RuntimeRules, UnknownOption
 from rulelang.ir.model import Choice, GameRules
-from rulelang.ir.numbers import Seat
+from rulelang.ir.numbers import Mask, Seat
+from rulelang.knowledge.redaction import secret, written_answer
 from rulelang.knowledge.scene import Pointing, settled
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Visibility
@@ -30,7 +31,7 @@ from rulelang.match import inputs
 from rulelang.match.moment import UNSEALED, Chapter, Moment, RedealRecord, SealedAnswers, Waiting
 from rulelang.match.options import explain
 from rulelang.match.options.answers import Offered
-from rulelang.match.options.option import Option, Wording
+from rulelang.match.options.option import Option, Options
 from rulelang.match.position import Position
 from rulelang.match.possible import Possible
 from rulelang.match.recording.copies import named_in
@@ -215,7 +216,10 @@ class Timeline:
             )
             pointing = Pointing(self.visibility, self._machine.row, moment.knowledge)
             draft = pointing.named(answer_draft(self.game, self.secrets, choice.id, seat, answer))
-            self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed, reading))
+            # Which of the things that are written alike it was tells what its chooser sees of them.
+            number = option.text.removeprefix(written_answer(self.game, choice, answer))
+            words = settled(draft, self.game) + (secret(number, Mask(1 << seat), "") if number else ())
+            self._note(Taken(seat, choice.name, words, choice.sealed, reading))
             if explain.asks_in_secret(choice, self.secrets) and (
                 guesses := explain.guesses(self.position, choice, seat)
             ):
@@ -533,7 +537,7 @@ class Timeline:
         machine, stand, asked = before.machine, before.stand, before.machine.pending
         assert asked is not None
         choice, seal = self.game.choices[asked.choice], stand.seal
-        option = Wording(self.game, choice).option(seat, answer)
+        option = Options(self.game, choice, machine, (seat,)).option(seat, answer)
         if choice.sealed or seal.answers:
             seal = seal.after(seat, answer, machine, choice)
         return Reached(after, self._untold(stand, machine, option, None, seal))

@@ -16,7 +16,7 @@ import attrs
 from rulelang.errors import RulelangError
 from rulelang.ir.model import Kind, StateVariable, Template, Zone
 from rulelang.ir.numbers import Mask, Seat, Thing
-from rulelang.knowledge.redaction import read, written_answer
+from rulelang.knowledge.redaction import read
 from rulelang.knowledge.scene import Scene
 from rulelang.machines.evaluate import Locals, contents
 from rulelang.machines.offers.offer import MOST
@@ -24,6 +24,7 @@ from rulelang.match.looks import Heap, Seen, heap_of, looks_of, written_name
 from rulelang.match.moment import Chapter
 from rulelang.match.options.answers import on_offer
 from rulelang.match.options.explain import prompt
+from rulelang.match.options.namesakes import form
 from rulelang.match.options.option import Option, Options
 from rulelang.match.position import Position
 from rulelang.match.recording.events import Event, Outcome
@@ -85,7 +86,9 @@ def _offered(position: Position, seat: Seat | None) -> tuple[Option, ...] | Opti
 
 def _own_answer(position: Position, seat: Seat | None) -> str | None:
     own, choice = dict(position.seal.answers), position.choice
-    return written_answer(position.game, choice, own[seat]) if seat in own and choice is not None else None
+    if seat not in own or choice is None:
+        return None
+    return form(position.seal.before or position.machine, choice, seat, own[seat])
 
 
 PARTS: dict[str, Callable[[Position, Seat | None], object]] = {

@@ -16,15 +16,17 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from functools import cached_property
 from math import prod
+from typing import NamedTuple
 
 import attrs
 
 from rulelang.ir.facts import pointing_at_hidden
-from rulelang.ir.model import GameRules, StateVariable
+from rulelang.ir.model import GameRules, StateVariable, Variable, Zone
 from rulelang.ir.numbers import Row, Slot
 from rulelang.ir.picks import pick_kinds
 from rulelang.ir.steps import StepCosts
 from rulelang.ir.types import NONE, KindType, SetType, Type, first_of, size_of
+from rulelang.ir.walk import walk
 from rulelang.program.packing import members
 
 OUTCOME = 0
@@ -78,16 +80,40 @@ class Layout:
         }
 
     @cached_property
-    def belongings(self) -> tuple[tuple[tuple[Slot, int], ...], ...]:
-        """The first slot and the width of each variable that belongs to things of a kind (its first dimension), by kind."""
+    def owned(self) -> tuple[tuple[OwnedCells, ...], ...]:
+        """The variables and zones that belong to things of a kind, by kind."""
+        game, parts = self._game, list[tuple[StateVariable | Zone, Slot]]()
+        parts += zip(game.states, self.states, strict=True)
+        parts += zip(game.zones, self.zones, strict=True)
         return tuple(
             tuple(
-                (self.states[state.id], self.state_sizes[state.id] // kind.size)
+                OwnedCells(part, start, _cells(part.dimensions[:n]), kind.size, _cells(part.dimensions[n + 1 :]))
+                for part, start in parts
+                for n, type in enumerate(part.dimensions)
+                if isinstance(type, KindType) and type.name == kind.name
+            )
+            for kind in game.kinds
+        )
+
+    @cached_property
+    def pointing(self) -> tuple[tuple[tuple[StateVariable, Slot, int, bool], ...], ...]:
+        """The variables that hold things of a kind, by kind: each with its first slot, its size, and whether it holds
+        sets."""
+        return tuple(
+            tuple(
+                (state, self.states[state.id], self.state_sizes[state.id], isinstance(state.type, SetType))
                 for state in self._game.states
-                if state.dimensions and isinstance(first := state.dimensions[0], KindType) and first.name == kind.name
+                if isinstance(of := state.type.element if isinstance(state.type, SetType) else state.type, KindType)
+                and of.name == kind.name
             )
             for kind in self._game.kinds
         )
+
+    @cached_property
+    def local_types(self) -> Mapping[int, Type]:
+        """The types of the locals, by id."""
+        game = self._game
+        return {node.id: node.type for node in walk((game.procedures, game.choices)) if isinstance(node, Variable)}
 
     def is_told_again(self, row: Row, slot: Slot, value: int) -> bool:
         """Returns whether a write is traced although it does not change the slot, because the slot holds a face-down
@@ -104,6 +130,26 @@ class Layout:
     def steps(self) -> StepCosts:
         """The costs of running the rules."""
         return StepCosts(self._game)
+
+
+class OwnedCells(NamedTuple):
+    """The cells of a variable or zone that belong to things: after `before` blocks of cells, `width` of each thing."""
+
+    of: StateVariable | Zone
+    start: Slot
+    before: int
+    size: int
+    """The number of things of the kind."""
+    width: int
+
+
+def _cells(dimensions: tuple[Type, ...]) -> int:
+    return prod(map(size_of, dimensions))
+
+
+def is_empty(zone: Zone, held: int) -> bool:
+    """Returns whether nothing lies in a zone whose slot holds a number."""
+    return held == NONE if zone.form == "slot" else held <= 0
 
 
 def is_veiled(state: StateVariable) -> bool:

@@ -273,7 +273,7 @@ def test_what_cannot_be_counted_is_still_found_and_said(tmp_path: Path, monkeypa
         assert list(offer) == listed
         with pytest.raises(Uncountable, match="than can be tried"):
             offer.count
-        drawn = Counter(offer.pick(random.Random(seed).randrange) for seed in range(3000))
+        drawn = Counter(offer.pick(random.Random(seed).randrange) for seed in range(4500))
         assert set(drawn) <= set(listed)
         assert len(drawn) == len(listed)
 

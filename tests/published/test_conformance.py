@@ -170,12 +170,16 @@ def test_what_is_not_on_offer_is_refused_with_a_reason(name: str, players: int) 
                 assert reason.message
 
 
-def test_an_option_has_one_written_form_and_is_read_back() -> None:
+def test_each_option_has_a_written_form_of_its_own_and_is_read_back() -> None:
     for name, players in TABLES:
         match = start(name, players, 2)
         for n, option in enumerate(plies(match, 2)):
-            if some(n, of=4):
-                assert match.option(f"{match.seats[option.seat]}: {option.text}") == option
+            if not some(n, of=4):
+                continue
+            assert match.option(f"{match.seats[option.seat]}: {option.text}") == option
+            there = [one for seat in match.to_move for one in match.options_of(seat).first(300)]
+            assert len({(one.seat, one.text) for one in there}) == len(there)
+            assert all(match.option(f"{match.seats[one.seat]}: {one.text}") == one for one in there[::7])
 
 
 @every_table

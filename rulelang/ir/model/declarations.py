@@ -80,6 +80,11 @@ class Kind(IrNode):
     texts: tuple[Template | None, ...] = ()
     """The description of each thing; () if none has one."""
 
+    @property
+    def has_copies(self) -> bool:
+        """Whether some of its things are printed alike."""
+        return any(thing != lowest for thing, lowest in enumerate(self.classes))
+
 
 @attrs.frozen(eq=False, repr=False)
 class Table(IrNode):

@@ -31,6 +31,7 @@ from rulelang.machines.machine import Answer, Machine, Pending, clock_reading
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.match import BareMatch
 from rulelang.match.options import answers
+from rulelang.match.options.namesakes import parted
 from rulelang.match.outcome import outcome_of
 from rulelang.match.position import Position
 from rulelang.match.untold import Reached
@@ -206,7 +207,7 @@ class _Player:
             raise Unlike
         name, text, elapsed = self.phrases.fields(fields)
         choice, reading = self.game.choices[pending.choice], None
-        seat = Seat(self.seats.index(name))
+        seat, plain = Seat(self.seats.index(name)), parted(text)[0]
         answer = self._meant(pending, choice, seat, text)
         if elapsed is not None and choice.clock is not None:
             clock = self.game.clocks[choice.clock]
@@ -215,6 +216,8 @@ class _Player:
             machine.row[states[clock.reading]] = reading
         if self.echo is not None:
             wanted = self.phrases.answered(choice.id, seat, answer)
+            if plain != text:
+                wanted = f'{wanted[:-1]}{text[len(plain) :]}"'
             if fields != (wanted if reading is None else f'{wanted},"elapsed":{reading}'):
                 raise Unlike
             self.echo.begin(machine, self.inputs)
@@ -225,11 +228,11 @@ class _Player:
         """Returns the legal answer that a text means; see `BareMatch.option`."""
         if seat not in pending.seats:
             raise Unlike
-        found = self.phrases.meant(choice.id, text)
+        found, is_numbered = self.phrases.meant(choice.id, text), bool(parted(text)[1])
         answer = found[0]
-        if len(found) > 1 and (alike := self._alike(choice, seat, found)) is not None:
+        if not is_numbered and len(found) > 1 and (alike := self._alike(choice, seat, found)) is not None:
             return alike
-        if len(found) > 1 or self.machine.refusal(seat, answer) is not None:
+        if is_numbered or len(found) > 1 or self.machine.refusal(seat, answer) is not None:
             start = self.start
             position = Position(start.visibility, start.secrets, self.machine, pending, start.position.stand, True)
             answer = answers.meant(position, f"{self.seats[seat]}: {text}").answer

@@ -193,7 +193,7 @@ class Offer:
         if pending is None or not self.machine.game.choices[pending.choice].has_sets or self._asked is None:
             return False
         choice, locals, look = self._asked
-        return any(is_wide(branch, locals, look) for branch in choice.branches if is_offered(choice, branch))
+        return any(is_wide(choice, branch, locals, look) for branch in choice.branches if is_offered(choice, branch))
 
     @cached_property
     def _ways(self) -> EachSeparately:
@@ -202,15 +202,18 @@ class Offer:
             return EachSeparately([])
         choice, locals, look = self._asked
         branches = [(number, b) for number, b in enumerate(choice.branches) if is_offered(choice, b)]
-        return EachSeparately([(number, _Survey(branch, look).ways(0, dict(locals))) for number, branch in branches])
+        return EachSeparately(
+            [(number, _Survey(choice, branch, look).ways(0, dict(locals))) for number, branch in branches]
+        )
 
     def _is_lowest(self, answer: Answer) -> bool:
         """Returns whether a legal answer names the lowest of all alike things."""
         assert self._asked is not None
         choice, locals, look = self._asked
         locals = dict(locals)
-        for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
-            if value not in (singles if parameter.low is None else subsets)(parameter, locals, look):
+        branch = choice.branches[answer[0]]
+        for known, (parameter, value) in enumerate(zip(branch.parameters, answer[1:], strict=True)):
+            if value not in (singles if parameter.low is None else subsets)(choice, branch, known, locals, look):
                 return False
             locals[parameter.variable.id] = value
         return True
@@ -222,8 +225,8 @@ class Offer:
 class _Survey:
     """Numbers the ways to complete one branch, with a bounded number of trials."""
 
-    def __init__(self, branch: ir.Branch, look: Evaluation) -> None:
-        self.branch, self.look, self.left = branch, look, TRIED
+    def __init__(self, choice: ir.Choice, branch: ir.Branch, look: Evaluation) -> None:
+        self.choice, self.branch, self.look, self.left = choice, branch, look, TRIED
 
     def ways(self, known: int, locals: Locals) -> Ways:
         """Returns the ways to continue from a number of parameters, whose values `locals` has."""
@@ -235,16 +238,16 @@ class _Survey:
             return END
         parameter = branch.parameters[known]
         id = parameter.variable.id
-        values = (singles if parameter.low is None else subsets)(parameter, locals, look)
+        values = (singles if parameter.low is None else subsets)(self.choice, branch, known, locals, look)
 
         def then(value: int) -> Ways:
             return self.ways(known + 1, {**locals, id: value})
 
         if not number_of(values):
             return EachSeparately([])
-        if is_free(branch, known):
+        if is_free(look.game, branch, known):
             return Free(values, then(values[0]))
-        if isinstance(values, Subsets) and values.count > FEW:
+        if isinstance(values, Subsets) and values.count > FEW and not tells_apart(look.game, branch, known):
             with suppress(Unweighable):
                 return self._weighed(values, Weights(_later(branch, known), id, locals, look), then)
         if number_of(values) > self.left:
@@ -291,9 +294,17 @@ class _Survey:
         )
 
 
-def is_free(branch: ir.Branch, position: int) -> bool:
+def is_free(game: ir.GameRules, branch: ir.Branch, position: int) -> bool:
     """Returns whether no later part depends on a parameter."""
-    return branch.parameters[position].variable.id not in read_in(*_later(branch, position))
+    is_read = branch.parameters[position].variable.id in read_in(*_later(branch, position))
+    return not is_read and not tells_apart(game, branch, position)
+
+
+def tells_apart(game: ir.GameRules, branch: ir.Branch, position: int) -> bool:
+    """Returns whether the things that a parameter names differ for it from others that a later one could name."""
+    kind = branch.parameters[position].interchange
+    later = any(parameter.interchange == kind for parameter in branch.parameters[position + 1 :])
+    return kind is not None and later and game.kinds[kind].has_copies
 
 
 def _later(branch: ir.Branch, position: int) -> list[object]:
@@ -304,7 +315,7 @@ def _later(branch: ir.Branch, position: int) -> list[object]:
     return [part for part in parts if part is not None]
 
 
-def is_wide(branch: ir.Branch, locals: Locals, look: Evaluation) -> bool:
+def is_wide(choice: ir.Choice, branch: ir.Branch, locals: Locals, look: Evaluation) -> bool:
     """Returns whether a set of a branch has too many candidates, and later parts that could refuse nearly all of them."""
     own = {parameter.variable.id for parameter in branch.parameters}
     for position, parameter in enumerate(branch.parameters):
@@ -312,11 +323,11 @@ def is_wide(branch: ir.Branch, locals: Locals, look: Evaluation) -> bool:
             continue
         is_known = not own & read_in(*(part for part in (parameter.domain, parameter.low, parameter.high) if part))
         try:
-            if is_known and not subsets(parameter, locals, look).is_large:
+            if is_known and not subsets(choice, branch, position, locals, look).is_large:
                 continue
         except RuntimeRules:
             continue  # The fault is raised when the answers are enumerated.
-        if not is_free(branch, position):
+        if not is_free(look.game, branch, position):
             return True
     return False
 

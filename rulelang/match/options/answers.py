@@ -18,7 +18,8 @@ from rulelang.machines.machine import Machine, Pending
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.moment import Moment
 from rulelang.match.options.explain import alike_on_offer, labels
-from rulelang.match.options.option import Option, Options, read_answer, read_leniently
+from rulelang.match.options.namesakes import distinction, namesakes, numbered, parted
+from rulelang.match.options.option import Option, Options, Wording, read_answer, read_leniently
 from rulelang.match.position import Position
 from rulelang.match.untold import Untold
 
@@ -66,7 +67,23 @@ class Offered(Options):
             self._by_seat = {}
         if option.seat not in self._by_seat:
             self._by_seat[option.seat] = labels(self.position, self.choice, option.seat)
-        return self._by_seat[option.seat](option)
+        label = self._by_seat[option.seat](option)
+        apart = distinction(self.machine, self.choice, option.seat, option.answer)
+        return f"{label} ({apart})" if apart and label != option.text else label
+
+
+class AsWritten(Wording):
+    """The words of an option that was written without a number, as older logs write those that share their form."""
+
+    __slots__ = ("_shared",)
+
+    def __init__(self, shared: Options, choice: Choice) -> None:
+        super().__init__(shared.game, choice)
+        self._shared = shared
+
+    def label(self, option: Option) -> str:
+        """Returns an option's label for people."""
+        return self._shared.label(option)
 
 
 def on_offer(position: Position, seats: Sequence[Seat]) -> Options:
@@ -112,13 +129,15 @@ def _written(position: Position, choice: Choice, seat: Seat, words: str) -> Opti
     """Returns the option with a written form; of several written alike, a legal one, else one that only a `needs`
     refuses."""
     game, machine, shared = position.game, position.machine, on_offer(position, ())
-    answers = read_answer(game, choice, words)
+    answers, (plain, number) = read_answer(game, choice, words), parted(words)
+    if number:
+        return shared.option(seat, numbered(namesakes(machine, choice, seat, answers[0]), plain, number))
     if len(answers) > 1 or not machine.allows(seat, answers[0]):
         written = written_answer(game, choice, answers[0])
         few = Offer(machine, seat).few
         for answer in alike_on_offer(position, choice, seat, answers[0]) if few is None else few:
             if written_answer(game, choice, answer) == written:
-                return shared.option(seat, answer)
+                return AsWritten(shared, choice).option(seat, answer)
         for answer in answers:
             refusal = machine.refusal(seat, answer)
             if refusal is not None and refusal.need is not None:

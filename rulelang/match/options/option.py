@@ -24,6 +24,7 @@ from rulelang.ir.numbers import Seat
 from rulelang.knowledge.redaction import VALUE, written_answer
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import MOST, Below, Offer
+from rulelang.match.options.namesakes import form, parted
 from rulelang.program.values import clean, not_found, read_value, split_arguments
 
 LONGEST = 250_000
@@ -55,7 +56,7 @@ class Option:
     def text(self) -> str:
         """The option in its written form."""
         words = self._words
-        return words if isinstance(words, str) else written_answer(words.game, words.choice, self.answer)
+        return words if isinstance(words, str) else words.written(self)
 
     @property
     def label(self) -> str:
@@ -78,6 +79,10 @@ class Wording:
 
     def __init__(self, game: GameRules, choice: Choice) -> None:
         self.game, self.choice = game, choice
+
+    def written(self, option: Option) -> str:
+        """Returns an option's written form."""
+        return written_answer(self.game, self.choice, option.answer)
 
     def label(self, option: Option) -> str:
         """Returns an option's label for people."""
@@ -109,6 +114,10 @@ class Options(Wording):
         self._offers: dict[int, Offer] | None = None
         self._few: list[Answer] | None = None
         """All answers, if a single seat is asked and they are few; None also as long as nobody has asked (`_listed`)."""
+
+    def written(self, option: Option) -> str:
+        """Returns an option's written form, which no other option on offer has."""
+        return form(self._machine, self.choice, option.seat, option.answer)
 
     @property
     def count(self) -> int:
@@ -218,13 +227,14 @@ class Options(Wording):
 
 
 def read_answer(game: GameRules, choice: Choice, text: str) -> list[Answer]:
-    """Returns the answers that a text could stand for: several if things are written alike, the lowest first.
+    """Returns the answers that a text could stand for: several if things are written alike, the lowest first; a number
+    among them is not read.
 
     They need not be legal. Raises UnknownOption if the text names no branch or no value, with the names close to it.
     """
     if len(text) > LONGEST:
         raise UnknownOption(f"an answer of {len(text):,} characters is too long")
-    text = " ".join(text.split())
+    text = " ".join(parted(text)[0].split())
     name, arguments = _head(text)
     found = [n for n, branch in enumerate(choice.branches) if branch.name == name and name != VALUE]
     for number in found:

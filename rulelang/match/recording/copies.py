@@ -16,7 +16,7 @@ from rulelang.knowledge.scene import Pointing
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.machine import Answer
-from rulelang.program.equivalence import belongings
+from rulelang.program.equivalence import belongings, public
 from rulelang.program.layout import Layout
 from rulelang.program.packing import mask_of, things_of
 
@@ -27,10 +27,10 @@ def copies_of(game: GameRules, layout: Layout, row: Row, kind: int, thing: Thing
     alike = [t for t in lying if classes[t] == classes[thing] and t != thing]
     if not alike:
         return 0
-    if not layout.belongings[kind]:
+    if not layout.owned[kind] and not layout.pointing[kind]:
         return mask_of(alike)
-    own = belongings(layout, row, kind, thing)
-    return mask_of(t for t in alike if belongings(layout, row, kind, t) == own)
+    own = belongings(layout, row, kind, thing, public)
+    return mask_of(t for t in alike if belongings(layout, row, kind, t, public) == own)
 
 
 def named_in(

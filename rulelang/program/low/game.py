@@ -309,4 +309,4 @@ class GameLowering:
 
     def has_likes(self, kind: int | None) -> bool:
         """Returns whether some things of a kind are alike."""
-        return kind is not None and len(set(self.game.kinds[kind].classes)) < self.game.kinds[kind].size
+        return kind is not None and self.game.kinds[kind].has_copies

@@ -14,10 +14,11 @@ from typing import TypeAlias
 
 from rulelang.ir.model import Branch, Choice, Const, Need, Parameter
 from rulelang.ir.steps import StepCosts
-from rulelang.ir.types import NONE, SET_LIMIT, IntType, KindType, SetType
+from rulelang.ir.types import NONE, SET_LIMIT, IntType
 from rulelang.program.blocks import QuestionBlocks, offered_branches
 from rulelang.program.low import model as low
 from rulelang.program.low import words
+from rulelang.program.low.asking.likes import like_before
 from rulelang.program.low.comprehensions import guarded, walk
 from rulelang.program.low.function import Builder, Lowering
 from rulelang.program.low.things.piles import plus, raised
@@ -80,7 +81,7 @@ def _each_option(f: Builder, choice: Choice, take: Take, *, is_listed: bool = Fa
         f.pays = i not in free
         with f.at(branch.site if is_listed else 0):
             f.pay(steps.option(branch, 0) if pays else 0)
-            _Branch(f, i, branch, take, pays, is_listed).met(0)
+            _Branch(f, choice, i, take, pays, is_listed).met(0)
     f.pays = True
 
 
@@ -103,15 +104,16 @@ def affordable(steps: StepCosts, choice: Choice) -> dict[int, int]:
 class _Branch:
     """A branch whose options are enumerated."""
 
-    def __init__(self, f: Builder, number: int, branch: Branch, take: Take, pays: bool, is_listed: bool) -> None:
-        self.f, self.number, self.branch, self.take, self.pays, self.is_listed = (
+    def __init__(self, f: Builder, choice: Choice, number: int, take: Take, pays: bool, is_listed: bool) -> None:
+        self.f, self.choice, self.number, self.take, self.pays, self.is_listed = (
             f,
+            choice,
             number,
-            branch,
             take,
             pays,
             is_listed,
         )
+        self.branch = choice.branches[number]
 
     def met(self, known: int) -> None:
         """Emits the checks of the needs that depend on the first `known` parameters, and within them the rest."""
@@ -129,17 +131,16 @@ class _Branch:
             option = (low.ConstWord(self.number), *(self.f.local(variable.id).word for variable in variables))
             self.take(self.f, option, widths)
         else:
-            parameter = self.branch.parameters[known]
             rate = self.f.lowering.steps.option(self.branch, known + 1) if self.pays else 0
-            with self._candidates(parameter, rate):
+            with self._candidates(known, rate):
                 self.met(known + 1)
 
     @contextmanager
-    def _candidates(self, parameter: Parameter, rate: int) -> Iterator[None]:
-        f = self.f
+    def _candidates(self, known: int, rate: int) -> Iterator[None]:
+        f, parameter = self.f, self.branch.parameters[known]
         has_likes = f.lowering.has_likes(parameter.interchange)
         if parameter.low is not None:
-            with subsets(f, parameter, rate, is_bounded=self.is_listed):
+            with subsets(f, self.choice, self.branch, known, rate, is_bounded=self.is_listed):
                 yield
         elif not has_likes and parameter.domain.pile is None:
             with walk(f, parameter.domain, parameter.variable, rate):
@@ -152,8 +153,8 @@ class _Branch:
             with f.looped() as body:
                 is_first: low.Word = low.ConstWord(1)
                 if has_likes:
-                    assert parameter.interchange is not None
-                    is_first = low.BinaryWord("<", _like_before(f, parameter.interchange, mask, of), low.ConstWord(0))
+                    before = like_before(f, self.choice, self.branch, known, mask, of)
+                    is_first = low.BinaryWord("<", before, low.ConstWord(0))
                 with guarded(f, is_first):
                     yield
             f.add(low.WalkInst(x, mask.word, tuple(body)))
@@ -173,61 +174,17 @@ def _domain(f: Builder, parameter: Parameter, rate: int) -> KnownWord:
     return mask
 
 
-# ------------------------------------------------------------------ things that are alike
-
-
-def _like_before(f: Builder, kind: int, mask: KnownWord, x: KnownWord) -> low.Word:
-    """Emits a search of a set for the last thing before `x` that is like it; returns that thing, or -1."""
-    things = f.lowering.game.kinds[kind]
-    of = SetType(KindType(things.name, things.size))
-    classes = [
-        sum(1 << other for other in range(thing) if things.classes[other] == things.classes[thing])
-        for thing in range(things.size)
-    ]
-    before = f.lowering.entry(of, tuple(classes), x.word)
-    found, y, same = f.kept(low.ConstWord(-1)), f.fresh(), f.fresh()
-    alike = low.CallInst(same, _likeness(f.lowering, kind), (x.word, low.RegisterWord(y)))
-    keep = low.IfInst(low.RegisterWord(same), (low.SetInst(found.number, low.RegisterWord(y)),))
-    f.add(low.WalkInst(y, words.united("inter", before, mask).word, (alike, keep)))
-    return found
-
-
-def _likeness(lowering: Lowering, kind: int) -> str:
-    """Returns the function that tells whether two things that are printed alike are alike in everything else."""
-    things, layout = lowering.game.kinds[kind], lowering.layout
-
-    def body(f: Builder) -> None:
-        traits: list[tuple[int, int]] = [(layout.places[kind], 1), (layout.faces[kind], 1)] if things.movable else []
-        for state in lowering.game.states:
-            first = state.dimensions[0] if state.dimensions else None
-            if isinstance(first, KindType) and first.name == things.name:
-                cell = lowering.cell(layout.states[state.id])
-                assert isinstance(cell.index, low.ConstWord)
-                traits.append((cell.index.value, cell.words * (layout.state_sizes[state.id] // things.size)))
-        for start, width in traits:
-            for i in range(width):
-                mine, other = (
-                    low.CellWord(
-                        plus(low.ConstWord(start + i), low.BinaryWord("*", low.RegisterWord(r), low.ConstWord(width)))
-                    )
-                    for r in range(2)
-                )
-                f.add(low.IfInst(low.BinaryWord("!=", mine, other), (low.ReturnInst(low.ConstWord(0)),)))
-        f.add(low.ReturnInst(low.ConstWord(1)))
-
-    return lowering.helper(f"alike{kind}", 2, body)
-
-
 # ------------------------------------------------------------------ several at once
 
 
 @contextmanager
-def subsets(f: Builder, parameter: Parameter, rate: int, *, is_bounded: bool) -> Iterator[None]:
+def subsets(f: Builder, choice: Choice, branch: Branch, known: int, rate: int, *, is_bounded: bool) -> Iterator[None]:
     """Emits a loop over the sets that a parameter can be, by size, then lexicographically.
 
     Among things that are alike only the first few are taken. `is_bounded`: where there are too many sets to list, the
     code traps, and another executor numbers them.
     """
+    parameter = branch.parameters[known]
     assert parameter.low is not None
     mask = _domain(f, parameter, min(rate, 1))
     size = mask.high.bit_length()
@@ -237,8 +194,7 @@ def subsets(f: Builder, parameter: Parameter, rate: int, *, is_bounded: bool) ->
         of = KnownWord(low.RegisterWord(x), 0, max(size - 1, 0))
         f.add(low.PutInst(values, count, of.word))
         if f.lowering.has_likes(parameter.interchange):
-            assert parameter.interchange is not None
-            f.add(low.PutInst(before, count, _like_before(f, parameter.interchange, mask, of)))
+            f.add(low.PutInst(before, count, like_before(f, choice, branch, known, mask, of)))
         else:
             f.add(low.PutInst(before, count, low.ConstWord(-1)))
         raised(f, count)
