@@ -11,7 +11,6 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, FlagType, SetType, Type, offset_of
-from rulelang.ir.walk import walk
 from rulelang.program.packing import members
 from rulelang.program.values import clean, plain
 from rulelang.prose.inference import NUMBER
@@ -58,19 +57,13 @@ class ConditionProse:
             case ir.FaceUp(thing=thing):
                 return flat(self.say.value(thing), " lies face up" if so else " lies face down")
             case ir.HasRow(data=data, arguments=arguments):
-                keys = [self.say.value(a) for a in arguments if any(isinstance(n, ir.Local) for n in walk(a))]
-                keys = [key for key in keys if plain_text(key) != "the player"]
-                if [plain_text(key) for key in keys] == [f"the {plain(self.say.game.data[data].name)}"]:
-                    return flat("there is such a " if so else "there is no such ", bare(keys[0]))
-                return flat(
-                    "there is a " if so else "there is no ", plain(self.say.game.data[data].name), *for_these(keys)
-                )
+                return self._has_row(data, arguments, so=so)
             case ir.Cell(data=data, column=column):
                 table = self.say.game.data[data]
                 named = Term(self.say.column(data, column))
                 words = cut(self.say.value(node), len(f"the {named.text} of "))
                 if all(isinstance(argument, (ir.Local, ir.Const)) for argument in node.arguments):
-                    words = (Plain(f"the {plain(table.name)}"),)
+                    words = self.say.row(data, node.arguments)
                 return flat(words, " says " if so else " does not say ", named)
             case ir.CallValue(value=called, arguments=arguments):
                 worth = self.say.game.values[called]
@@ -95,6 +88,12 @@ class ConditionProse:
                 return flat("if ", self.holds(condition), ": ", first, "; else: ", second)
             case _:  # any other expression is a value that holds
                 return flat(self.say.value(node), " holds" if so else " does not hold")
+
+    def _has_row(self, data: int, arguments: tuple[ir.Expr, ...], *, so: bool) -> Words:
+        name, keys = plain(self.say.game.data[data].name), self.say.keys(data, arguments)
+        if [plain_text(key) for key in keys] == [f"the {name}"]:
+            return flat("there is such a " if so else "there is no such ", bare(keys[0]))
+        return flat("there is a " if so else "there is no ", name, *for_these(keys))
 
     def _phase(self, name: str) -> str:
         rule = next((r for r in self.say.game.rules if r.what == "phase" and r.name == name), None)

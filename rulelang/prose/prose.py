@@ -224,18 +224,33 @@ class Prose(PassageNames):
     def _cell(self, data: int, column: int, arguments: tuple[ir.Expr, ...]) -> Words:
         table = self.game.data[data]
         if all(isinstance(argument, (ir.Local, ir.Const)) for argument in arguments):
-            return flat(possessive((Plain(f"the {plain(table.name)}"),)), f" {self.column(data, column)}")
-        keys = [
-            self.value(argument, parameter.type)
-            for argument, parameter in zip(arguments, table.parameters, strict=False)
-            if argument != ir.Const(NONE)
-            and any(isinstance(node, ir.Local) for node in walk(argument))
-            and not (isinstance(argument, ir.Local) and is_player(self.types.of(argument)))
-        ]
+            return flat(possessive(self.row(data, arguments)), f" {self.column(data, column)}")
+        keys = self.keys(data, arguments)
         head = f"the {self.column(data, column)} of "
         if len(keys) == 1 and plain_text(keys[0]).split()[-1] == plain(table.name):
             return flat(head, keys[0])
         return flat(f"{head}the {plain(table.name)}", *for_these(keys))
+
+    def row(self, data: int, arguments: tuple[ir.Expr, ...]) -> Words:
+        """Returns the words for the row at locals around and at keys that are the same for all: `the space`, `level 1`."""
+        table, keys = self.game.data[data], self.keys(data, arguments, around=False)
+        fixed = [a for a in arguments if isinstance(a, ir.Const) and a.value != NONE]
+        types = [v.type for v, a in zip(table.parameters, arguments, strict=False) if a in fixed]
+        if len(keys) == 1 and isinstance(types[0], IntType):
+            return flat(f"{plain(table.name)} ", keys[0])
+        return flat(f"the {plain(table.name)}", *((" of ", row(tuple(keys))) if keys else ()))
+
+    def keys(self, data: int, arguments: tuple[ir.Expr, ...], *, around: bool = True) -> list[Words]:
+        """Returns the words for the keys of a row, without those that go without saying: the player, what is the same
+        for all at the table, and the other locals unless `around`.
+        """
+        return [
+            self.value(argument, parameter.type)
+            for argument, parameter in zip(arguments, self.game.data[data].parameters, strict=False)
+            if argument != ir.Const(NONE)
+            and not (isinstance(argument, ir.Local) and (not around or is_player(self.types.of(argument))))
+            and any(isinstance(node, ir.Local | ir.Const) for node in walk(argument))
+        ]
 
     def _roll(self, die: ir.Expr, times: ir.Expr | None) -> Words:
         known = (
@@ -401,6 +416,8 @@ class Prose(PassageNames):
                 best = "smallest" if node.what == "min" else "largest"
                 whose = self.measure(node.value, node.names) if node.value is not None else ()
                 return flat(f"the {best} ", whose, " of ", self.each(node.names, node.sources, node.condition, "any"))
+            case "first" if node.condition is None and not node.keys and len(node.names) == 1:
+                return flat("the first of ", self.all_of(node.sources[0], node.names[0].type))
             case "first":
                 the = self.each(node.names, node.sources, node.condition, "the")
                 return flat(the, " with ", self.ranked(node.keys)) if node.keys else the

@@ -22,11 +22,11 @@ from rulelang.program.values import clean, plain
 from rulelang.prose.phrases import article_before, of_these
 from rulelang.prose.prose import Prose
 from rulelang.prose.words import Plain, Term, Words, begun, flat, plain_text, row
-from rulelang.rulebook.printed.box import Box
+from rulelang.rulebook.printed.box import Box, in_effect
 from rulelang.rulebook.printed.model import Block, Document, Item, Paragraph, PrintedTable, Section
 from rulelang.rulebook.printed.model import StepList as Listed
 from rulelang.rulebook.printed.sheet import sheet
-from rulelang.rulebook.printed.steps import StatementProse, going_on, is_inside, procedure_target, target
+from rulelang.rulebook.printed.steps import StatementProse, going_on, inside, procedure_target, target
 from rulelang.texts.loading import Loaded
 from rulelang.texts.reader import Disk
 
@@ -71,14 +71,14 @@ class _Book:
 
     @classmethod
     def of_game(cls, game: ir.GameRules) -> _Book:
-        prose = Prose.of_game(game)
+        prose, within = Prose.of_game(game), inside(game)
         ruled = [(p, game.rules[p.rule]) for p in game.procedures if p.rule is not None and p.body]
         offered = [game.rules[branch.rule] for choice in game.choices for branch in choice.branches]
         there = frozenset(
-            procedure_target(p, r) for p, r in ruled if r.what in ("verb", "phase") and not is_inside(game, p)
+            procedure_target(p, r) for p, r in ruled if r.what in ("verb", "phase") and p.id not in within
         )
         there |= frozenset(target(r) for r in offered if r.what == "action")
-        return cls(game, prose, StatementProse(prose, there), Box(game, prose))
+        return cls(game, prose, StatementProse(prose, there, within), Box(game, prose))
 
     def document(self) -> Document:
         """Returns the whole document."""
@@ -171,8 +171,9 @@ class _Book:
     def _ruled(self, *whats: str) -> Iterator[tuple[ir.Procedure, ir.Rule]]:
         """Yields the procedures of rules of some kinds, each with its rule."""
         for procedure in self.game.procedures:
-            inside = is_inside(self.game, procedure) and not any(hook.of == procedure.id for hook in self.game.hooks)
-            if procedure.rule is not None and not inside and procedure.body and self._what(procedure) in whats:
+            is_hooked = any(hook.of == procedure.id for hook in self.game.hooks)
+            is_apart = procedure.id not in self.steps.inside or is_hooked
+            if procedure.rule is not None and is_apart and procedure.body and self._what(procedure) in whats:
                 yield procedure, self.game.rules[procedure.rule]
 
     def _what(self, procedure: ir.Procedure) -> str:
@@ -307,8 +308,7 @@ class _Book:
             said = say.holds(case.value) if is_flag else say.value(case.value, value.type)
             otherwise = flat("otherwise " if len(value.cases) > 1 and not condition else "", *condition)
             items.append(Item(begun(flat(otherwise, said, ".")), clauses))
-        for one in value.adjustments:
-            items.append(self._adjusted(say, one))
+        items += (self._adjusted(say, one) for one in in_effect(value.adjustments))
         opening = flat(head, " is so:" if is_flag else ":")
         if is_flag and value.called is not None:
             opening = flat(head, " if" if len(items) == 1 else ":")
@@ -326,7 +326,7 @@ class _Book:
         return say.local(key.id) if isinstance(key.type, IntType) else words
 
     def _adjusted(self, say: Prose, one: ir.Adjustment) -> Item:
-        word = {"+": "further: ", "least": "at least ", "most": "at most "}.get(one.what, one.what)
+        word = {"+": "further: ", "least": "then at least ", "most": "in the end at most "}[one.what]
         condition = () if one.condition is None else flat(", if ", say.holds(one.condition))
         return Item(begun(flat(word, say.value(one.amount), condition, ".")), self.game.sites[one.site].clauses)
 

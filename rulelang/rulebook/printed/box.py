@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Thing
 from rulelang.ir.types import NONE, FlagType, IntType, SetType, Type
+from rulelang.ir.walk import rewrite
 from rulelang.knowledge.redaction import name_of, thing_name
 from rulelang.program.layout import index_at
 from rulelang.program.values import clean, plain
 from rulelang.prose.phrases import without_article
 from rulelang.prose.prose import Prose
-from rulelang.prose.words import Plain, Words, begun, flat, plain_text
-from rulelang.rulebook.printed.model import Block, Item, Paragraph, Preformatted, PrintedTable, Section, StepList
+from rulelang.prose.words import Plain, Words, begun, flat, plain_text, row
+from rulelang.rulebook.printed.boards import Boards, filled, titled
+from rulelang.rulebook.printed.model import Block, Item, Paragraph, Section, StepList
 
-MOST_DRAWN = 200
-"""The most spaces of a board that is drawn."""
 FORMS = {"pile": "a pile", "group": "a place for several", "slot": "a place for one"}
-SEEN = {"all": "", "nobody": "face down", "owner": "seen by the owner alone", "expr": "seen by some"}
 
 
 @attrs.frozen
@@ -34,7 +34,7 @@ class Box:
         """Returns the section."""
         parts = [
             *self._kinds(),
-            *self._boards(),
+            *Boards(self.game, self.prose).sections(),
             *self._dice(),
             *self._enums(),
             *self._places(),
@@ -51,7 +51,7 @@ class Box:
             if kind.id not in boards and kind.size:
                 one, many = self.prose.noun(self.prose.types.thing(kind.id))
                 head = Paragraph((Plain(f"{kind.size} {one if kind.size == 1 else many}."),))
-                yield Section(f"kind-{kind.name}", _title(many), (head, *self._things(kind)))
+                yield Section(f"kind-{kind.name}", titled(many), (head, *self._things(kind)))
 
     def _things(self, kind: ir.Kind) -> Iterator[Block]:
         rows: dict[tuple[Words, ...], int] = {}
@@ -88,51 +88,6 @@ class Box:
             return ()
         return (Plain("yes" if isinstance(type, FlagType) else name_of(value, type, self.game)),)
 
-    def _boards(self) -> Iterator[Section]:
-        seen: set[int] = set()
-        for board in self.game.boards:
-            kind = self.game.kinds[board.kind]
-            if kind.id in seen:
-                continue
-            seen.add(kind.id)
-            maps = sum(other.kind == board.kind for other in self.game.boards)
-            several = f", on one of {maps} maps" if maps > 1 else ""
-            if kind.size > MOST_DRAWN and board.shape == "square":
-                high, wide = len(board.cells), max(len(row) for row in board.cells)
-                words = f"{wide} by {high} squares, {kind.names[0]} to {kind.names[-1]}."
-                yield Section(f"board-{kind.name}", _title(self._board(kind)), (Paragraph((Plain(words),)),))
-                continue
-            count = sum(cell >= 0 for row in board.cells for cell in row) or kind.size
-            words = (
-                f"A board of {count} {board.shape} spaces{several}."
-                if board.shape != "graph"
-                else f"{count} spaces, joined by lines{several}."
-            )
-            yield Section(
-                f"board-{kind.name}",
-                _title(self._board(kind)),
-                (Paragraph((Plain(words),)), *self._drawn(board, kind)),
-            )
-
-    def _board(self, kind: ir.Kind) -> str:
-        one, many = self.prose.noun(self.prose.types.thing(kind.id))
-        return f"The board: {many if one != many else one}"
-
-    def _drawn(self, board: ir.BoardShape, kind: ir.Kind) -> Iterator[Block]:
-        if board.shape == "graph":
-            ties = [(kind.names[i], ", ".join(kind.names[j] for j in tie)) for i, tie in enumerate(board.ties)]
-            yield PrintedTable(("", "next to"), tuple(((Plain(plain(a)),), (Plain(b),)) for a, b in ties))
-            return
-        names = [[kind.names[cell] if cell >= 0 else "" for cell in row] for row in board.cells]
-        wide = max((len(name) for row in names for name in row), default=1)
-        shifts = board.shifts or (0,) * len(names)
-        pairs = zip(names, shifts, strict=False)
-        yield Preformatted(
-            tuple(
-                " " * (shift * (wide + 1) // 2) + " ".join(f"{n:<{wide}}" for n in row).rstrip() for row, shift in pairs
-            )
-        )
-
     def _dice(self) -> Iterator[Section]:
         if self.game.dice:
             items = tuple(
@@ -153,7 +108,7 @@ class Box:
                     )
                     for called, text, clauses in pairs
                 )
-                yield Section(f"enum-{enum.name}", _title(clean(enum.plural)), (StepList(items, ordered=False),))
+                yield Section(f"enum-{enum.name}", titled(clean(enum.plural)), (StepList(items, ordered=False),))
 
     # -------------------------------------------------------------- places and numbers
 
@@ -165,7 +120,7 @@ class Box:
             one, many = self.prose.noun(self.prose.types.thing(zone.kind))
             form = FORMS.get(zone.form, zone.form)
             form += f" of {many}" if zone.form == "pile" else f": {one if zone.form == 'slot' else many}"
-            more = [SEEN.get(zone.visible, "")]
+            more = [self._audience(zone, zone.seen_names, "face down")]
             if zone.text is not None:
                 more.insert(0, plain_text(self.prose.template(zone.text)))
             if zone.capacity is not None:
@@ -194,26 +149,63 @@ class Box:
         ]
         return ", ".join(names) if names else ""
 
+    def _audience(self, one: ir.Zone | ir.StateVariable, names: tuple[ir.Variable, ...], unseen: str) -> str:
+        """Returns who sees a place or a number; "" for everybody, `unseen` for nobody."""
+        match one.visible:
+            case "all":
+                return ""
+            case "owner":
+                return "seen by the owner alone"
+            case "nobody":
+                return unseen
+            case "expr":
+                assert one.seen_by is not None
+                keys = {name.id: name for name in names}
+                owners: dict[int, Words] = {} if one.owner is None else {names[0].id: (Plain("the owner"),)}
+
+                def change(node: object) -> object:
+                    return ir.Const(0) if isinstance(node, ir.Local) and node.id in keys else node
+
+                # The owner has a name of its own, so that a single other player needs none.
+                say = self.prose.about(rewrite(one.seen_by, change)).given(owners)
+                seats = say.value(one.seen_by, SetType(self.prose.types.thing(0)))
+                return f"seen by {plain_text(seats)}"
+            case _:
+                assert_never(one.visible)
+
     def _tracked(self) -> Iterator[Section]:
-        rows = []
-        for state in self.game.states:
-            if state.builtin or state.scratch or state.option or state.untold or isinstance(state.type, FlagType):
-                continue
-            bounds = (
-                f"{state.type.low} to {state.type.high}"
-                if isinstance(state.type, IntType)
-                else self.prose.noun(state.type)[0]
-            )
-            start = self.prose.value(state.initial, state.type) if state.initial is not None else ()
-            name = (Plain(clean(state.called) or plain(state.name)),)
-            text = self.prose.template(state.text) if state.text is not None else ()
-            rows.append(
-                [name, (Plain(self._whose(state.dimensions, state.initial_names)),), (Plain(bounds),), start, text]
-            )
-        if rows:
-            yield Section(
-                "tracked", "What is kept track of", (filled(["", "of", "may be", "at the start", "note"], rows),)
-            )
+        known = [s for s in self.game.states if not (s.builtin or s.scratch or s.option)]
+        main = [self._state(s) for s in known if not (s.untold or isinstance(s.type, FlagType))]
+        noted = [self._state(s) for s in known if s.untold or isinstance(s.type, FlagType)]
+        blocks: list[Block] = []
+        titles = ["", "of", "may be", "at the start", "note"]
+        if main:
+            blocks.append(filled(titles, main))
+        if noted:
+            blocks += [Paragraph((Plain("What players keep in mind, or note for themselves:"),)), filled(titles, noted)]
+        if blocks:
+            yield Section("tracked", "What is kept track of", tuple(blocks))
+
+    def _state(self, state: ir.StateVariable) -> list[Words]:
+        """Returns the row on a variable."""
+        match state.type:
+            case IntType(low=low, high=high):
+                bounds = f"{low} to {high}"
+            case FlagType():
+                bounds = "yes or no"
+            case _:  # a value of any other type is called by its noun
+                bounds = self.prose.noun(state.type)[0]
+        start: Words = () if state.initial is None else self.prose.value(state.initial, state.type)
+        if isinstance(state.type, FlagType) and isinstance(state.initial, ir.Const):
+            start = (Plain("yes" if state.initial.value else "no"),)
+        note: list[Words] = (
+            [(Plain(seen),)] if (seen := self._audience(state, state.initial_names, "seen by nobody")) else []
+        )
+        if state.text is not None:
+            note.insert(0, self.prose.template(state.text))
+        whose = self._whose(state.dimensions, state.initial_names)
+        name = clean(state.called) or plain(state.name)
+        return [(Plain(name),), (Plain(whose),), (Plain(bounds),), start, row(tuple(note), "; ", "; ")]
 
     def _data(self) -> Iterator[Section]:
         for data in self.game.data:
@@ -231,12 +223,12 @@ class Box:
                     self.game.sites[one.site].clauses,
                 )
                 for column in data.columns
-                for one in column.adjustments
+                for one in in_effect(column.adjustments)
             )
             blocks: tuple[Block, ...] = (filled(titles, rows),)
             yield Section(
                 f"data-{data.name}",
-                _title(plain(data.name)),
+                titled(plain(data.name)),
                 (*blocks, StepList(notes, ordered=False)) if notes else blocks,
             )
 
@@ -260,16 +252,11 @@ class Box:
         return self.prose.value(cell, column.type)
 
     def _adjustment(self, one: ir.Adjustment) -> Words:
-        word = {"+": "+", "least": "at least ", "most": "at most "}[one.what]
+        word = {"+": "+", "least": "then at least ", "most": "in the end at most "}[one.what]
         condition = () if one.condition is None else flat(", if ", self.prose.holds(one.condition))
         return flat(word, self.prose.value(one.amount), condition)
 
 
-def filled(titles: list[str], rows: list[list[Words]]) -> PrintedTable:
-    """Returns a table without its empty columns."""
-    kept = [i for i in range(len(titles)) if any(row[i] and plain_text(row[i]) for row in rows)]
-    return PrintedTable(tuple(titles[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in rows))
-
-
-def _title(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def in_effect(adjustments: tuple[ir.Adjustment, ...]) -> list[ir.Adjustment]:
+    """Returns adjustments in the order in which they take effect, whatever order the rules write them in."""
+    return sorted(adjustments, key=lambda one: ("+", "least", "most").index(one.what))

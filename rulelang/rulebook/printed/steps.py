@@ -5,6 +5,7 @@ move 2 of bonuses to p.offer      Move 2 from the bonuses to the player's offer.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from typing import assert_never
@@ -12,7 +13,7 @@ from typing import assert_never
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type
+from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
 from rulelang.ir.walk import statements_in, walk
 from rulelang.knowledge.redaction import VALUE
 from rulelang.program.values import clean, plain
@@ -39,29 +40,24 @@ def procedure_target(procedure: ir.Procedure, rule: ir.Rule) -> str:
     return "-".join([target(rule), *(name.replace(" ", "_") for name in literal)])
 
 
-def is_inside(game: ir.GameRules, procedure: ir.Procedure) -> bool:
-    """Returns whether a procedure is described in place of its calls: it has no name for people, and is short or
+def inside(game: ir.GameRules) -> frozenset[int]:
+    """Returns the procedures that are described in place of their calls: they have no name for people, and are short or
     called once.
     """
-    if procedure.rule is None:
-        return True
-    rule = game.rules[procedure.rule]
-    if (
-        rule.what != "verb"
-        or rule.untold
-        or rule.label is not None
-        or rule.told is not None
-        or rule.called is not None
-        or procedure.recursion is not None
-    ):
-        return False
-    if sum(1 for _ in islice(statements_in(procedure.body), SHORT + 1)) <= SHORT:
-        return True
-    callers = sum(
-        isinstance(node, ir.Call | ir.Defer) and node.procedure == procedure.id
-        for node in walk((game.procedures, game.choices))
+    callers = Counter(
+        node.procedure for node in walk((game.procedures, game.choices)) if isinstance(node, ir.Call | ir.Defer)
     )
-    return callers == 1
+    return frozenset(
+        p.id for p in game.procedures if p.rule is None or _is_inside(p, game.rules[p.rule], callers[p.id])
+    )
+
+
+def _is_inside(procedure: ir.Procedure, rule: ir.Rule, callers: int) -> bool:
+    if rule.what != "verb" or rule.untold or procedure.recursion is not None:
+        return False
+    if rule.label is not None or rule.told is not None or rule.called is not None:
+        return False
+    return callers == 1 or sum(1 for _ in islice(statements_in(procedure.body), SHORT + 1)) <= SHORT
 
 
 def cited(items: tuple[Item, ...], clauses: tuple[str, ...]) -> tuple[Item, ...]:
@@ -130,6 +126,8 @@ class StatementProse:
     prose: Prose
     elsewhere: frozenset[str] = frozenset()
     """The ids of the document's sections, to which steps can link."""
+    inside: frozenset[int] = frozenset()
+    """The procedures that are described in place of their calls."""
 
     @property
     def game(self) -> ir.GameRules:
@@ -147,7 +145,7 @@ class StatementProse:
     def _inside(self, passage: object) -> Iterator[object]:
         """Yields the inner parts of a passage: its choices, and the procedures that are described in place."""
         for node in walk(passage):
-            if isinstance(node, ir.Call | ir.Defer) and is_inside(self.game, self.game.procedures[node.procedure]):
+            if isinstance(node, ir.Call | ir.Defer) and node.procedure in self.inside:
                 piece = self.game.procedures[node.procedure].body
                 yield piece
                 yield from self._inside(piece)
@@ -250,7 +248,7 @@ class StatementProse:
     def _call(
         self, statement: ir.Statement, procedure: ir.Procedure, arguments: tuple[ir.Expr, ...], deep: int
     ) -> Iterator[Item]:
-        if is_inside(self.game, procedure):
+        if procedure.id in self.inside:
             pairs = list(zip(procedure.parameters, arguments, strict=False))
             literal = {v.id: a.value for v, a in pairs if isinstance(a, ir.Const)}
             words = {v.id: self.prose.value(a, v.type) for v, a in pairs}
@@ -373,13 +371,16 @@ class StatementProse:
         held = parameter.domain.pile if parameter.domain.pile is not None else parameter.domain.mask
         if isinstance(held, ir.Contents) and not is_plural(one):
             one = flat(f"the {self.prose.noun(element)[1]} in ", one)
-        if parameter.low is None or parameter.high is None:
+        low, high = parameter.low, parameter.high
+        if low is None:
             return one
-        if parameter.low == parameter.high:
-            return flat(self.prose.value(parameter.low), " of ", one)
-        if parameter.low == ir.Const(0):
-            return flat("any number of ", one)
-        return flat(self.prose.value(parameter.low), " to ", self.prose.value(parameter.high), " of ", one)
+        if high is None or (isinstance(high, ir.Const) and high.value >= size_of(element)):
+            return flat("any number of " if low == ir.Const(0) else flat(self.prose.value(low), " or more of "), one)
+        if low == high:
+            return flat(self.prose.value(low), " of ", one)
+        if low == ir.Const(0):
+            return flat("up to ", self.prose.value(high), " of ", one)
+        return flat(self.prose.value(low), " to ", self.prose.value(high), " of ", one)
 
     def needs(self, branch: ir.Branch) -> tuple[Item, ...]:
         """Returns the needs of a branch, each with the rules' message."""
@@ -522,7 +523,10 @@ class StatementProse:
         say = self.prose
         match how:
             case "winner":
-                won = say.value(value, SetType(say.types.thing(0))) if value is not None else (Plain("nobody"),)
+                is_nobody = value is None or value == ir.Const(0)
+                won = (
+                    (Plain("nobody"),) if value is None or is_nobody else say.value(value, SetType(say.types.thing(0)))
+                )
                 if isinstance(value, ir.Read) and value.state == self.game.players_left:
                     won = (Plain("all who are left" if self._drops_out() else "all players"),)
                 return flat("The game is over, won by ", won)

@@ -1,0 +1,258 @@
+"""Every number, bound and audience of the rules reaches the printed page: change one, and the page changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from rulelang import api
+from rulelang.ir import model as ir
+from rulelang.ir.model.vocabulary import SeenBy
+from rulelang.ir.types import NONE, IntType
+from rulelang.ir.walk import called_values
+from rulelang.rulebook.printed import book as book_of
+from rulelang.rulebook.printed.book import book
+from rulelang.rulebook.printed.markdown import markdown
+from rulelang.semantics.statements.choices import SMALL
+from tests.files import CLASSICS
+
+GAMES = [*api.games(), *(str(CLASSICS / f"{name}.rules") for name in ("kuhn", "nim", "pig"))]
+SAMPLE = 8
+"""How many changes of each game are tried unless all are."""
+IN_WORDS = ("label", "told", "otherwise", "message", "prompt", "shows", "text", "texts", "called", "denied", "keys")
+"""Fields of words for people, and of orders that words follow."""
+OF_THE_DRAWING = ("row", "column")
+
+Way = tuple[tuple[str, int], ...]
+
+
+@cache
+def lowered(name: str) -> ir.GameRules:
+    loaded, variants = api.read(name)
+    return book_of.lowered(loaded, variants)
+
+
+def nodes(node: Any, path: Way = ()) -> Iterator[tuple[Way, Any]]:
+    """Yields all nodes that are printed, with the way to each."""
+    if isinstance(node, tuple):
+        for at, part in enumerate(node):
+            yield from nodes(part, (*path, ("", at)))
+    elif type(node) in ir.NODES:
+        yield path, node
+        for field in attrs.fields(type(node)):
+            if field.name not in (*IN_WORDS, "span", "sites", "screen", "rules"):
+                yield from nodes(getattr(node, field.name), (*path, (field.name, 0)))
+
+
+def put(node: Any, path: Way, new: Any) -> Any:
+    """Returns a node with another part at the end of a way."""
+    if not path:
+        return new
+    (name, at), rest = path[0], path[1:]
+    if not name:
+        return (*node[:at], put(node[at], rest, new), *node[at + 1 :])
+    return attrs.evolve(node, **{name: put(getattr(node, name), rest, new)})
+
+
+def others(node: Any) -> Iterator[Any]:
+    """Yields a node with another number, bound or audience."""
+    match node:
+        case ir.Const(value=value) if value != NONE and value < 1 << 20:
+            yield ir.Const(1 - value if value in (0, 1) else value + 1)
+        case ir.StateVariable(type=IntType(low=low, high=high)):
+            yield attrs.evolve(node, type=IntType(low - 1, high))
+            yield attrs.evolve(node, type=IntType(low, high + 1))
+        case ir.Table(values=values) if "." in node.name:
+            for at in sorted(places(node)):
+                other = 0 if values[at] == NONE else 1 - values[at] if values[at] in (0, 1) else values[at] + 1
+                yield attrs.evolve(node, values=(*values[:at], other, *values[at + 1 :]))
+        case ir.Die(faces=faces):
+            yield attrs.evolve(node, faces=(*faces[:-1], faces[-1] + 1))
+        case ir.Parameter(low=low) if low is not None:
+            yield attrs.evolve(node, low=ir.Const(7), high=ir.Const(9))
+            yield attrs.evolve(node, low=ir.Const(0), high=ir.Const(3))
+        case ir.Assign(place=place, least=least, most=most):
+            if isinstance(GAME[0].states[place.state].type, IntType):
+                yield attrs.evolve(node, least=ir.Const(5)) if least is None else attrs.evolve(node, least=None)
+                yield attrs.evolve(node, most=ir.Const(5)) if most is None else attrs.evolve(node, most=None)
+        case ir.GameRules(players=(low, high)):
+            yield attrs.evolve(node, players=(low, high + 1))
+        case ir.Zone(capacity=None):
+            yield attrs.evolve(node, capacity=ir.Const(7))
+        case _:  # no other node has a number or a bound of its own
+            pass
+    if isinstance(node, ir.StateVariable | ir.Zone) and not getattr(node, "option", False):
+        seen: tuple[SeenBy, ...] = ("all", "owner", "nobody") if node.owner == "Player" else ("all", "nobody")
+        yield from (attrs.evolve(node, visible=other, seen_by=None) for other in seen if other != node.visible)
+
+
+def places(table: ir.Table) -> set[int]:
+    """Returns some positions of a table that things or spaces have."""
+    size = getattr(table.dimensions[-1], "size", 0)
+    boards = [b for b in GAME[0].boards if GAME[0].kinds[b.kind].name == table.name.partition(".")[0]]
+    there = [(b.map or 0) * size + cell for b in boards for cells in b.cells for cell in cells if cell >= 0]
+    there = there or list(range(len(table.values)))
+    return {there[0], there[len(there) // 2], there[-1]}
+
+
+GAME: list[ir.GameRules] = []
+"""The game that is changed."""
+
+
+def is_printed(game: ir.GameRules, path: Way, first: set[tuple[int, int]], read: set[int]) -> bool:
+    """Returns whether what stands at the end of a way is a rule for people, and not for screens or bots alone."""
+    node: Any = game
+    for name, at in path:
+        node = getattr(node, name) if name else node[at]
+        match node:
+            case ir.StateVariable(builtin=builtin, scratch=scratch) if builtin or scratch:
+                return False
+            case ir.Zone(name="box"):
+                return False
+            case ir.Table(name=word) if word.partition(".")[2] in OF_THE_DRAWING:
+                return False
+            case ir.Value(id=id) if id not in read:
+                return False
+            case ir.Procedure(name="eliminate"):
+                return False
+            case ir.When(branches=[(_, [ir.Assign(place=ir.Place(state=state))], _)]) if game.states[state].builtin:
+                return False  # how `turns` counts
+            case ir.Parameter(high=ir.Const(value=value)) if value >= SMALL and path[-1] == ("high", 0):
+                return False  # any number
+            case ir.Assign(place=place) if game.states[place.state].builtin or game.states[place.state].scratch:
+                return False
+            case ir.Assign(place=place) if any(place.state in (clock.state, clock.reading) for clock in game.clocks):
+                return False  # the time that an answer takes
+            case _:  # go on inside
+                pass
+    if path[:1] == (("choices", 0),) and len(path) > 3 and path[2][0] == "branches":
+        return (path[1][1], path[3][1]) in first
+    return path[-1:] != (("who", 0),)
+
+
+def changed(game: ir.GameRules) -> list[tuple[Way, Any]]:
+    """Returns the changes of a game that must change its page."""
+    GAME[:] = [game]
+    first: dict[int, tuple[int, int]] = {}
+    for choice in game.choices:
+        for at, branch in enumerate(choice.branches):
+            first.setdefault(branch.rule, (choice.id, at))
+    passages = (game.procedures, game.choices, game.hooks, game.whenevers, game.zones, game.states, game.data)
+    read = called_values(game, passages) - {game.score}
+    where = set(first.values())
+    return [
+        (path, other)
+        for path, node in nodes(game)
+        if is_printed(game, path, where, read)
+        for other in others(node)
+    ]  # fmt: skip
+
+
+def unsaid(game: ir.GameRules, step: int = 1) -> Iterator[str]:
+    """Yields the changes that leave the page as it is."""
+    page = markdown(book(game))
+    for path, other in changed(game)[::step]:
+        if markdown(book(put(game, path, other))) == page:
+            yield f"{way(game, path)}: {other}"
+
+
+def way(game: ir.GameRules, path: Way) -> str:
+    node: Any = game
+    names = []
+    for name, at in path:
+        node = getattr(node, name) if name else node[at]
+        names.append(name or str(getattr(node, "name", "")))
+    return ".".join(filter(None, names))
+
+
+SEEN = """
+game seen "Seen":
+  players 2..4
+  seats red "Red", blue "Blue", green, yellow
+
+names p, q: Player; c: Card; t: 1..3
+kind Card "card":
+  n: 1..9
+  | n    |
+  | 1..9 |
+
+the game has:
+  open_to_some: group of Card, seen by {red, blue}
+  low(t): 0..3 = 0, seen by nobody
+
+each Player has:
+  evil: flag = no, seen by {q in Player if q == owner or q.evil}
+  plan: 0..7 = 2, seen by owner
+  hand: group of Card, seen by owner
+  fan: group of Card, seen by {q in Player if q != owner}
+  bold: flag = no
+  stake: 0..9 = 0
+
+value reach(p) -> 0..20, called "the reach of {p}" = p.stake
+adjust reach(p): at most 6
+adjust reach(p): at least 2 if p.bold
+adjust reach(p): +1 if p == red
+
+action lay(p, some in up to 3 of p.hand) "Lay {some}": move some to open_to_some
+action drop(p, some in any of p.hand) "Drop {some}": move some to box
+action pair(p, some in 2 of p.hand) "Pair {some}": move some to box
+
+setup: move Card to red.hand
+play:
+  turns p from red:
+    p chooses one of lay, drop, pair, or pass
+    if reach(p) > 2: finish with winner {}
+"""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "| fan | each player | a place for several: cards | seen by the players who are not the owner |",
+        "| open to some |  | a place for several: cards | seen by Red and Blue |",
+        "| plan | each player | 0 to 7 | 2 | seen by the owner alone |",
+        "| low | each t | 0 to 3 | 0 | seen by nobody |",
+        "| evil | each player | yes or no | no | seen by the players who are the owner or who are evil |",
+        "*some*: up to 3 of the cards in the player's hand.",
+        "*some*: any number of the cards in the player's hand.",
+        "*some*: 2 of the cards in the player's hand.",
+        "the game is over, won by nobody.",
+        "  - The player's stake.\n  - Further: 1, if the player is Red.\n"
+        "  - Then at least 2, if the player is *bold*.\n  - In the end at most 6.\n",
+    ],
+)  # fmt: skip
+def test_bounds_audiences_and_the_order_of_adjustments_are_said(said: str, tmp_path: Path) -> None:
+    path = tmp_path / "seen.rules"
+    path.write_text(SEEN, encoding="utf-8")
+    assert said in markdown(book(lowered(str(path))))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("exit_velocity", ["F3 R", "C4 X", "A1 g1", "- *X*: blocked\n", "- *R*: a spawn point\n", "- *g1*: home green, ring 1\n"]),
+        ("empty_space", ["One of 8 maps.", "#### Hourglass", "a1 s", "- *s*: kind universe, in the first row\n"]),
+    ],
+)  # fmt: skip
+def test_a_board_can_be_set_up_from_its_print(name: str, said: list[str]) -> None:
+    page = markdown(book(lowered(name)))
+    assert [words for words in said if words not in page] == []
+    assert page.count("A board of ") == len(lowered(name).boards)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_some_numbers_bounds_and_audiences_change_the_page(name: str) -> None:
+    game = lowered(name)
+    step = max(1, len(changed(game)) // SAMPLE)
+    assert list(unsaid(game, step)) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+def test_every_number_bound_and_audience_changes_the_page(name: str) -> None:
+    assert list(unsaid(lowered(name))) == []
