@@ -21,9 +21,12 @@ def ended(outcome: Outcome, names: tuple[str, ...]) -> str:
             groups = (enumerated([names[s] for s in group]) for group in outcome.ranking)
             return spliced([spliced((f"{place}. ", group)) for place, group in enumerate(groups, start=1)], "   ")
         case "score":
-            return f"The game ends with a score of {', '.join(str(n) for n in outcome.scores)}"
+            shared = "" if len(names) == 1 else ", which all share"
+            return f"The game ends with a score of {', '.join(str(n) for n in outcome.scores)}{shared}"
         case "lost":
             return "The game is lost" if len(names) == 1 else "The game ends, and nobody wins"
+        case "undecided":
+            return "The game ends undecided: its rules do not say who wins"
         case _:
             assert_never(outcome.kind)
 

@@ -94,6 +94,8 @@ class Game:
     """The warnings."""
     more: tuple[Path, ...] = attrs.field(default=(), repr=False)
     """Further files with variants of it."""
+    numbers_draws: bool = attrs.field(default=False, repr=False)
+    """Whether its random streams are named as in logs before format 3, by numbers."""
     _texts: Texts = attrs.field(factory=Disk, repr=False)
     _whole: Whole | None = attrs.field(default=None, repr=False)
     _digests: tuple[str, str] | None = attrs.field(default=None, repr=False)
@@ -376,6 +378,18 @@ class Game:
             raise InvalidInput(f"lone options are asked or taken, not {described(lone)}")
         return self._asking if lone == "asked" else self._taking
 
+    def of_format(self, format: int) -> Game:
+        """Returns the game whose random streams are named as in logs of a format."""
+        from rulelang.log.fields import NAMED_STREAMS
+
+        return self if format >= NAMED_STREAMS or self.numbers_draws else self._numbered_draws
+
+    @cached_property
+    def _numbered_draws(self) -> Game:
+        if self.ir.ordinals == self.ir.streams:
+            return attrs.evolve(self, numbers_draws=True)
+        return self._with(attrs.evolve(self.ir, streams=self.ir.ordinals), "numbered draws", numbers_draws=True)
+
     @cached_property
     def _asking(self) -> Game:
         return self._where(lambda choice: False)
@@ -389,10 +403,13 @@ class Game:
         choices = tuple(attrs.evolve(choice, forced=forced(choice)) for choice in self.ir.choices)
         if choices == self.ir.choices:
             return self
-        ir = attrs.evolve(self.ir, choices=choices)
-        own, asked = self._kept_code, [choice.forced for choice in choices]
-        kept = None if own is None else (ir, digest_of(f"{own.digest} {asked}"))
-        return attrs.evolve(self, ir=ir, digests=(self.rules_hash, self.text_hash), kept=kept)
+        return self._with(attrs.evolve(self.ir, choices=choices), str([choice.forced for choice in choices]))
+
+    def _with(self, ir: model.GameRules, changed: str, **more: Any) -> Game:
+        """Returns the game with other IR for the same rules; `changed` tells its cached code from others'."""
+        own = self._kept_code
+        kept = None if own is None else (ir, digest_of(f"{own.digest} {changed}"))
+        return attrs.evolve(self, ir=ir, digests=(self.rules_hash, self.text_hash), kept=kept, **more)
 
     @property
     def _kept_code(self) -> KeptCode | None:

@@ -93,6 +93,7 @@ class Match(BareMatch):
     @property
     def header(self) -> Header:
         """The log's header; together with the inputs, it is enough to play the match again."""
+        from rulelang.log.fields import FORMAT, NAMED_STREAMS
         from rulelang.log.format import Header
 
         loaded = self._loaded
@@ -107,6 +108,7 @@ class Match(BareMatch):
             loaded.text_hash,
             f"rulelang {VERSION}",
             lone=self._lone,
+            format=NAMED_STREAMS - 1 if loaded.numbers_draws else FORMAT,
         )
 
     @property
@@ -156,12 +158,13 @@ class Match(BareMatch):
             loaded.layout,
             fresh,
             other,
-            0,
+            self.players,
             many,
             seed=checked(seed),
             most=at_most,
             threads=threads,
             counts=counted(loaded.ir, counts),
+            under_way=True,
         )
 
     def aside(self, seat: Seat, *, traced: bool) -> Self:

@@ -56,7 +56,7 @@ def replay(log: str | Path | Log | ReadLog, under: str | Game | None = None, *, 
     if not isinstance(under, Game | str | None):
         raise InvalidInput(f"rules are named by a text, or are a game, not {described(under)}")
     header = log.header
-    game = under if isinstance(under, Game) else load(rules_of(header, under))
+    game = (under if isinstance(under, Game) else load(rules_of(header, under))).of_format(header.format)
 
     def start(chance: Chance) -> Match:
         return game.begin(header, chance)

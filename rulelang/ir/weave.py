@@ -244,6 +244,7 @@ def _place_checkpoints(game: ir.GameRules) -> ir.GameRules:
     depth = ir.Place(game.depth, ())
     at_top = ir.Op("==", (ir.Read(game.depth, ()), ir.Const(0)))
     flag = dict(game.during).get(-1 if checkpoint is None else checkpoint)
+    fresh = _Fresh(game)
 
     def look_again(site: int = 0) -> ir.Statement:
         assert checkpoint is not None
@@ -262,7 +263,8 @@ def _place_checkpoints(game: ir.GameRules) -> ir.GameRules:
             )
         if game.history is not None and isinstance(node, ir.Ask):
             stand = ir.Stand("asked", site=node.site)
-            return Spliced((ir.When(((at_top, (stand,), 0),)), node))
+            end = _unless_full(game, game.history, fresh, game.choices[node.choice])
+            return Spliced((ir.When(((at_top, (stand, end), 0),)), node))
         return node
 
     procedures = tuple(rewrite(game.procedures, change))
@@ -278,6 +280,37 @@ def _stood(game: ir.GameRules, look: tuple[ir.Statement, ...], site: int) -> tup
         return look
     settled = (ir.Stand("settled", site=site),) if look else ()
     return (ir.Stand("answered", site=site), *look, *settled)
+
+
+# ------------------------------------------------------------------ the end
+
+
+def end_undecided(game: ir.GameRules) -> ir.GameRules:
+    """Returns a game that ends undecided where its rules run out."""
+    procedures = list(game.procedures)
+    main = procedures[game.main]
+    procedures[game.main] = attrs.evolve(main, body=(*main.body, _undecided(game)))
+    return attrs.evolve(game, procedures=tuple(procedures))
+
+
+def _undecided(game: ir.GameRules, site: int = 0) -> ir.Statement:
+    rule = next((rule.id for rule in game.rules if rule.what == "play"), 0)
+    return ir.Finish("undecided", None, rule, site=site)
+
+
+def _unless_full(game: ir.GameRules, history: ir.History, fresh: _Fresh, choice: ir.Choice) -> ir.Statement:
+    """Returns the end of a game whose history has no room for the answers to a choice: none of them could be taken."""
+    answers: ir.Expr = ir.Const(1)
+    if choice.variable is not None and choice.source is not None:
+        asked, own = fresh.local(choice.variable.name, choice.variable.type), choice.variable.id
+
+        def change(node: Any) -> Any:
+            return ir.Local(asked.id) if isinstance(node, ir.Local) and node.id == own else node
+
+        answers = ir.Over("count", (asked,), (choice.source,), None, rewrite(choice.condition, change))
+    stood = ir.Op("+", (ir.Read(history.stood, ()), answers))
+    full = ir.Op(">", (stood, ir.Const(history.most)))
+    return ir.When(((full, (_undecided(game, history.site),), 0),))
 
 
 # ------------------------------------------------------------------ simultaneously
@@ -427,6 +460,7 @@ UNFOLDING: tuple[GamePass, ...] = (
     weave_hooks,
     unroll,
     weave_whenevers,
+    end_undecided,
     defer_changes,
     turn_up_tops,
     spell_out_bounds,

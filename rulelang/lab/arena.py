@@ -138,7 +138,7 @@ def play(start: SeededStart, bots: Sequence[Bot], fixture: Fixture, noted: Seque
     return Played(
         fixture,
         tuple(Fraction(seat in winners, max(len(winners), 1)) for seat in range(match.players)),
-        outcome.scores if outcome else (),
+        scores_of(match),
         taken.total(),
         (outcome.kind, outcome.rule) if outcome else (FAULT if fault else UNFINISHED, ""),
         tuple(match.position.row[slot] for slot in noted),
@@ -148,11 +148,19 @@ def play(start: SeededStart, bots: Sequence[Bot], fixture: Fixture, noted: Seque
 
 
 def winning_seats(match: BareMatch) -> tuple[int, ...]:
-    """Returns the winners; a game that one seat ended with a score is won by that seat."""
+    """Returns the winners; a solo game that ends with a score is won, a score that several share is nobody's win."""
     outcome = match.outcome
     if outcome is None:
         return ()
-    return (0,) if outcome.kind == "score" else outcome.winners
+    return (0,) if outcome.kind == "score" and match.players == 1 else outcome.winners
+
+
+def scores_of(match: BareMatch) -> tuple[int, ...]:
+    """Returns each seat's score at the end of a game, the same for all where they share one; () if there are none."""
+    outcome = match.outcome
+    if outcome is None:
+        return ()
+    return outcome.scores * match.players if outcome.kind == "score" else outcome.scores
 
 
 def standings(played: Iterable[Played]) -> tuple[Standing, ...]:

@@ -39,7 +39,7 @@ from rulelang.match.options.option import Option
 from rulelang.match.view import heaps_of, variables_of
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
-from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, WINNER, slots
+from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, UNDECIDED, WINNER, slots
 from rulelang.program.llvm.thought import ENDED
 from rulelang.program.packing import members
 
@@ -328,7 +328,7 @@ class _Search:
         if how in (WINNER, RANKING):
             winners = members(value if how == WINNER else value & (1 << GROUP) - 1)
             return [1 / len(winners) if seat in winners else 0.0 for seat in seats_of(players)]
-        if how not in (PLAYING, SCORE):
+        if how not in (PLAYING, UNDECIDED, SCORE):
             return [0.0] * players
         scores = [value if how == SCORE else machine.score(seat) or 0 for seat in seats_of(players)]
         best, *others = sorted(scores, reverse=True)

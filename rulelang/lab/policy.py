@@ -78,6 +78,8 @@ class ScorePolicy:
             return score
         outcome = outcome_of(machine.row, self._game, self._layout, self.players)
         assert outcome is not None
+        if outcome.kind == "undecided":
+            return score
         if outcome.kind == "score":
             return ENDED + A_POINT * outcome.scores[0]
         return score + (ENDED / len(outcome.winners) if seat in outcome.winners else -ENDED)

@@ -14,8 +14,10 @@ from rulelang.errors import LogError
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.seed import is_encodable, is_seed
 
-FORMAT = 2
+FORMAT = 3
 """The version of the format that is written; newer versions are not read."""
+NAMED_STREAMS = 3
+"""The first format in which a `random` has a stream by what is drawn for, not by its number in its declaration."""
 LONGEST_LINE = 2**20
 """The most bytes in a line, with its end."""
 MOST_LINES = 1_000_000

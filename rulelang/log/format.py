@@ -62,12 +62,13 @@ class Header:
     viewer: str | None = None
     lone: LoneOptions | None = None
     """Whether lone options were "asked" or "taken", if the table overrode the rules."""
+    format: int = FORMAT
 
     def record(self) -> Record:
         """Returns the header's line."""
         record: Record = {
             "rulelang": "log",
-            "format": FORMAT,
+            "format": self.format,
             "game": self.game,
             "variants": list(self.variants),
             "options": dict(self.options),

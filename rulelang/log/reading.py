@@ -374,4 +374,5 @@ def _header(record: Mapping[str, Any]) -> Header:
         tuple(record.get("bots", {}).items()),
         record.get("for"),
         record.get("lone"),
+        version,
     )

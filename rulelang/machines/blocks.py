@@ -13,8 +13,10 @@ Invariant: after each step the row is slot by slot that of the generated machine
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol, assert_never
+
+import attrs
 
 from rulelang.errors import RunawayRules, RuntimeRules
 from rulelang.ir.model import Choice, GameRules, Loop, Repeat, Simultaneous
@@ -22,11 +24,12 @@ from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.ir.types import first_of
 from rulelang.machines.evaluate import Evaluation, Locals
 from rulelang.machines.legal import bind
-from rulelang.machines.machine import Answer, Chance, Pending, Trace
+from rulelang.machines.machine import Answer, Chance, Machine, Pending, Silent, Trace
+from rulelang.machines.reference import ReferenceMachine, Tape
 from rulelang.machines.walk import Finished, Flow, Returned, Stopped, Walker
 from rulelang.program import blocks as bl
 from rulelang.program.blocks import Block, BlockStep, QuestionBlocks
-from rulelang.program.control import Control
+from rulelang.program.control import Control, control
 from rulelang.program.deferred import INNER, OUTERMOST, CallQueue
 from rulelang.program.layout import Layout
 from rulelang.program.packing import ITEM, ITEM_MASK, mask_of, members, pack
@@ -438,3 +441,51 @@ def _exhaust(flow: Flow) -> None:
     """Runs rules that cannot stop."""
     for _ in flow:
         raise ValueError("a step of a block cannot ask")
+
+
+# ------------------------------------------------------------------ a position of the reference
+
+
+@attrs.frozen
+class CutRules:
+    """A game that is cut into blocks, and nothing else of its code."""
+
+    game: GameRules
+    layout: Layout
+    control: Control
+
+    @classmethod
+    def of(cls, game: GameRules, layout: Layout) -> CutRules:
+        """Returns a game cut into blocks."""
+        return cls(game, layout, control(game, layout, bl.cut(game, layout.steps)))
+
+
+class _Writes(Silent):
+    """Repeats what others wrote to the row when a phase began or an answer was taken."""
+
+    def __init__(self, rows: Iterator[Row | None]) -> None:
+        self._rows = rows
+
+    def enter_phase(self, procedure: int, arguments: tuple[int, ...], machine: Machine) -> None:
+        """Writes what was written when this phase began."""
+        self.repeat(machine)
+
+    def repeat(self, machine: Machine) -> None:
+        """Writes what was written next."""
+        row = next(self._rows)
+        if row is not None:
+            machine.row[: len(row)] = row
+
+
+def in_blocks(machine: ReferenceMachine, rules: CutRules) -> BlockMachine:
+    """Returns a block machine in the position of a reference machine, whose place in the rules is in no row; it plays the
+    past again."""
+    past = machine.past
+    writes = _Writes(iter(past.edits))
+    copy = BlockMachine(rules, Tape(iter(past.draws), rules.layout), writes)
+    copy.begin(past.players, past.options)
+    for seat, answer in past.answers:
+        writes.repeat(copy)
+        copy.answer(seat, answer)
+    copy.row[: rules.layout.size] = machine.row[: rules.layout.size]
+    return copy

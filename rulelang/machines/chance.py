@@ -16,7 +16,7 @@ are identified by name, so a new die does not change the rolls of others.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
@@ -40,9 +40,6 @@ ChanceDraw: TypeAlias = tuple[DrawForm, int, ChanceOutcome]
 
 NamedOutcome: TypeAlias = int | frozenset[int]
 """A value, or any one of several that are written alike."""
-
-SMALL_SHUFFLE = 8
-"""The most things for which `Explicit` offers every order of a shuffle."""
 
 
 class ImpossibleOutcome(RulelangError):
@@ -338,7 +335,7 @@ class NeedsChance(Exception):
     The caller runs the step again from its start, with one more outcome given.
     """
 
-    def __init__(self, stream: int, outcomes: tuple[tuple[ChanceOutcome, Fraction], ...]) -> None:
+    def __init__(self, stream: int, outcomes: tuple[tuple[int, Fraction], ...]) -> None:
         self.stream, self.outcomes = stream, outcomes
         super().__init__(f"{len(outcomes)} outcomes of stream {stream}")
 
@@ -347,27 +344,26 @@ class NeedsChance(Exception):
 class Explicit:
     """Chance for solvers: returns the outcomes `given` one after another, then raises `NeedsChance`.
 
-    A draw with a single possible outcome is not asked for; interchangeable things are one outcome, the lowest for all;
-    piles of more than `SMALL_SHUFFLE` things are shuffled by `base`. `pick_kinds` says what kind of thing a stream
-    picks (see `ir.picks`); the picks of other streams all count as different.
+    A draw with a single possible outcome is not asked for; interchangeable things are one outcome, the lowest for all. A
+    shuffle is asked thing by thing, from the top, until those that are left are all alike. `pick_kinds` says what kind of
+    thing a stream picks (see `ir.picks`); the picks of other streams all count as different.
     """
 
     game: GameRules
     layout: Layout
-    base: Chance
-    given: tuple[ChanceOutcome, ...] = ()
+    given: tuple[int, ...] = ()
     pick_kinds: Mapping[int, int] = attrs.field(factory=dict)
     used: int = attrs.field(default=0, init=False)
 
-    def after(self, given: tuple[ChanceOutcome, ...]) -> Explicit:
+    def after(self, given: tuple[int, ...]) -> Explicit:
         """Returns the same with other outcomes, none of them used."""
-        return Explicit(self.game, self.layout, self.base, given, self.pick_kinds)
+        return Explicit(self.game, self.layout, given, self.pick_kinds)
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
         """Returns the given face."""
         outcomes = [(face, Fraction(faces.count(face), len(faces))) for face in sorted(set(faces))]
-        face = self._settle(row, stream, tuple(outcomes))
-        assert isinstance(face, int)
+        face = self._settle(stream, tuple(outcomes))
+        row[self.layout.counters + stream] += 1
         return face
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
@@ -378,24 +374,28 @@ class Explicit:
             group = value if kind is None else likeness(self.game, self.layout, row, kind, Thing(value))
             groups.setdefault(group, []).append(value)
         outcomes = [(values[0], Fraction(len(values), len(among))) for values in groups.values()]
-        picked = self._settle(row, stream, tuple(outcomes))
-        assert isinstance(picked, int)
+        picked = self._settle(stream, tuple(outcomes))
+        row[self.layout.counters + stream] += 1
         return picked
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
-        """Returns the given order, or the base's for a large pile."""
-        if len(things) > SMALL_SHUFFLE:
-            return self.base.shuffle(row, stream, kind, things)
+        """Returns the order that the given things make, from the top."""
         groups: dict[tuple[int, ...], list[int]] = {}
         for thing in sorted(things):
             groups.setdefault(likeness(self.game, self.layout, row, kind, thing), []).append(thing)
-        orders = sorted(_orders(list(groups.values())))
-        order = self._settle(row, stream, tuple((order, Fraction(1, len(orders))) for order in orders))
-        assert isinstance(order, tuple)
-        return list(order)
-
-    def _settle(self, row: Row, stream: int, outcomes: tuple[tuple[ChanceOutcome, Fraction], ...]) -> ChanceOutcome:
+        left = {alike[0]: alike for alike in groups.values()}
+        order: list[int] = []
+        while left:
+            many = len(things) - len(order)
+            first = self._settle(stream, tuple((t, Fraction(len(left[t]), many)) for t in sorted(left)))
+            alike = left.pop(first)
+            order.append(alike.pop(0))
+            if alike:
+                left[alike[0]] = alike
         row[self.layout.counters + stream] += 1
+        return order
+
+    def _settle(self, stream: int, outcomes: tuple[tuple[int, Fraction], ...]) -> int:
         if len(outcomes) == 1:
             return outcomes[0][0]
         if self.used == len(self.given):
@@ -405,16 +405,6 @@ class Explicit:
             raise ImpossibleOutcome(f"`{self.game.streams[stream]}` cannot give {outcome}")
         self.used += 1
         return outcome
-
-
-def _orders(groups: list[list[int]]) -> Iterator[tuple[int, ...]]:
-    """Yields the distinct orders of groups of interchangeable things, each group's own members ascending."""
-    if not any(groups):
-        yield ()
-    for i, group in enumerate(groups):
-        if group:
-            for rest in _orders([*groups[:i], group[1:], *groups[i + 1 :]]):
-                yield (group[0], *rest)
 
 
 # ------------------------------------------------------------------ watched

@@ -25,7 +25,7 @@ from rulelang.program.layout import Layout
 
 
 @attrs.define
-class _History:
+class PastInputs:
     """All inputs from outside, in order, for a fork to replay. The lists only grow."""
 
     players: int
@@ -36,9 +36,9 @@ class _History:
     draws: list[tuple[int, ...]] = attrs.field(factory=list)
     """The random outcomes."""
 
-    def until_now(self) -> _History:
+    def until_now(self) -> PastInputs:
         """Returns the history up to now, unaffected by later additions."""
-        return _History(self.players, self.options, self.answers[:], self.edits[:], self.draws[:])
+        return PastInputs(self.players, self.options, self.answers[:], self.edits[:], self.draws[:])
 
 
 class ReferenceMachine(Walker):
@@ -57,7 +57,7 @@ class ReferenceMachine(Walker):
         super().__init__(game, chance, layout, trace, hits=hits, refused=refused)
         self._pending: Pending | None = None
         self._flow: Flow = iter(())  # type: ignore[assignment]
-        self._history = _History(0, {})
+        self._history = PastInputs(0, {})
         self._asleep = False
         """Whether the past is still to be replayed up to the position of the row."""
         self._repeated: Iterator[Row | None] | None = None
@@ -67,7 +67,7 @@ class ReferenceMachine(Walker):
 
     def begin(self, players: int, options: Mapping[int, int]) -> None:
         """Sets up and runs to the first choice; see `Machine`."""
-        self._history = _History(players, dict(options))
+        self._history = PastInputs(players, dict(options))
         self._pass, self._deferred, self._entered = None, [], None
         self.meter.renew()
         self._set_up(players, options)
@@ -120,6 +120,11 @@ class ReferenceMachine(Walker):
         frame = dict(locals)
         self._let_choose(choice, seat, frame)
         return choice, frame
+
+    @property
+    def past(self) -> PastInputs:
+        """All that led here."""
+        return self._history
 
     # -------------------------------------------------------------- forks
 

@@ -51,6 +51,7 @@ from rulelang.program.layout import (
     OUTCOME_VALUE,
     RANKING,
     SCORE,
+    UNDECIDED,
     WINNER,
     Layout,
     index_at,
@@ -60,7 +61,7 @@ from rulelang.program.packing import mask_of
 from rulelang.program.values import within
 from rulelang.program.violations import no_end, slot_violation
 
-CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
+CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST, "undecided": UNDECIDED}
 
 Flow = Generator[Pending, tuple[Seat, Answer], None]
 """Running rules: yields the question that they wait for, and is sent a seat and its answer."""
@@ -459,7 +460,7 @@ class Walker(Changes):
         self.row[OUTCOME_VALUE] = self._result(end, locals)
         self.row[OUTCOME_RULE] = end.rule
         self.row[OUTCOME] = CODES[end.how]
-        if self.trace is not None:
+        if self.trace is not None and end.how != "undecided":
             self.trace.finish(end.how, end.rule)
         raise Finished
 

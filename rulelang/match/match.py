@@ -29,6 +29,7 @@ from rulelang.match.moment import Chapter, Moment, RedealRecord
 from rulelang.match.options import answers, explain
 from rulelang.match.options.explain import Reason, shown
 from rulelang.match.options.option import Option, Options
+from rulelang.match.position import Position
 from rulelang.match.possible import Possible, possible
 from rulelang.match.recording.events import Event, Outcome
 from rulelang.match.timeline import Timeline
@@ -267,16 +268,26 @@ class BareMatch(Timeline):
 
     def score(self, seat: int) -> int | None:
         """Returns the rules' present `score` of a seat; None if they define none. Raises RuntimeRules."""
-        return self._machine.score(inputs.seat(seat, self.players))
+        machine = self._machine if self._waiting is None else self._waiting.machine
+        return machine.score(inputs.seat(seat, self.players))
 
     @property
     def key(self) -> Hashable:
         """A key that is equal for positions that play alike: the row up to interchangeable things, public knowledge,
         and control state.
 
-        It also holds the pending choice, and the locals of a machine that keeps them outside the row.
+        It also holds the pending choice. It is the same on every executor: the reference, whose place in the rules is in no row,
+        plays its past on the block machine for it. Where a random outcome is waited for, it is made of the position before the answer,
+        the answer, and what has come out since.
         """
-        return self.position.key(self.references)
+        waiting = self._waiting
+        if waiting is None:
+            return self.position.key(self.references)
+        machine = waiting.before
+        if waiting.answer is None:
+            return (self.players, *sorted(self._begun.items())), None, waiting.given
+        before = Position(self.visibility, self.secrets, machine, machine.pending, waiting.moment, self.is_traced)
+        return before.key(self.references), waiting.answer, waiting.given
 
     @property
     def references(self) -> ThingReferences:

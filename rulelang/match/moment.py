@@ -6,7 +6,7 @@ Waiting     a step that stopped for a random outcome
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -15,11 +15,12 @@ import attrs
 from rulelang.ir.model import Choice
 from rulelang.ir.numbers import Mask, Seat
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.machines.chance import ChanceOutcome, NeedsChance
+from rulelang.machines.chance import NeedsChance
 from rulelang.machines.machine import Answer, Machine
 from rulelang.match.recording.drafts import SecretAnswers
-from rulelang.match.recording.events import Event
+from rulelang.match.recording.events import Drawn, Event
 from rulelang.match.recording.frames import RuleFrame
+from rulelang.match.recording.recorder import Recorder
 from rulelang.match.recording.telling import NOTHING_TOLD, Thread, is_told_alike, told_to
 from rulelang.match.recording.trail import NOTHING_LEFT, Trail
 
@@ -172,6 +173,24 @@ class Moment:
         is_over = self.seal is UNSEALED and not self.guesses
         return self if is_sealed or is_over else attrs.evolve(self, seal=UNSEALED, guesses={})
 
+    def recorded(
+        self,
+        recorder: Recorder,
+        is_sealed: bool,
+        answer: tuple[int, str, str] | None,
+        entries: Sequence[Event | Drawn],
+    ) -> Moment:
+        """Returns the moment after a step, or after as much of it as a recorder has heard."""
+        events = tuple(entry for entry in entries if isinstance(entry, Event))
+        return attrs.evolve(
+            self.after(is_sealed),
+            knowledge=recorder.knowledge,
+            frames=recorder.frames,
+            events=recorder.events,
+            noted=recorder.noted,
+            chapter=Chapter.of(self.chapter, answer, events, recorder.trail(entries)),
+        )
+
 
 RedealKind: TypeAlias = Literal["listed", "chain", "known"]
 """The ways in which a re-deal may be drawn; see `RedealRecord.how`."""
@@ -212,6 +231,10 @@ class Waiting:
     before: Machine
     moment: Moment
     answer: tuple[int, str, str] | None
-    given: tuple[ChanceOutcome, ...]
+    given: tuple[int, ...]
     noted: int
     needs: NeedsChance
+    machine: Machine
+    """The position in which chance is asked: the row as the step has left it so far …"""
+    midst: Moment
+    """… and the rest of it."""

@@ -17,7 +17,18 @@ from rulelang.knowledge.scene import Looking
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.evaluate import evaluate
 from rulelang.match.recording.events import Outcome
-from rulelang.program.layout import GROUP, LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, WINNER, Layout
+from rulelang.program.layout import (
+    GROUP,
+    LOST,
+    OUTCOME,
+    OUTCOME_RULE,
+    OUTCOME_VALUE,
+    RANKING,
+    SCORE,
+    UNDECIDED,
+    WINNER,
+    Layout,
+)
 from rulelang.program.packing import members
 
 
@@ -41,6 +52,8 @@ def outcome_of(row: Row, game: GameRules, layout: Layout, players: int) -> Outco
             return Outcome("score", (), (), (value,), *told)
         case x if x == LOST:
             return Outcome("lost", (), (), (), *told)
+        case x if x == UNDECIDED:
+            return Outcome("undecided", (), (), _scores(row, game, layout, players), rule.name)
         case _:  # a row holds a plain number, and no other code is written
             raise ValueError(f"no game ends like {how}")
 

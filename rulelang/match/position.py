@@ -23,9 +23,11 @@ from rulelang.knowledge.redaction import seat_name
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.knowledge.witnesses import Witnesses
+from rulelang.machines.blocks import CutRules, in_blocks
 from rulelang.machines.evaluate import Locals
 from rulelang.machines.machine import Machine, Pending, asked_locals
 from rulelang.machines.meter import Patience
+from rulelang.machines.reference import ReferenceMachine
 from rulelang.match.moment import Moment, SealedAnswers
 from rulelang.match.outcome import outcome_of, score_seers
 from rulelang.match.recording.events import Outcome
@@ -134,7 +136,7 @@ class Position:
     def told_outcome(self) -> Outcome | None:
         """The outcome with the readers of its `score`s, which may be computed from hidden things."""
         outcome = self.outcome
-        if outcome is None or outcome.kind not in ("winner", "ranking"):
+        if outcome is None or outcome.kind not in ("winner", "ranking", "undecided"):
             return outcome
         return attrs.evolve(outcome, seers=score_seers(self.row, self.visibility, self.knowledge))
 
@@ -145,8 +147,9 @@ class Position:
 
     def key(self, references: ThingReferences) -> Hashable:
         """Returns a key that is equal for positions that play alike; see `Match.key`."""
-        pending, choice = self.machine.pending, self.choice
+        pending, machine = self.machine.pending, self.machine
         inner: Hashable = None if pending is None else (pending.choice, pending.seats, self.seal.answers)
-        if references.control is None and choice is not None:
-            inner = inner, tuple(sorted(self.locals(choice, self.to_move[0]).items()))
-        return key_of(references, self.row, self.knowledge if self.is_traced else None, inner)
+        if isinstance(machine, ReferenceMachine):
+            rules = CutRules.of(self.game, self.layout)
+            references, machine = ThingReferences.of(self.game, self.layout, rules.control), in_blocks(machine, rules)
+        return key_of(references, machine.row, self.knowledge if self.is_traced else None, inner)

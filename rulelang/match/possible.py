@@ -11,14 +11,14 @@ from fractions import Fraction
 import attrs
 
 from rulelang.ir.model import GameRules
-from rulelang.machines.chance import ChanceOutcome, NeedsChance
+from rulelang.machines.chance import NeedsChance
 
 
 @attrs.frozen
 class Possible:
     """A possible random outcome and its probability."""
 
-    outcome: ChanceOutcome
+    outcome: int
     probability: Fraction
     text: str
 
@@ -29,8 +29,7 @@ def possible(needs: NeedsChance, game: GameRules, picks: Mapping[int, int]) -> t
     kinds = {f"shuffle {zone.name}": zone.kind for zone in game.zones if zone.form == "pile"}
     kind = kinds.get(name, picks.get(needs.stream))
 
-    def text(outcome: ChanceOutcome) -> str:
-        several = outcome if isinstance(outcome, tuple) else (outcome,)
-        return f"{name} -> {', '.join(str(n) if kind is None else game.kinds[kind].names[n] for n in several)}"
+    def text(outcome: int) -> str:
+        return f"{name} -> {outcome if kind is None else game.kinds[kind].names[outcome]}"
 
     return tuple(Possible(outcome, likely, text(outcome)) for outcome, likely in needs.outcomes)

@@ -25,7 +25,7 @@ from rulelang.knowledge.redaction import secret, written_answer
 from rulelang.knowledge.scene import Pointing, settled
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Visibility
-from rulelang.machines.chance import ChanceOutcome, Explicit, NeedsChance, Seeded, Watched
+from rulelang.machines.chance import Explicit, NeedsChance, Seeded, Watched
 from rulelang.machines.machine import Answer, Chance, Machine, Trace, clock_reading
 from rulelang.match import inputs
 from rulelang.match.moment import UNSEALED, Chapter, Moment, RedealRecord, SealedAnswers, Waiting
@@ -114,9 +114,11 @@ class Timeline:
 
     def _offer(self) -> Offered:
         """Returns the options of the present position, which stay the same when the match goes on."""
-        machine = self._machine.fork()
-        pending = None if self._waiting is not None else machine.pending
-        self._offered = Offered(self.visibility, self.secrets, machine, pending, self._stand, self.is_traced)
+        machine, stand = self._machine.fork(), self._stand
+        pending = machine.pending
+        if self._waiting is not None:
+            machine, pending, stand = self._waiting.machine, None, self._waiting.midst
+        self._offered = Offered(self.visibility, self.secrets, machine, pending, stand, self.is_traced)
         return self._offered
 
     @property
@@ -238,7 +240,7 @@ class Timeline:
 
         return self._step(act, before, (seat, choice.name, option.text))
 
-    def play_chance(self, outcome: Possible | ChanceOutcome) -> tuple[Event, ...]:
+    def play_chance(self, outcome: Possible | int) -> tuple[Event, ...]:
         """Takes a random outcome, resumes the step that waited for it, and returns the events since."""
         waiting = self._waiting
         wanted = outcome.outcome if isinstance(outcome, Possible) else outcome
@@ -257,7 +259,7 @@ class Timeline:
         act: Callable[[Machine], None],
         before: Machine,
         answer: tuple[int, str, str] | None,
-        given: tuple[ChanceOutcome, ...] = (),
+        given: tuple[int, ...] = (),
         noted: int = 0,
     ) -> tuple[Event, ...]:
         """Runs the machine to the next choice; `noted` entries are in the journal from an earlier attempt."""
@@ -269,7 +271,7 @@ class Timeline:
         asked = before.pending if answer is not None else None
         owing = bool(moment.seal.answers) and asked is not None and len(asked.seats) > 1
         if self._explicit:
-            machine.chance = Watched(Explicit(self.game, self.layout, self._watched, given, self.secrets.picks))
+            machine.chance = Watched(Explicit(self.game, self.layout, given, self.secrets.picks))
         watched = machine.chance if isinstance(machine.chance, Watched) else self._watched
         watched.drawn = []
         entries: list[Event | Drawn] = []
@@ -280,9 +282,17 @@ class Timeline:
             act(machine)
         except NeedsChance as needs:
             self._machine = before
-            self._note(*entries[noted:])
-            self._waiting = Waiting(act, before, moment, answer, given, max(noted, len(entries)), needs)
-            return tuple(entry for entry in entries[noted:] if isinstance(entry, Event))
+            told = entries[:]
+            self._note(*told[noted:])
+            stopped, midst = before.fork(), moment.after(owing)
+            if recorder is not None:
+                recorder.close()
+                midst = moment.recorded(recorder, owing, answer, entries)
+            stopped.row = list(machine.row)
+            self._waiting = Waiting(
+                act, before, moment, answer, given, max(noted, len(told)), needs, machine=stopped, midst=midst
+            )
+            return tuple(entry for entry in told[noted:] if isinstance(entry, Event))
         except RuntimeRules as error:
             if recorder is not None:
                 recorder.close()
@@ -298,15 +308,7 @@ class Timeline:
             return ()
         recorder.close()
         self._note(*entries[noted:])
-        events = tuple(entry for entry in entries if isinstance(entry, Event))
-        self._moment = attrs.evolve(
-            moment.after(owing),
-            knowledge=recorder.knowledge,
-            frames=recorder.frames,
-            events=recorder.events,
-            noted=recorder.noted,
-            chapter=Chapter.of(moment.chapter, answer, events, recorder.trail(entries)),
-        )
+        self._moment = moment.recorded(recorder, owing, answer, entries)
         self._offered = None
         if (outcome := self.position.told_outcome) is not None:
             self._note(outcome)

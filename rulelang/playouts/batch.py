@@ -1,7 +1,7 @@
 """Many random games -> arrays of their winners, scores and lengths.
 
     found = load("connect_four").playouts(1000, seed=7)
-    found.wins(0), found.draws, found.unfinished
+    found.wins(0), found.shared, found.draws, found.undecided, found.unfinished
 
 Each playout has an rng and dice of its own, from the seed and its number, so it is the same in any batch and on any executor.
 """
@@ -24,7 +24,7 @@ from rulelang.machines.chance import Seeded, stream_keys
 from rulelang.machines.machine import Chance, Machine, Silent
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
-from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, Layout
+from rulelang.program.layout import LOST, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, UNDECIDED, WINNER, Layout
 from rulelang.program.randomness import STEP, WORD, key_of, mixed
 from rulelang.program.results import FAULT, LEFT_OVER, RESULTS, UNFINISHED, ManyGames, PlayoutResult, result_of
 
@@ -37,13 +37,20 @@ class Playouts:
     ends        FINISHED, UNFINISHED (it was cut) or FAULT
     winners     the mask of the seats that won, or came first; 0 if nobody did
     scores      the score with which the game ended; 0 if it ended otherwise
+    kinds       the code of its outcome in `program.layout`; PLAYING if it was cut or failed
+    seats       the number of seats
     counts      by the name of a rule that was asked for: how often it began
+
+    `wins` of each seat, `shared`, `draws`, `lost`, `scored`, `undecided`, `unfinished` and `faults` add up to all: each
+    playout is counted once.
     """
 
     lengths: array[int]
     ends: array[int]
     winners: array[int]
     scores: array[int]
+    kinds: array[int]
+    seats: int = attrs.field(kw_only=True)
     counts: Mapping[str, array[int]] = attrs.field(factory=dict, kw_only=True)
 
     def __len__(self) -> int:
@@ -54,9 +61,31 @@ class Playouts:
         return self.winners.count(1 << seat)
 
     @property
+    def shared(self) -> int:
+        """The number of playouts won by several seats together, though not by all."""
+        return sum(mask & (mask - 1) != 0 and mask != self._all for mask in self.winners)
+
+    @property
     def draws(self) -> int:
-        """The number of playouts won by several seats together."""
-        return sum(mask & (mask - 1) != 0 for mask in self.winners)
+        """The number of playouts that nobody won, by `finish with winner {}`, or all seats together."""
+        drawn = (0, self._all) if self.seats > 1 else (0,)
+        told = zip(self.kinds, self.winners, strict=True)
+        return sum(kind in (WINNER, RANKING) and mask in drawn for kind, mask in told)
+
+    @property
+    def lost(self) -> int:
+        """The number of playouts that ended by `finish lost`."""
+        return self.kinds.count(LOST)
+
+    @property
+    def scored(self) -> int:
+        """The number of playouts that ended by `finish with score`."""
+        return self.kinds.count(SCORE)
+
+    @property
+    def undecided(self) -> int:
+        """The number of playouts that ended without a `finish`."""
+        return self.kinds.count(UNDECIDED)
 
     @property
     def unfinished(self) -> int:
@@ -67,6 +96,11 @@ class Playouts:
     def faults(self) -> int:
         """The number of playouts that ended by a fault of the rules."""
         return self.ends.count(FAULT)
+
+    @property
+    def _all(self) -> int:
+        """The mask of all seats."""
+        return (1 << self.seats) - 1
 
 
 class PlaysMany(Protocol):
@@ -108,23 +142,26 @@ def played(
     most: int,
     threads: int = 1,
     counts: Sequence[str] = (),
+    under_way: bool = False,
 ) -> Playouts:
     """Returns the results of `many` playouts on machines of `fresh`, and of `other` for those that trap.
 
-    With 0 players, the machines are in the middle of a game already, and go on from there. `counts` are names of rules.
+    The machines of a game that is `under_way` are in the middle of it, and go on from there. `counts` are names of rules.
     """
     base = key_of(str(seed), "playouts")
     pieces = 1 if threads == 1 else min(PIECES * threads, max(many, 1))
     shares = [(many * i // pieces, many * (i + 1) // pieces) for i in range(pieces)]
     columns = _columns_of(game, counts) if counts else None
-    batch = _Batch(game, layout, fresh, other, players, dict(options or {}), str(seed), base, most, columns)
+    batch = _Batch(
+        game, layout, fresh, other, 0 if under_way else players, dict(options or {}), str(seed), base, most, columns
+    )
     if threads == 1:
         found = batch.run(*shares[0])
     else:
         with ThreadPoolExecutor(threads) as pool:
             parts = list(pool.map(lambda share: batch.run(*share), shares))
         found = tuple(map(_joined, zip(*parts, strict=True)))
-    return Playouts(*found[:RESULTS], counts=dict(zip(counts, found[RESULTS:], strict=True)))
+    return Playouts(*found[:RESULTS], seats=players, counts=dict(zip(counts, found[RESULTS:], strict=True)))
 
 
 def _columns_of(game: GameRules, counts: Sequence[str]) -> array[int]:
@@ -217,7 +254,7 @@ class _Batch:
             self._begin(machine)
             plies = playout(machine, rng_of(self.base, number), self.most)
         except RulelangError:
-            return self._before_fault(number), FAULT, 0, 0
+            return self._before_fault(number), FAULT, 0, 0, PLAYING
         return result_of(plies, machine.row[OUTCOME], machine.row[OUTCOME_VALUE], is_over=machine.pending is None)
 
     def _counted(self, columns: array[int], number: int) -> tuple[int, ...]:
@@ -231,7 +268,7 @@ class _Batch:
             while plies < self.most and playout(machine, rng, 1):
                 plies, found = plies + 1, begun.found[:]
         except RulelangError:
-            return plies, FAULT, 0, 0, *found
+            return plies, FAULT, 0, 0, PLAYING, *found
         row = machine.row
         return *result_of(plies, row[OUTCOME], row[OUTCOME_VALUE], is_over=machine.pending is None), *found
 

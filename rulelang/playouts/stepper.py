@@ -161,7 +161,7 @@ class Stepper:
         if (machine := self._running) is None:
             return ()
         row = machine.row
-        _, _, winners, _ = result_of(0, row[OUTCOME], row[OUTCOME_VALUE], is_over=machine.pending is None)
+        winners = result_of(0, row[OUTCOME], row[OUTCOME_VALUE], is_over=machine.pending is None)[2]
         return tuple(members(winners))
 
     @property

@@ -22,9 +22,9 @@ from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import Offer
 from rulelang.playouts.batch import Playouts
-from rulelang.program.layout import OUTCOME, OUTCOME_VALUE
+from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, PLAYING
 from rulelang.program.llvm.frame import LEAVE, OVER, UNLISTED, UNTAKEN
-from rulelang.program.results import FAULT, PlayoutResult, result_of
+from rulelang.program.results import FAULT, RESULTS, PlayoutResult, result_of
 
 MOST_COUNTED = 2**63 - 1
 """The largest number of options that an array holds; of more, as where any set of many things may be chosen, it stands for
@@ -91,7 +91,7 @@ class Batch:
     ) -> None:
         """Begins `many` games; `fresh(number)` is a machine that has not begun, `keys(numbers)` those of the streams of some
         games."""
-        self._fresh, self._most = fresh, most
+        self._fresh, self._players, self._most = fresh, players, most
         self._faults = set[int]()
         self._machines: dict[int, Machine] = {}
         """The machines of the games that do not lie side by side, by number."""
@@ -173,12 +173,12 @@ class Batch:
     def results(self) -> Playouts:
         """The results of each game so far; running games count as unfinished."""
         columns = [array("q", column) for column in zip(*map(self._result, range(len(self))), strict=True)]
-        return Playouts(*(columns or [array("q") for _ in range(4)]))
+        return Playouts(*(columns or [array("q") for _ in range(RESULTS)]), seats=self._players)
 
     def _result(self, number: int) -> PlayoutResult:
         length, machine = self._lengths[number], self._machines.get(number)
         if number in self._faults:
-            return length, FAULT, 0, 0
+            return length, FAULT, 0, 0, PLAYING
         if machine is not None:
             row = machine.row
             return result_of(length, row[OUTCOME], row[OUTCOME_VALUE], is_over=machine.pending is None)

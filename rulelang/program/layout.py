@@ -37,7 +37,7 @@ OUTCOME_RULE = 2
 """The rule that ended the game."""
 FIRST_STATE = 3
 
-PLAYING, WINNER, RANKING, SCORE, LOST = range(5)
+PLAYING, WINNER, RANKING, SCORE, LOST, UNDECIDED = range(6)
 GROUP = 16
 """The bits of one group of seats in a ranking."""
 

@@ -1,6 +1,6 @@
 """The row of a game that is over, or was cut short -> its entries in the columns of many playouts.
 
-result_of(9, row[OUTCOME], row[OUTCOME_VALUE], is_over=True)      # (9, FINISHED, 0b01, 0): seat 0 won after 9 choices
+result_of(9, row[OUTCOME], row[OUTCOME_VALUE], is_over=True)      # (9, FINISHED, 0b01, 0, WINNER): seat 0 won after 9 choices
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from rulelang.program.layout import GROUP, PLAYING, RANKING, SCORE, WINNER
 FINISHED, UNFINISHED, FAULT, LEFT_OVER = range(4)
 """The ways in which a playout ends: by the rules, cut short, or by a fault of the rules; the last one is none of these: it has
 to be played by another executor."""
-RESULTS = 4
+RESULTS = 5
 """The number of columns that every playout has."""
-PlayoutResult: TypeAlias = tuple[int, int, int, int]
-"""Its length, the way in which it ended, the mask of its winners, and its score."""
+PlayoutResult: TypeAlias = tuple[int, int, int, int, int]
+"""Its length, the way in which it ended, the mask of its winners, its score, and the code of its outcome."""
 
 
 def result_of(plies: int, code: int, value: int, *, is_over: bool) -> PlayoutResult:
     """Returns the entries of a playout, from its length and the outcome in its row."""
-    if not is_over or code == PLAYING:
-        return plies, FINISHED if is_over else UNFINISHED, 0, 0
+    if not is_over:
+        return plies, UNFINISHED, 0, 0, PLAYING
     winners = value if code == WINNER else value & (1 << GROUP) - 1 if code == RANKING else 0
-    return plies, FINISHED, winners, value if code == SCORE else 0
+    return plies, FINISHED, winners, value if code == SCORE else 0, code
 
 
 @attrs.frozen

@@ -333,6 +333,8 @@ class Play:
             return "the game is lost"
         if outcome.kind == "score":
             return f"the game ended with a score of {outcome.scores[0]}"
+        if outcome.kind == "undecided":
+            return "the game ended undecided"
         names = [self.game.seats[seat] for seat in outcome.winners]
         return f"the winner is {names[0]}" if len(names) == 1 else f"the winners are {{{', '.join(names)}}}"
 

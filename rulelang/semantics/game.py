@@ -263,6 +263,7 @@ def _assemble(
         rules=tuple(world.rules),
         sites=tuple(world.sites),
         streams=tuple(world.streams),
+        ordinals=tuple(world.ordinals),
         main=main,
         steps=world.steps,
         all_players=world.turn_states["all players"],

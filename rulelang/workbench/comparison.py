@@ -30,7 +30,7 @@ from rulelang.playouts.playout import MOST_CHOICES
 
 CERTAIN = 0.05
 """The level of significance: a difference counts as seen if its corrected p-value is below it."""
-PERCENT = ("won by ", "forced choices", "one winner", "unfinished", "faults")
+PERCENT = ("won by ", "forced choices", "one winner", "undecided", "unfinished", "faults")
 """The beginnings of the names of measures that are shares."""
 
 
@@ -60,18 +60,23 @@ def measure(start: SeededStart, bots: Sequence[Bot], fixture: Fixture) -> Measur
     winners = winning_seats(match)
     outcome = match.outcome
     values: dict[str, float] = {"length": watching.plies}
-    for seat, name in enumerate(match.seats):
+    # Those who share one score play with each other, and nobody wins.
+    is_shared = outcome is not None and outcome.kind == "score" and match.players > 1
+    for seat, name in enumerate(() if is_shared else match.seats):
         values[f"won by {name}"] = 1 / len(winners) if seat in winners else 0.0
     if outcome is not None and outcome.scores:
         values["score"] = sum(outcome.scores) / len(outcome.scores)
     values["forced choices"] = watching.forced / max(watching.plies, 1)
-    values["one winner"] = float(len(winners) == 1)
+    if not is_shared:
+        values["one winner"] = float(len(winners) == 1)
     if match.game.score is not None and match.players > 1:
         values["lead changes"] = watching.lead_changes
     if fault:
         values["faults"] = fault
     elif match.to_move:
         values["unfinished"] = 1.0
+    elif outcome is not None and outcome.kind == "undecided":
+        values["undecided"] = 1.0
     values |= {f"action {name}": count for name, count in watching.taken.items()}
     return Measured(fixture, tuple(sorted(values.items())))
 
@@ -166,6 +171,7 @@ def _rank(name: str) -> tuple[int, str]:
         "score",
         "lead changes",
         "forced choices",
+        "undecided",
         "unfinished",
         "faults",
         "action",

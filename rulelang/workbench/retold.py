@@ -95,6 +95,7 @@ def retell(
         raise LogError("this log was made for one seat: what others know is not in it, so it cannot be played again")
     if header.game != game.id:
         raise LogError(f"this is a log of `{clean(header.game)[:40]}`, not of `{game.id}`")
+    game = game.of_format(header.format)
     who = bot(bot_name or ("greedy" if game.ir.score is not None else "random"))
     chance = Led(header.seed, game.ir, game.layout, game.secrets.picks, log.lines)
     with log.steps.opened() as lines:

@@ -45,7 +45,9 @@ def test_a_rules_example_means_what_the_page_says(place: str, tag: str, text: st
     entry.write_text(text if tag == "upon" else whole(text))
     checked = api.check(entry, tuple(re.findall(r"^variant (\w+)", text, re.M)) if tag == "upon" else ())
     expected = {tag} if re.fullmatch(r"[EW]\d{4}", tag) else set()
-    assert {d.code for d in checked.diagnostics} == expected, [
+    # A sketch shows a part of a game, and need not say how it ends.
+    open = set() if re.search(r"^game ", text, re.M) else {"W0517"} - expected
+    assert {d.code for d in checked.diagnostics} - open == expected, [
         f"{d.span.place} {d.message}" for d in checked.diagnostics
     ]
     game = checked.game

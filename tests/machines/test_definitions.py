@@ -207,8 +207,8 @@ def test_a_lone_option_of_a_hidden_hand_is_asked_for(start: Start) -> None:
 
 def test_a_lone_option_of_an_open_hand_is_taken(start: Start) -> None:
     match = start(CARDS + HAND.format(seen="face up"))
-    assert match.outcome is None
-    assert match.to_move == ()
+    assert match.outcome is not None
+    assert match.outcome.kind == "undecided"
     assert len(changes(match, "forced")) == 2
 
 
@@ -907,19 +907,51 @@ def test_a_second_shuffle_gives_another_order(start: Start) -> None:
     assert once != twice
 
 
-def test_a_random_sites_stream_is_named_by_its_declaration_and_its_ordinal_there(start: Start) -> None:
+def test_a_random_has_a_stream_by_what_it_is_for(start: Start) -> None:
     match = start("""\
+kind Card "card":
+  n: 1..9
+  | n    |
+  | 1..9 |
 the game has:
   a: 0..9 = 0
+  pot: group of Card
+each Player has:
+  x: 0..9 = 0
+  hand: group of Card
 to draw(): a = random(1..9)
+to use(p: Player, n: 1..9): p.x = n
 play:
-  a = random(1..9)
-  a = random(1..9)
+  let one = random(1..9)
+  first_player.x = random(1..9)
+  first_player.x = random(1..9)
   draw()
+  move random(Card) to pot
+  for p in players: move random(c in Card if c in box) to p.hand
+  use(first_player, random(1..9))
+  if random(1..9) > 3: a = one
   for p in players: p chooses n in 1..2
 """)
-    streams = [e.stream for e in inputs(match) if isinstance(e, Drawn)]
-    assert streams == ["random play#1", "random play#2", "random draw#1"]
+    streams = [e.stream.removeprefix("random ") for e in inputs(match) if isinstance(e, Drawn)]
+    assert streams == ["play.one", "Player.x", "Player.x'2", "a", "pot", *["Player.hand"] * 2, "use()", "play"]
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [
+        "  starter = random(players)\n",
+        "  weather = random(1..9)\n  starter = random(players)\n",
+        "  starter = random(players)\n  weather = random(1..9)\n",
+        "  begin()\n",
+        "  let other = random(players)\n  weather = random(1..9)\n  begin()\n",
+    ],
+)
+def test_a_draw_put_in_front_taken_away_or_moved_leaves_the_others(setup: str, start: Start) -> None:
+    rules = "the game has:\n  starter: Player? = none\n  weather: 0..9 = 0\nto begin():\n  starter = random(players)\n"
+    rules = rules if "begin()" in setup else rules.partition("to begin")[0]
+    match = start(f"{rules}setup:\n{setup}play:\n  for p in players: p chooses n in 1..2\n")
+    begins = [e.values for e in inputs(match) if isinstance(e, Drawn) and e.stream == "random starter"]
+    assert begins == [("blue",)]
 
 
 def test_one_throw_more_leaves_the_other_streams_alone(start: Start) -> None:

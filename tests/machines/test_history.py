@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from rulelang import api
-from rulelang.errors import RangeViolation
 from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Machine
 from tests.files import CLASSICS
@@ -222,14 +221,23 @@ scenario "nowhere twice":
 
 @pytest.mark.parametrize("executor", ["reference", "generated"])
 @pytest.mark.parametrize("parts", ["at", "at, mover"])
-def test_one_position_too_many_is_a_fault_that_names_the_header_line(parts: str, executor: str, tmp_path: Path) -> None:
-    played = game(shuttle(parts, most=4), tmp_path)
-    match = played.start(2, seed=1, executor=executor)
+def test_where_the_history_is_full_nobody_is_asked_and_the_game_ends_undecided(
+    parts: str, executor: str, tmp_path: Path
+) -> None:
+    """Every option used to be refused there, with a fault."""
+    match = game(shuttle(parts, most=4), tmp_path).start(2, seed=1, executor=executor)
     for _ in range(3):
         match.play("left")
-    with pytest.raises(RangeViolation, match="the history holds at most 4 positions; this would be number 5") as full:
-        match.play("left")
-    assert played.ir.sites[full.value.site].span.text.startswith("history of")
+    assert (match.to_move, match.outcome is not None and match.outcome.kind) == ((), "undecided")
+
+
+@pytest.mark.parametrize("executor", ["reference", "generated"])
+def test_a_secret_choice_needs_room_for_all_who_are_asked(executor: str, tmp_path: Path) -> None:
+    play = "play:\n  repeat:\n    each p in players if p.score == 0 secretly chooses one of left, right\n"
+    match = game(shuttle("at", most=4, play=play), tmp_path).start(2, seed=1, executor=executor)
+    match.play("ann: left")
+    match.play("ben: left")
+    assert (match.to_move, match.outcome is not None and match.outcome.kind) == ((), "undecided")
 
 
 @pytest.mark.parametrize("executor", ["reference", "generated"])

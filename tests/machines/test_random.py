@@ -192,12 +192,11 @@ def test_what_cannot_come_is_refused() -> None:
 # ------------------------------------------------------------------ explicit
 
 
-def explicit(game: GameRules, *given: int | tuple[int, ...]) -> Explicit:
-    layout = lay_out(game)
-    return Explicit(game, layout, Seeded(1, game, layout), given, pick_kinds(game))
+def explicit(game: GameRules, *given: int) -> Explicit:
+    return Explicit(game, lay_out(game), given, pick_kinds(game))
 
 
-def outcomes(game: GameRules, *given: int | tuple[int, ...]) -> dict[object, Fraction]:
+def outcomes(game: GameRules, *given: int) -> dict[object, Fraction]:
     machine = ReferenceMachine(game, explicit(game, *given))
     with pytest.raises(NeedsChance) as needs:
         machine.begin(2, {})
@@ -210,30 +209,35 @@ def test_an_explicit_roll_asks_for_a_face() -> None:
     assert outcomes(table(), 3) == outcomes(table())
 
 
-def test_an_explicit_shuffle_asks_for_an_order_and_takes_alike_things_as_one() -> None:
-    assert len(outcomes(table(), 1, 1)) == 6
-    assert outcomes(table(("x", "x", "y"), (0, 0, 2)), 1, 1) == {
-        (0, 1, 2): Fraction(1, 3),
-        (0, 2, 1): Fraction(1, 3),
-        (2, 0, 1): Fraction(1, 3),
-    }
+def test_an_explicit_shuffle_asks_thing_by_thing_from_the_top() -> None:
+    assert outcomes(table(), 1, 1) == {0: Fraction(1, 3), 1: Fraction(1, 3), 2: Fraction(1, 3)}
+    assert outcomes(table(), 1, 1, 1) == {0: Fraction(1, 2), 2: Fraction(1, 2)}
+
+
+def test_alike_things_of_an_explicit_shuffle_are_one_outcome_until_all_that_are_left_are_alike() -> None:
+    game = table(("x", "x", "y"), (0, 0, 2))
+    assert outcomes(game, 1, 1) == {0: Fraction(2, 3), 2: Fraction(1, 3)}
+    assert outcomes(game, 1, 1, 0) == {1: Fraction(1, 2), 2: Fraction(1, 2)}
+    # Behind the only y both are alike, so what is asked next is the pick.
+    assert outcomes(game, 1, 1, 2) == {0: Fraction(2, 3), 2: Fraction(1, 3)}
 
 
 def test_an_explicit_pick_takes_alike_things_as_one() -> None:
     game = table(("x", "x", "y"), (0, 0, 2))
-    assert outcomes(game, 1, 1, (0, 2, 1)) == {0: Fraction(2, 3), 2: Fraction(1, 3)}
+    assert outcomes(game, 1, 1, 0, 2) == {0: Fraction(2, 3), 2: Fraction(1, 3)}
 
 
 def test_with_all_outcomes_given_the_step_is_done() -> None:
     game = table(("x", "x", "y"), (0, 0, 2))
-    machine = ReferenceMachine(game, explicit(game, 1, 3, (2, 0, 1), 2))
+    machine = ReferenceMachine(game, explicit(game, 1, 3, 2, 2))
     machine.begin(2, {})
     assert machine.row[machine.layout.states[4]] == 4
     assert machine.row[machine.layout.states[5]] == 2
 
 
-def test_a_large_shuffle_is_left_to_the_seed_and_a_single_outcome_is_not_asked_for() -> None:
+def test_a_large_shuffle_is_asked_too_and_a_single_outcome_is_not() -> None:
     large = table(tuple("abcdefghi"))
     assert set(outcomes(large, 1, 1)) == set(range(9))
+    assert len(outcomes(large, 1, 1, 5)) == 8
     alike = table(("x", "x"), (0, 0))
     ReferenceMachine(alike, explicit(alike, 1, 1)).begin(2, {})

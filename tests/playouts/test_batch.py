@@ -40,7 +40,8 @@ def test_playouts_are_the_same_on_every_executor_and_for_any_number_of_threads(n
 
 
 def first(found: Playouts, many: int) -> Playouts:
-    return Playouts(found.lengths[:many], found.ends[:many], found.winners[:many], found.scores[:many])
+    columns = (found.lengths, found.ends, found.winners, found.scores, found.kinds)
+    return Playouts(*(column[:many] for column in columns), seats=found.seats)
 
 
 @pytest.mark.parametrize("name", [*BOARDS, "pig"])

@@ -46,6 +46,7 @@ play:
     p chooses one of:
       wait "Wait": settle
       leave "Leave": stop
+  finish lost
 '''
 
 MAPS = [

@@ -131,7 +131,7 @@ class Chart:
         }
 
 
-@pytest.mark.parametrize(("universe", "seed"), [("hourglass", 1), ("standard", 5), ("twin_lanes", 3)])
+@pytest.mark.parametrize(("universe", "seed"), [("hourglass", 1), ("standard", 5), ("twin_lanes", 4)])
 def test_a_craft_is_offered_each_step_that_it_can_go_on_from_and_no_other(universe: str, seed: int) -> None:
     agreed: dict[str, str | int | bool | None] = {"universe": universe, "fast": True, "most_rounds": 80}
     match = rulelang.load("empty_space").start(4, seed=seed, options=agreed, traced=False)

@@ -244,4 +244,13 @@ RULES: tuple[Code, ...] = (
         "the game has:\n  heap: 0..9 = 5, at most 7\n",
         "the game has:\n  heap: 0..7 = 5\n",
     ),
+    Code(
+        "W0517",
+        "a game that may end undecided",
+        "Where the rules run out, or everybody is out of the game, nobody can be asked any more, and nothing says who has won: such a "
+        "game ends `undecided`. Let a `finish` end it: behind the last choice of `play:`, or in a rule for few players.",
+        'names p: Player\naction go(p) "Go": settle\nplay:\n  for p in players: p chooses one of go, or pass\n',
+        'names p: Player\naction go(p) "Go": settle\nplay:\n  for p in players: p chooses one of go, or pass\n'
+        "  finish with winner {}\n",
+    ),
 )

@@ -356,7 +356,8 @@ class GameRules(IrNode):
     rules: tuple[Rule, ...]
     sites: tuple[Site, ...]
     streams: tuple[str, ...]
-    """Names of the random streams: each die's, each pile's (`shuffle bonuses`), each `random` site's."""
+    """Names of the random streams: each die's, each pile's (`shuffle bonuses`), and that of each `random`, by what is drawn
+    for (`random Player.starter`)."""
     main: int
     """The procedure that runs `setup`, then `play`."""
     all_players: int
@@ -388,3 +389,5 @@ class GameRules(IrNode):
     """
     steps: int = STEPS
     """The budget of steps between two choices; see `ir.steps`."""
+    ordinals: tuple[str, ...] = ()
+    """The names of the streams in logs before format 3, in which a `random` had its number in its declaration."""

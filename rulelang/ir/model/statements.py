@@ -248,7 +248,7 @@ class EndBody(Stmt):
 @attrs.frozen(eq=False, repr=False)
 class Finish(Stmt):
     """Ends the game; `how` is winner (`value` is a mask), ranking (an Over "best", read as source, condition and keys),
-    score or lost.
+    score, lost, or undecided: added by `weave`, where nothing that the rules say ends the game.
     """
 
     how: EndForm

@@ -42,8 +42,8 @@ SeenBy: TypeAlias = Literal["all", "owner", "nobody", "expr"]
 
 BoardForm: TypeAlias = Literal["square", "hex", "track", "ring", "graph"]
 
-EndForm: TypeAlias = Literal["winner", "ranking", "score", "lost"]
-"""The ways in which a game ends."""
+EndForm: TypeAlias = Literal["winner", "ranking", "score", "lost", "undecided"]
+"""The ways in which a game ends: by `finish`, or "undecided", where its rules run out without one."""
 
 HistoryMoment: TypeAlias = Literal["asked", "answered", "settled"]
 """The moments at which a position is recorded in the history."""

@@ -221,9 +221,10 @@ class Fault:
 class Outcome:
     """The outcome of a game.
 
-    `kind` is winner, ranking, score or lost. `winners` are seats; `ranking` holds groups of seats, best first, ties in one
-    group; `scores` has one number for each seat if the rules define `score`, or the one number of `finish with score`.
-    A `score` may be computed from hidden things: `seers` may know all scores, other viewers none.
+    `kind` is winner, ranking, score, lost, or undecided: the rules ran out without a `finish`. `winners` are seats;
+    `ranking` holds groups of seats, best first, ties in one group; `scores` has one number for each seat if the rules
+    define `score`, or the one number of `finish with score`, which all seats share. A `score` may be computed from hidden
+    things: `seers` may know all scores, other viewers none.
     """
 
     kind: EndForm

@@ -234,4 +234,4 @@ class Retrace:
             if chance.needs is None:
                 yield played, weight
             else:
-                waiting.extend(((*given, int(o)), weight * p) for o, p in reversed(chance.needs.outcomes))  # type: ignore[arg-type]
+                waiting.extend(((*given, int(o)), weight * p) for o, p in reversed(chance.needs.outcomes))

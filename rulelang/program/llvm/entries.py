@@ -229,8 +229,8 @@ def play_many(program: low.Program, counts: Sequence[str] = (), end: str = "done
     for name, code, of in (("won", WINNER, "%v1"), ("ranked", RANKING, "%group"), ("scored", SCORE, "%v1")):
         yield f"  %is_{name} = icmp eq i64 %v0, {code}\n  %x_{name} = and i1 %is_over, %is_{name}"
         yield f"  %{name} = select i1 %x_{name}, i64 {of}, i64 0"
-    yield "  %winners = or i64 %won, %ranked"
-    for i, column in enumerate(("%plies", "%came", "%winners", "%scored")):
+    yield "  %winners = or i64 %won, %ranked\n  %kind = select i1 %is_over, i64 %v0, i64 0"
+    for i, column in enumerate(("%plies", "%came", "%winners", "%scored", "%kind")):
         yield f"  %k{i} = mul i64 %many, {i}\n  %m{i} = add i64 %k{i}, %i"
         yield f"  %f{i} = getelementptr inbounds i64, ptr %found, i64 %m{i}\n  store i64 {column}, ptr %f{i}"
     yield from counts

@@ -255,7 +255,7 @@ scored:
   %score = sitofp i64 %points to double
   %how = call i64 @get(ptr %S, i64 $OUTCOME)
   %value = call i64 @get(ptr %S, i64 $OUTCOME_VALUE)
-  switch i64 %how, label %lost [ i64 $PLAYING, label %plain i64 $SCORE, label %ended i64 $WINNER, label %winner i64 $RANKING, label %ranking ]
+  switch i64 %how, label %lost [ i64 $PLAYING, label %plain i64 $UNDECIDED, label %plain i64 $SCORE, label %ended i64 $WINNER, label %winner i64 $RANKING, label %ranking ]
 plain:
   ret double %score
 ended:

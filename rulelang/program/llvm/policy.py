@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import resources
 from string import Template
 
-from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, WINNER
+from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, UNDECIDED, WINNER
 from rulelang.program.llvm import frame
 from rulelang.program.llvm.function import signed
 from rulelang.program.llvm.thought import (
@@ -58,6 +58,7 @@ def policy(program: low.Program) -> list[str]:
         "OUTCOME_VALUE": places.get(OUTCOME_VALUE, OUTCOME_VALUE),
         "PLAYING": PLAYING,
         "SCORE": SCORE,
+        "UNDECIDED": UNDECIDED,
         "WINNER": WINNER,
         "RANKING": RANKING,
         "COUNTERS": program.counters,

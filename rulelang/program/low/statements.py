@@ -40,7 +40,7 @@ from rulelang.ir.model import (
 from rulelang.ir.types import IntType, KindType
 from rulelang.ir.walk import read_in
 from rulelang.program.control import bound_in, deferrable
-from rulelang.program.layout import GROUP, LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, WINNER
+from rulelang.program.layout import GROUP, LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, UNDECIDED, WINNER
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.comprehensions import compared_ranks, guarded, passing, ranked, walk
@@ -57,7 +57,7 @@ Branch: TypeAlias = tuple[list[low.Inst], low.Word, list[low.Inst]]
 """A branch of an `if`: the statements before its condition, the condition, the statements inside."""
 CHAIN = 24
 """The most branches of an `if` that are nested in each other."""
-CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
+CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST, "undecided": UNDECIDED}
 
 
 def body(f: Builder, statements: Iterable[Statement]) -> None:
@@ -322,7 +322,8 @@ def _finish(f: Builder, finish: Finish) -> None:
     f.add(low.StoreInst(low.ConstWord(OUTCOME), outcome))
     if f.lowering.moves_at_once:
         tell(f, "end_moves")
-    tell(f, "finish", outcome, finish.rule)
+    if finish.how != "undecided":
+        tell(f, "finish", outcome, finish.rule)
     f.add(low.GameOverInst())
 
 

@@ -534,8 +534,11 @@ class StatementProse:
                 keys = say.ranked(value.keys) if isinstance(value, ir.Over) else ()
                 return flat("The game is over; the players are ranked by ", keys)
             case "score":
-                return flat("The game is over; the score is ", say.value(value) if value is not None else "0")
+                score = "the score is " if max(self.game.players) == 1 else "the score, which all share, is "
+                return flat("The game is over; ", score, say.value(value) if value is not None else "0")
             case "lost":
                 return (Plain("The game is over, and nobody has won"),)
+            case "undecided":
+                return (Plain("The game is over, and nothing says who has won"),)
             case _:
                 assert_never(how)

@@ -475,6 +475,12 @@ def of_set(world: World, what: SetFunction, value: Typed, span: Span) -> Typed:
 
 
 def random_site(world: World, env: Env) -> int:
-    """Returns a new stream for a `random(…)`, named by its declaration and its number there."""
-    n = sum(1 for s in world.streams if s.startswith(f"random {env.name}#"))
-    return world.stream(f"random {env.name}#{n + 1}")
+    """Returns a new stream for a `random(…)`, named by what is drawn for, or else by its declaration; so a draw that is put
+    in front of others, taken away or moved leaves them as they are.
+
+    Of several for the same, each further one has a number. Earlier logs name a stream by its number in its declaration.
+    """
+    n = sum(1 for s in world.ordinals if s.startswith(f"random {env.name}#"))
+    name = f"random {env.draws or env.name}"
+    same = sum(1 for s in world.streams if s == name or s.startswith(f"{name}'"))
+    return world.stream(f"{name}'{same + 1}" if same else name, f"random {env.name}#{n + 1}")

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from rulelang.ir import model as ir
 from rulelang.semantics.lints.alike import check_alike
 from rulelang.semantics.lints.conflicts import check_bounds, check_insteads
+from rulelang.semantics.lints.endings import check_endings
 from rulelang.semantics.lints.flow import check_calls, check_loops, check_options
 from rulelang.semantics.lints.history import check_foreseen, check_parts
 from rulelang.semantics.lints.races import check_races
@@ -29,6 +30,7 @@ CHECKS: tuple[Callable[[World, ir.GameRules], None], ...] = (
     check_bounds,
     check_alike,
     check_secrets,
+    check_endings,
     check_ranges,
 )
 """The checks, in order: each reports to the world's sink."""

@@ -211,6 +211,8 @@ class World:
     rules: list[ir.Rule] = attrs.field(factory=list)
     sites: list[ir.Site] = attrs.field(factory=lambda: [ir.Site(0, "nowhere", ())])
     streams: list[str] = attrs.field(factory=list)
+    ordinals: list[str] = attrs.field(factory=list)
+    """By stream: its name in logs of formats 1 and 2."""
     procedures: dict[int, ir.Procedure] = attrs.field(factory=dict)
     choices: list[ir.Choice] = attrs.field(factory=list)
     course: FlowWalk | None = attrs.field(default=None, repr=False)
@@ -281,10 +283,11 @@ class World:
         self.tables.append(ir.Table(len(self.tables), name, dimensions, type, values, called))
         return len(self.tables) - 1
 
-    def stream(self, name: str) -> int:
-        """Returns the id of a random stream, new or known."""
+    def stream(self, name: str, ordinal: str = "") -> int:
+        """Returns the id of a random stream, new or known; `ordinal` is its name in earlier logs, if it was another."""
         if name not in self.streams:
             self.streams.append(name)
+            self.ordinals.append(ordinal or name)
         return self.streams.index(name)
 
     def rule(
@@ -446,6 +449,8 @@ class Env:
     """The rules of the open bodies of choices in this procedure, outermost first."""
     rule: int = 0
     name: str = ""
+    draws: str = ""
+    """What a `random` here is for: the variable or zone that it goes to; "" where it goes to neither."""
     simultaneous: bool = False
     instead: bool = False
     actor: ir.Variable | None = None

@@ -113,7 +113,7 @@ def _clamps(
 
 
 def _let(world: World, env: Env, node: nodes.LetStatement, site: int) -> tuple[list[ir.Statement], Env]:
-    value = lower(world, attrs.evolve(env, dice=True), node.value)
+    value = lower(world, attrs.evolve(env, dice=True, draws=f"{env.name}.{node.name.text}"), node.value)
     least, most, (low, high) = _clamps(world, env, node.clamps, value.type)
     sets.hides(world, env, node.name)
     if node.name.text in env.locals:
@@ -142,6 +142,7 @@ def _assign(world: World, env: Env, node: nodes.AssignStatement, site: int) -> l
         lower(world, dicey, node.value)
         return []
     place, type = found
+    dicey = attrs.evolve(dicey, draws=_called(world.states[place.state]))
     seats.warn_empty(world, env, place.index, "what nobody has cannot change", node.target.span)
     least, most, (low, high) = _clamps(world, env, node.clamps, type)
     if node.operator == "=":
@@ -165,6 +166,11 @@ def _assign(world: World, env: Env, node: nodes.AssignStatement, site: int) -> l
     return [ir.Assign(place, "+", amount, least, most, site=site)]
 
 
+def _called(declared: ir.StateVariable | ir.Zone) -> str:
+    """Returns the name of a variable or zone: `starter`, `Player.hand`."""
+    return declared.name if declared.owner is None else f"{declared.owner}.{declared.name}"
+
+
 def _refuse_range(
     world: World, value: Typed, type: Type, node: nodes.AssignStatement, low: int | None, high: int | None
 ) -> None:
@@ -183,8 +189,9 @@ def _refuse_range(
 
 
 def _move(world: World, env: Env, node: nodes.MoveStatement, site: int) -> list[ir.Statement]:
-    dicey = attrs.evolve(env, dice=True)
     target = _zone_target(world, env, node.to)
+    there = world.zones[target.zone[0]] if target is not None and target.zone is not None else None
+    dicey = attrs.evolve(env, dice=True, draws=f"{env.name} to box" if there is None else _called(there))
     if target is not None and target.zone is not None:
         seats.warn_empty(world, env, target.zone[1], "nothing can lie there", node.to.span)
     source, element = _what_moves(world, dicey, node)
@@ -279,6 +286,7 @@ def _call(world: World, env: Env, node: nodes.CallStatement, site: int) -> list[
         meaning = world.eliminate
     if isinstance(meaning, VerbName):
         dicey = attrs.evolve(env, dice=True)
+        dicey = attrs.evolve(dicey, draws=f"{name}()")
         lowered = arguments_of(world, dicey, arguments, tuple(v.type for v in meaning.parameters), name, span)
         if lowered is None:
             return []
