@@ -119,6 +119,8 @@ class Person:
     table: GameTable
     now: Callable[[], float] | None = None
     """The time in seconds, if clocks run for people; None if the rules give the time that an answer takes."""
+    timer: Timer | None = attrs.field(default=None, init=False)
+    """The clock that the present question runs against, if any."""
     untold: list[Text] = attrs.field(factory=list)
     """The last news in full."""
     keyboard: Keyboard = attrs.field(factory=Keyboard)
@@ -153,7 +155,7 @@ class Person:
         news = min(self.tell(seat), MOST_NEWS)
         dialogue = Dialogue.of(self.match, Seat(seat))
         is_new, is_put = True, False
-        timer = None if self.now is None else Timer.of(self.match, self.now)
+        timer = self.timer = None if self.now is None else self.table.timer(self.now)
         while True:
             if not is_put:
                 put = self._question(seat, dialogue.question)
@@ -496,7 +498,9 @@ class Person:
             return
         times, step = found.group("times"), found.group("step")
         try:
-            self.table.take_back(seat, times=int(times or 1), step=None if step is None else int(step))
+            back = int(times or 1), None if step is None else int(step)
+            elapsed = None if self.timer is None else self.timer.elapsed()
+            self.table.take_back(seat, times=back[0], step=back[1], elapsed=elapsed)
         except Unfair as error:
             self.console.print(self.styles(f"{error}: taking back needs --allow-undo", "yellow"))
             return

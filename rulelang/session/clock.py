@@ -32,14 +32,16 @@ class Timer:
     began: float
 
     @classmethod
-    def of(cls, match: BareMatch, now: Callable[[], float]) -> Timer | None:
-        """Starts the clock of the pending choice; returns None if it has none."""
+    def of(cls, match: BareMatch, now: Callable[[], float], spent: int = 0) -> Timer | None:
+        """Starts the clock of the pending choice, with some of its units already spent; returns None if it has none."""
         clock = match.clock
         if clock is None:
             return None
         state = match.game.states[clock.state]
         assert isinstance(state.type, IntType)
-        return cls(state.name, match.time_left, state.type.high, clock.per_second, now, now())
+        return cls(
+            state.name, match.time_left, state.type.high, clock.per_second, now, now() - spent / clock.per_second
+        )
 
     def elapsed(self) -> int:
         """Returns the elapsed time, in the clock's units."""

@@ -11,14 +11,14 @@ from __future__ import annotations
 import contextlib
 import errno
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
 import attrs
 
 from rulelang.api import Game
-from rulelang.errors import InvalidInput, LogError
+from rulelang.errors import IllegalOption, InvalidInput, LogError
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.lab.bots import looks_ahead
 from rulelang.lab.seat_view import SeatView
@@ -34,8 +34,9 @@ from rulelang.match.recording.events import Taken
 from rulelang.playouts.rng import RandomStream
 from rulelang.seed import Seed
 from rulelang.session.audience import Audience
+from rulelang.session.clock import Timer
 from rulelang.session.seats import Seats, seated
-from rulelang.session.undo import Answered, answered, first_back, look_at_fairness
+from rulelang.session.undo import Answered, answered, first_back, look_at_fairness, take_back
 
 
 @attrs.define
@@ -52,6 +53,9 @@ class GameTable:
     """The file to which the log is written during the game, if any."""
     writer: LogWriter | None = None
     allow_undo: bool = False
+    thought: dict[int, int] = attrs.field(factory=dict)
+    """By clock: the time that people have spent on answers that were taken back, and on the question from which they
+    were; the next answer against the clock pays for it."""
     audience: Audience = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -87,21 +91,47 @@ class GameTable:
 
     def take(self, option: Option, elapsed: int | None = None) -> None:
         """Takes an option; a person's choice is on the disk when this returns. Raises RuntimeRules, LogError."""
+        choice = self.match.choice
         self.match.push(option, elapsed=elapsed)
+        if elapsed is not None and choice is not None and choice.clock is not None:
+            self.thought.pop(choice.clock, None)
         if not self.is_bot(option.seat):
             self._sync()
 
-    def take_back(self, seat: int, *, times: int = 1, step: int | None = None) -> None:
+    def timer(self, now: Callable[[], float]) -> Timer | None:
+        """Starts the clock of the pending choice; returns None if it has none."""
+        choice = self.match.choice
+        spent = 0 if choice is None or choice.clock is None else self.thought.get(choice.clock, 0)
+        return Timer.of(self.match, now, spent)
+
+    def take_back(self, seat: int, *, times: int = 1, step: int | None = None, elapsed: int | None = None) -> None:
         """Takes back a seat's last choices, or all after a step of the log, with the bots' answers in between. They
-        stay in the log.
+        stay in the log. In a sealed round that still waits, the others' answers stay under seal. A clock gets no time
+        back, not even what the question took from which they are taken back (`elapsed`).
 
         Raises Unfair, IllegalOption.
         """
+        to, choice = self._back(seat, times, step), self.match.choice
+        if elapsed is not None and choice is not None and choice.clock is not None:
+            self.thought[choice.clock] = elapsed
+        for clock, spent in take_back(self.match, seat, to):
+            self.thought[clock] = self.thought.get(clock, 0) + spent
+        self._sync()
+
+    def can_undo(self, seat: int, *, times: int = 1, step: int | None = None) -> bool:
+        """Returns whether a seat may take back its last choices, or all after a step of the log."""
+        try:
+            self._back(seat, times, step)
+        except IllegalOption:
+            return False
+        return True
+
+    def _back(self, seat: int, times: int, step: int | None) -> int:
+        """Returns the number of the first input to take back. Raises Unfair, IllegalOption."""
         to = first_back(answered(self.match.journal, self.match.game), seat, times=times, step=step).number
         if not self.allow_undo:
             look_at_fairness(self.match, seat, len(self.people), to)
-        self.match.undo(to=to)
-        self._sync()
+        return to
 
     def steps(self, seat: int) -> tuple[Answered, ...]:
         """Returns the answers that stand, as a seat may read them."""

@@ -1,23 +1,26 @@
 """A match and a seat -> the choices that can be taken back, and whether it is fair for the seat to do so.
 
-A person who plays alone may, unless they have seen something hidden since; several people may only if they agreed to
-it. Choices that are taken back stay in the log, as a line of their own.
+A person who plays alone may, unless they have been told something hidden since; several people may only if they agreed
+to it. Choices that are taken back stay in the log, as a line of their own. A clock does not get back the time that was
+thought away.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import attrs
 
 from rulelang.errors import IllegalOption, UnknownOption
 from rulelang.ir.model import GameRules
-from rulelang.ir.numbers import Thing
+from rulelang.ir.numbers import Seat
 from rulelang.knowledge.redaction import VALUE, read, unknown
+from rulelang.match.learnt import learnt_since
 from rulelang.match.match import BareMatch
 from rulelang.match.options.explain import named_option
 from rulelang.match.options.option import Wording, read_answer
 from rulelang.match.recording.events import Drawn, Entry, Event, Taken, Undone
+from rulelang.match.untold import Past
 from rulelang.program.values import plain
 
 
@@ -97,26 +100,41 @@ def first_back(
     return own[-times]
 
 
-def look_at_fairness(match: BareMatch, seat: int, people: int, to: int | None = None) -> None:
-    """Raises Unfair if a seat may not take back its last choice (or all from an input on), IllegalOption if there is
-    none."""
+def look_at_fairness(match: BareMatch, seat: int, people: int, to: int) -> None:
+    """Raises Unfair if a seat may not take back all from an input on.
+
+    Under seal nobody has been told anything, so its own answer can always be taken back.
+    """
+    if is_under_seal(match, seat, to):
+        return
     if people > 1:
         raise Unfair("several people play here")
-    before = match.fork()
-    before.undo(seat) if to is None else before.undo(to=to)
-    if has_learnt(before, match, seat):
+    if learnt_since(match, to) & match.visibility.bit(Seat(seat)):
         raise Unfair("you have seen hidden things since then")
 
 
-def has_learnt(before: BareMatch, now: BareMatch, seat: int) -> bool:
-    """Returns whether a seat has learnt something hidden since: the face of a thing, or a secret choice of others."""
-    was_sealed = before.choice is not None and before.choice.sealed
-    if was_sealed and not now.position.seal.answers and len(before.to_move) + len(before.position.seal.answers) > 1:
-        return True
-    old, new = before.eyes(seat), now.eyes(seat)
-    return any(
-        new.thing(kind.id, thing) is not None and old.thing(kind.id, thing) is None
-        for kind in now.game.kinds
-        if kind.movable
-        for thing in map(Thing, range(kind.size))
-    )
+def is_under_seal(match: BareMatch, seat: int, to: int) -> bool:
+    """Returns whether an input is a seat's answer in a sealed round that still waits for others."""
+    sealed = match.position.seal.answers
+    return any(past.number == to and past.seat == seat for _, past in match.earlier()[-len(sealed) :] if sealed)
+
+
+def take_back(match: BareMatch, seat: int, to: int) -> list[tuple[int, int]]:
+    """Takes back all from an input on; in a sealed round, what others have answered since stays under seal.
+
+    Returns the clocks that ran for people meanwhile, each with the time that an answer took.
+    """
+    undone = [past for _, past in match.earlier() if past.number >= to]
+    kept = undone[1:] if is_under_seal(match, seat, to) else []
+    match.undo(to=to)
+    for past in kept:
+        match.push(match.options.option(past.seat, past.answer), elapsed=past.reading)
+    return list(_spent(match, undone[: len(undone) - len(kept)]))
+
+
+def _spent(match: BareMatch, undone: Iterable[Past]) -> Iterator[tuple[int, int]]:
+    for past in undone:
+        pending = past.machine.pending
+        clock = None if pending is None else match.game.choices[pending.choice].clock
+        if clock is not None and past.reading is not None:
+            yield clock, past.reading

@@ -43,11 +43,10 @@ from rulelang.machines.machine import Answer, Chance, Silent
 from rulelang.machines.passes import Write
 from rulelang.machines.reference import ReferenceMachine, Tape
 from rulelang.machines.walk import Flow
+from rulelang.match.learnt import answer_again, draws_until
 from rulelang.match.match import BareMatch
-from rulelang.match.moment import Chapter
 from rulelang.match.options.option import Option
 from rulelang.match.position import Position
-from rulelang.match.untold import Past
 from rulelang.program.layout import Layout
 from rulelang.workbench.reasons.accounts import Accounting, NumberAccount
 
@@ -73,14 +72,14 @@ def workings_of(match: BareMatch, number: int) -> dict[tuple[str, int], tuple[Wo
     """
     earlier = match.earlier()
     at = next((i for i, (_, past) in enumerate(earlier) if past.number == number), None)
-    draws = _draws(match.moment.chapter)
+    draws = draws_until(match.moment.chapter)
     if at is None or draws is None:
         return {}
     before, past = earlier[at]
     machine = _Explaining(match.game, Tape(draws, match.layout), match.layout)
     machine.begin(match.players, match.given)
     for _, one in earlier[:at]:
-        _answer(machine, one)
+        answer_again(machine, one)
     if machine.row[: match.layout.size] != before.position.row[: match.layout.size]:
         return {}
     again = before.played_by(machine, _Counting(machine))
@@ -91,27 +90,6 @@ def workings_of(match: BareMatch, number: int) -> dict[tuple[str, int], tuple[Wo
     with suppress(RuntimeRules):
         again.push(option, elapsed=past.reading)
     return machine.found
-
-
-def _answer(machine: ReferenceMachine, past: Past) -> None:
-    pending = machine.pending
-    assert pending is not None
-    clock = machine.game.choices[pending.choice].clock
-    if clock is not None and past.reading is not None:
-        machine.row[machine.layout.states[machine.game.clocks[clock].reading]] = past.reading
-    machine.answer(past.seat, past.answer)
-
-
-def _draws(chapter: Chapter | None) -> Iterator[tuple[int, ...]] | None:
-    """Returns all draws up to a chapter, in order; None if some were dropped, or never happened."""
-    found: list[Chapter] = []
-    while chapter is not None:
-        if chapter.only is not None or chapter.is_forgotten:
-            return None
-        found.append(chapter)
-        chapter = chapter.previous
-    values = (draw.value for chapter in reversed(found) for draw in chapter.trail.draws)
-    return (value if isinstance(value, tuple) else (value,) for value in values)
 
 
 class _Explaining(ReferenceMachine):

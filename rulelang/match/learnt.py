@@ -1,0 +1,422 @@
+"""A match and one of its inputs -> the viewers who have been told something hidden since, for whoever wants to take it back.
+
+    pot += roll(d6)                            # whoever reads the face
+    if next(p).secret > 3: hot = yes           # whoever may not know the secret, and sees `hot`, also where it stays
+    show(top(deck), p)                         # p, even if the deck is shuffled afterwards
+
+The steps since are played again on the reference machine. What a viewer could have worked out before is nothing new to it.
+What it could not is told where chance shows it something, where it comes to know a thing or to see a variable, and where
+a line that reads what it may not know does something that it sees, or would have done so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.errors import RuntimeRules
+from rulelang.ir.model import (
+    Assign,
+    BeginBody,
+    Bind,
+    Branch,
+    Call,
+    Cell,
+    Choice,
+    Contents,
+    Defer,
+    EndBody,
+    Expr,
+    Finish,
+    InSlot,
+    Local,
+    Loop,
+    Move,
+    Op,
+    Pick,
+    Proceed,
+    Repeat,
+    Reveal,
+    Roll,
+    Settle,
+    Show,
+    Simultaneous,
+    Source,
+    Statement,
+    TopOf,
+    When,
+    Witness,
+)
+from rulelang.ir.numbers import Mask, Seat, Slot, Thing
+from rulelang.ir.walk import walk
+from rulelang.knowledge.knowledge import Guesses, Knowledge
+from rulelang.knowledge.redaction import EVERYONE, NOBODY
+from rulelang.knowledge.scene import Looking
+from rulelang.machines.chance import Watched
+from rulelang.machines.evaluate import Locals
+from rulelang.machines.machine import Answer, Silent
+from rulelang.machines.reference import ReferenceMachine, Tape
+from rulelang.machines.walk import Flow
+from rulelang.match.match import BareMatch
+from rulelang.match.moment import Chapter
+from rulelang.match.options.option import Option
+from rulelang.match.position import Position
+from rulelang.match.recording.events import Drawn
+from rulelang.match.untold import Past
+from rulelang.program.layout import flat
+
+Locations: TypeAlias = Callable[[], Position]
+
+
+def learnt_since(match: BareMatch, number: int) -> Mask:
+    """Returns the viewers who have been told something hidden since before an input; EVERYONE where that cannot be
+    found out, because the past was dropped or chance is asked for."""
+    earlier = match.earlier()
+    at = next((i for i, (_, past) in enumerate(earlier) if past.number == number), None)
+    draws = draws_until(match.moment.chapter)
+    if at is None or draws is None or match.chance:
+        return EVERYONE
+    before, _ = earlier[at]
+    machine = _Noticing(match.game, Tape(draws, match.layout), match.layout)
+    machine.begin(match.players, match.given)
+    for _, one in earlier[:at]:
+        answer_again(machine, one)
+    if machine.row[: match.layout.size] != before.position.row[: match.layout.size]:
+        return EVERYONE
+    watching = _Watching(machine)
+    again = before.played_by(machine, watching)
+    machine.midst = lambda: again.midst
+    machine.follow()
+    watching.look()
+    for _, past in earlier[at:]:
+        choice, seal, told = again.position.choice, again.position.seal, len(again.journal)
+        assert choice is not None
+        option = Option(past.seat, choice.name, past.answer, choice.branches[past.answer[0]].name, "")
+        try:
+            again.push(option, elapsed=past.reading)
+        except RuntimeRules:
+            return EVERYONE
+        if choice.sealed and seal.answers and not again.position.seal.answers:
+            machine.learnt = EVERYONE  # Everybody is told what others had chosen.
+        drawn = (entry.seers for entry in again.journal[told:] if isinstance(entry, Drawn))
+        for seers in drawn:
+            machine.learnt = Mask(machine.learnt | seers)
+    return machine.learnt
+
+
+def answer_again(machine: ReferenceMachine, past: Past) -> None:
+    """Repeats an answer of the past on a machine, with the time that it took."""
+    pending = machine.pending
+    assert pending is not None
+    clock = machine.game.choices[pending.choice].clock
+    if clock is not None and past.reading is not None:
+        machine.row[machine.layout.states[machine.game.clocks[clock].reading]] = past.reading
+    machine.answer(past.seat, past.answer)
+
+
+def draws_until(chapter: Chapter | None) -> Iterator[tuple[int, ...]] | None:
+    """Returns all draws up to a chapter, in order; None if some were dropped, or never happened."""
+    found: list[Chapter] = []
+    while chapter is not None:
+        if chapter.only is not None or chapter.is_forgotten:
+            return None
+        found.append(chapter)
+        chapter = chapter.previous
+    values = (draw.value for chapter in reversed(found) for draw in chapter.trail.draws)
+    return (value if isinstance(value, tuple) else (value,) for value in values)
+
+
+class _Noticing(ReferenceMachine):
+    """The reference machine, which collects the viewers who learn something by the lines that it runs."""
+
+    midst: Locations | None = None
+    learnt: Mask = NOBODY
+
+    def follow(self) -> None:
+        """Begins to collect."""
+        self._of: dict[int, Mask] = {}
+        """By local: who may know its value."""
+        self._reach: dict[int, Mask] = {}
+        """By the id of a condition: who sees what is done where it holds, or is not done where it does not."""
+
+    # -------------------------------------------------------------- who may know what a line reads
+
+    def _seers(self, parts: Iterable[object], locals: Locals) -> Mask:
+        """Returns the viewers who may know everything that some expressions read; what is drawn in them is told, if it
+        is, by itself."""
+        assert self.midst is not None
+        midst = self.midst()
+        known = midst.witnesses.told(locals, self.row)
+        known |= {id: seers for id, seers in self._of.items() if id not in midst.secrets.things}
+        look = Looking(
+            self.row, self.game, self.layout, visibility=midst.visibility, knowledge=midst.knowledge, told=known
+        )
+        seers = EVERYONE
+        for part in parts:
+            if part is None:
+                continue
+            if any(isinstance(node, Roll | Pick | Cell) for node in walk(part)) and midst.secrets.draws(part):
+                continue
+            try:
+                look.afresh().value(part, dict(locals))  # type: ignore[arg-type]
+            except (RuntimeRules, KeyError):
+                return NOBODY
+            seers = Mask(seers & look.seers)
+        return seers
+
+    def _notice(self, lacking: Mask, reach: Mask = EVERYONE) -> None:
+        """Notes that those who do not know what a line reads have seen what it does."""
+        self.learnt = Mask(self.learnt | (~lacking & reach))
+
+    def _draws(self, part: object) -> bool:
+        assert self.midst is not None
+        return part is not None and self.midst().secrets.draws(part)
+
+    # -------------------------------------------------------------- lines
+
+    def _change(self, statement: Statement, locals: Locals) -> None:
+        if self.midst is not None:
+            self._look_at(statement, locals)
+        super()._change(statement, locals)
+
+    def _look_at(self, statement: Statement, locals: Locals) -> None:
+        match statement:
+            case Assign(place=place, value=value, least=least, most=most):
+                seers = self._seers((*place.index, value, least, most), locals)
+                self._notice(seers, self._sight(statement, locals))
+            case Bind(variable=variable, value=value, least=least, most=most):
+                known = self._seers((value, least, most), locals)
+                self._of[variable.id] = NOBODY if self._draws(value) else known
+            case Move(what=what, count=count, to=to):
+                mask = None if _is_plain(what.mask) else what.mask
+                self._notice(self._seers((count, *to.index, mask), locals))
+            case Show(things=things, seats=seats):
+                self._notice(self._seers((None if _is_plain(things) else things, seats), locals))
+            case Reveal(things=things):
+                self._notice(self._seers((None if _is_plain(things) else things,), locals))
+            case _:  # no other statement that cannot stop reads anything
+                pass
+
+    def _sight(self, assign: Assign, locals: Locals) -> Mask:
+        """Returns the viewers who see the variable that a line writes; EVERYONE where that is not known."""
+        assert self.midst is not None
+        state, visibility = self.game.states[assign.place.state], self.midst().visibility
+        if state.scratch:
+            return NOBODY
+        if state.visible == "all" or self._draws(assign.place.index):
+            return EVERYONE
+        try:
+            at = flat(state.dimensions, self._question().values(assign.place.index, dict(locals)))
+        except (RuntimeRules, KeyError):
+            return EVERYONE
+        return visibility.of_cell(state, at, self.row) if at >= 0 else NOBODY
+
+    def _arguments(self, call: Call | Defer, locals: Locals) -> tuple[int, ...]:
+        if self.midst is not None:
+            parameters = self.game.procedures[call.procedure].parameters
+            for variable, argument in zip(parameters, call.arguments, strict=True):
+                self._of[variable.id] = NOBODY if self._draws(argument) else self._seers((argument,), locals)
+        return super()._arguments(call, locals)
+
+    def _finish(self, end: Finish, locals: Locals) -> None:
+        if self.midst is not None:
+            self._notice(NOBODY if end.how == "ranking" else self._seers((end.value,), locals))
+        super()._finish(end, locals)
+
+    # -------------------------------------------------------------- conditions
+
+    def _holds(self, condition: Expr | None, locals: Locals) -> bool:
+        if self.midst is not None and condition is not None:
+            self._notice(self._seers((condition,), locals), self._reach.get(id(condition), EVERYONE))
+        return super()._holds(condition, locals)
+
+    def _when(self, statement: When, locals: Locals) -> Flow:
+        if self.midst is not None:
+            bodies = (*(body for _, body, _ in statement.branches), statement.otherwise)
+            reach = self._seen_of(bodies, locals)
+            self._reach |= {id(condition): reach for condition, _, _ in statement.branches}
+        return super()._when(statement, locals)
+
+    def _loop(self, loop: Loop, locals: Locals) -> Flow:
+        if self.midst is not None:
+            keys = [key.value for key in loop.keys]
+            self._goes_over(loop, loop.source, loop.condition, keys, locals)
+        return super()._loop(loop, locals)
+
+    def _simultaneous(self, block: Simultaneous, locals: Locals) -> Flow:
+        if self.midst is not None:
+            self._goes_over(block, block.source, block.condition, [], locals)
+        return super()._simultaneous(block, locals)
+
+    def _goes_over(
+        self,
+        loop: Loop | Simultaneous,
+        source: Source,
+        condition: Expr | None,
+        keys: Sequence[Expr],
+        locals: Locals,
+    ) -> None:
+        reach = self._seen_of((loop.body,), locals)
+        if condition is not None:
+            self._reach[id(condition)] = reach
+        mask = None if _is_plain(source.mask) else source.mask
+        self._notice(self._seers((mask,), locals), reach)
+        if keys:
+            for member in self._sequence(source, dict(locals)) if not self._draws(source) else ():
+                self._notice(self._seers(keys, {**locals, loop.variable.id: member}), reach)
+        self._of[loop.variable.id] = self._seers((mask,), locals)
+
+    def _repeat(self, loop: Repeat, locals: Locals) -> Flow:
+        if self.midst is not None:
+            reach = self._seen_of((loop.body,), locals)
+            if loop.condition is not None:
+                self._reach[id(loop.condition)] = reach
+            self._notice(self._seers((loop.times,), locals), reach)
+        return super()._repeat(loop, locals)
+
+    def _seen_of(self, bodies: Iterable[Sequence[Statement]], locals: Locals) -> Mask:
+        """Returns the viewers who may see something of what some bodies do."""
+        reach = NOBODY
+        for statement in (statement for body in bodies for statement in body):
+            match statement:
+                case Assign():
+                    reach = Mask(reach | self._sight(statement, locals))
+                case When(branches=branches, otherwise=otherwise):
+                    inner = (*(body for _, body, _ in branches), otherwise)
+                    reach = Mask(reach | self._seen_of(inner, locals))
+                case Loop(body=body) | Repeat(body=body):
+                    reach = Mask(reach | self._seen_of((body,), locals))
+                case Bind() | Witness() | Settle() | Proceed() | BeginBody() | EndBody():
+                    pass
+                case _:  # any other statement is, or may hold, something that all see
+                    return EVERYONE
+        return reach
+
+    # -------------------------------------------------------------- questions
+
+    def _offered(self, choice: Choice, locals: Locals) -> tuple[Seat, Answer | None, bool]:
+        if self.midst is None:
+            return super()._offered(choice, locals)
+        self._notice(self._seers((choice.who,), locals))
+        seat, answer, is_forced = super()._offered(choice, locals)
+        if (answer is None or is_forced) and seat >= 0:
+            self._notice(Mask(self._who_knows_options(choice, locals) | 1 << seat))
+        return seat, answer, is_forced
+
+    def _who_knows_options(self, choice: Choice, locals: Locals) -> Mask:
+        """Returns the viewers who may know which options there are."""
+        seers = EVERYONE
+        for branch in choice.branches:
+            domains = [parameter.domain for parameter in branch.parameters]
+            parts = [of for domain in domains for of in (domain.mask, domain.pile)]
+            needs = [need.condition for need in branch.needs if not need.after]
+            seers = Mask(seers & self._seers((*parts, *needs), locals))
+            if any(need.after for need in branch.needs) and self._reads_hidden(branch):
+                return NOBODY
+        return seers
+
+    def _reads_hidden(self, branch: Branch) -> bool:
+        assert self.midst is not None
+        own = [parameter.variable.id for parameter in branch.parameters]
+        needs = tuple(need.condition for need in branch.needs)
+        return self.midst().secrets.course.depends(needs, but=own)
+
+    def _answered(self, branch: Branch, answer: Answer, site: int, locals: Locals) -> Flow:
+        if self.midst is not None:
+            choice = next(c for c in self.game.choices if any(b is branch for b in c.branches))
+            seat = 0 if choice.actor is None else 1 << locals[choice.actor.id]
+            secret = self.midst().secrets.parameters(branch)
+            for parameter, is_secret in zip(branch.parameters, secret, strict=True):
+                self._of[parameter.variable.id] = Mask(seat) if is_secret else EVERYONE
+        return super()._answered(branch, answer, site, locals)
+
+
+def _is_plain(part: Expr | None) -> bool:
+    """Returns whether an expression names things by the place where they lie, which tells nothing of them."""
+    if isinstance(part, Op) and part.name == "single":
+        return _is_plain(part.arguments[0])
+    return part is None or isinstance(part, Contents | InSlot | TopOf | Local | Pick)
+
+
+@attrs.define(eq=False)
+class _Watching(Silent):
+    """A trace that notices who comes to know a thing, or to see a variable."""
+
+    machine: _Noticing
+    knowledge: Knowledge | None = None
+    seen: dict[Slot, Mask] = attrs.field(factory=dict)
+
+    def look(self) -> None:
+        machine = self.machine
+        if machine.midst is None:
+            return
+        midst, before = machine.midst(), self.knowledge
+        now = self.knowledge = midst.knowledge
+        for kind, lying in enumerate(now.kinds):
+            last = None if before is None else before.kinds[kind]
+            if lying is None or last is None or lying.could is last.could:
+                continue
+            for viewer, (old, new) in enumerate(zip(last.could, lying.could, strict=True)):
+                if old is not new and _is_narrower(old, new, lying.alike):
+                    machine.learnt = Mask(machine.learnt | 1 << viewer)
+        visibility, row = midst.visibility, midst.row
+        for state in visibility.shifting.states if visibility.shifting is not None else ():
+            for at in range(machine.layout.state_sizes[state.id]):
+                slot = Slot(machine.layout.states[state.id] + at)
+                seers = visibility.who_knows(state, at, row, now)
+                machine.learnt = Mask(machine.learnt | (seers & ~self.seen.get(slot, seers)))
+                self.seen[slot] = seers
+
+    def enter(self, rule: int, arguments: tuple[int, ...]) -> None:
+        self.look()
+
+    def witness(self, id: int, values: tuple[int, ...]) -> None:
+        self.look()
+
+    def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
+        self.look()
+
+    def move(self, kind: int, thing: int, source: int, target: int, end: str, site: int) -> None:
+        self.look()
+
+    def turn_up(self, kind: int, thing: int, site: int) -> None:
+        self.look()
+
+    def show(self, kind: int, thing: int, seats: int, site: int) -> None:
+        self.look()
+
+    def shuffle(self, zone: int, place: int, site: int) -> None:
+        self.look()
+
+    def pick(self, stream: int, value: int) -> None:
+        """Notices who knows what the drawn thing was drawn from: of others, the thing tells nothing until it is seen."""
+        machine, before = self.machine, self.knowledge
+        if machine.midst is None or before is None:
+            return
+        kind, watched = machine.midst().secrets.picks.get(stream), machine.chance
+        if kind is not None and machine.game.kinds[kind].movable and isinstance(watched, Watched):
+            for viewer in range(before.viewers) if len(watched.among) > 1 else ():
+                if any(before.knows(viewer, kind, Thing(thing)) for thing in watched.among):
+                    machine.learnt = Mask(machine.learnt | 1 << viewer)
+        self.look()
+
+
+def _is_narrower(old: Guesses, new: Guesses, alike: Sequence[int]) -> bool:
+    """Returns whether somebody who guessed so before knows more of a thing now; which of several copies it is is no
+    knowledge."""
+    before, after = (sorted(_printed(guess, alike) for guess in guesses) for guesses in (old, new))
+    if before == after:
+        return False
+    return any(_printed(a, alike) & ~_printed(b, alike) for a, b in zip(old, new, strict=True))
+
+
+def _printed(guess: int, alike: Sequence[int]) -> int:
+    """Returns a mask with all copies of the things in it."""
+    found, rest = 0, guess
+    while rest:
+        copies = alike[(rest & -rest).bit_length() - 1]
+        found |= copies
+        rest &= ~copies
+    return found
