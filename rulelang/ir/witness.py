@@ -78,7 +78,7 @@ def _with_sources(game: ir.GameRules, locals: Iterable[int]) -> frozenset[int]:
     found = set(locals)
     flows: list[tuple[int, set[int]]] = []
     for statement in statements_in((game.procedures, game.choices)):
-        seen = statement.condition if isinstance(statement, ir.Loop) else None
+        seen = statement.condition if isinstance(statement, ir.Loop | ir.Simultaneous) else None
         flows += [(local, read_in(of, seen)) for local, of in _bound_by(game, statement)]
     before = -1
     while before != len(found):
@@ -95,6 +95,8 @@ def _bound_by(game: ir.GameRules, statement: ir.Statement) -> Iterator[tuple[int
             yield variable.id, tuple(part for part in (value, least, most) if part is not None)
         case ir.Loop(variable=variable, source=source, keys=keys):
             yield variable.id, (ir.Over("first", (variable,), (source,), None, None, keys),)
+        case ir.Simultaneous(variable=variable, source=source):
+            yield variable.id, (ir.Over("first", (variable,), (source,), None, None, ()),)
         case ir.BeginBody(rule=rule, around=around):
             yield from ((v.id, (read,)) for v, read in zip(game.rules[rule].around, around, strict=True))
         case ir.Call(procedure=procedure, arguments=arguments):
@@ -128,7 +130,7 @@ class _Placing:
             return Spliced((node, *(self.witness(local, (), node.site) for local in shown))) if shown else node
         if isinstance(node, ir.Show) and not things_of(node.things) and not held_by(node.things):
             return Spliced((self.witness(ir.POINTED, (node.things,), node.site), node))
-        if not isinstance(node, ir.Bind | ir.Loop | ir.Call | ir.Defer | ir.BeginBody | ir.Assign):
+        if not isinstance(node, ir.Bind | ir.Loop | ir.Simultaneous | ir.Call | ir.Defer | ir.BeginBody | ir.Assign):
             return node
         bound: list[tuple[int, tuple[ir.Expr, ...]]] = []
         cells = _cells(_goes(self.game, self.course, node), self._in_sight(node))
@@ -136,7 +138,7 @@ class _Placing:
             bound = [(local, (*of, *cells)) for local, of in _bound_by(self.game, node) if local in self.spoken]
         before = [self.witness(local, of, node.site) for local, of in bound]
         if (
-            isinstance(node, ir.Loop)
+            isinstance(node, ir.Loop | ir.Simultaneous)
             and bound
             and (node.condition is not None or _is_movable(node.variable, self.game))
         ):

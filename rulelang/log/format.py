@@ -258,6 +258,8 @@ def entries_for(entries: Sequence[Entry], seat: int | None, viewer: Mask) -> Ite
     """Yields the entries as a seat may read them, each event with the numbers of the events it combines."""
     secret = _never_opened(entries)
     telling, threads = EventTelling(viewer), [NOTHING_TOLD]
+    # By input: its number among those that the seat was told of.
+    told = [0, 1]
     for i, entry in enumerate(entries):
         if isinstance(entry, (Event, Drawn)):
             heard = [*telling.hear(entry)]
@@ -266,8 +268,10 @@ def entries_for(entries: Sequence[Entry], seat: int | None, viewer: Mask) -> Ite
         yield from ((one.event, one.of) if isinstance(one, ToldEvent) else (one, ()) for one in heard)
         if isinstance(entry, (Taken, Drawn, Undone)):
             threads.append(telling.thread)
+            told.append(told[-1] + int(not isinstance(entry, Drawn) or bool(entry.aware & viewer)))
         if isinstance(entry, Undone) and 0 < entry.to < len(threads):
             telling.thread = threads[entry.to]
+            entry = attrs.evolve(entry, to=told[entry.to])
         if not isinstance(entry, (Event, Drawn)):
             yield _shown(entry, i in secret, seat, viewer), ()
     yield from ((one.event, one.of) if isinstance(one, ToldEvent) else (one, ()) for one in telling.rest())

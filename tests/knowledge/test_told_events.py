@@ -66,11 +66,15 @@ COURSES = (
 )
 
 
-def _played(body: str, secret: int) -> Match:
-    text = HEAD + (
-        "play:\n  red chooses red.secret in 0..9\n  "
-        + body
-        + "\n  blue chooses n in 1..2\n  enrich(blue)\n  finish with winner red\n"
+def _played(body: str, secret: int, more: str = "") -> Match:
+    text = (
+        HEAD
+        + more
+        + (
+            "play:\n  red chooses red.secret in 0..9\n  "
+            + body
+            + "\n  blue chooses n in 1..2\n  enrich(blue)\n  finish with winner red\n"
+        )
     )
     checked = api.check_text(text)
     assert checked.game is not None, checked.diagnostics
@@ -95,6 +99,66 @@ def test_two_courses_that_differ_in_a_secret_have_one_log(body: str, seat: int |
 def test_whose_secret_it_is_reads_what_came_of_it(body: str) -> None:
     none, some = (_played(body, secret) for secret in (2, 8))
     assert none.log.for_seat(0).text != some.log.for_seat(0).text
+
+
+DRAWS = (
+    "repeat red.secret times: red.bid = roll(d6)",
+    "if red.secret > 5: red.bid = roll(d6)",
+    "if red.secret > 5: red.bid = random(1..3)",
+    "if red.secret > 5: red.bid = (roll(d6) if red.gold == 0 else 2)",
+    "if red.secret > 5:\n    let x = roll(d6)\n    red.bid = x",
+    "if red.secret > 5: shuffle(red.mine)",
+    "if red.secret > 5: cast(red)",
+    "if red.secret > 5: outer_cast(red)",
+    "if red.secret > 5: put_in(red, roll(d6))",
+    "for q in players if q.secret > 5: q.bid = roll(d6)",
+    "repeat while red.secret > 4:\n    red.bid = roll(d6)\n    red.secret -= 1",
+    "simultaneously for p in players if p.secret > 5: p.bid = roll(d6)\n  enrich(blue)",
+    "boast_by_dice(red)",
+    "leave_by_dice(red)\n  enrich(red)",
+)
+DRAWN = ('"roll"', '"pick"', '"shuffle"')
+DRAWING = """\
+die d6: 1..6
+kind Card "card":
+  v: 1..9
+  | v    |
+  | 1..9 |
+each Player has:
+  mine: pile of Card, face down
+setup:
+  for p in players: move 3 of Card to p.mine
+to cast(p) "{p} casts": p.bid = roll(d6)
+to outer_cast(p) "{p} thinks": cast(p)
+to put_in(p, n) "{p} puts in {n}": p.bid = n
+to boast_by_dice(p) "{p} boasts": p.gold += 1
+after boast_by_dice(p) if p.secret > 5: p.bid = roll(d6)
+to leave_by_dice(p) "{p} is here":
+  if p.secret > 5: return
+  p.bid = roll(d6)
+"""
+
+
+@pytest.mark.parametrize("body", DRAWS)
+@pytest.mark.parametrize("seat", [1, None])
+def test_what_is_drawn_under_a_secret_is_told_to_those_alone_who_may_know_that_it_is(
+    body: str, seat: int | None
+) -> None:
+    none, some = (_played(body, secret, DRAWING) for secret in (2, 8))
+    assert none.log.for_seat(seat).text == some.log.for_seat(seat).text
+    assert none.events_for(seat) == some.events_for(seat)
+    assert none.information(seat) == some.information(seat)
+    assert none.view(seat) == some.view(seat)
+    drawn = [sum(word in match.log.for_seat(0).text for word in DRAWN) for match in (none, some)]
+    assert drawn[0] != drawn[1] or "roll" in none.log.for_seat(0).text
+
+
+def test_an_undo_is_numbered_by_what_a_seat_was_told() -> None:
+    none, some = (_played("repeat red.secret times: red.bid = roll(d6)", secret, DRAWING) for secret in (2, 8))
+    for match in (none, some):
+        match.undo()
+    assert none.log.for_seat(1).text == some.log.for_seat(1).text
+    assert '"to":2' in none.log.for_seat(1).text.replace(" ", "")
 
 
 def test_a_verb_that_came_to_nothing_for_a_viewer_says_so_to_it() -> None:

@@ -49,6 +49,7 @@ HIDDEN = {
     "a set that is gone through": 'action go(p, s) "Mark {s}":\n  for t in {s}: p.ship(t) = yes',
     "a condition": 'action go(p, n) "Say {n}":\n  if n == 1: p.low = yes',
     "a condition of a verb": 'action go(p, n) "Say {n}":\n  if n > 3: put(p, a1)',
+    "how often something is thrown": 'action go(p, n) "Say {n}":\n  repeat n times: p.luck += roll(d6)',
     "how often": 'action go(p, n) "Say {n}":\n  repeat n times: p.luck += 2',
     "by way of a condition and a let": 'action go(p, n) "Say {n}":\n  let x = n + 1\n  if x > 3: count_on(p, 2)',
 }

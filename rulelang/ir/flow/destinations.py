@@ -97,14 +97,12 @@ class _Tracing:
                 self._written(statement, locals_in(place.index))
             case ir.Bind(variable=variable):
                 self._reach(variable.id, (statement.value, statement.least, statement.most))
-                self._drawn((statement.value, statement.least, statement.most), runs)
             case ir.Call(procedure=procedure, arguments=arguments) | ir.Defer(procedure=procedure, arguments=arguments):
                 parameters = self.game.procedures[procedure].parameters
                 given = {p.id: argument for p, argument in zip(parameters, arguments, strict=False)}
                 for parameter, argument in zip(parameters, arguments, strict=False):
                     self._reach(parameter.id, argument, given)
                 self.flows.setdefault(runs, []).append((self.called(procedure), given))
-                self._drawn(arguments, runs)
             case ir.When(branches=branches, otherwise=otherwise):
                 passed: list[ir.Expr] = []
                 for condition, body, _ in branches:
@@ -123,9 +121,10 @@ class _Tracing:
                 pass
             case ir.Ask():
                 self.found.open.add(runs)
+            case ir.Shuffle():
+                self.found.open |= locals_in(statement)
             case (
                 ir.Move()
-                | ir.Shuffle()
                 | ir.Reveal()
                 | ir.Show()
                 | ir.Eliminate()
@@ -150,12 +149,6 @@ class _Tracing:
         secret = Secret(state.id, None, statement.place.index, site=statement.site)
         for local in locals:
             self.found.hidden[local] = self.found.hidden.get(local, NOTHING) | {secret}
-        self._drawn((statement.value, statement.place.index), *locals)
-
-    def _drawn(self, parts: object, *deciding: int) -> None:
-        """Notes that everybody sees that something is drawn, and so whatever decides whether it is."""
-        if is_drawn(self.game, parts):
-            self.found.open |= set(deciding)
 
     def _reach(self, target: int, parts: object, given: Arguments | None = None) -> None:
         for local in locals_in(parts):

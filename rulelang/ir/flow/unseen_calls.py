@@ -1,9 +1,11 @@
-"""IR -> IR with a `Witness` before each call that not everybody may know of, because secrets decide whether it is made.
+"""IR -> IR with a `Witness` before each call or draw that not everybody may know of, because secrets decide whether it
+happens.
 
     if q.secret > 3:                 Witness(c, of=q.secret > 3)        c: who may know the branch taken
         say(q)                         Witness(CALLED, of=c), the call, and Witness(CALLED) for everybody again
         return
     say(p)                           below it as well: this call is not made where the verb has returned
+    if q.secret > 3: shuffle(deck)   Witness(DRAWS, of=c), the shuffle, and Witness(DRAWS) for everybody again
 
 The source, order and end of a loop, and the ways out of a body, decide like a condition. An `openly` condition does
 not.
@@ -18,6 +20,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.flow.course import FlowWalk
+from rulelang.ir.flow.destinations import is_drawn
 from rulelang.ir.flow.reading import is_counted
 from rulelang.ir.walk import read_in, walk
 
@@ -96,17 +99,22 @@ class UnseenCalls:
             case ir.Return() | ir.Stop():
                 return (statement,), below
             case ir.Call() | ir.Defer() if below:
-                called = self.make(ir.CALLED, below, statement.site), self.make(ir.CALLED, (), statement.site)
-                return (called[0], statement, called[1]), ()
-            case ir.When() | ir.Loop() | ir.Simultaneous() | ir.Repeat() if any(
-                isinstance(n, _SEEN) for n in walk(statement)
-            ):
+                called = self._between(ir.CALLED, (statement,), below)
+                return (self._between(ir.DRAWS, called, below) if draws(self.game, statement) else called), ()
+            case ir.Assign() | ir.Bind() | ir.Shuffle() if below and draws(self.game, statement):
+                return self._between(ir.DRAWS, (statement,), below), ()
+            case ir.When() | ir.Loop() | ir.Simultaneous() | ir.Repeat() if is_seen(self.game, statement):
                 own = self._own(statement)
                 inside, left = self._inside(statement, _joined(below, own), own)
                 before = tuple(self.make(way.id, below, statement.site) for way in left if way not in (*below, *own))
                 noted = tuple(self.make(way.id, (*below, *_first(statement)), statement.site) for way in own)
                 return (*before, *noted, inside), left
         return (statement,), ()
+
+    def _between(self, local: int, some: Body, below: Branches) -> Body:
+        """Returns statements between a witness of who may know of them, and one for everybody again."""
+        site = some[0].site
+        return self.make(local, below, site), *some, self.make(local, (), site)
 
     def _own(self, statement: ir.Statement) -> Branches:
         """Returns the local that stands for the branch that a statement takes, if secrets decide it; else ()."""
@@ -141,6 +149,16 @@ _SEEN = (ir.Call, ir.Defer, ir.Return, ir.Stop)
 """Statements that reveal the branch taken, or decide what runs afterwards."""
 
 
+def is_seen(game: ir.GameRules, statement: ir.Statement) -> bool:
+    """Returns whether anything in a statement reveals the branch taken, or decides what runs afterwards."""
+    return any(isinstance(n, _SEEN) for n in walk(statement)) or draws(game, statement)
+
+
+def draws(game: ir.GameRules, statement: ir.Statement) -> bool:
+    """Returns whether a statement throws, picks or shuffles anything."""
+    return is_drawn(game, statement) or any(isinstance(n, ir.Shuffle) for n in walk(statement))
+
+
 def _joined(*ways: Branches) -> Branches:
     return tuple(dict.fromkeys(way for some in ways for way in some))
 
@@ -162,6 +180,7 @@ def read_where_hidden(game: ir.GameRules, course: FlowWalk) -> frozenset[int]:
     for statement in walk((game.procedures, game.choices)):
         if isinstance(statement, ir.When | ir.Loop | ir.Simultaneous | ir.Repeat):
             parts = deciding(statement)
-            if parts and any(isinstance(n, _SEEN) for n in walk(statement)) and course.depends(parts):
-                found |= read_in(parts)
+            if parts and is_seen(game, statement) and course.depends(parts):
+                # The condition reads the loop's own name, which the source of the loop binds.
+                found = found.union(*map(read_in, parts))
     return frozenset(found)

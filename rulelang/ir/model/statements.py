@@ -234,7 +234,9 @@ CALLED = -2
 """The local of a witness for who may know of the next call."""
 POINTED = -3
 """The local of a witness for things that are referred to by where they lie, not by a local."""
-FIRST_WAY = -4
+DRAWS = -4
+"""The local of a witness for who may know that something is drawn from there on."""
+FIRST_WAY = -5
 """The first of the locals, counting down, that stand for the branch that a statement took."""
 
 

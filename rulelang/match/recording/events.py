@@ -188,7 +188,9 @@ class Drawn:
     values: tuple[str, ...]
     pile: str = ""
     seers: Mask = EVERYONE
-    """The viewers who may know it. That something was drawn is public."""
+    """The viewers who may know it."""
+    aware: Mask = EVERYONE
+    """The viewers who may know that something was drawn."""
 
 
 @attrs.frozen

@@ -12,10 +12,11 @@ who knows it then: later knowledge does not change earlier words.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
 
 import attrs
 
-from rulelang.ir.model import CALLED, THROWS, EndForm, GameRules, StateVariable
+from rulelang.ir.model import CALLED, DRAWS, THROWS, EndForm, GameRules, StateVariable
 from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Slot, Thing, seats_of
 from rulelang.ir.types import NONE, PLAYER, KindType, Type
 from rulelang.knowledge.knowledge import ANY, Knowledge
@@ -127,7 +128,7 @@ class Recorder:
         aware = called if caller is None else Mask(called & caller.seers)
         outside = None if aware == EVERYONE else going_on(self.game, self.frames, self.events).closed(self.game)
         self._close_for(aware)
-        self._for_all_again()
+        self._forget(THROWS)
         if self._has_set:
             self._ended, self._has_set = (), False
         frame, event = self._entered(rule, arguments, called, aware, outside)
@@ -241,7 +242,7 @@ class Recorder:
             if ended is not None and event.number == ended.event and not is_delayed:
                 event.idle = event.still
         self._close_for(EVERYONE if ended is None else ended.seers)
-        self._for_all_again()
+        self._forget(THROWS)
         if ended is not None and ended.called != EVERYONE:
             self.noted = {**self.noted, CALLED: ended.called}
         while self.frames:
@@ -294,12 +295,24 @@ class Recorder:
 
     def _called(self) -> Mask:
         """Returns the viewers who may know of the present call, as its witness has noted."""
-        if CALLED not in self.noted:
-            return EVERYONE
-        called = self.noted[CALLED]
-        self.noted = {local: seers for local, seers in self.noted.items() if local != CALLED}
+        called = self._everyone_or(self.noted.get(CALLED, EVERYONE))
+        self._forget(CALLED)
+        return called
+
+    def _forget(self, local: int) -> None:
+        if local in self.noted:
+            self.noted = {one: seers for one, seers in self.noted.items() if one != local}
+
+    @property
+    def _aware(self) -> Mask:
+        """The viewers who may know that something is drawn now: those who know of the running rule and of the way that
+        it took."""
+        running = self.frames[-1].seers if self.frames else EVERYONE
+        return self._everyone_or(Mask(self.noted.get(DRAWS, EVERYONE) & running))
+
+    def _everyone_or(self, seers: Mask) -> Mask:
         everybody = (1 << self.visibility.viewers) - 1
-        return EVERYONE if called & everybody == everybody else called
+        return EVERYONE if seers & everybody == everybody else seers
 
     def _change(self, site: int, change: Change) -> None:
         """Adds a change made by a line of the rules to the open event."""
@@ -437,9 +450,10 @@ class Recorder:
         self.passages.append(Passage("shuffle", about.kind, NO_THING, place, place, "", seen, len(self.watched.drawn)))
         said = (said_zone(self.game, about, instance),)
         covered = EVERYONE if about.untold else NOBODY
-        self._change(site, Change("shuffle", (name,), told=Told("is shuffled", said), covered=covered))
+        told = Told("is shuffled", said)
+        self._change(site, Change("shuffle", (name,), seers=self._aware, told=told, covered=covered))
         order = tuple(self.game.kinds[about.kind].names[thing] for thing in self.watched.order)
-        self._event().drawn.append(Drawn("shuffle", f"shuffle {about.name}", order, name, seen))
+        self._event().drawn.append(Drawn("shuffle", f"shuffle {about.name}", order, name, seen, self._aware))
         if self.also is not None:
             self.also.shuffle(zone, place, site)
 
@@ -544,35 +558,29 @@ class Recorder:
         """The viewers who may know the present draw: those who see what it is used for."""
         return self.noted.get(THROWS, EVERYONE)
 
-    def _for_all_again(self) -> None:
-        if THROWS in self.noted:
-            self.noted = {local: seers for local, seers in self.noted.items() if local != THROWS}
+    def _drew(self, what: Literal["roll", "pick"], name: str, value: str, seers: Mask, said: Words) -> None:
+        self._event().drawn.append(Drawn(what, name, (value,), seers=seers, aware=self._aware))
+        self._change(0, Change(what, (name,), (), said, self._aware))
 
     def roll(self, die: int, face: int) -> None:
         """Records a roll."""
-        name = self.game.dice[die].name
-        event = self._event()
         seers = self._behind_the_screen
-        event.drawn.append(Drawn("roll", name, (str(face),), seers=seers))
-        self._change(0, Change("roll", (name,), (), secret(str(face), seers)))
+        self._drew("roll", self.game.dice[die].name, str(face), seers, secret(str(face), seers))
         if self.also is not None:
             self.also.roll(die, face)
 
     def pick(self, stream: int, value: int) -> None:
         """Records a random pick. The trace identifies the thing when it moves."""
-        name = self.game.streams[stream]
-        event = self._event()
+        name, seers = self.game.streams[stream], self._behind_the_screen
         kind = self.game.kinds[self.secrets.picks[stream]] if stream in self.secrets.picks else None
         if kind is None or not kind.movable or value == NONE:
             text = str(value) if kind is None or value == NONE else kind.names[value]
-            seers = self._behind_the_screen
-            event.drawn.append(Drawn("pick", name, (text,), seers=seers))
-            self._change(0, Change("pick", (name,), (), secret(text, seers)))
+            self._drew("pick", name, text, seers, secret(text, seers))
         else:
             self.knowledge = self.knowledge.drawn(kind.id, self.watched.among)
             self._point(KindType(kind.name, kind.size), value)
-            event.drawn.append(Drawn("pick", name, (kind.names[value],), seers=NOBODY))
-            self._change(0, Change("pick", (name,), (), (Hole(((kind.names[value], 0),), *back(kind)),)))
+            thing = kind.names[value]
+            self._drew("pick", name, thing, NOBODY, (Hole(((thing, 0),), *back(kind)),))
         if self.also is not None:
             self.also.pick(stream, value)
 

@@ -81,6 +81,8 @@ class EventTelling:
         """Yields the entries that can be told once another has come."""
         pending = self._pending
         if isinstance(entry, Drawn):
+            if not entry.aware & self.viewer:
+                return
             seen = entry if entry.seers & self.viewer else attrs.evolve(entry, values=())
             if pending is None:
                 yield seen
