@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
 
 from tests.files import ROOT
 
@@ -21,3 +27,42 @@ def test_every_folder_with_something_to_ship_is_listed() -> None:
             if ships and "__pycache__" not in path.parts:
                 found.add(".".join([package, *path.relative_to(folder).parts]))
     assert sorted(found) == sorted(PROJECT["packages"])
+
+
+USERS = """\
+import random
+
+import rulelang
+
+game = rulelang.load("outspeed")
+match = game.start(players=3, seed=7)
+option = match.options.pick(random.Random(1))
+seat: int = option.seat
+wrong: str = option.seat
+"""
+
+
+@pytest.mark.long
+def test_a_users_file_is_checked_against_the_types_of_the_wheel(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(ROOT)]
+    subprocess.run(build, check=True, capture_output=True, timeout=300)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(tmp_path / "site")
+    (tmp_path / "user.py").write_text(USERS)
+    mypy = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--config-file=",
+        "--cache-dir",
+        str(tmp_path / "cache"),
+        "user.py",
+    ]
+    env = {"MYPYPATH": str(tmp_path / "site"), "PATH": ""}
+    done = subprocess.run(mypy, check=False, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=300)
+    told = [line for line in done.stdout.splitlines() if line.startswith("user.py")]
+    assert told == [
+        'user.py:9: error: Incompatible types in assignment (expression has type "Seat", variable has type "str")  [assignment]'
+    ], done.stdout

@@ -18,14 +18,16 @@ from typing import overload
 
 import attrs
 
-from rulelang.errors import UnknownOption
+from rulelang.errors import InvalidInput, UnknownOption
 from rulelang.ir.model import Branch, Choice, GameRules, Parameter
 from rulelang.ir.numbers import Seat
+from rulelang.knowledge.knowledge import Rng
 from rulelang.knowledge.redaction import VALUE, written_answer
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import MOST, Below, Offer
 from rulelang.match.options.namesakes import form, parted
 from rulelang.program.values import clean, not_found, read_value, split_arguments
+from rulelang.seed import described
 
 LONGEST = 250_000
 """The most characters in an answer that are read. The largest set has 4,096 members."""
@@ -178,8 +180,17 @@ class Options(Wording):
             found += self.options(seat, self.offer(seat).first(most - len(found)))
         return found
 
-    def pick(self, below: Below) -> Option:
-        """Returns a random option, each equally likely. Raises Uncountable if none that meets the needs is found."""
+    def pick(self, rng: Rng | Below) -> Option:
+        """Returns a random option, each equally likely, drawn by `random.Random`, say, or by a function that returns a
+        number below another. Raises Uncountable if none that meets the needs is found, InvalidInput for no such rng.
+
+        >>> import random, rulelang
+        >>> rulelang.load("outspeed").start(players=3, seed=7).options.pick(random.Random(1)).text
+        'program(right)'
+        """
+        below = rng if callable(rng) else getattr(rng, "randrange", None)
+        if below is None:
+            raise InvalidInput(f"an option is picked by a `random.Random`, not {described(rng)}")
         few = self._few or self._listed()
         if few is not None:
             answer, choice = few[below(len(few))], self.choice
