@@ -34,7 +34,7 @@ from rulelang.session.clock import Timer
 from rulelang.session.dialogue import Dialogue
 from rulelang.session.forbidden import Forbidden, forbidden, grouped
 from rulelang.session.heading import unprompted
-from rulelang.session.line import explained_line
+from rulelang.session.line import cited, explained_line, with_sentences
 from rulelang.session.mention import Mention
 from rulelang.session.question import Question, QuestionLine
 from rulelang.session.stray import no_answer
@@ -417,7 +417,11 @@ class Person:
         groups = grouped(self.match, [*found.refused, *outside], found.lacks)
         alone = [option for option, _ in found.refused] or [*found.offered, *found.outside]
         if len(groups) + len(found.offered) <= 1 and len(alone) == 1:
-            yield from self._lines(standing_of(self.match, alone[0], eyes))
+            standing = standing_of(self.match, alone[0], eyes)
+            yield from self._lines(standing)
+            refusal = standing.refusal
+            for sentence in cited(self.table.game, () if refusal is None else refusal.clauses):
+                yield Hanging(self.styles(spliced(("    ", sentence)), QUIET), KEYED)
             return
         yield from map(self._forbidden, groups[:MOST_REFUSALS])
         if found.offered:
@@ -434,8 +438,8 @@ class Person:
         found = self._meanings(seat, word.strip(), asked) or self._meanings(seat, word := thing_asked(word), asked)
         for one in found[:MOST_MEANINGS]:
             head = self.styles(one.name, "bold").append(f" ({safe(one.noun).plain})", QUIET)
-            cited = f"  [{', '.join(one.clauses)}]" if one.clauses else ""
-            self.console.print(head.append(f": {safe(one.text).plain}" if one.text else "").append(cited, QUIET))
+            ids = f"  [{', '.join(one.clauses)}]" if one.clauses else ""
+            self.console.print(head.append(f": {safe(one.text).plain}" if one.text else "").append(ids, QUIET))
             for fact in one.facts[:MOST_FACTS]:
                 self.console.print(Hanging(self.styles(spliced(("    ", fact))), KEYED))
         if not found:
@@ -449,7 +453,8 @@ class Person:
             signs = (Explained(word, "sign", stands_for or "nothing is shown there"),)
             word = stands_for or word
         found = () if asked is None else explained_line(self.match, seat, asked, word)
-        return (*signs, *(found or explained(self.match, seat, word)))
+        meanings = found or explained(self.match, seat, word)
+        return (*signs, *with_sentences(self.table.game, word, meanings))
 
     def _begins_option(self, seat: int, word: str) -> bool:
         """Returns whether a word is the beginning of an answer."""

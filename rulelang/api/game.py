@@ -118,6 +118,16 @@ class Game:
     def loaded(self) -> Loaded:
         return self.whole.loaded
 
+    @cached_property
+    def ledger(self) -> tuple[dict[str, object], ...]:
+        """The clauses of its ledger as TOML tables; for a game from the compile cache, its texts are parsed for them."""
+        if self._whole is not None:
+            return self.loaded.ledger
+        from rulelang.driver.chain import Unit, parse, run
+
+        loaded = run(Unit(self._texts, self.entry), until=parse).loaded
+        return () if loaded is None else loaded.ledger
+
     @property
     def module(self) -> nodes.ModuleNode:
         return self.whole.module

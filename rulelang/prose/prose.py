@@ -495,7 +495,7 @@ class Prose(PassageNames):
             case ir.Counted(of=of, one=one, many=many):
                 word = one if of == ir.Const(SINGULAR) else many
                 return flat(self._hole(of, None), f" {clean(word)}")
-            case ir.Read(state=state, index=index) if index:
+            case ir.Read(state=state, index=index) if index or isinstance(self.game.states[state].type, IntType):
                 known = self.game.states[state]
                 return (Term(clean(known.called) or plain(known.name)),)
             case ir.Cell(data=data, column=column):

@@ -24,6 +24,8 @@ from rulelang.match.view import Eyes, heaps_of, variables_of
 from rulelang.program.layout import index_at
 from rulelang.program.packing import members
 from rulelang.program.values import clean, plain
+from rulelang.prose.prose import Prose
+from rulelang.prose.words import plain_text
 from rulelang.screens.build import NOTHING
 from rulelang.screens.model import Part
 from rulelang.screens.picture import on_screen, picture
@@ -358,21 +360,20 @@ def _word(game: ir.GameRules, variable: ir.Variable) -> str:
 
 
 def _needs(game: ir.GameRules, rule: ir.Rule) -> Iterator[str]:
-    """Yields the messages of the needs of an action, with their clauses."""
-    for message, cited in _refusals(game, rule):
-        yield f"not allowed {message}" + (f" [{', '.join(cited)}]" if cited else "")
+    """Yields the conditions under which an action is refused, with the words of the refusals and their clauses."""
+    for condition, cited in _refusals(game, rule):
+        yield f"not allowed if {condition}" + (f" [{', '.join(cited)}]" if cited else "")
 
 
 def _refusals(game: ir.GameRules, rule: ir.Rule) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yields the messages of a rule's needs, each with its clauses."""
+    """Yields the conditions under which a rule is refused, each with the words of the refusal, and its clauses."""
     for choice in game.choices:
-        for branch in choice.branches:
-            variables = tuple(parameter.variable for parameter in branch.parameters)
-            for need in branch.needs if branch.rule == rule.id else ():
-                source = " ".join(game.sites[need.site].span.text.split())
-                said = _filled(game, need.message, variables)
-                message = f"if “{said}”" if said else f"unless {source.removeprefix('needs ')}"
-                yield message, need.clauses or game.sites[need.site].clauses
+        for branch in (branch for branch in choice.branches if branch.rule == rule.id):
+            say = Prose.of_game(game).about(branch, choice.who, choice.variable, rule)
+            for need in branch.needs:
+                words = plain_text(say.holds(need.condition, so=False))
+                said = _filled(game, need.message, tuple(parameter.variable for parameter in branch.parameters))
+                yield words + (f": “{said}”" if said else ""), need.clauses or game.sites[need.site].clauses
 
 
 def _clauses(match: BareMatch) -> Iterator[tuple[str, Explained]]:
@@ -383,9 +384,9 @@ def _clauses(match: BareMatch) -> Iterator[tuple[str, Explained]]:
         heading = _heading(game, rule)
         for clause in rule.clauses if heading else ():
             said.setdefault(clause, []).append(f"{plain(rule.name)}: {heading}")
-        for message, cited in _refusals(game, rule):
+        for condition, cited in _refusals(game, rule):
             for clause in cited:
-                said.setdefault(clause, []).append(f"{plain(rule.name)} is not allowed {message}")
+                said.setdefault(clause, []).append(f"{plain(rule.name)} is not allowed if {condition}")
     written: dict[str, list[str]] = {}
     for site in game.sites:
         for clause in site.clauses:

@@ -1,14 +1,22 @@
-"""A line of a question, by its number or its words -> what it stands for: for `what 2` at a prompt.
+"""A line of a question, by its number or its words, or a clause -> what it stands for: for `what 2` at a prompt.
 
 explained_line(match, 0, question, "2")      Explained("Change …", "action", …)
+with_sentences(game, "os-7.11", found)       (Explained("OS-7.11", "clause", "A route is jammed if …", …),)
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from rulelang.api import Game
 from rulelang.knowledge.redaction import VALUE
 from rulelang.match.match import BareMatch
 from rulelang.screens.what import Explained, explained, explained_option
 from rulelang.session.question import Question, QuestionLine
+
+NOUN = "clause"
+RULING = "Ruling: "
+"""What is said before the decision on a point that the rulebook leaves open."""
 
 
 def explained_line(match: BareMatch, seat: int, asked: Question, word: str) -> tuple[Explained, ...]:
@@ -39,3 +47,29 @@ def _explained(match: BareMatch, seat: int, asked: Question, line: QuestionLine)
         own = () if option.branch != VALUE or asked.is_number else explained(match, seat, line.label)
         return own or (explained_option(match, option),)
     return explained(match, seat, line.text) or (Explained(line.label, "answer"),)
+
+
+def sentences(game: Game) -> Mapping[str, str]:
+    """Returns the sentences of the clauses of a game's ledger, by clause."""
+    texts = ((one.get("id"), one.get("text")) for one in game.ledger)
+    return {id: text for id, text in texts if isinstance(id, str) and isinstance(text, str)}
+
+
+def with_sentences(game: Game, word: str, found: tuple[Explained, ...]) -> tuple[Explained, ...]:
+    """Returns explanations of a word with the sentences of clauses first; a clause that no line cites is found, too."""
+    if not any(letter.isdigit() for letter in word) or not ("-" in word or any(one.noun == NOUN for one in found)):
+        return found
+    said, rulings = sentences(game), {one["id"]: one["ruling"] for one in game.ledger if one.get("ruling")}
+    id = next((id for id in said if id.casefold() == word.strip().casefold()), None)
+    if id is None:
+        return found
+    lines = next((one.facts for one in found if one.noun == NOUN and one.name == id), ())
+    ruling = (f"{RULING}{rulings[id]}",) if id in rulings else ()
+    others = tuple(one for one in found if one.noun != NOUN or one.name != id)
+    return (Explained(id, NOUN, said[id], (*ruling, *lines), is_whole=True), *others)
+
+
+def cited(game: Game, clauses: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the sentences of clauses, each behind its number."""
+    said = sentences(game) if clauses else {}
+    return tuple(f"{clause}: {said[clause]}" for clause in clauses if clause in said)

@@ -157,7 +157,7 @@ def test_steps_read_as_sentences(name: str) -> None:
 
 def test_what_an_action_needs_is_said_in_the_words_of_the_rules_with_its_clause() -> None:
     text = run("outspeed")
-    assert "The *route* light is off (if the route is none of the open routes). \\[OS-6.9\\]" in text
+    assert "The route is none of the open routes: “The *route* light is off” \\[OS-6.9\\]" in text
     assert "2 bonus tokens from the bonus stack to the player's offer" in text
     assert "As soon as the number of players is 0" in text
 

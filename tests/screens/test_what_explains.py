@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 
+from rulelang import api
 from rulelang.errors import UnknownOption
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import EnumType, KindType, SetType
@@ -22,6 +23,7 @@ from rulelang.screens.sights import said
 from rulelang.screens.what import explained
 from rulelang.session.dialogue import Dialogue
 from rulelang.session.forbidden import forbidden
+from rulelang.session.line import cited, sentences, with_sentences
 from tests.screens.pictures import TABLES, Seen, about, amid
 
 MOST = 60
@@ -165,7 +167,37 @@ def test_a_space_is_explained_by_what_lies_there() -> None:
 def test_a_clause_is_explained_by_the_sentences_that_stand_on_it() -> None:
     match = amid("exobase")
     (clause,) = explained(match, 0, "XB-13.1")
-    assert clause.facts == ("build is not allowed if “You are … short of what the card takes”",)
+    assert clause.facts == (
+        "build is not allowed if the number of resources missing for the card at level 1 is more than the rebate of the"
+        " founder: “You are … short of what the card takes”",
+    )
+
+
+def test_a_refusal_is_said_as_the_condition_of_the_rule() -> None:
+    match = amid("exit_velocity")
+    deposit = next(one for one in explained(match, 0, "deposit") if one.text == "Deposit all")
+    assert "not allowed if the active contestant has no counters: “You carry nothing” [EV-19.3]" in deposit.facts
+
+
+def test_the_sentence_of_a_clause_comes_from_the_ledger_and_first() -> None:
+    game = api.load("outspeed")
+    match = game.start(seed=1)
+    found = with_sentences(game, "os-6.9", explained(match, 0, "os-6.9"))
+    assert (found[0].name, found[0].noun) == ("OS-6.9", "clause")
+    assert found[0].text == sentences(game)["OS-6.9"]
+    assert found[0].facts == (
+        "program is not allowed if the route is none of the open routes: “The route light is off”",
+    )
+    uncited = next(id for id in sentences(game) if not explained(match, 0, id))
+    assert [one.text for one in with_sentences(game, uncited, ())] == [sentences(game)[uncited]]
+    assert with_sentences(game, "OS-99.9", ()) == ()
+    assert with_sentences(game, "nitro", ()) == ()
+
+
+def test_the_clauses_of_a_refusal_are_read_below_it() -> None:
+    game = api.load("outspeed")
+    assert cited(game, ("OS-6.9", "OS-99.9")) == (f"OS-6.9: {sentences(game)['OS-6.9']}",)
+    assert cited(game, ()) == ()
 
 
 def test_what_a_player_may_not_know_is_not_explained_to_them() -> None:

@@ -387,10 +387,12 @@ class StatementProse:
         return tuple(self._need(need) for need in branch.needs)
 
     def _need(self, need: ir.Need) -> Item:
-        words = self.prose.holds(need.condition, so=False)
-        if need.message is not None:
-            words = flat(self.prose.template(need.message), " (if ", words, ")")
-        return Item(flat(begun(words), "."), need.clauses or self.game.sites[need.site].clauses)
+        words = begun(self.prose.holds(need.condition, so=False))
+        if need.message is None:
+            words = flat(words, ".")
+        else:
+            words = flat(words, ": “", self.prose.template(need.message), "”")
+        return Item(words, need.clauses or self.game.sites[need.site].clauses)
 
     # -------------------------------------------------------------- single statements
 
