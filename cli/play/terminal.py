@@ -62,10 +62,7 @@ class Terminal:
         except KeyboardInterrupt:
             raise Left("interrupted", is_interrupted=True) from None
         except RuntimeRules as error:
-            sites = self.table.game.ir.sites
-            site = sites[error.site] if 0 < error.site < len(sites) else None
-            place = f" ({site.span.place})" if site else ""
-            raise Refused(f"the rules went wrong: {error}{place}\n{self.keep()}") from None
+            raise Refused(f"{self.table.fault_said(error)}\n{self.keep()}") from None
         except LogError as error:
             raise Refused(f"{error}\nAll before this choice is kept. {self.keep()}") from None
 

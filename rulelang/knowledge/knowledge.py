@@ -134,6 +134,19 @@ class Knowledge:
                 mask |= 1 << viewer
         return EVERYONE if mask == (1 << self.viewers) - 1 else mask
 
+    def whole(self, kind: int, things: Sequence[Thing]) -> Mask:
+        """Returns the mask of viewers who know which things lie together in a place without an order; EVERYONE if all
+        do. They need not know which of them is which: what is left over lies there."""
+        lying, mask = self._lying(kind), NOBODY
+        for viewer, guesses in enumerate(lying.could):
+            loose = [thing for thing in things if guesses[thing] & ~lying.alike[thing]]
+            union = 0
+            for thing in loose:
+                union |= guesses[thing]
+            if union.bit_count() == len(loose):
+                mask = Mask(mask | 1 << viewer)
+        return EVERYONE if mask == (1 << self.viewers) - 1 else mask
+
     def pointed(self, kind: int, thing: Thing, place: int, *, seen: int, beside: int = 0) -> int:
         """Returns the mask of viewers who can tell a thing by someone pointing at it where it lies; EVERYONE if all
         can.

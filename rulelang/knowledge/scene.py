@@ -150,8 +150,11 @@ class Looking(Evaluation):
                 self._identify(state, at)
                 return self.row[self.layout.states[state.id] + at]
             case Contents() | InSlot() | TopOf():
-                things = self._lying(expr, locals)
-                self._know(self.game.zones[expr.zone].kind, things[:1] if isinstance(expr, TopOf) else things)
+                things, zone = self._lying(expr, locals), self.game.zones[expr.zone]
+                if isinstance(expr, Contents) and zone.form != "pile" and self.knowledge is not None:
+                    self.seers &= self.knowledge.whole(zone.kind, [Thing(thing) for thing in things])
+                else:
+                    self._know(zone.kind, things[:1] if isinstance(expr, TopOf) else things)
                 return mask_of(things) if isinstance(expr, Contents) else things[0] if things else NONE
             case OwnerOf(kind=kind, owner=owner) if all(
                 zone.visible == "all" for zone in self.game.zones if (zone.kind, zone.owner) == (kind, owner)
@@ -183,8 +186,11 @@ class Looking(Evaluation):
 
     def lying(self, held: Contents, locals: Locals) -> list[Thing]:
         """Returns the things in a zone that is iterated; only viewers who know all of them may know the result."""
-        things = super().lying(held, locals)
-        self._know(self.game.zones[held.zone].kind, things)
+        things, zone = super().lying(held, locals), self.game.zones[held.zone]
+        if zone.form != "pile" and self.knowledge is not None:
+            self.seers &= self.knowledge.whole(zone.kind, [Thing(thing) for thing in things])
+        else:
+            self._know(zone.kind, things)
         return things
 
     def _lying(self, expr: Contents | InSlot | TopOf, locals: Locals) -> list[Thing]:

@@ -214,7 +214,8 @@ def heap_of(
     """Returns the contents of a zone, as far as a viewer may know; `name_of` names things."""
     kind, knowledge = position.game.kinds[zone.kind], position.knowledge
     things = contents(position.row, position.layout, zone, instance)
-    names = [name_of(kind, t) if knowledge.knows(viewer, kind.id, t) else None for t in things]
+    is_whole = zone.form != "pile" and len(things) > 1 and bool(knowledge.whole(kind.id, things) >> viewer & 1)
+    names = [name_of(kind, t) if is_whole or knowledge.knows(viewer, kind.id, t) else None for t in things]
     if zone.form != "pile":
         known = [t for t, known_as in zip(things, names, strict=True) if known_as is not None]
         known.sort(key=lambda t: (kind.classes[t], t))

@@ -195,14 +195,20 @@ def seen_in(chapter: Chapter, viewer: int) -> tuple[Event, ...]:
 
 
 def information(position: Position, seat: Seat | None) -> Hashable:
-    """Returns all that a seat has chosen and seen, in order."""
+    """Returns all that a seat has chosen and seen, in order. Under seal, others' answers are nothing that it sees,
+    whatever their order is, until the seal is broken."""
     parts: list[Hashable] = []
     viewer, chapter = position.visibility.bit(seat), position.moment.chapter
+    sealed = {choice.name for choice in position.game.choices if choice.sealed}
     while chapter is not None:
         _remembered(chapter)
         if chapter.only is None:
             mine = chapter.answer if chapter.answer is not None and chapter.answer[0] == seat else None
-            parts.append((mine, seen_in(chapter, viewer)))
+            if chapter.answer is None or chapter.answer[1] not in sealed:
+                parts.append((mine, seen_in(chapter, viewer)))
+            else:
+                parts += [(None, seen_in(chapter, viewer))] if chapter.events else []
+                parts += [(mine, ())] if mine is not None else []
         else:
             viewer = chapter.only
         chapter = chapter.previous

@@ -18,8 +18,9 @@ from pathlib import Path
 import attrs
 
 from rulelang.api import Game
-from rulelang.errors import IllegalOption, InvalidInput, LogError
+from rulelang.errors import IllegalOption, InvalidInput, LogError, RuntimeRules
 from rulelang.ir.model.vocabulary import LoneOptions
+from rulelang.knowledge.knowledge import BOX
 from rulelang.lab.bots import looks_ahead
 from rulelang.lab.seat_view import SeatView
 from rulelang.log.file import LogFile
@@ -141,6 +142,17 @@ class GameTable:
     def has_begun(self) -> bool:
         """Returns whether a person has chosen anything, so that there is something to lose."""
         return any(isinstance(entry, Taken) and not self.is_bot(entry.seat) for entry in self.match.journal)
+
+    def fault_said(self, fault: RuntimeRules) -> str:
+        """Returns a sentence on a fault of the rules for whoever sits here: a message may name what they may not see,
+        so where anything is hidden only the line is told. The log has the message."""
+        game = self.game.ir
+        place = f" ({game.sites[fault.site].span.place})" if 0 < fault.site < len(game.sites) else ""
+        hides = any(not state.scratch and state.visible != "all" for state in game.states)
+        hides |= any(zone.visible != "all" and zone.name != BOX for zone in game.zones)
+        if hides and not self.match.visibility.is_open:
+            return f"the rules went wrong{place}: the log says how, with what you may not see"
+        return f"the rules went wrong: {fault}{place}"
 
     # -------------------------------------------------------------- the log
 

@@ -244,12 +244,20 @@ class AskedSeat:
         return (isinstance(node, ir.Local) and node.id in self.own) or (self.who is not None and node == self.who)
 
     def _holds(self, test: ir.Expr, facts: tuple[ir.Expr, ...]) -> bool:
-        """Returns whether a test is among the conditions that hold, with its sides in either order."""
+        """Returns whether a test is among the conditions that hold, with its sides in either order, or holds of
+        whoever is asked."""
 
         def plain(node: object) -> object:
             return ir.Local(self.actor) if self._is_me(node) else node
 
         wanted = rewrite(test, plain)
+        match wanted:
+            case ir.Or(arguments=arguments):
+                return any(self._holds(part, facts) for part in arguments)
+            case ir.And(arguments=arguments):
+                return all(self._holds(part, facts) for part in arguments)
+            case ir.Op(name="==", arguments=(one, other)) if one == other:
+                return True
         found = {rewrite(part, plain) for fact in facts for part in conjuncts(fact)}
         turned = mirrored(wanted)
         return wanted in found or (turned is not None and turned in found)
