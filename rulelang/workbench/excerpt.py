@@ -281,6 +281,8 @@ class _Drafts:
         ends = []
         if outcome is not None and outcome.kind == "lost":
             ends = ["expect lost"]
+        elif outcome is not None and outcome.kind == "undecided":
+            ends = ["expect winner none"]
         elif outcome is not None and outcome.kind in ("winner", "ranking"):
             names = [self.match.seats[seat] for seat in outcome.winners]
             ends = [f"expect winner {names[0] if len(names) == 1 else '{' + ', '.join(names) + '}'}"]

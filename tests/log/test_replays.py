@@ -9,8 +9,10 @@ import attrs
 import pytest
 
 from rulelang import api
+from rulelang.log.fields import NAMED_STREAMS
 from rulelang.log.format import Log
 from rulelang.log.reading import read_log
+from rulelang.log.replay import resume
 from rulelang.machines.chance import Seeded
 from tests.replays.__main__ import EACH, FOLDER, names
 
@@ -50,3 +52,26 @@ def test_outcomes_that_the_seed_does_not_give_come_from_the_log_all_the_same() -
     quick, whole = api.replay(other, under=game, compares=False), api.replay(log, under=game)
     assert quick.match.journal == whole.match.journal
     assert not isinstance(quick.match.drawn_from, Seeded)
+
+
+def test_a_log_of_an_earlier_format_is_gone_on_with_by_the_streams_of_then(tmp_path: Path) -> None:
+    """Its random picks have numbers, `random draw#1`; those of format 3 are named by what they are for."""
+    whole = next(path for path in LOGS if b'"input":"pick"' in path.read_bytes().partition(b'"input":"choice"')[2])
+    lines = whole.read_bytes().splitlines(keepends=True)
+    choices = [number for number, line in enumerate(lines) if b'"input":"choice"' in line]
+    picks = [number for number, line in enumerate(lines) if b'"input":"pick"' in line and number > choices[0]]
+    begun = max(number for number in choices if number < picks[0])
+    path = tmp_path / whole.name
+    path.write_bytes(b"".join(lines[:begun]))
+    log = read_log(path)
+    assert log.header.format < NAMED_STREAMS
+    again = api.replay(log, under=str(FOLDER / "rules" / f"{log.header.rules}.rules"))
+    writer = resume(path, again)
+    for line in read_log(whole).lines[begun - 1 :]:
+        if line.what == "choice":
+            again.match.play(f"{line.record['seat']}: {line.record['option']}", elapsed=line.record.get("elapsed"))
+        if line.number > picks[0] + 40:
+            break
+    writer.close()
+    assert path.read_bytes() == b"".join(lines[: len(path.read_bytes().splitlines())])
+    assert len(path.read_bytes().splitlines()) > picks[0]

@@ -123,3 +123,24 @@ def test_a_large_deck_is_explicit_and_its_log_plays_again(executor: str, tmp_pat
     assert (match.chance, match.to_move) == ((), (0,))
     assert zone(match.state, "player1.hand").things == ("Card(52)",)
     assert api.replay(match.log, under=rules).difference is None
+
+
+@pytest.mark.parametrize("name", ["pig", "kuhn", "tavern"])
+def test_all_executors_show_the_same_wherever_a_game_stops(name: str) -> None:
+    entry = CLASSICS / f"{name}.rules" if (CLASSICS / f"{name}.rules").exists() else SMALL_GAMES / f"{name}.rules"
+    matches = [api.load(entry).start(seed=3, executor=one, explicit_chance=True) for one in EXECUTORS]
+    rng = RandomStream(3, name)
+    for _ in range(16):
+        first, *others = [
+            (match.key, dict(match.state), match.view(0), match.information(0), match.chance, match.to_move)
+            for match in matches
+        ]
+        assert all(other == first for other in others)
+        if matches[0].chance:
+            outcome = rng.choose(matches[0].chance)
+            for match in matches:
+                match.play_chance(outcome)
+        elif matches[0].to_move:
+            option = rng.choose(list(matches[0].options))
+            for match in matches:
+                match.play(f"{match.seats[option.seat]}: {option.text}")

@@ -14,6 +14,7 @@ from rulelang.ir.numbers import Seat
 from rulelang.lab.arena import play, schedule, standings
 from rulelang.lab.bots import bot
 from rulelang.workbench.comparison import measure
+from rulelang.workbench.excerpt import excerpt
 from tests.games.written import game
 
 EXECUTORS = ("reference", "generated", "native")
@@ -128,3 +129,10 @@ def test_bots_know_undecided_ends_and_a_comparison_counts_them(tmp_path: Path) -
     assert play(lambda seed: dead.start(3, seed, traced=False), bots, fixture).end == ("undecided", "play")
     measured = dict(measure(lambda seed: dead.start(3, seed, traced=False), bots, fixture).values)
     assert (measured["undecided"], measured.get("unfinished")) == (1.0, None)
+
+
+def test_a_step_to_an_undecided_end_becomes_a_scenario(tmp_path: Path) -> None:
+    dead = game(ALL_DEAD, tmp_path)
+    match = dead.start(3, seed=1)
+    match.play("ann: boom")
+    assert "expect winner none" in excerpt(dead, match, 1).text
