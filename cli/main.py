@@ -37,7 +37,7 @@ COMMANDS = (
     Command("check", "commands.authoring.check", "Look for faults in rules, without running them."),
     Command("play", "play.command", "Play a game in the terminal."),
     Command("replay", "commands.replay", "Play a log again, and say where it differs."),
-    Command("log", "commands.logs.group", "Ask, move, join and compress logs."),
+    Command("log", "commands.logs.group", "List games played; ask, move, join and compress logs."),
     Command("test", "commands.authoring.scenarios", "Run the scenarios of a game."),
     Command("watch", "commands.authoring.watch", "Check, test and replay again at each save."),
     Command("cover", "commands.authoring.cover", "Say which clauses of the rulebook the rules and scenarios cover."),

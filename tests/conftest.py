@@ -42,7 +42,13 @@ def refuses_histories(monkeypatch: pytest.MonkeyPatch) -> None:
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Runs the command line in an empty folder, 100 columns wide, without colour."""
     monkeypatch.chdir(tmp_path)
-    env = {"COLUMNS": "100", "NO_COLOR": "1", "XDG_STATE_HOME": str(tmp_path / "state"), "TERM": "dumb"}
+    env = {
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+        "XDG_STATE_HOME": str(tmp_path / "state"),
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+        "TERM": "dumb",
+    }
 
     def run(*words: str, typed: str | bytes = "") -> Result:
         result = CliRunner(env=env).invoke(main, words, input=typed)

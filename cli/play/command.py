@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
+import attrs
 import click
 
 from ..argument import FilePath, OneOf, complete_game, load
@@ -96,14 +97,29 @@ def command(
     else:
         raise click.UsageError("which game? (`rulelang games` lists them; --resume LOG goes on with one)")
     table.allow_undo = allow_undo
-    here = Terminal(table, terminal(), fast, at_most)
-    if sys.stdin.isatty() if clock is None else clock:
-        here.person.now = monotonic
-    _play(here)
+    runs = sys.stdin.isatty() if clock is None else clock
+    _play(Terminal(table, terminal(), fast, at_most, now=monotonic if runs else None))
 
 
 def _play(here: Terminal) -> None:
-    """Plays at a terminal until the game is over or a person leaves."""
+    """Plays at a terminal until a game is over and nobody wants another, or a person leaves."""
+    from .afterwards import next_table
+
+    while _played(here):
+        log = here.shelve()
+        if here.table.log is not None:
+            click.echo(f"The log is {here.table.log}")
+        elif log is not None:
+            click.echo("The game is kept: rulelang log lists it.")
+        table = next_table(here, log)
+        if table is None:
+            return
+        table.allow_undo = here.table.allow_undo
+        here = attrs.evolve(here, table=table)
+
+
+def _played(here: Terminal) -> bool:
+    """Plays one game at a terminal; returns whether it has come to its end."""
     from .person import Left
 
     if not here.fast or here.table.people:
@@ -114,11 +130,9 @@ def _play(here: Terminal) -> None:
         _leave(here, left.why)
         if left.is_interrupted:
             click.get_current_context().exit(INTERRUPTED)
-        return
+        return False
     here.finish()
-    if here.table.log is not None:
-        here.close()
-        click.echo(f"The log is {here.table.log}")
+    return True
 
 
 def _refuse(given: dict[str, object]) -> None:
@@ -212,12 +226,17 @@ def _resumed(path: Path, name: str | None, seats: tuple[str, ...], step: int | N
 def _greet(here: Terminal) -> None:
     """Prints the game, the players and the seed."""
     from rulelang.knowledge.phrase import spliced
+    from rulelang.screens.aim import aim_of
+
+    from ..screen.aim import aimed
 
     console, styles, table = here.console, here.styles, here.table
     console.print(styles(" + ".join((table.game.title, *table.game.variants)), "bold underline"))
     for seat, bot in zip(table.match.seat_names, table.seats, strict=True):
         console.print(styles(spliced(("  ", seat, ": ", "you" if bot is None else f"{bot.name} bot"))))
     console.print(styles(f"Seed {table.header.seed}: the same seed gives the same dice."))
+    if table.people and (aim := aim_of(table.match, table.people[0])) is not None:
+        console.print(aimed(aim, styles, so_far=False))
     if table.people:
         console.print(styles("Type help for all that you can type, quit to stop."))
         if not sys.stdin.isatty():

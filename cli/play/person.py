@@ -27,6 +27,7 @@ from rulelang.ir.numbers import Seat
 from rulelang.knowledge.phrase import spliced
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
+from rulelang.screens.aim import aim_of
 from rulelang.screens.model import Fold
 from rulelang.screens.picture import picture
 from rulelang.screens.what import Explained, explained
@@ -44,6 +45,7 @@ from rulelang.session.undo import Unfair
 from ..console import safe
 from ..reason import lines_of
 from ..screen import draw, narrate, signified, summary, tell
+from ..screen.aim import aimed
 from ..screen.hanging import Hanging
 from ..screen.styles import QUIET, Styles
 from ..subject import answer_asked, thing_asked
@@ -58,6 +60,7 @@ An answer is its number, its words (their beginnings will do), or the whole of i
   ?       what you cannot do now, and why
   why X   why you may or may not do X; why something is as it is: why red.fuel
   what X  what something on the screen is, or what a clause says
+  goal    what the game is about, how it ends, and how far it has come
   more    all that happened since you were last asked
   back    ask me the question before
   screen  draw the screen again; screen X opens its part X, screen all draws all of it
@@ -67,7 +70,7 @@ An answer is its number, its words (their beginnings will do), or the whole of i
   save    save the game: save, or save FILE
   quit    stop (so does the end of the input)"""
 
-WORDS = ("?", "back", "help", "log", "more", "quit", "save", "screen", "steps", "undo", "what", "why")
+WORDS = ("?", "back", "goal", "help", "log", "more", "quit", "save", "screen", "steps", "undo", "what", "why")
 """The commands that work at every prompt."""
 MOST_REFUSALS = 12
 SHORT = 4
@@ -327,6 +330,10 @@ class Person:
                     self._open(part)
                 else:
                     self.console.print(self.styles(f"No part of the screen is called {safe(rest).plain!r}.", "yellow"))
+            case "goal" | "aim" if not rest:
+                aim = aim_of(self.match, seat)
+                nothing = self.styles("The rules of this game do not say what it is about.", "yellow")
+                self.console.print(nothing if aim is None else aimed(aim, self.styles))
             case "help" | "h" if not rest:
                 self.console.print(self.styles(HELP))
             case "screen" if not rest:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
+from pathlib import Path
 
 import attrs
 from rich.console import Console
@@ -10,16 +12,16 @@ from rich.console import Console
 from rulelang.errors import LogError, RuntimeRules
 from rulelang.knowledge.phrase import spliced
 from rulelang.playouts.playout import MOST_CHOICES
-from rulelang.program.values import plain
+from rulelang.screens.ending import ending
 from rulelang.screens.picture import picture
+from rulelang.session.after import shelf
 from rulelang.session.audience import PACE
 from rulelang.session.table import GameTable
 
 from ..exits import Refused
 from ..logbook import counted
 from ..screen import draw, narrate, tell
-from ..screen.ending import ended
-from ..screen.styles import QUIET, Styles
+from ..screen.styles import Styles
 from ..waiting import waiting
 from .countdown import is_hurried
 from .person import Left, Person, TakenBack
@@ -36,10 +38,12 @@ class Terminal:
     """The number of choices after which the game stops; by default, bots alone stop after MOST_CHOICES."""
     is_hurried: bool = False
     """Whether a person who watches has pressed Enter, so that the rest is told at once."""
+    now: Callable[[], float] | None = None
+    """The time in seconds, if clocks run for people."""
     person: Person = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.person = Person(self.console, self.table)
+        self.person = Person(self.console, self.table, self.now)
 
     @property
     def styles(self) -> Styles:
@@ -112,24 +116,38 @@ class Terminal:
         """Prints the outcome of the game."""
         match, people = self.table.match, self.table.people
         seat = people[0] if len(people) == 1 else None
-        outcome = match.outcome_for(seat)
+        end = ending(match, seat)
         if seat is not None:
             self.person.tell(seat)
         if not self.fast or people:
             self.console.print(draw(picture(match, seat), self.styles, self.console))
-        if outcome is None:
+        if end is None:
             return
-        names = match.seat_names
-        line = self.styles(ended(outcome, names), "bold")
-        # That the course of play ended it goes without saying.
-        said = "" if outcome.rule == "play" else plain(outcome.rule)
-        if why := f"{said}{_cited(outcome.clauses)}".strip():
-            line.append(f"  ({why})", QUIET)
+        line = self.styles(spliced((end.who, ".")), "bold")
+        if end.why:
+            line.append_text(self.styles(spliced((" ", _sentence(end.why)))))
         self.console.print(line)
-        if outcome.kind in ("winner", "ranking") and outcome.scores:
-            scores = [spliced((name, f" {n}")) for name, n in zip(names, outcome.scores, strict=False)]
-            self.console.print(self.styles(spliced(("worth to bots", *scores), "   "), QUIET))
+        if end.places:
+            self.console.print(self.styles(end.places))
+
+    def shelve(self) -> Path | None:
+        """Keeps a finished game; returns its log, None if bots alone have played without one, or it could not be kept.
+
+        Raises Refused if the log cannot be written.
+        """
+        from platformdirs import user_data_path
+
+        if self.table.log is not None or not self.table.people:
+            self.close()
+            return self.table.log
+        try:
+            return shelf.keep(self.table, user_data_path("rulelang") / "games")
+        except (OSError, LogError) as error:
+            self.console.print(self.styles(f"The game could not be kept: {error}", "yellow"))
+            return None
 
 
-def _cited(clauses: tuple[str, ...]) -> str:
-    return f" [{', '.join(clauses)}]" if clauses else ""
+def _sentence(text: str) -> str:
+    """Returns a reason as a sentence, with its full stop in front of the clauses that it cites."""
+    words, bracket, cited = text.partition(" [")
+    return f"{words.rstrip('.')}.{bracket}{cited}"

@@ -25,8 +25,8 @@ from rulelang.match.recording.events import Change, Event, Told
 from rulelang.program.values import plain
 from rulelang.prose.phrases import is_plural, predicate
 from rulelang.prose.words import Plain
+from rulelang.screens.ending import enumerated
 
-from .ending import enumerated
 from .hanging import Hanging
 from .styles import QUIET, Styles
 

@@ -16,8 +16,8 @@ from rich.text import Text
 
 from rulelang.knowledge.phrase import Phrase, named, names_in, spliced
 from rulelang.match.recording.events import Event
+from rulelang.screens.ending import enumerated
 
-from .ending import enumerated
 from .narration import DEEPEST, HANGING, is_bare, sentence_of
 from .styles import QUIET, Styles
 

@@ -149,7 +149,7 @@ class Visibility:
     @cached_property
     def evident(self) -> frozenset[int]:
         """The values on screens that everybody who knows their arguments could work out in every position."""
-        return evident_values(self.game, called_values(self.game, self.game.screen), self.unshown)
+        return evident_values(self.game, called_values(self.game, (self.game.screen, self.game.aim)), self.unshown)
 
     @cached_property
     def shifting(self) -> Shifting | None:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from rulelang.ir import model as ir
 from rulelang.ir.walk import walk
 from rulelang.match import inputs
+from rulelang.screens.aim import progress
 from rulelang.screens.build import ScreenBuilder
 from rulelang.screens.default import sketch
 from rulelang.screens.model import Part
@@ -32,9 +33,8 @@ if TYPE_CHECKING:
 def picture(match: BareMatch, seat: int | None) -> tuple[Part, ...]:
     """Returns the screen of a seat (None: of a spectator), from the top."""
     drawing = ScreenBuilder.of(match, inputs.viewer(seat, match.players))
-    if not match.game.screen:
-        return tuple(sketch(drawing))
-    return tuple(part for line in match.game.screen for part in drawing.line(line))
+    drawn = sketch(drawing) if not match.game.screen else (p for line in match.game.screen for p in drawing.line(line))
+    return (*drawn, *progress(match, drawing))
 
 
 def on_screen(game: ir.GameRules) -> frozenset[str]:

@@ -14,7 +14,7 @@ import attrs
 
 from rulelang.diagnostics.model import Diagnostic, Label, Sink
 from rulelang.ir import model as ir
-from rulelang.semantics.declarations import clocks, history, screens, words
+from rulelang.semantics.declarations import aims, clocks, history, screens, words
 from rulelang.semantics.declarations import declaration as declarations
 from rulelang.semantics.declarations.declaration import of_type
 from rulelang.semantics.declarations.modifiers import check_modifiers
@@ -186,7 +186,8 @@ def _lower(world: World, module: nodes.ModuleNode, header: nodes.GameDeclaration
     clocks.check_clocks(world, module)
     words.lower_texts(world, module)
     lines = screens.lower_screen(world, list(of_type(module, nodes.ScreenDeclaration)))
-    return _assemble(world, header, data, hooks, whenevers, main, lines)
+    aim = aims.lower_aim(world, list(of_type(module, nodes.AimDeclaration)))
+    return attrs.evolve(_assemble(world, header, data, hooks, whenevers, main, lines), aim=aim)
 
 
 def _adjust(world: World, adjusts: list[nodes.AdjustDeclaration]) -> None:

@@ -34,6 +34,7 @@ simultaneously stop taken times top turns while winner
 highest lowest rounded
 add all citing remove replace void
 asked can cannot draw event expect given is others roll see sees
+about aim ends lasts progress
 cards coordinates doors fold line table track viewer
 """
 

@@ -1,4 +1,4 @@
-"""The part of `build` that makes screens and their lines.
+"""The part of `build` that makes aims and screens, with their lines.
 
 each teams: "{r}"        screen_each(span, among, field)        ScreenLineNode("each", …)
 """
@@ -17,7 +17,19 @@ from rulelang.syntax.statements import StatementRules, only
 
 
 class ScreenRules(StatementRules):
-    """Builds screens and their lines."""
+    """Builds aims and screens, with their lines."""
+
+    def aim(self, span: Span, cite: Token | None, *lines: object) -> nodes.AimDeclaration:
+        return nodes.AimDeclaration(only(nodes.AimLineNode, lines), cites=self._cites(cite), span=span)
+
+    def aim_text(self, span: Span, what: Any, *parts: Any) -> nodes.AimLineNode:
+        *fields, cite = parts
+        return nodes.AimLineNode(str(what), tuple(fields), cites=self._cites(cite), span=span)  # type: ignore[arg-type]
+
+    def aim_end(self, span: Span, *parts: Any) -> nodes.AimLineNode:
+        *names, goal, told, cite = parts
+        by = self._idents(names)
+        return nodes.AimLineNode("ends", (goal,), by, self._optional_text(told), self._cites(cite), span=span)
 
     def screen(self, span: Span, cite: Token | None, *lines: object) -> nodes.ScreenDeclaration:
         return nodes.ScreenDeclaration(only(nodes.ScreenLineNode, lines), cites=self._cites(cite), span=span)

@@ -21,7 +21,7 @@ from rulelang.diagnostics.model import Diagnostic, Label, Sink
 from rulelang.source import Span
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import walk
-from rulelang.variants import targets
+from rulelang.variants import aims, targets
 from rulelang.variants.additions import with_members, with_rows
 from rulelang.variants.columns import with_column
 from rulelang.variants.orphans import without_orphans
@@ -121,6 +121,8 @@ class _Patching:
         match operation:
             case nodes.AddOperation(nodes.StateDeclaration() as state):
                 self._add_state(state)
+            case nodes.AddOperation(nodes.AimDeclaration() as aim):
+                self._add_aim(aim)
             case nodes.AddOperation(declaration):
                 self._add(declaration)
             case nodes.ReplaceOperation(nodes.StateDeclaration() as state):
@@ -248,6 +250,22 @@ class _Patching:
             elif self._touch(target, variable.span):
                 fresh.append(variable)
         self.declarations.append(attrs.evolve(state, variables=tuple(fresh)))
+
+    def _add_aim(self, new: nodes.AimDeclaration) -> None:
+        """Puts the lines of an aim in place of those that say the same of the game."""
+        at = next((i for i, d in enumerate(self.declarations) if isinstance(d, nodes.AimDeclaration)), None)
+        if not all(self._touch(target, line.span) for line in new.lines for target in aims.targets_of(line)):
+            return
+        if at is None:
+            self.declarations.append(new)
+            return
+        old = self.declarations[at]
+        assert isinstance(old, nodes.AimDeclaration)
+        for line in new.lines:
+            same = next((known for known in old.lines if _says_the_same(known, line)), None)
+            if same is not None:
+                self._nothing(line.span, next(aims.targets_of(line)), same.span)
+        self.declarations[at] = attrs.evolve(old, lines=aims.with_lines(old.lines, new.lines))
 
     def _add_scenario(self, scenario: nodes.ScenarioDeclaration) -> None:
         old = next((s for s in self.scenarios if s.title == scenario.title), None)
@@ -414,6 +432,8 @@ class _Patching:
             if isinstance(declaration, nodes.StateDeclaration):
                 left = tuple(v for v in declaration.variables if targets.variable_target(declaration, v) not in gone)
                 kept += [attrs.evolve(declaration, variables=left) if left != declaration.variables else declaration]
+            elif isinstance(declaration, nodes.AimDeclaration) and ("aim",) not in gone:
+                kept.append(attrs.evolve(declaration, lines=aims.without_rules(declaration.lines, (name.text,))))
             elif targets.target_of(declaration, self.names) not in gone:
                 kept.append(declaration)
         self.declarations = kept
@@ -532,7 +552,7 @@ def _cited(scenario: nodes.ScenarioDeclaration) -> set[str]:
     return {node.id for node in walk(scenario) if isinstance(node, nodes.CiteNode)}
 
 
-Cited: TypeAlias = nodes.Declaration | nodes.VariableNode | nodes.GameLineNode
+Cited: TypeAlias = nodes.Declaration | nodes.VariableNode | nodes.GameLineNode | nodes.AimLineNode
 
 
 def _says_the_same(one: Cited, other: Cited) -> bool:

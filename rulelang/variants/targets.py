@@ -66,6 +66,8 @@ def target_of(node: nodes.Declaration, names: frozenset[str]) -> TargetPath | No
             return ("as", node.label.text) if node.label is not None else hangs_on(node, names)
         case nodes.FlowDeclaration():
             return ("flow", node.what)
+        case nodes.AimDeclaration():
+            return ("aim",)
         case nodes.ScreenDeclaration():
             return ("screen",)
         case nodes.NounDeclaration():
@@ -126,8 +128,8 @@ def word_of(target: TargetPath) -> str | None:
             | ("flow", str(name))
         ):
             return name
-        case ("screen",):
-            return "screen"
+        case ("aim" | "screen" as what,):
+            return str(what)
     return None
 
 
@@ -156,6 +158,10 @@ def shown(target: TargetPath) -> str:
             return f"`{when} {verb}`"
         case ("adjust", name, column, _):
             return f"`adjust {name}{f'.{column}' if column else ''}`"
+        case ("aim", "ends", name):
+            return f"what the aim says of `{name}`"
+        case ("aim", str(what)):
+            return f"the `{what}` line of the aim"
         case ("game", what):
             return f"the `{what}` line"
         case ("scenario", title):

@@ -308,11 +308,21 @@ class _Walker:
                 self.visit(tuple(m.says for m in members if isinstance(m, nodes.NamedNode) and m.says is not None))
             case nodes.DrawingDeclaration(board=board):
                 self.visit(board)
+            case nodes.AimDeclaration(lines=lines):
+                self._aim(lines)
             case nodes.ScreenDeclaration(lines=lines):
                 for line in lines:
                     self._screen_line(line)
             case _:  # no other declaration has parameters
                 self._parts(node, "name")
+
+    def _aim(self, lines: tuple[nodes.AimLineNode, ...]) -> None:
+        for line in lines:
+            for name in line.names:
+                # A flow is named by its keyword, which declares nothing.
+                if name.text not in ("setup", "play"):
+                    self._name(name.text, name.span)
+            self.visit((line.fields, line.told))
 
     def _screen_line(self, line: nodes.ScreenLineNode) -> None:
         """Walks a line of a screen: the names that `{x in S if c}` binds are in scope in the rest of the line."""

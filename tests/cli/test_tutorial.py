@@ -41,7 +41,13 @@ def _file_of(language: str, tag: str, text: str) -> str | None:
 def test_the_tutorial_works_to_the_letter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Every command of the page is run: 11 seconds.
     monkeypatch.chdir(tmp_path)
-    env = {"COLUMNS": "100", "NO_COLOR": "1", "XDG_STATE_HOME": str(tmp_path / "state"), "TERM": "dumb"}
+    env = {
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+        "XDG_STATE_HOME": str(tmp_path / "state"),
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+        "TERM": "dumb",
+    }
     has_ledger, ran = False, []
     for section in re.split(r"^(?=## )", PAGE.read_text(encoding="utf-8"), flags=re.M):
         for language, tag, text in _parts(section):

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rulelang.diagnostics.render import escaped
+from rulelang.screens.ending import ended
 
-from ...screen.ending import ended
 from ...screen.narration import ToldLine, told
 
 if TYPE_CHECKING:

@@ -253,4 +253,12 @@ RULES: tuple[Code, ...] = (
         'names p: Player\naction go(p) "Go": settle\nplay:\n  for p in players: p chooses one of go, or pass\n'
         "  finish with winner {}\n",
     ),
+    Code(
+        "W0520",
+        "an aim that differs from the ways to end",
+        "Players read in `aim:` how the game ends. Every rule in which a `finish` stands is named by a line `ends`, and no other rule is.",
+        'the game has:\n  heap: 0..9 = 5\nwhenever heap == 0 as empty: finish lost\naim:\n  about "Matches are taken"\n',
+        'the game has:\n  heap: 0..9 = 5\nwhenever heap == 0 as empty: finish lost\naim:\n  about "Matches are taken"\n'
+        '  ends empty "Without matches, all lose"\n',
+    ),
 )

@@ -267,6 +267,34 @@ class ScreenLine(IrNode):
 
 
 @attrs.frozen(eq=False, repr=False)
+class AimEnding(IrNode):
+    """A way for the game to end: `goal` says how these rules end it, and `told` that they have ended it."""
+
+    rules: tuple[int, ...]
+    goal: ShownField
+    told: Template | None
+    clauses: tuple[str, ...]
+
+
+@attrs.frozen(eq=False, repr=False)
+class AimText(IrNode):
+    """The sentences of one line of an `aim:` block, and the clauses that it cites."""
+
+    fields: tuple[ShownField, ...] = ()
+    clauses: tuple[str, ...] = ()
+
+
+@attrs.frozen(eq=False, repr=False)
+class Aim(IrNode):
+    """The sentences that players are told before their first choice. Local 0 is the viewer, in `progress` only."""
+
+    about: AimText = AimText()
+    lasts: AimText = AimText()
+    progress: AimText = AimText()
+    endings: tuple[AimEnding, ...] = ()
+
+
+@attrs.frozen(eq=False, repr=False)
 class BoardShape(IrNode):
     """The drawing of a board: spaces row by row; `cells[r][c]` is the index of a space, or -1."""
 
@@ -369,6 +397,7 @@ class GameRules(IrNode):
     mover: int
     """The variable with the seat whose turn it is, or NONE."""
     screen: tuple[ScreenLine, ...] = ()
+    aim: Aim | None = None
     score: int | None = None
     """The value `score(p)`, if declared; bots maximize it."""
     scratch: tuple[int, ...] = ()

@@ -61,7 +61,7 @@ RuleForm: TypeAlias = Literal[
 SiteForm: TypeAlias = Literal[
     "nowhere", "header", "enum", "member", "noun", "constant", "die", "option", "state", "zone", "variable", "history",
     "row", "field", "kind", "data", "board", "map", "value", "case", "let", "adjust", "statement", "branch", "needs", "action",
-    "verb", "setup", "play", "hook", "whenever", "screen",
+    "verb", "setup", "play", "hook", "whenever", "aim", "screen",
 ]  # fmt: skip
 """The parts of the rules that a `Site` can be."""
 

@@ -102,7 +102,7 @@ class _Book:
     def _overview(self) -> Section:
         low, high = self.game.players
         number = f"{low} to {high} players" if high > low else "one player, alone" if low == 1 else f"{low} players"
-        blocks: list[Block] = [Paragraph((Plain(f"For {number}."),))]
+        blocks: list[Block] = [*self._aim(), Paragraph((Plain(f"For {number}."),))]
         if high > 1:
             player = KindType(PLAYER, len(self.game.seats))
             seats = ", ".join(name_of(seat, player, self.game) for seat in seats_of(len(self.game.seats)))
@@ -124,6 +124,24 @@ class _Book:
             blocks.append(Paragraph((Plain("Before a game, the table agrees on:"),)))
             blocks.append(PrintedTable(("", "may be", "unless agreed"), rows))
         return Section("overview", "The game", tuple(blocks))
+
+    def _aim(self) -> Iterator[Block]:
+        """Yields blocks on what the game is about, how it ends and how long it lasts."""
+        aim = self.game.aim
+        if aim is None:
+            return
+        for line in (aim.about, aim.lasts):
+            if line.fields:
+                words = row(tuple(self._sentence(field) for field in line.fields), " ", " ")
+                yield Paragraph(words, line.clauses)
+        if aim.endings:
+            items = tuple(Item(self._sentence(ending.goal), ending.clauses) for ending in aim.endings)
+            yield Listed(items, ordered=False, title="How it ends")
+
+    def _sentence(self, field: ir.ShownField) -> Words:
+        """Returns a sentence of the aim, with its condition in front."""
+        words = self.prose.template(field.text)
+        return words if field.condition is None else flat("If ", self.prose.holds(field.condition), ": ", words)
 
     def _usual(self, option: ir.StateVariable) -> Words:
         """Returns the default value of an option in words."""

@@ -41,8 +41,13 @@ def template(world: World, env: Env, text: nodes.TextNode | None) -> ir.Template
 
 def fields(world: World, env: Env, shows: nodes.ShowsNode | None) -> tuple[ir.ShownField, ...]:
     """Lowers the texts that an option shows before it is chosen."""
+    return shown_fields(world, env, shows.fields if shows is not None else ())
+
+
+def shown_fields(world: World, env: Env, written: tuple[nodes.ShownFieldNode, ...]) -> tuple[ir.ShownField, ...]:
+    """Lowers texts that are shown if their conditions hold."""
     found: list[ir.ShownField] = []
-    for field in shows.fields if shows is not None else ():
+    for field in written:
         text = template(world, env, field.text)
         if text is not None:
             condition = want(world, env, field.condition, FlagType()) if field.condition is not None else None

@@ -21,6 +21,7 @@ from rulelang.syntax.nodes.statements import LetStatement, NeedNode, ShownFieldN
 from rulelang.syntax.nodes.vocabulary import (
     ActionMoment,
     AdjustSign,
+    AimForm,
     FlowForm,
     HeaderForm,
     HookTime,
@@ -365,6 +366,28 @@ class ActionDeclaration(Declaration):
     body: tuple[Statement, ...]
     told: TextNode | None = None
     shows: ShowsNode | None = None
+
+
+@attrs.frozen
+class AimLineNode(Node):
+    """One line of `aim:`: `about "…"`, `lasts "…"`, `progress "…"`, or `ends last_ship "…", "…"`.
+
+    `names` are the rules that an `ends` line speaks of; its one field says how they end the game, and `told` that
+    they have ended it.
+    """
+
+    what: AimForm
+    fields: tuple[ShownFieldNode, ...]
+    names: tuple[IdentNode, ...] = ()
+    told: TextNode | None = None
+    cites: tuple[CiteNode, ...] = ()
+
+
+@attrs.frozen
+class AimDeclaration(Declaration):
+    """`aim:` with its lines: what the game is about, how long it lasts, and how it ends."""
+
+    lines: tuple[AimLineNode, ...]
 
 
 @attrs.frozen

@@ -41,6 +41,8 @@ FlowForm: TypeAlias = Literal["setup", "play"]
 
 ActionMoment: TypeAlias = Literal["time", "choice", "beside"]
 
+AimForm: TypeAlias = Literal["about", "lasts", "progress", "ends"]
+
 ScreenForm: TypeAlias = Literal["line", "map", "track", "each", "cards", "table"]
 
 ZoneForm: TypeAlias = Literal["pile", "group", "slot"]

@@ -58,6 +58,7 @@ class TreePrinter(StatementPrinter):
             case (
                 nodes.GameDeclaration()
                 | nodes.StateDeclaration()
+                | nodes.AimDeclaration()
                 | nodes.ScreenDeclaration()
                 | nodes.VariantDeclaration()
                 | nodes.ScenarioDeclaration()
@@ -203,6 +204,11 @@ class TreePrinter(StatementPrinter):
                 with self._block():
                     for variable in variables:
                         self._line(variable, self._variable(variable), variable.cites)
+            case nodes.AimDeclaration(lines):
+                self._line(node, f"{before}aim:", node.cites)
+                with self._block():
+                    for aim_line in lines:
+                        self._line(aim_line, self._aim_line(aim_line), aim_line.cites)
             case nodes.ScreenDeclaration(lines):
                 self._line(node, f"{before}screen:", node.cites)
                 with self._block():
@@ -244,6 +250,11 @@ class TreePrinter(StatementPrinter):
         if node.text is not None:
             return f"{node.what}{quoted(node.text)}"
         return node.what if node.value is None else f"{node.what} {self.expr(node.value, least)}"
+
+    def _aim_line(self, node: nodes.AimLineNode) -> str:
+        told = () if node.told is None else (nodes.ShownFieldNode(node.told, None, span=node.told.span),)
+        names = f" {idents(node.names)}" if node.names else ""
+        return f"{node.what}{names}{self._fields((*node.fields, *told), on_head=True)}"
 
     def _screen_line(self, node: nodes.ScreenLineNode) -> str:
         fold = "" if node.fold is None else f"fold{quoted(node.fold)}: "

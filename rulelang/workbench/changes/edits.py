@@ -272,6 +272,8 @@ def _of_declaration(node: nodes.Declaration, names: frozenset[str]) -> str:
             return word_of(node)
         case nodes.ScenarioDeclaration(title):
             return f'scenario "{title.raw}"'
+        case nodes.AimDeclaration():
+            return "aim"
         case nodes.ScreenDeclaration():
             return "screen"
     target = targets.target_of(node, names)

@@ -33,7 +33,7 @@ def lower_shown_values(lowering: Lowering) -> tuple[tuple[int, str], ...]:
 
 def shown_values(game: GameRules, steps: StepCosts) -> tuple[int, ...]:
     """Returns the values that screens call, themselves or in other values, and whose cost is bounded."""
-    shown = called_values(game, game.screen)
+    shown = called_values(game, (game.screen, game.aim))
     deep = {
         id for id in shown if any(game.values[one].deep is not None for one in called_values(game, CallValue(id, ())))
     }

@@ -71,6 +71,8 @@ class _Declarations:
             self._text(state.text)
         for line in self.game.screen:
             self._screen_line(line)
+        if self.game.aim is not None:
+            self._aim(self.game.aim)
 
     def _span(self, site: int) -> Span:
         """Returns the span of a site, and renews the fuel, which each line has of its own."""
@@ -135,6 +137,13 @@ class _Declarations:
             if not isinstance(hole, str):
                 self.find.expression(hole, KnownRanges(), self._screen(hole))
 
+    def _aim(self, aim: ir.Aim) -> None:
+        for line in (aim.about, aim.lasts, aim.progress):
+            self._fields(line.fields, KnownRanges())
+        for ending in aim.endings:
+            self._fields((ending.goal,), KnownRanges())
+            self._text(ending.told)
+
     def _screen_line(self, line: ir.ScreenLine) -> None:
         known: KnownRanges | None = KnownRanges()
         for part in (line.source.mask, line.source.pile) if line.source is not None else ():
@@ -142,9 +151,13 @@ class _Declarations:
                 self.find.expression(part, known, self._screen(part))
         if line.variable is not None and line.source is not None:
             known = self.find.reasoning.entering((line.variable,), (line.source,), None, KnownRanges())
-        shown = ((line.text, known), *((field.text, self._shown(field, known)) for field in line.fields))
-        for text, way in shown:
-            for hole in text.parts if text is not None else ():
+        self._text(line.text)
+        self._fields(line.fields, known)
+
+    def _fields(self, fields: tuple[ir.ShownField, ...], known: KnownRanges | None) -> None:
+        for field in fields:
+            way = self._shown(field, known)
+            for hole in field.text.parts:
                 if not isinstance(hole, str):
                     self.find.expression(hole, way, self._screen(hole))
 

@@ -1,0 +1,73 @@
+"""The prompt when a game is over: the same again, another game, a replay, or the reason for the ending."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rulelang.session.after.afterwards import AFTERWARDS, again, last_event, wished
+
+from ..reason import lines_of, reason_for
+
+if TYPE_CHECKING:
+    from rulelang.session.table import GameTable
+
+    from .terminal import Terminal
+
+
+def next_table(here: Terminal, log: Path | None) -> GameTable | None:
+    """Asks people at a terminal what comes after a game; returns the table of the next one, None if there is none."""
+    table = here.table
+    if not (table.people and here.console.is_terminal and sys.stdin.isatty()):
+        return None
+    offered = [word for word in AFTERWARDS if word != "replay" or log is not None]
+    for word in offered:
+        here.console.print(here.styles(f"  {word:7} {AFTERWARDS[word]}"))
+    while True:
+        try:
+            wish = wished(input("And now? "))
+        except (EOFError, KeyboardInterrupt):
+            click.echo()
+            return None
+        match wish:
+            case "again":
+                return again(table, table.header.seed if table.header.seed is not None else 0)
+            case "new":
+                return again(table, secrets.randbelow(1_000_000))
+            case "replay" if log is not None:
+                _replay(log, table.name)
+            case "why":
+                _explain(here)
+            case "quit":
+                return None
+            case _:  # any other word is none of those offered
+                here.console.print(here.styles(f"Type one of {', '.join(offered)}.", "yellow"))
+
+
+def _replay(log: Path, name: str) -> None:
+    """Lets people step through the game that they have played."""
+    context = click.get_current_context()
+    root = context.find_root()
+    assert isinstance(root.command, click.Group)
+    command = root.command.get_command(root, "replay")
+    assert command is not None
+    context.invoke(command, log=log, under=name)
+
+
+def _explain(here: Terminal) -> None:
+    """Prints the chain of causes of the ending."""
+    from rulelang.workbench.reasons.why import Asker, NoReason
+
+    match, people = here.table.match, here.table.people
+    seat = people[0] if len(people) == 1 else None
+    try:
+        reason = reason_for(match, str(last_event(match)), Asker(seat, seat is None))
+    except NoReason as error:
+        here.console.print(here.styles(str(error), "yellow"))
+        return
+    for line in lines_of(reason):
+        here.console.print(here.styles(line))
