@@ -198,9 +198,9 @@ RULES: tuple[Code, ...] = (
     ),
     Code(
         "W0512",
-        "a question that tells the others",
-        "Everyone sees who is asked. If something hidden decides that, the others learn about it. This is allowed, because the seat that "
-        "is asked may see it; write `openly` if it is meant.",
+        "a question or a `show` that tells the others",
+        "Everyone sees who is asked, and who is shown something. If something hidden decides that, the others learn about it. This is "
+        "allowed, because the seat that is asked may see it; write `openly` if it is meant.",
         "names p: Player\neach Player has:\n  luck: 0..9 = 0, seen by owner\n"
         "play:\n  for p in players if p.luck > 5: p chooses n in 1..2\n",
         "names p: Player\neach Player has:\n  luck: 0..9 = 0, seen by owner\n"

@@ -23,8 +23,9 @@ from rulelang.ir.facts import conjuncts
 from rulelang.ir.flow.destinations import Destinations, destinations_of, is_drawn, locals_in
 from rulelang.ir.flow.effects import Effects, effects_of, is_act, silent, writes_of
 from rulelang.ir.flow.place import FlowFacts, Opened, know, of_variable, united
-from rulelang.ir.flow.pointing import held_by, pointed_out, things_of
-from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted, spelled_out
+from rulelang.ir.flow.pointing import held_by, lying_in, pointed_out, things_of
+from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted
+from rulelang.ir.flow.rounds import decided_by, is_for_all, members
 from rulelang.ir.flow.secret import (
     MOVED,
     NOTHING,
@@ -37,7 +38,7 @@ from rulelang.ir.flow.secret import (
     outdated,
     unaliased,
 )
-from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type
+from rulelang.ir.types import PLAYER, KindType, SetType, Type
 from rulelang.ir.walk import rewrite, walk
 
 
@@ -61,6 +62,8 @@ class FlowWalk:
     """By choice: the facts at the place where it asks."""
     locals: dict[int, FlowLabel] = attrs.field(factory=dict)
     """By local: the secrets that its value depended on when it was bound."""
+    shows: dict[int, tuple[ir.Show, FlowLabel]] = attrs.field(factory=dict)
+    """By the id of a `show`, which is kept alive here: the secrets that decide whether, and to whom, it shows."""
     scratch: dict[int, FlowLabel] = attrs.field(factory=dict)
     held: dict[int, FlowLabel] = attrs.field(factory=dict)
     """By variable that holds things: the secrets of where these lay when assigned, in terms of its own names."""
@@ -164,6 +167,11 @@ class FlowWalk:
         return effects_of(self.game, self.hooks)
 
     @cached_property
+    def mover(self) -> ir.Expr | None:
+        """The read of the player whose turn it is; None of a game without turns."""
+        return next((ir.Read(s.id, ()) for s in self.game.states if s.builtin and s.name == "mover"), None)
+
+    @cached_property
     def standing(self) -> frozenset[int]:
         """The variables that `whenever` rules may write at any time."""
         return frozenset().union(*(self.effects[w.procedure].writes for w in self.game.whenevers))
@@ -182,7 +190,15 @@ class FlowWalk:
         """Returns a reader of expressions at one place in the rules."""
         facts = (*place.facts, *facts)
         return Reading(
-            self.game, self.hidden, place.labels, self.scratch, site, facts, held=self.held, opened=place.opened
+            self.game,
+            self.hidden,
+            place.labels,
+            self.scratch,
+            site,
+            facts,
+            held=self.held,
+            opened=place.opened,
+            shown=place.shown,
         )
 
     def _may_tell(self, part: object, place: FlowFacts) -> bool:
@@ -231,7 +247,7 @@ class FlowWalk:
                 if is_drawn(self.game, parts):
                     label |= come_through(self.destinations.of(variable.id), variable.name, statement.site)
                 self._bind(place, variable, label)
-                if isinstance(value, ir.Local | ir.Const):
+                if isinstance(value, ir.Local | ir.Const) or value == self.mover:
                     place.aliases[variable.id] = value
             case ir.Assign():
                 self._assign(statement, place)
@@ -347,13 +363,19 @@ class FlowWalk:
                 if isinstance(things, ir.Contents):
                     place.opened |= {(things.zone, things.index)}
             case ir.Show(things=things, seats=seats):
+                self._tell(statement, place)
+                place.shown |= {(thing, seats) for thing in lying_in(things)}
                 for local in things_of(things):
                     place.labels[local] = also_shown(place.labels.get(local, NOTHING), seats)
             case ir.Eliminate(who=who):
                 know(place, (who,))
                 self._after_writing(place, frozenset((self.game.players_left,)))
             case ir.Shuffle():
-                pass
+                self._after_writing(place, frozenset((MOVED,)))
+
+    def _tell(self, show: ir.Show, place: FlowFacts) -> None:
+        _, before = self.shows.get(id(show), (show, NOTHING))
+        self.shows[id(show)] = show, before | place.decided | self._secrets(place, show.seats, site=show.site)
 
     @cached_property
     def _whole(self) -> frozenset[int]:
@@ -375,10 +397,9 @@ class FlowWalk:
         place.labels = {id: outdated(label, written) for id, label in place.labels.items() if label}
         place.decided = outdated(place.decided, written)
         place.facts = tuple(f for f in place.facts if not _reads_any(f, written))
-        anew = written & self.hidden.holding
-        if anew:
-            place.opened = frozenset((zone, index) for zone, index in place.opened if -1 - zone not in anew)
-            place.aliases = {k: v for k, v in place.aliases.items() if not (isinstance(v, ir.Read) and v.state in anew)}
+        place.shown = frozenset(s for s in place.shown if not any(_reads_any(part, written) for part in s))
+        place.opened = frozenset((zone, index) for zone, index in place.opened if -1 - zone not in written)
+        place.aliases = {k: v for k, v in place.aliases.items() if not (isinstance(v, ir.Read) and v.state in written)}
 
     # -------------------------------------------------------------- control
 
@@ -412,11 +433,12 @@ class FlowWalk:
         place.aliases = {k: v for k, v in first.aliases.items() if all(way.aliases.get(k) == v for way in rest)}
         place.facts = tuple(f for f in place.facts if all(f in way.facts for way in coming))
         place.opened = frozenset.intersection(*(way.opened for way in coming))
+        place.shown = frozenset.intersection(*(way.shown for way in coming))
 
     def _loop(self, statement: ir.Loop, place: FlowFacts) -> None:
         variable, source = statement.variable, statement.source
         condition = statement.condition
-        source, picked = _members(source, variable, self.game)
+        source, picked = members(source, variable, self.game)
         told = isinstance(condition, ir.Openly)
         lying = NOTHING if told else self._label(place, variable, source, site=statement.site)
         decided = self._secrets(place, () if is_counted(source) else source, picked, site=statement.site)
@@ -445,7 +467,7 @@ class FlowWalk:
         for zone, index in opened:
             if index is None or own not in index:
                 kept.add((zone, index))
-            elif zone >= 0 or _is_for_all(self.game, statement, zone, index):
+            elif zone >= 0 or is_for_all(self.game, statement, zone, index):
                 kept.add((zone, None))
         place.opened = frozenset(kept)
 
@@ -481,9 +503,9 @@ class FlowWalk:
         self.returned |= returned
         place.labels = united([place.labels, *(one.labels for one in rounds)])
         place.facts = tuple(f for f in place.facts if all(f in one.facts for one in rounds))
-        opened = frozenset.intersection(*(one.opened for one in rounds))
         # Zones that every round opens count as open after the loop: without a round there was nothing to open.
-        place.opened = opened
+        place.opened = frozenset.intersection(*(one.opened for one in rounds))
+        place.shown = frozenset.intersection(place.shown, *(one.shown for one in rounds))
         place.aliases = {k: v for k, v in place.aliases.items() if all(one.aliases.get(k) == v for one in rounds)}
 
     # -------------------------------------------------------------- questions
@@ -522,6 +544,7 @@ class FlowWalk:
             now.decided |= before.decided
             now.facts = tuple(f for f in now.facts if f in before.facts)
             now.opened &= before.opened
+            now.shown &= before.shown
             now.aliases = {k: v for k, v in now.aliases.items() if before.aliases.get(k) == v}
         self.questions[choice.id] = now
 
@@ -538,15 +561,6 @@ class FlowWalk:
 
 
 # ------------------------------------------------------------------ predicates and parts
-
-
-def _is_for_all(
-    game: ir.GameRules, statement: ir.Loop | ir.Simultaneous, zone: int, index: tuple[ir.Expr, ...]
-) -> bool:
-    """Returns whether a loop goes over all players, or over all for whom a variable holds something."""
-    mask, holds_one = statement.source.mask, ir.Op("!=", (ir.Read(-1 - zone, index), ir.Const(NONE)))
-    of_all = isinstance(mask, ir.Read) and mask.state in (game.all_players, game.players_left)
-    return of_all and len(index) == 1 and statement.condition in (None, holds_one)
 
 
 def _is_movable(type: Type, game: ir.GameRules) -> bool:
@@ -567,25 +581,6 @@ def _reads_any(fact: ir.Expr, written: frozenset[int]) -> bool:
 
 def _plain(condition: ir.Expr) -> ir.Expr:
     return condition.condition if isinstance(condition, ir.Openly) else condition
-
-
-def _members(source: ir.Source, variable: ir.Variable, game: ir.GameRules) -> tuple[ir.Source, ir.Expr | None]:
-    """Returns the set that a loop goes over without its condition, and the condition on the loop's variable."""
-    mask = source.mask
-    if isinstance(mask, ir.CallValue):
-        body = spelled_out(game.values[mask.value], mask.arguments)
-        if len(body.cases) == 1 and body.cases[0].condition is None and not body.adjustments:
-            mask = body.cases[0].value
-    match mask:
-        case ir.Over(what="set", names=(one,), sources=(inner,), value=ir.Local(id=id), condition=test) if id == one.id:
-            own = ir.Local(variable.id)
-            return inner, rewrite(test, lambda n: own if n == ir.Local(one.id) else n)
-    return source, None
-
-
-def decided_by(source: ir.Source, variable: ir.Variable) -> tuple[ir.Expr, ...]:
-    """Returns the conditions that hold for every member of a source."""
-    return () if source.mask is None else (ir.Op("in", (ir.Local(variable.id), source.mask)),)
 
 
 def information_flow(game: ir.GameRules) -> FlowWalk:

@@ -19,6 +19,9 @@ the number that `of_variable` gives them in place of a zone.
 """
 
 
+Shown = frozenset[tuple[ir.Expr, ir.Expr]]
+
+
 def of_variable(state: int) -> int:
     """Returns the number that stands for a variable among opened zones."""
     return -1 - state
@@ -43,6 +46,8 @@ class FlowFacts:
     facts: tuple[ir.Expr, ...] = ()
     """The conditions that hold."""
     opened: Opened = frozenset()
+    shown: Shown = frozenset()
+    """The things, as they are named by where they lie, that some seats were shown: each with the seats."""
     is_left: bool = False
     """Whether the body has been left, so that play never comes here."""
 
@@ -55,6 +60,7 @@ class FlowFacts:
         return (
             self.decided <= before.decided
             and self.opened == before.opened
+            and self.shown == before.shown
             and all(self.labels.get(local) == label for local, label in before.labels.items())
             and all(not label or local in before.labels for local, label in self.labels.items())
             and all(self.aliases.get(local) == before.aliases.get(local) for local in before.labels)
@@ -67,7 +73,7 @@ class FlowFacts:
     def copy(self) -> FlowFacts:
         """Returns a copy for a branch."""
         return FlowFacts(
-            dict(self.labels), dict(self.aliases), self.decided, self.facts, self.opened, is_left=self.is_left
+            dict(self.labels), dict(self.aliases), self.decided, self.facts, self.opened, self.shown, self.is_left
         )
 
 

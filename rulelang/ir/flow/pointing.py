@@ -37,6 +37,16 @@ def held_by(expr: ir.Expr | None) -> list[ir.Read]:
     return []
 
 
+def lying_in(expr: ir.Expr | None) -> list[ir.Expr]:
+    """Returns the places that stand for things in an expression: `top(deck)`, or `top(deck)` alone in a set."""
+    match expr:
+        case ir.TopOf() | ir.InSlot():
+            return [expr]
+        case ir.Op(name="single" | "union", arguments=arguments):
+            return [place for part in arguments for place in lying_in(part)]
+    return []
+
+
 def pointed_out(game: ir.GameRules, locals: Mapping[int, FlowLabel], held: Mapping[int, FlowLabel]) -> set[int]:
     """Returns the locals of things whose identity is secret, in addition to their own secrets."""
     flows: list[tuple[int, object]] = []

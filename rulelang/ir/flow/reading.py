@@ -20,8 +20,9 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.facts import pointing_at_hidden
-from rulelang.ir.flow.place import Opened, is_opened, of_variable
+from rulelang.ir.flow.place import Opened, Shown, is_opened, of_variable
 from rulelang.ir.flow.secret import NOTHING, FlowLabel, Secret
+from rulelang.ir.types import NONE
 from rulelang.ir.walk import rewrite, walk
 
 SPELLED_OUT = 6
@@ -111,6 +112,8 @@ class Reading:
 
     opened: Opened = frozenset()
     """The zones and variables whose things lie face up at this place."""
+    shown: Shown = frozenset()
+    """The things that some seats were shown where they lie."""
 
     def look(self, node: object, counted: bool = False, up: frozenset[ir.Expr] = frozenset()) -> None:
         """Walks an expression. `counted`: only the number of things is read; `up`: expressions known to lie face up."""
@@ -124,16 +127,12 @@ class Reading:
                 before, self.sealed = self.sealed, self.sealed | {seal.state for seal in seals}
                 self.look(of, up=up)
                 self.sealed = before
-            case ir.Op(name="==" | "!=", arguments=(ir.Read(state=state, index=index), ir.Const(value=value))) if (
-                value <= 0 and state in self.hidden.holding
-            ):
-                self._variable(self.game.states[state], index)
-                self.look(index, up=up)
-            case ir.Op(name="size" | "==" | "!=", arguments=arguments) if _counts(node):
-                for part in arguments:
-                    self.look(part, True, up)
-            case ir.Over(what="count", names=(_,), sources=(source,), condition=None, value=None) if is_counted(source):
-                self.look((source.pile or source.mask).index, up=up)  # type: ignore[union-attr]
+            case ir.Op():
+                self._operator(node, up)
+            case ir.Over(what="count" | "any" | "all", names=(_,), sources=(source,), condition=None) if is_counted(
+                source
+            ) and isinstance(node.value, ir.Const | None):
+                self.look(_index_of(source), up=up)
             case ir.And(arguments=arguments):
                 for i, part in enumerate(arguments):
                     with self.knowing(*arguments[:i]):
@@ -148,9 +147,13 @@ class Reading:
             case ir.Over(sources=sources, condition=condition, value=value, keys=keys):
                 self.look(condition, up=up)
                 # Members that fail the condition do not contribute.
+                up |= self.face_up(condition)
                 with self.knowing(*([condition] if condition is not None else [])):
-                    self.look(sources, up=up)
-                    self.look((value, keys), up=up | self.face_up(condition))
+                    for name, source in zip(node.names, sources, strict=True):
+                        # Which things lie face up is no secret.
+                        lies_open = ir.Local(name.id) in up and is_counted(source)
+                        self.look(_index_of(source) if lies_open else source, up=up)
+                    self.look((value, keys), up=up)
             case ir.Local() | ir.Read() | ir.Contents() | ir.InSlot() | ir.TopOf() | ir.OwnerOf() | ir.PlaceOf():
                 self._read(node, counted, up)
             case ir.FaceUp(thing=ir.TopOf(index=index) | ir.InSlot(index=index)):
@@ -168,6 +171,26 @@ class Reading:
             case _ if type(node) in ir.NODES:
                 for field in attrs.fields(type(node)):  # type: ignore[arg-type]
                     self.look(getattr(node, field.name), up=up)
+
+    def _operator(self, node: ir.Op, up: frozenset[ir.Expr]) -> None:
+        """Walks an operator; some comparisons reveal less than their sides."""
+        match node.name, node.arguments:
+            case "==" | "!=", (ir.Read(state=state, index=index), ir.Const(value=value)) if (
+                value <= 0 and state in self.hidden.holding
+            ):
+                self._variable(self.game.states[state], index)
+                self.look(index, up=up)
+            case "==" | "!=", (ir.Over(what="first", sources=(source,), condition=None), ir.Const(value=value)) if (
+                value == NONE and is_counted(source)
+            ):
+                self.look(_index_of(source), up=up)
+            case "==" | "!=", (ir.OwnerOf(kind=kind, owner=owner, thing=thing), ir.Local() as whose):
+                self.look((thing, whose), up=up)
+                if thing not in up:
+                    self._whereabouts(kind, owner, whose)
+            case _, arguments:
+                for part in arguments:
+                    self.look(part, _counts(node), up)
 
     def _read(self, node: ir.Expr, counted: bool, up: frozenset[ir.Expr]) -> None:
         """Notes the secret that a node itself reads, and walks its index."""
@@ -187,13 +210,15 @@ class Reading:
             ):
                 is_shown = isinstance(node, ir.TopOf) and self.game.zones[zone].top_up
                 if not counted and not is_shown and node not in up:
-                    self._zone(self.game.zones[zone], index)
+                    self._zone(self.game.zones[zone], index, tuple(to for thing, to in self.shown if thing == node))
                 self.look(index, up=up)
             case ir.OwnerOf(kind=kind, owner=owner, thing=thing):
-                self._whereabouts(kind, owner)
+                if thing not in up:
+                    self._whereabouts(kind, owner)
                 self.look(thing, up=up)
             case ir.PlaceOf(kind=kind, thing=thing):
-                self._whereabouts(kind)
+                if thing not in up:
+                    self._whereabouts(kind)
                 self.look(thing, up=up)
 
     def _either(self, node: ir.Either, up: frozenset[ir.Expr]) -> None:
@@ -265,20 +290,20 @@ class Reading:
         for secret in self.held.get(state.id, NOTHING):
             self.found.append(_in_place_of(secret, given, (state.name, self.site)))
 
-    def _zone(self, zone: ir.Zone, index: tuple[ir.Expr, ...]) -> None:
+    def _zone(self, zone: ir.Zone, index: tuple[ir.Expr, ...], shown: tuple[ir.Expr, ...]) -> None:
         if zone.name == "box":
             self._whereabouts(zone.kind)
         elif zone.visible != "all":
-            self.found.append(Secret(None, zone.id, index, self.facts, site=self.site, through=self._through()))
+            self.found.append(Secret(None, zone.id, index, self.facts, shown, self.site, self._through()))
 
-    def _whereabouts(self, kind: int, owner: str | None = None) -> None:
+    def _whereabouts(self, kind: int, owner: str | None = None, whose: ir.Expr | None = None) -> None:
         """Notes that the place of a thing reveals the contents of a hidden zone, if its kind has one (one of `owner`,
-        if given).
+        if given): of any, or of those of `whose` alone, to whom it belongs or not.
         """
-        zones = [z for z in self.game.zones if z.kind == kind and owner in (None, z.owner)]
-        hidden = next((z for z in zones if z.visible != "all"), None)
-        if hidden is not None:
-            self.found.append(Secret(None, hidden.id, None, self.facts, site=self.site, through=self._through()))
+        zones = [z for z in self.game.zones if z.kind == kind and owner in (None, z.owner) and z.visible != "all"]
+        for zone in zones if whose is not None else zones[:1]:
+            index = (whose,) if whose is not None and len(zone.dimensions) == 1 else None
+            self.found.append(Secret(None, zone.id, index, self.facts, site=self.site, through=self._through()))
 
     # -------------------------------------------------------------- facts
 
@@ -372,6 +397,13 @@ def is_counted(source: ir.Source) -> bool:
     if source.pile is not None:
         return source.mask is None
     return isinstance(source.mask, ir.Contents)
+
+
+def _index_of(source: ir.Source) -> tuple[ir.Expr, ...]:
+    """Returns the owner and the keys of a whole zone."""
+    zone = source.pile or source.mask
+    assert isinstance(zone, ir.Contents)
+    return zone.index
 
 
 def _asked_in(body: object) -> set[int]:

@@ -8,13 +8,13 @@ Anything not provably seen counts as hidden.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.facts import conjuncts, mirrored
-from rulelang.ir.walk import is_larger, rewrite, walk
+from rulelang.ir.walk import calls_in, is_larger, rewrite, walk
 
 LARGEST = 60
 """The most nodes of an index that is kept."""
@@ -116,7 +116,9 @@ def unaliased(label: FlowLabel, aliases: Mapping[int, ir.Expr]) -> FlowLabel:
     """Returns secrets with the locals in their indices replaced by the expressions that they are aliases of."""
 
     def plain(node: object) -> object:
-        return aliases.get(node.id, node) if isinstance(node, ir.Local) else node
+        # What a variable holds later is not what it holds here.
+        other = aliases.get(node.id) if isinstance(node, ir.Local) else None
+        return node if other is None or isinstance(other, ir.Read) else other
 
     return frozenset(s if s.index is None else attrs.evolve(s, index=rewrite(s.index, plain)) for s in label)
 
@@ -234,6 +236,10 @@ class AskedSeat:
                 return self._is_me(one) or self._holds(ir.Op("==", (one, me)), facts)
             case ir.Op(name="union", arguments=arguments):
                 return any(self._is_among(part, facts) for part in arguments)
+            case ir.Op(name="minus", arguments=(some, ir.Op(name="single", arguments=(one,)))):
+                return self._is_among(some, facts) and self._holds(ir.Op("!=", (one, me)), facts)
+            case ir.Const(value=mask) if isinstance(self.who, ir.Const):
+                return bool(mask >> self.who.value & 1)
             case ir.Over(what="set", names=(one,), sources=(source,), value=ir.Local(id=id)) if id == one.id:
                 test = rewrite(seers.condition, lambda n: me if n == ir.Local(one.id) else n)
                 whole = source.mask is not None and self._is_among(source.mask, facts)
@@ -241,7 +247,21 @@ class AskedSeat:
         return False
 
     def _is_me(self, node: object) -> bool:
-        return (isinstance(node, ir.Local) and node.id in self.own) or (self.who is not None and node == self.who)
+        if isinstance(node, ir.Local) and node.id in self.own:
+            return True
+        return type(node) is type(self.who) and _with_own_names(node) == _with_own_names(self.who)
+
+    def _is_certain(self, test: ir.Expr) -> bool:
+        """Returns whether a test holds at any place."""
+        me = ir.Local(self.actor)
+        match test:
+            case ir.Op(name="==", arguments=(one, other)):
+                return one == other
+            case ir.Op(name="!=", arguments=(one, other)):
+                others = [_next_to(b, self.game) for a, b in ((one, other), (other, one)) if a == me]
+                return me in others and _always_has_others(self.game)
+            case _:  # no other test is certain without a fact
+                return False
 
     def _holds(self, test: ir.Expr, facts: tuple[ir.Expr, ...]) -> bool:
         """Returns whether a test is among the conditions that hold, with its sides in either order, or holds of
@@ -260,4 +280,43 @@ class AskedSeat:
                 return True
         found = {rewrite(part, plain) for fact in facts for part in conjuncts(fact)}
         turned = mirrored(wanted)
-        return wanted in found or (turned is not None and turned in found)
+        return self._is_certain(wanted) or wanted in found or (turned is not None and turned in found)
+
+
+# ------------------------------------------------------------------ expressions for seats
+
+
+def _with_own_names(node: Any) -> Any:
+    """Returns an expression with the names that it binds numbered from its beginning, so that like ones are equal."""
+    bound = {v.id: -1 - i for i, v in enumerate(v for n in walk(node) if isinstance(n, ir.Over) for v in n.names)}
+    if not bound:
+        return node
+
+    def named(inner: object) -> object:
+        if isinstance(inner, ir.Local) and inner.id in bound:
+            return ir.Local(bound[inner.id])
+        return attrs.evolve(inner, id=bound[inner.id]) if isinstance(inner, ir.Variable) else inner
+
+    return rewrite(node, named)
+
+
+def _next_to(node: ir.Expr, game: ir.GameRules) -> ir.Expr | None:
+    """Returns `p`, of `next(p)` or `previous(p)`."""
+    match node:
+        case ir.Either(
+            otherwise=ir.Over(
+                what="min" | "max",
+                sources=(ir.Source(mask=ir.Read(state=state)),),
+                condition=ir.Op(name=">" | "<", arguments=(_, player)),
+            )
+        ) if state == game.players_left:
+            return player
+    return None
+
+
+def _always_has_others(game: ir.GameRules) -> bool:
+    """Returns whether two players at least are playing at any time."""
+    called = calls_in(game, (game.procedures, game.choices))
+    return game.players[0] > 1 and not any(
+        isinstance(n, ir.Eliminate) for p in game.procedures if p.id in called for n in walk(p.body)
+    )

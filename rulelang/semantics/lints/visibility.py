@@ -39,6 +39,38 @@ def check_secrets(world: World, game: ir.GameRules) -> None:
                 question.report(look.found, look.site, look.message, head=look.head)
             _check_seal(world, game, choice, branch)
         question.being_put()
+    if game.players[1] > 1:
+        _check_shows(world, game)
+
+
+def _check_shows(world: World, game: ir.GameRules) -> None:
+    """Reports things that are shown, as everybody sees, because secrets say so, or to those whom secrets pick."""
+    for show, decided in course_of(world, game).shows.values():
+        hidden = [s for s in decided if not _is_seen_by_the_rest(game, s, show.seats)]
+        for secret in sorted(hidden, key=lambda s: (s.site, s.state or 0, s.zone or 0, s.through))[:1]:
+            message = f"whether, and to whom, this is shown depends on `{_words(game, secret)}`, which not all may see"
+            world.sink.report(
+                "W0512",
+                message + _path(game, secret),
+                game.sites[show.site].span,
+                "everybody sees who is shown something",
+                help="where it is meant to be told, say `openly`: `for q in players if … openly: show(…, q)`",
+            )
+
+
+def _is_seen_by_the_rest(game: ir.GameRules, secret: Secret, seats: ir.Expr) -> bool:
+    """Returns whether everybody sees a secret but its owner, to whom something is shown: a hint in Hanabi."""
+    if secret.zone is None or not secret.index:
+        return False
+    zone = game.zones[secret.zone]
+    match zone.seen_by:
+        case ir.Over(
+            what="set",
+            sources=(ir.Source(mask=ir.Read(state=state)),),
+            condition=ir.Op(name="!=", arguments=(ir.Local(), ir.Local()) as sides),
+        ) if zone.seen_names and state in (game.players_left, game.all_players):
+            return ir.Local(zone.seen_names[0].id) in sides and seats == ir.Op("single", secret.index[:1])
+    return False
 
 
 def tells_secrets(world: World, game: ir.GameRules, choice: ir.Choice) -> bool:
