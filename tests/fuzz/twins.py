@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 
 from rulelang import api
+from rulelang.match.learnt import learnt_since
 from tests.fuzz.finding import Finding
 from tests.generators.secrets import Twins, sketched
 
@@ -47,4 +48,19 @@ def played(text: str, seed: int) -> int | None:
         found += twins.differs()
         if not twins.matches[0].to_move or not twins.play(rng):
             break
+        taken_back(twins, seed)
     return found
+
+
+def taken_back(twins: Twins, seed: int) -> None:
+    """Raises Finding where the seat's answer could be taken back although it was told by it which of the two positions it
+    is, or where only one of two that look alike could be gone back from."""
+    if twins.actor != twins.seat:
+        return
+    bit = 1 << twins.seat
+    one, other = (bool(learnt_since(match, match.earlier()[-1][1].number) & bit) for match in twins.matches)
+    is_told = twins.matches[0].information(twins.seat) != twins.matches[1].information(twins.seat)
+    if is_told and not (one and other):
+        raise Finding("what a seat was told can be taken back", f"{seed}")
+    if not is_told and one != other:
+        raise Finding("a seat is told by what it may take back", f"{seed}")

@@ -17,6 +17,7 @@ from cli.reason import lines_of
 from rulelang import api
 from rulelang.api import Match
 from rulelang.errors import UnknownOption
+from rulelang.ir.types import PLAYER
 from rulelang.knowledge.redaction import read
 from rulelang.workbench.reasons.why import Asker, NoReason, of_event, why
 
@@ -25,7 +26,7 @@ game sketch "Sketch":
   players 2..3
   seats red, blue, green
 
-names p, q, r: Player; n, m: 0..6; c, d: Card; x, y: 0..99
+names p, q, r: Player; n, m: 0..6; c, d: Card; x, y: 0..99; k: Chip
 die d6: 1..6
 
 kind Card "card":
@@ -33,6 +34,15 @@ kind Card "card":
   suit: enum(moon, sun)
   | copies | v    | suit        |
   | 1      | 1..9 | {moon, sun} |
+
+kind Chip "chip":
+  colour: enum(ruby, jade)
+  | copies | colour       |
+  | 3      | {ruby, jade} |
+
+each Chip has:
+  fake: 0..1 = 0, seen by nobody
+  worn: 0..3 = 0
 
 the game has:
   deck: pile of Card, face down
@@ -42,7 +52,15 @@ the game has:
   note: 0..99 = 0, seen by nobody
   moment: 0..99 = 0
   chosen: Card? = none
+  setter: Player = red
+  setting: 0..6 = 0, seen by setter
+  heap: group of Chip
+  tray: group of Chip
+  fakes: 0..9 = 0, seen by nobody
 each Player has:
+  bag: group of Chip
+  liked: Chip? = none
+  doubted: Chip? = none, seen by owner
   hand: group of Card, seen by owner
   aside: group of Card, seen by {q in players if q != owner}
   secret: 0..99 = 0, seen by owner
@@ -78,7 +96,25 @@ setup:
   for p in players: move 1 of deck to p.aside
   move 1 of deck to vault
   chosen = random(c in vault)
+  move Chip to heap
+  move 1 of heap to tray
+  for k in heap: k.fake = random(0..1)
 
+to veil_setting(): setter chooses setting in 0..6
+to hand_over(p) "{p} sets": setter = p
+to chip(p):
+  p chooses k in heap + tray, or pass
+  move k to p.bag
+  if k.fake == 1: fakes += 1, at most 9
+to like(p):
+  p chooses k in heap, or pass
+  p.liked = k
+to veil_doubt(p):
+  p chooses k in heap, or pass
+  p.doubted = k
+to wear(p):
+  p chooses k in heap + p.bag, or pass
+  if k != none: k.worn += 1, at most 3
 to say(p, x) "{p} says {x}": settle
 to keep(p, x) "{p} keeps {x}": p.secret = x, at most 99
 to raise(p, x): p.bid += x, at most 99
@@ -251,6 +287,12 @@ CHANGES = (
     "tell_of(q)",
     "point(p, chosen)",
     "say(q, pointed)",
+    "setting = NUMBER, at most 6",
+    "setting = setting",
+    "hand_over(q)",
+    "hand_over(p)",
+    "if p.liked != none: fakes = p.liked.fake",
+    "for k in q.bag: k.worn = 1",
 )
 QUIET = (
     "say(p, NUMBER)",
@@ -270,6 +312,13 @@ QUIET = (
 IN_SECRET = (*(c for c in CHANGES if "= " in c and "gold" not in c and "roll" not in c and "random" not in c), *QUIET)
 """What nobody sees who does not see the variable, or may not know of the call: what may stand below a condition on a secret."""
 QUESTIONS = (
+    "veil_setting()",
+    "chip(p)",
+    "chip(q)",
+    "like(p)",
+    "veil_doubt(q)",
+    "wear(p)",
+    "wear(q)",
     "veil_bid(p)",
     "veil_secret(q, NUMBER)",
     "veil_card(p)",
@@ -416,6 +465,7 @@ class _Scripted:
     twist: bool
     drawn: int = 0
     rolls: int = 0
+    fakes: int = 0
 
     def _rng(self) -> random.Random:
         self.drawn += 1
@@ -428,7 +478,11 @@ class _Scripted:
         return rng.choice(faces)
 
     def pick(self, row: list[int], stream: int, among: list[int]) -> int:
-        return among[self._rng().randrange(len(among))]
+        rng = self._rng()
+        if among == [0, 1]:  # which chips are fake, which nobody sees
+            self.fakes += 1
+            rng = random.Random(f"twin {self.seed} {self.fakes}") if self.twist else rng
+        return among[rng.randrange(len(among))]
 
     def shuffle(self, row: list[int], stream: int, kind: int, things: list[int]) -> list[int]:
         rng, first = self._rng(), self.drawn == 1
@@ -457,6 +511,8 @@ class Twins:
     players: int = 3
     executor: str = "generated"
     matches: tuple[Match, Match] = attrs.field(init=False)
+    actor: int = -1
+    """Who has answered last."""
 
     def __attrs_post_init__(self) -> None:
         first, second = (
@@ -485,7 +541,9 @@ class Twins:
         layout, row, seat = match.layout, match.position.row, self.seat
         for state in match.game.states:
             for at in range(layout.state_sizes[state.id]):
-                if not state.scratch and (state.visible == "all" or (state.visible == "owner" and at == seat)):
+                sees = state.visible == "all" or (state.visible == "owner" and state.owner == PLAYER and at == seat)
+                sees |= state.name == "setting" and row[layout.states[self._state(match, "setter")]] == seat
+                if sees and not state.scratch:
                     held = row[layout.states[state.id] + at]
                     seen.append(held < 0 if state.name == "chosen" else held)
         for zone in match.game.zones:
@@ -493,7 +551,7 @@ class Twins:
                 cell = row[layout.zones[zone.id] + at]
                 sees = zone.visible == "all" or (zone.visible == "owner" and at == seat)
                 sees |= zone.name == "aside" and at != seat
-                sees |= zone.name == "shelf" and row[layout.states[self._gold(match)] + seat] > 2
+                sees |= zone.name == "shelf" and row[layout.states[self._state(match, "gold")] + seat] > 2
                 seen.append(cell if sees else match.view(None)[_name(match, zone.id, at)].count)  # type: ignore[union-attr]
         faces = [layout.faces[kind.id] for kind in match.game.kinds if kind.movable]
         up = [
@@ -504,8 +562,8 @@ class Twins:
         return [*seen, len(faces), up]
 
     @staticmethod
-    def _gold(match: Match) -> int:
-        return next(state.id for state in match.game.states if state.name == "gold")
+    def _state(match: Match, name: str) -> int:
+        return next(state.id for state in match.game.states if state.name == name)
 
     def _watched(self, match: Match) -> list[object]:
         """Returns the cards that lay, at any time, where the seat saw them, or that it was shown: also what has gone on since."""
@@ -514,12 +572,16 @@ class Twins:
         mine |= {f"{other}.aside" for other in match.seats if other != me}
         lies: dict[str, str] = {}
         gold, held, found = 0, "none", list[object]()
+        setter, setting = "red", "0"
         for change in (change for event in match.events for change in event.changes):
             subject, seen = read(change.subject), mine | ({"shelf"} if gold > 2 else set())
             before = len(found)
             if change.what == "set" and subject == f"{me}.gold":
                 gold = int(read(change.after))
                 found += sorted(card for card, zone in lies.items() if zone == "shelf") if gold > 2 else []
+            elif change.what == "set" and subject in ("setter", "setting"):
+                setter, setting = (read(change.after), setting) if subject == "setter" else (setter, read(change.after))
+                found += [setting] if setter == me else []
             elif change.what == "set" and subject == "chosen":
                 held = read(change.after)
                 found += [held] if lies.get(held) in seen else []
@@ -539,7 +601,7 @@ class Twins:
         open = {
             name
             for state, at, name in match.visibility.cells
-            if state.visible == "all" or (state.visible == "owner" and at == self.seat)
+            if state.visible == "all" or (state.visible == "owner" and state.owner == PLAYER and at == self.seat)
         }
         changes = ((event.rule, change) for event in match.events for change in event.changes)
         return [
@@ -551,7 +613,7 @@ class Twins:
     def play(self, rng: random.Random) -> bool:
         """Has somebody answer in both, alike unless the answer is its secret; says whether it could."""
         one, other = self.matches
-        actor = rng.choice(one.to_move)
+        actor = self.actor = rng.choice(one.to_move)
         mine, theirs = list(one.options_of(actor)), list(other.options_of(actor))
         texts = {option.text for option in theirs}
         same = [option for option in mine if option.text in texts]
@@ -605,7 +667,7 @@ def reasons(match: Match, seat: int) -> Iterator[tuple[str, ...]]:
     for event in match.events_for(seat)[-EVENTS:]:
         yield tuple(link.text for link in of_event(match, event.number, eyes))
     seats = match.seats
-    cells = [name for _, _, name in match.visibility.cells]
+    cells = [name for state, _, name in match.visibility.cells if state.owner in (None, PLAYER)]
     numbers = ["chosen.v", "pointed"]
     numbers += [text for s in seats for text in (f"worth({s})", f"toll({s})", f"fee(1, {s}).cost", f"fee(2, {s}).cost")]
     mine = [] if match.choice is None else [branch.name for branch in match.choice.branches]

@@ -12,8 +12,10 @@ import pytest
 from rulelang.ir.numbers import Thing
 from rulelang.knowledge.redaction import EVERYONE
 from rulelang.knowledge.scene import Pointing
+from rulelang.machines import legal
 from rulelang.match.match import BareMatch
 from rulelang.match.recording.recorder import Recorder
+from rulelang.program.equivalence import everything
 from tests.fuzz import twins
 from tests.fuzz.finding import Finding
 from tests.generators.secrets import with_head
@@ -54,6 +56,34 @@ def test_a_verb_told_below_a_hidden_condition_is_found(monkeypatch: pytest.Monke
     monkeypatch.setattr(Recorder, "_called", lambda recorder: EVERYONE)
     with pytest.raises(Finding, match="may not know"):
         _ = [twins.looked_at(seed) for seed in range(40, 60)]  # few sketches have such a verb: one of these has
+
+
+def turn(*lines: str) -> str:
+    """Returns the text of a game with these lines for a turn."""
+    return with_head("\n".join(("to go(p, q):", *(f"  {line}" for line in lines))))
+
+
+def test_an_old_viewer_that_sees_an_unseen_write_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    setting = turn("veil_setting()", "hand_over(q)", "veil_setting()", "hand_over(p)")
+    assert twins.played(setting, 6)
+    monkeypatch.setattr(Recorder, "set_again", lambda *write: None)
+    with pytest.raises(Finding, match="may not know"):
+        twins.played(setting, 6)
+
+
+def test_things_told_apart_by_what_nobody_sees_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert twins.played(turn("chip(p)"), 5)
+    monkeypatch.setattr(legal, "seen_by", lambda seat, look: everything)
+    with pytest.raises(Finding, match="may not know"):
+        twins.played(turn("chip(p)"), 5)
+
+
+def test_an_undo_of_what_was_told_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    telling = turn("p chooses n in 1..2", "p.bid = q.secret, at most 99")
+    assert twins.played(telling, 0)
+    monkeypatch.setattr(twins, "learnt_since", lambda match, number: 0)
+    with pytest.raises(Finding, match="can be taken back"):
+        twins.played(telling, 0)
 
 
 ONCE_TOLD = {

@@ -45,6 +45,7 @@ class Offered(Options):
         self.pending = pending
         self.game = game = visibility.game
         self._offers = self._few = None
+        self._numbers = {}
         self._position: Position | None = None
         self._by_seat: dict[Seat, Callable[[Option], str]] | None = None
         if pending is None:
@@ -68,8 +69,9 @@ class Offered(Options):
         if option.seat not in self._by_seat:
             self._by_seat[option.seat] = labels(self.position, self.choice, option.seat)
         label = self._by_seat[option.seat](option)
-        apart = distinction(self.machine, self.choice, option.seat, option.answer)
-        return f"{label} ({apart})" if apart and label != option.text else label
+        if not self.number_of(option) or label == option.text:
+            return label
+        return f"{label} ({distinction(self.machine, self.choice, option.seat, option.answer)})"
 
 
 class AsWritten(Wording):

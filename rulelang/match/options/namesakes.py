@@ -9,7 +9,7 @@ numbers. A written form without a number stands for the lowest of them: so older
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import Choice, GameRules
@@ -32,10 +32,21 @@ def form(machine: Machine, choice: Choice, seat: Seat, answer: Answer) -> str:
 
 def number(machine: Machine, choice: Choice, seat: Seat, answer: Answer) -> str:
     """Returns the number in the written form of an answer, `#2`; "" if no other on offer would be written alike."""
-    if not _may_share(machine.game, choice, answer):
-        return ""
-    same = namesakes(machine, choice, seat, answer)
-    return f"#{same.index(answer) + 1}" if len(same) > 1 and answer in same else ""
+    return numbers(machine, choice, seat).get(answer, "") if may_share(machine.game, choice, answer) else ""
+
+
+def numbers(machine: Machine, choice: Choice, seat: Seat) -> dict[Answer, str]:
+    """Returns the numbers of all answers on offer that would be written alike."""
+    printed: dict[Hashable, list[Answer]] = {}
+    for answer in Offer(machine, seat).few or ():
+        if may_share(machine.game, choice, answer):
+            printed.setdefault(_printed(machine.game, choice, answer), []).append(answer)
+    found: dict[Answer, str] = {}
+    for same in printed.values():
+        if len(same) > 1:
+            same.sort(key=lambda one: (_look(machine, choice, seat, one), one))
+            found |= {answer: f"#{n}" for n, answer in enumerate(same, start=1)}
+    return found
 
 
 def forms(machine: Machine, choice: Choice, seat: Seat, answers: Sequence[Answer]) -> list[str]:
@@ -44,10 +55,8 @@ def forms(machine: Machine, choice: Choice, seat: Seat, answers: Sequence[Answer
     plain = [written_answer(game, choice, answer) for answer in answers]
     if len(set(plain)) == len(plain):
         return plain
-    return [
-        text + number(machine, choice, seat, answer) if plain.count(text) > 1 else text
-        for text, answer in zip(plain, answers, strict=True)
-    ]
+    numbered = numbers(machine, choice, seat)
+    return [text + numbered.get(answer, "") for text, answer in zip(plain, answers, strict=True)]
 
 
 def namesakes(machine: Machine, choice: Choice, seat: Seat, answer: Answer) -> list[Answer]:
@@ -55,14 +64,14 @@ def namesakes(machine: Machine, choice: Choice, seat: Seat, answer: Answer) -> l
     are too many to list."""
     few = Offer(machine, seat).few or ()
     printed = _printed(machine.game, choice, answer)
-    same = [one for one in few if one[0] == answer[0] and _printed(machine.game, choice, one) == printed]
+    same = [one for one in few if _printed(machine.game, choice, one) == printed]
     return sorted(same, key=lambda one: (_look(machine, choice, seat, one), one)) if len(same) > 1 else same
 
 
 def distinction(machine: Machine, choice: Choice, seat: Seat, answer: Answer) -> str:
     """Returns the words that tell an answer from others on offer that read alike: where the things lie, else its
     number; "" if there are none."""
-    if not _may_share(machine.game, choice, answer):
+    if not may_share(machine.game, choice, answer):
         return ""
     same = namesakes(machine, choice, seat, answer)
     if len(same) < 2 or answer not in same:
@@ -101,21 +110,21 @@ def numbered(same: Sequence[Answer], text: str, number: int) -> Answer:
     return same[number - 1]
 
 
-def _may_share(game: GameRules, choice: Choice, answer: Answer) -> bool:
+def may_share(game: GameRules, choice: Choice, answer: Answer) -> bool:
     """Returns whether another answer could be written like one: whether it names things of which there are copies."""
     parameters = choice.branches[answer[0]].parameters
     return any(p.interchange is not None and game.kinds[p.interchange].has_copies for p in parameters)
 
 
-def _printed(game: GameRules, choice: Choice, answer: Answer) -> tuple[object, ...]:
+def _printed(game: GameRules, choice: Choice, answer: Answer) -> tuple[Hashable, ...]:
     """Returns the parts of an answer that its written form shows."""
-    said: list[object] = []
+    said: list[Hashable] = [answer[0]]
     for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
         kind = kind_of(parameter.variable.type, game)
         if kind is None or value == NONE:
             said.append(value)
         elif isinstance(parameter.variable.type, SetType):
-            said.append(sorted(kind.classes[thing] for thing in members(value)))
+            said.append(tuple(sorted(kind.classes[thing] for thing in members(value))))
         else:
             said.append(kind.classes[value])
     return tuple(said)

@@ -25,7 +25,7 @@ from rulelang.knowledge.knowledge import Rng
 from rulelang.knowledge.redaction import VALUE, written_answer
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import MOST, Below, Offer
-from rulelang.match.options.namesakes import form, parted
+from rulelang.match.options.namesakes import may_share, numbers, parted
 from rulelang.program.values import clean, not_found, read_value, split_arguments
 from rulelang.seed import described
 
@@ -108,18 +108,28 @@ class Options(Wording):
     They are valid for one moment only: after the next input, ask the match again.
     """
 
-    __slots__ = ("_few", "_machine", "_offers", "_seats")
+    __slots__ = ("_few", "_machine", "_numbers", "_offers", "_seats")
 
     def __init__(self, game: GameRules, choice: Choice, machine: Machine, seats: Sequence[Seat]) -> None:
         """Takes the seats to move; none if nothing is asked, and then no `choice` is read."""
         self.game, self.choice, self._machine, self._seats = game, choice, machine, seats
         self._offers: dict[int, Offer] | None = None
+        self._numbers: dict[Seat, dict[Answer, str]] = {}
+        """The numbers of options that would be written alike, by seat, once somebody has asked."""
         self._few: list[Answer] | None = None
         """All answers, if a single seat is asked and they are few; None also as long as nobody has asked (`_listed`)."""
 
     def written(self, option: Option) -> str:
         """Returns an option's written form, which no other option on offer has."""
-        return form(self._machine, self.choice, option.seat, option.answer)
+        return super().written(option) + self.number_of(option)
+
+    def number_of(self, option: Option) -> str:
+        """Returns the number in an option's written form, `#2`; "" if no other on offer would be written alike."""
+        if not may_share(self.game, self.choice, option.answer):
+            return ""
+        if option.seat not in self._numbers:
+            self._numbers[option.seat] = numbers(self._machine, self.choice, option.seat)
+        return self._numbers[option.seat].get(option.answer, "")
 
     @property
     def count(self) -> int:
