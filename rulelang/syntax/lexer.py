@@ -283,7 +283,9 @@ class BlockLayout:
         """Refuses `stored[r]`, which would be read as `stored` followed by a clause id."""
         span = Span(self.source, token.start, token.end)
         message = "square brackets hold clause ids and nothing else"
-        self.sink.report("E0109", message, span, help="use round brackets: `stored(r)`")
+        self.sink.report(
+            "E0109", message, span, help="use round brackets: `stored(r)`; the card on top of a pile is `top(deck)`"
+        )
         self.line.refused = True
 
     def _end_line(self) -> None:

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 import attrs
 
+from rulelang.diagnostics.habits import instead
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.diagnostics.suggest import suggest
 from rulelang.source import SourceText, Span
@@ -88,6 +89,8 @@ _GOES_ON = _COMPARES | {
     "ROUNDED",
 }
 _FIRST_TO_SAY = ("COLON", "CLOSE", "CLOSE_BRACE", "ELSE", "ASSIGN", "INCREASE", "BAR", "_NL")
+_IN_OTHER_WORDS = frozenset({"E0106", "E0109", "E0114", "E0115", "E0118", "E0121"})
+"""The faults of a line that may be in the words of another language."""
 _LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT", "$END"})
 _SHORTEST_SLIP = 4
 _OPENERS = {"OPEN": "CLOSE", "OPEN_BRACE": "CLOSE_BRACE"}
@@ -124,6 +127,17 @@ class UnexpectedToken:
         while start > 0 and self.tokens[start - 1].type not in _LAYOUT:
             start -= 1
         return self.tokens[start : self.at]
+
+    @property
+    def text(self) -> str:
+        """The statement or declaration around the token at fault, up to the end of its line, without a comment."""
+        first = self.line[0] if self.line else self.token
+        colon = next((t for t in reversed(self.line) if t.type == "COLON" and t is not self.line[-1]), None)
+        ends = next((t.start for t in self.tokens[self.at :] if t.type in _LAYOUT), self.token.end)
+        whole = self.source.text[first.start : ends].split("#")[0].strip()
+        behind = "" if colon is None else self.source.text[colon.end : ends].split("#")[0].strip()
+        # Behind the colon of an `if` or a loop stands a statement of its own.
+        return behind if behind and instead(whole) is None else whole
 
     @property
     def begins_line(self) -> bool:
@@ -171,11 +185,10 @@ class UnexpectedToken:
 
 def explain(fault: UnexpectedToken) -> Diagnostic:
     """Returns the diagnostic for a token that does not fit."""
-    for case in CASES:
-        answer = case(fault)
-        if answer is not None:
-            return answer
-    return _unexpected(fault)
+    answer = next((answer for case in CASES if (answer := case(fault)) is not None), None) or _unexpected(fault)
+    is_guess = answer.fix is None or answer.code == "E0118"
+    known = instead(fault.text) if is_guess and answer.code in _IN_OTHER_WORDS else None
+    return answer if known is None else attrs.evolve(answer, help=known, fix=None)
 
 
 def shortened(text: str) -> str:

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias, assert_never
 
 import attrs
 
+from rulelang.diagnostics.habits import MEMBERS
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import (
@@ -244,7 +245,7 @@ def _attribute_of(
     if isinstance(of.type, RowType) and of.row is not None:
         return calls.read_cell(world, env, of, name)
     if not isinstance(of.type, KindType):
-        world.sink.report("E0205", f"{name_of(of.type)} has no `{name.text}`", name.span)
+        world.sink.report("E0205", f"{name_of(of.type)} has no `{name.text}`", name.span, help=MEMBERS.get(name.text))
         return NOTHING
     kind = of.type.name
     world.mean(name.span, kind)
@@ -285,7 +286,7 @@ def _no_attribute(world: World, kind: str, name: nodes.IdentNode) -> Typed:
         name.span,
         "not declared",
         labels=labels,
-        help=f"did you mean `{near}`?" if near else None,
+        help=f"did you mean `{near}`?" if near else MEMBERS.get(name.text),
         fix=near,
     )
     return NOTHING

@@ -88,5 +88,7 @@ def place_of(world: World, env: Env, node: nodes.Expression) -> tuple[ir.Place, 
         help = "what is printed does not change"
     elif isinstance(node, nodes.NameExpression) and isinstance(world.globals.get(node.text), ConstantName):
         help = "a constant does not change; declare it in `the game has:`"
+    elif isinstance(target.ir, ir.Local):
+        help = "a `let` or a parameter keeps its value: give the new one a name of its own, or declare a variable"
     world.sink.report("E0307", "this cannot be changed", node.span, "not a variable", help=help)
     return None

@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 import attrs
 
+from rulelang.diagnostics.habits import NAMES
 from rulelang.diagnostics.model import Label, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.flow.course import FlowWalk
@@ -409,7 +410,8 @@ class World:
             )
             return
         near = self.sink.near(name, candidates)
-        hint = f"did you mean `{near}`?" if near else None
+        hint = NAMES.get(name) or (f"did you mean `{near}`?" if near else None)
+        near = None if name in NAMES else near
         labels: tuple[Label, ...] = ()
         meaning = self.globals.get(near) if near else None
         if meaning is not None and meaning.span is not NOWHERE:

@@ -1,0 +1,153 @@
+"""A line or a name in the words of a rulebook or of another language -> what to write instead.
+
+instead("repeat until p.gold == 3:")       'write `repeat while not (p.gold == 3):`'
+NAMES["true"], MEMBERS["size"]             'write `yes`', 'how many there are is `count(…)`'
+
+FORMS is tried from the top. A form is a pattern of the line, and the advice, in which `{1}` stands for the first group.
+"""
+
+from __future__ import annotations
+
+import re
+
+FORMS: tuple[tuple[str, str], ...] = (
+    # loops
+    (r"(?:repeat|do|loop) until (.+?)(?::.*)?", "write `repeat while not ({1}):`"),
+    (r"while\b\s*\(?(.+?)\)?\s*(?:[:{{].*)?", "write `repeat while {1}:`"),
+    (r"repeat (\d+)\s*:.*", "write `repeat {1} times:`"),
+    (r"(?:do|loop|forever)\s*[:{{]?", "write `repeat:`"),
+    (r"for (\w+) in range\((\w+)\)\s*:.*", "write `repeat {2} times:`, or `for n in 1..{2}:`"),
+    (r"for (\w+)\s*=\s*(\w+) to (\w+).*", "write `for {1} in {2}..{3}:`"),
+    (r"for ?each (\w+) (?:in|of) (.+?)\s*:.*", "write `for {1} in {2}:`"),
+    (r"(?:for )?(?:each|every|all) players?\b.*", "write `for q in players:`"),
+    (r"for (\w+) in (?:the )?other players?\b.*", "write `for {1} in players if {1} != p:`"),
+    (
+        r"for (\w+) in players (?:from|starting|clockwise)\b.*",
+        "`for` goes round from the first player; turns that begin elsewhere are written `turns {1} from …:`",
+    ),
+    (r"(?:break|exit)\b.*", "`stop` leaves the nearest loop"),
+    (r"continue\b.*", "put the rest of the loop below an `if`"),
+    # conditions
+    (r"else if\b.*|elsif\b.*|elseif\b.*", "write `elif`"),
+    (r"if (.+?),? then\b.*", "write `if {1}:`"),
+    (r"(?:switch|case|when)\b.*", "write `if …:`, `elif …:`"),
+    (r"(?:end|endif|end if|fi|done|\}})", "a block ends where its lines are no longer indented"),
+    (r"(.+?) = (.+?) if (.+)", "write `{1} = {2} if {3} else …`, or `if {3}: {1} = {2}`"),
+    (r".+\?.+:.+", "write `a if condition else b`"),
+    (r".*\|\|.*", "write `or`"),
+    (r".*<>.*", "write `!=`"),
+    (r"(.+?) unless (.+)", "write `if not ({2}): {1}`"),
+    (r"(?:if )?(.+?) is (?:not )?empty\b.*", "nothing is `{{}}`: write `{1} == {{}}`, or `{1} != {{}}`"),
+    (r".*\[\s*\].*", "nothing is `{{}}`"),
+    (r".*?([\w.]+)\[.+\].*", "the card on top is `top({1})`; the keys of a variable stand in round brackets"),
+    # cards and pieces
+    (r"move (\w+) cards? (?:from|of) (\S+) to (.+)", "write `move {1} of {2} to {3}`"),
+    (
+        r"move (?:all|every|the) (?:cards|things|pieces)? ?(?:(?:from|of|in) (\S+) )?to (.+)",
+        "write `move ZONE to {2}`, for all that lies there",
+    ),
+    (
+        r"(?:\w+ )?draws? (\w+)(?: cards?)? (?:from|of) (?:the )?([\w.]+).*",
+        "cards are moved: `move {1} of {2} to p.hand`",
+    ),
+    (r"(?:\w+ )?draws? (\w+)(?: cards?)?", "cards are moved: `move {1} of deck to p.hand`"),
+    (r"deal (\w+)(?: cards?)?.*", "cards are moved: `for p in players: move {1} of deck to p.hand`"),
+    (r"shuffle (?:the )?([\w.]+) into (?:the )?([\w.]+)", "write `move {1} to {2}`, and `shuffle({2})` below it"),
+    (r"shuffle (?:the )?([\w.]+)", "write `shuffle({1})`"),
+    (r"discard (?:the )?(.+)", "write `move {1} to discards`"),
+    (
+        r"move (.+?) from (\S+) to (.+)",
+        "what is moved says where it lies: `move {1} to {3}`, or `move 1 of {2} to {3}`",
+    ),
+    (r"(?:put|place|add|give|return) (.+?) (?:on|to|onto|into|in|under) (?:the )?(.+)", "write `move {1} to {2}`"),
+    (r"(?:flip|turn over|turn up) (.+)", "write `reveal({1})`"),
+    # chance
+    (r".*\broll\(?\s*(\d+)\s*\*?\s*(d\d+)\)?.*", "each die is rolled by itself: `roll({2}) + roll({2})`"),
+    (r".*\b(\d+)(d\d+)\b.*", "each die is rolled by itself: `roll({2}) + roll({2})`"),
+    (r"roll (?:a |the )?(\w+)", "write `let n = roll({1})`"),
+    # numbers
+    (r"(\w+) (?:gains?|gets?|receives?|earns?) (\d+) (\w+)", "write `{1}.{3} += {2}`"),
+    (r"(\w+) (?:pays?|loses?|spends?) (\d+) (\w+)", "write `{1}.{3} -= {2}`"),
+    (r"(?:gain|get|receive|earn) (\d+) (\w+)", "write `p.{2} += {1}`"),
+    (r"(?:pay|lose|spend) (\d+) (\w+)", "write `p.{2} -= {1}`"),
+    (
+        r"(?:var|set|int|const) (\w[\w.]*) (?:=|to) (.+)",
+        "a name for a while is `let {1} = {2}`; a variable is changed by `{1} = {2}`",
+    ),
+    (r"let (\w+) (?:\+|-)= .+", "a `let` is bound once: give the new value another name"),
+    (r"(\S+) =([+-]) (.+)", "write `{1} {2}= {3}`"),
+    (r"([\w.]+)\s*(\+|-)(?:\+|-)", "write `{1} {2}= 1`"),
+    (r"(.+);", "a line has no sign at its end: `{1}`"),
+    (r"(?!names\b)(.+?);\s*(.+)", "each statement has a line of its own: `{1}`, and `{2}` below it"),
+    # turns and questions
+    (
+        r"(?:next player|next turn|end (?:of )?(?:the )?turn|pass the turn)\b.*",
+        "turns go on by themselves where `turns p from …:` comes to its end",
+    ),
+    (r"(\w+) chooses (\w+) (?:from|between) (\w+) (?:to|and) (\w+).*", "write `{1} chooses {2} in {3}..{4}`"),
+    (r"(\w+) chooses (\w+) from (.+)", "write `{1} chooses {2} in {3}`"),
+    (r"(?:ask|choose)\b.*", "write `p chooses n in …`, or `p chooses one of …`"),
+    (r"(\w+) may (\w+).*", "write `{1} chooses one of {2}, or pass`"),
+    # values and verbs
+    (r"value (\w+)(\(.*?\))?\s*:\s*(.*)", "write `value {1}{2} = {3}`"),
+    (
+        r"(?:function|func|def|fn|sub|procedure) (\w+)\s*(\(.*?\))?.*",
+        "a change is `to {1}{2}:`, a number is `value {1}{2} = …`",
+    ),
+    (r"return\b.*", "a verb gives nothing back; a `value` does"),
+    (r"(?:do nothing|nothing|skip|noop)", "write `settle`"),
+    # the end
+    (r"(\w+) (?:wins?|is the winner)(?: the game)?|(?:winner|win) (?:is )?(\w+)", "write `finish with winner {1}{2}`"),
+    (r"(?:game over|end (?:the )?game|the game ends)\b.*", "write `finish with winner p`, or `finish lost`"),
+    (r"(\w+) (?:loses|is out|is eliminated|dies)", "write `eliminate({1})`"),
+    (r"(?:print|say|show|log|echo)\b.*", "what people see is the text behind the head of a verb"),
+)
+"""The patterns of whole lines, from the more particular to the more general."""
+COUNT = "how many there are is `count(…)`"
+EMPTY = "nothing is `{}`: write `… == {}`, or `… != {}`"
+NAMES = {
+    **dict.fromkeys(("len", "length", "size", "number_of", "num"), COUNT),
+    **dict.fromkeys(("true", "True", "TRUE"), "write `yes`"),
+    **dict.fromkeys(("false", "False", "FALSE"), "write `no`"),
+    **dict.fromkeys(("null", "nil", "None", "undefined", "nobody"), "write `none`"),
+    **dict.fromkeys(("empty", "is_empty", "isEmpty"), EMPTY),
+    **dict.fromkeys(("rand", "randint", "choice", "random_int"), "write `random(1..6)`, or `roll(d6)`"),
+    **dict.fromkeys(("self", "this", "me", "you"), "the player who acts has a name of yours: `action go(p)`"),
+    **dict.fromkeys(("next_player", "nextplayer", "opponent"), "write `next(p)`"),
+    **dict.fromkeys(("current_player", "active_player", "current"), "whose turn it is, is called `mover`"),
+    "range": "write `repeat 3 times:`, or `for n in 1..3:`",
+    **dict.fromkeys(("floor", "round", "ceil"), "a division says how it is rounded: `a / b rounded down`"),
+}
+"""By name: the advice for who uses it."""
+MEMBERS = {
+    **dict.fromkeys(("count", "size", "length", "len"), COUNT),
+    **dict.fromkeys(("empty", "is_empty", "isEmpty"), EMPTY),
+    **dict.fromkeys(
+        ("top", "first", "last", "pop", "draw"), "the card on top is `top(…)`; it leaves by `move 1 of … to …`"
+    ),
+    **dict.fromkeys(("shuffle",), "write `shuffle(…)`"),
+    **dict.fromkeys(("add", "push", "append", "remove"), "things are moved: `move … to …`"),
+    **dict.fromkeys(("contains", "has", "includes"), "write `x in …`"),
+    **dict.fromkeys(("sum", "total"), "write `sum(c.n for c in …)`"),
+}
+"""By what stands behind a dot: the advice."""
+
+_FORMS = tuple((re.compile(pattern.replace("{{", "{").replace("}}", "}")), advice) for pattern, advice in FORMS)
+LONGEST = 200
+"""The most characters of a line that is compared; patterns take longer for longer lines."""
+
+
+def instead(line: str) -> str | None:
+    """Returns advice for a line in other words; None for a line in words that are not known.
+
+    >>> instead("draw 2 from deck"), instead("x += 1")
+    ('cards are moved: `move 2 of deck to p.hand`', None)
+    """
+    plain = " ".join(line.split())
+    if len(plain) > LONGEST:
+        return None
+    for pattern, advice in _FORMS:
+        found = pattern.fullmatch(plain)
+        if found is not None:
+            return advice.format("", *(group or "" for group in found.groups()))
+    return None

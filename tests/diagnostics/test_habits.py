@@ -1,0 +1,109 @@
+"""Whoever writes in the words of a rulebook or of another language is told what to write instead."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulelang import api
+from rulelang.diagnostics.habits import FORMS, LONGEST, instead
+
+HEAD = """\
+game x "X":
+  players 2
+  seats red, blue
+names p, q: Player; c: Card
+die d6: 1..6
+kind Card "card":
+  n: 1..9
+  | n    |
+  | 1..9 |
+the game has:
+  deck: pile of Card, face down
+  discard: pile of Card, face up
+each Player has:
+  hand: group of Card, seen by owner
+  gold: 0..9 = 0
+play:
+  turns p from red:
+    p chooses one of go
+    if p.gold == 9: finish with winner p
+"""
+STATEMENTS = {
+    "repeat until p.gold == 3: p.gold += 1": "`repeat while not (p.gold == 3):`",
+    "while p.gold < 3: p.gold += 1": "`repeat while p.gold < 3:`",
+    "repeat 3: p.gold += 1": "`repeat 3 times:`",
+    "for each q in players: q.gold = 1": "`for q in players:`",
+    "each player draws a card": "`for q in players:`",
+    "for q in other players: q.gold = 1": "`for q in players if q != p:`",
+    "for i in range(3): p.gold += 1": "`repeat 3 times:`",
+    "for q in players from next(p): q.gold = 1": "`turns q from …:`",
+    "draw 2 from deck": "`move 2 of deck to p.hand`",
+    "p draws 2 cards": "`move 2 of deck to p.hand`",
+    "deal 5 cards": "`for p in players: move 5 of deck to p.hand`",
+    "shuffle discard into deck": "`move discard to deck`",
+    "shuffle the deck": "`shuffle(deck)`",
+    "move top(deck) from deck to p.hand": "`move top(deck) to p.hand`",
+    "move 1 card from deck to p.hand": "`move 1 of deck to p.hand`",
+    "put c on discard": "`move c to discard`",
+    "p.gold = roll(2 d6)": "`roll(d6) + roll(d6)`",
+    "p.gold = 2d6": "`roll(d6) + roll(d6)`",
+    "gain 3 gold": "`p.gold += 3`",
+    "red pays 2 gold": "`red.gold -= 2`",
+    "p.gold++": "`p.gold += 1`",
+    "p.gold =+ 1": "`p.gold += 1`",
+    "set p.gold to 3": "`p.gold = 3`",
+    "p.gold = p.gold + 1;": "`p.gold = p.gold + 1`",
+    "p wins": "`finish with winner p`",
+    "game over": "`finish with winner p`",
+    "blue is eliminated": "`eliminate(blue)`",
+    "p.gold = p.gold > 3 ? 1 : 2": "`a if condition else b`",
+    "p.gold = 1 if p.gold > 3": "`p.gold = 1 if p.gold > 3 else …`",
+    "p.gold -= 1 unless p.gold == 0": "`if not (p.gold == 0): p.gold -= 1`",
+    "if p.gold > 3 then p.gold = 1": "`if p.gold > 3:`",
+    "if p.hand is empty: settle": "`p.hand == {}`",
+    "if p.gold <> 3: settle": "`!=`",
+    "if p.gold > 3 || p.gold < 2: settle": "`or`",
+    "if p.gold > 3 && p.gold < 5: settle": "`and`",
+    "p.gold = deck[1].n": "`top(deck)`",
+    "p chooses n from 1 to 3": "`p chooses n in 1..3`",
+    "q may go": "`q chooses one of go, or pass`",
+    "next player": "`turns p from …:`",
+    "return 3": "a `value` does",
+    "print p.gold": "the text behind the head of a verb",
+    "p.gold = len(p.hand)": "`count(…)`",
+    "p.gold = p.hand.count": "`count(…)`",
+    "if p.gold == true: settle": "`yes`",
+    "p.gold = null": "`none`",
+    "let x = 3\n  x += 1": "a name of its own",
+}
+DECLARATIONS = {
+    "value f(p): p.gold + 1": "`value f(p) = p.gold + 1`",
+    "function f(p):\n  p.gold = 1": "`to f(p):`",
+    "def f(p):\n  p.gold = 1": "`to f(p):`",
+}
+
+
+def helps(text: str) -> list[str]:
+    return [found.help or "" for found in api.check_text(text).diagnostics if found.code[0] == "E"]
+
+
+@pytest.mark.parametrize(("statement", "advice"), STATEMENTS.items(), ids=STATEMENTS)
+def test_a_statement_in_other_words_is_answered_with_ours(statement: str, advice: str) -> None:
+    found = helps(f'{HEAD}action go(p) "Go":\n  {statement}\n')
+    assert found, "it checks"
+    assert advice in found[0]
+
+
+@pytest.mark.parametrize(("declaration", "advice"), DECLARATIONS.items(), ids=DECLARATIONS)
+def test_a_declaration_in_other_words_is_answered_with_ours(declaration: str, advice: str) -> None:
+    assert advice in helps(f'{HEAD}action go(p) "Go": settle\n{declaration}\n')[0]
+
+
+def test_a_statement_behind_a_condition_is_answered_too() -> None:
+    assert "`finish with winner p`" in helps(f'{HEAD}action go(p) "Go":\n  if p.gold > 3: p wins\n')[0]
+
+
+def test_lines_of_our_own_are_in_no_other_words_and_long_ones_are_not_compared() -> None:
+    assert [line for line in HEAD.splitlines() if instead(line.strip())] == []
+    assert instead("draw 2 from " + "x" * LONGEST) is None
+    assert len(FORMS) > 50
