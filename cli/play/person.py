@@ -35,7 +35,7 @@ from rulelang.session.clock import Timer
 from rulelang.session.dialogue import Dialogue
 from rulelang.session.forbidden import Forbidden, forbidden, grouped
 from rulelang.session.heading import unprompted
-from rulelang.session.line import cited, explained_line, with_sentences
+from rulelang.session.line import cited, explained_line, saying, with_sentences
 from rulelang.session.mention import Mention
 from rulelang.session.question import Question, QuestionLine
 from rulelang.session.stray import no_answer
@@ -51,6 +51,7 @@ from ..screen.styles import QUIET, Styles
 from ..subject import answer_asked, thing_asked
 from .countdown import read_line
 from .keyboard import Keyboard
+from .rules import pages
 
 if TYPE_CHECKING:
     from rulelang.workbench.reasons.why import Answer
@@ -61,6 +62,7 @@ An answer is its number, its words (their beginnings will do), or the whole of i
   why X   why you may or may not do X; why something is as it is: why red.fuel
   what X  what something on the screen is, or what a clause says
   goal    what the game is about, how it ends, and how far it has come
+  rules   the rulebook: its chapters; rules 2, or words of a title, reads a section
   more    all that happened since you were last asked
   back    ask me the question before
   screen  draw the screen again; screen X opens its part X, screen all draws all of it
@@ -70,7 +72,7 @@ An answer is its number, its words (their beginnings will do), or the whole of i
   save    save the game: save, or save FILE
   quit    stop (so does the end of the input)"""
 
-WORDS = ("?", "back", "goal", "help", "log", "more", "quit", "save", "screen", "steps", "undo", "what", "why")
+WORDS = ("?", "back", "goal", "help", "log", "more", "quit", "rules", "save", "screen", "steps", "undo", "what", "why")
 """The commands that work at every prompt."""
 MOST_REFUSALS = 12
 SHORT = 4
@@ -334,6 +336,9 @@ class Person:
                 aim = aim_of(self.match, seat)
                 nothing = self.styles("The rules of this game do not say what it is about.", "yellow")
                 self.console.print(nothing if aim is None else aimed(aim, self.styles))
+            case "rules":
+                for page in pages(self.table.game, rest.strip(), self.styles):
+                    self.console.print(page)
             case "help" | "h" if not rest:
                 self.console.print(self.styles(HELP))
             case "screen" if not rest:
@@ -461,7 +466,7 @@ class Person:
             word = stands_for or word
         found = () if asked is None else explained_line(self.match, seat, asked, word)
         meanings = found or explained(self.match, seat, word)
-        return (*signs, *with_sentences(self.table.game, word, meanings))
+        return (*signs, *(with_sentences(self.table.game, word, meanings) or saying(self.table.game, word)))
 
     def _begins_option(self, seat: int, word: str) -> bool:
         """Returns whether a word is the beginning of an answer."""

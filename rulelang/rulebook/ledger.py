@@ -40,6 +40,8 @@ class Clause:
     section: str = ""
     kind: ClauseForm = "rule"
     text: str = ""
+    words: str | None = None
+    """Words by which players look for the clause, if its sentence has others."""
     ruling: str | None = None
     """Our decision on a point that the rulebook leaves open."""
     note: str | None = None

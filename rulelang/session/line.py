@@ -6,6 +6,7 @@ with_sentences(game, "os-7.11", found)       (Explained("OS-7.11", "clause", "A 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from rulelang.api import Game
@@ -15,6 +16,8 @@ from rulelang.screens.what import Explained, explained, explained_option
 from rulelang.session.question import Question, QuestionLine
 
 NOUN = "clause"
+SHORTEST = 3
+"""The fewest letters of the longest word by which a clause is found."""
 RULING = "Ruling: "
 """What is said before the decision on a point that the rulebook leaves open."""
 
@@ -73,3 +76,37 @@ def cited(game: Game, clauses: tuple[str, ...]) -> tuple[str, ...]:
     """Returns the sentences of clauses, each behind its number."""
     said = sentences(game) if clauses else {}
     return tuple(f"{clause}: {said[clause]}" for clause in clauses if clause in said)
+
+
+def saying(game: Game, word: str) -> tuple[Explained, ...]:
+    """Returns the clauses that speak of some words of the rulebook: in their `words`, their sentence or the ruling on
+    them.
+
+    Those with the shortest sentences come first.
+    """
+    wanted = tuple(map(_stem, re.findall(r"\w+", word.casefold())))
+    if not wanted or len(max(wanted, key=len)) < SHORTEST:
+        return ()
+    said = sentences(game)
+    for field in ("words", "text", "ruling"):
+        found = [str(one["id"]) for one in game.ledger if one.get("id") in said and _speaks(one.get(field), wanted)]
+        if found:
+            return tuple(
+                Explained(id, NOUN, said[id], is_whole=True) for id in sorted(found, key=lambda id: len(said[id]))
+            )
+    return ()
+
+
+def _stem(word: str) -> str:
+    """Returns a word without an ending that it might not have elsewhere.
+
+    >>> _stem("crowded"), _stem("jams"), _stem("sting")
+    ('crowd', 'jam', 'sting')
+    """
+    return next((word.removesuffix(e) for e in ("ing", "ed", "s") if word.endswith(e) and len(word) > len(e) + 2), word)
+
+
+def _speaks(text: object, wanted: tuple[str, ...]) -> bool:
+    """Returns whether each of some stems is in a word of a text; a short one must begin the word."""
+    words = re.findall(r"\w+", text.casefold()) if isinstance(text, str) else []
+    return all(any(w.startswith(one) or (len(one) > SHORTEST and one in w) for w in words) for one in wanted)
