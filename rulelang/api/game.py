@@ -389,16 +389,21 @@ class Game:
         return self._asking if lone == "asked" else self._taking
 
     def of_format(self, format: int) -> Game:
-        """Returns the game whose random streams are named as in logs of a format."""
+        """Returns the game as logs of a format were played: before format 3 its random streams were named by numbers, and
+        a history could not be full.
+        """
         from rulelang.log.fields import NAMED_STREAMS
 
         return self if format >= NAMED_STREAMS or self.numbers_draws else self._numbered_draws
 
     @cached_property
     def _numbered_draws(self) -> Game:
-        if self.ir.ordinals == self.ir.streams:
+        if self.ir.ordinals == self.ir.streams and self.ir.history is None:
             return attrs.evolve(self, numbers_draws=True)
-        return self._with(attrs.evolve(self.ir, streams=self.ir.ordinals), "numbered draws", numbers_draws=True)
+        from rulelang.ir.weave import without_undecided
+
+        ir = self.ir if self.ir.history is None else without_undecided(self.ir)
+        return self._with(attrs.evolve(ir, streams=ir.ordinals), "numbered draws", numbers_draws=True)
 
     @cached_property
     def _asking(self) -> Game:

@@ -293,6 +293,17 @@ def end_undecided(game: ir.GameRules) -> ir.GameRules:
     return attrs.evolve(game, procedures=tuple(procedures))
 
 
+def without_undecided(game: ir.GameRules) -> ir.GameRules:
+    """Returns a woven game as earlier versions played it: its rules run out without an outcome, and one position more than
+    its history holds is a fault."""
+
+    def change(node: Any) -> Any:
+        return Spliced(()) if isinstance(node, ir.Finish) and node.how == "undecided" else node
+
+    choices = tuple(rewrite(game.choices, change))
+    return attrs.evolve(game, procedures=tuple(rewrite(game.procedures, change)), choices=choices)
+
+
 def _undecided(game: ir.GameRules, site: int = 0) -> ir.Statement:
     rule = next((rule.id for rule in game.rules if rule.what == "play"), 0)
     return ir.Finish("undecided", None, rule, site=site)

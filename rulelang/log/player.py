@@ -62,6 +62,8 @@ class Player:
     """A function that takes an input back in a match without a past; None if the match can do so itself."""
     heard: list[Entry] = attrs.field(factory=list)
     """The journal entries of this step."""
+    tells_undecided: bool = True
+    """Whether the log has a line for an end without a `finish`; earlier formats have none."""
 
     def take(self, step: Step, *, is_last: bool) -> Difference | None:
         """Replays one step; returns the first difference, or None. Raises NotOfTheSeed."""
@@ -80,6 +82,8 @@ class Player:
                 raise NotOfTheSeed
             return None
         played = [record_of(entry, self.match.seats) for entry in self.heard]
+        if not self.tells_undecided:
+            played = [record for record in played if record.get("end") != "undecided"]
         return self._compare(step.lines, played, is_last)
 
     def again(self, match: BareMatch, step: Step, number: int) -> None:

@@ -23,6 +23,7 @@ from rulelang.knowledge.secrets import secrets_of
 from rulelang.log.bare.phrases import Phrases
 from rulelang.log.bare.run import Glimpses, Unlike, matches, played_bare
 from rulelang.log.checkpoints import Checkpoints
+from rulelang.log.fields import NAMED_STREAMS
 from rulelang.log.file import LogFile
 from rulelang.log.format import LogWriter, Mark
 from rulelang.log.player import Difference, NotOfTheSeed, Player, Start
@@ -196,7 +197,8 @@ def _players(
 
     def player() -> Player:
         chance = Recorded(header.seed, game, layout, picks)
-        return Player(chance, start, same_text, header.players, compares, seeded)
+        told = header.format >= NAMED_STREAMS
+        return Player(chance, start, same_text, header.players, compares, seeded, tells_undecided=told)
 
     return player
 

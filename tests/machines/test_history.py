@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulelang import api
+from rulelang.errors import RangeViolation
 from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Machine
 from tests.files import CLASSICS
@@ -238,6 +239,18 @@ def test_a_secret_choice_needs_room_for_all_who_are_asked(executor: str, tmp_pat
     match.play("ann: left")
     match.play("ben: left")
     assert (match.to_move, match.outcome is not None and match.outcome.kind) == ((), "undecided")
+
+
+@pytest.mark.parametrize("executor", ["reference", "generated", "native"])
+def test_a_log_of_an_earlier_format_has_its_fault_where_the_history_was_full(executor: str, tmp_path: Path) -> None:
+    played = game(shuttle("at", most=4), tmp_path).of_format(2)
+    match = played.start(2, seed=1, executor=executor)
+    for _ in range(3):
+        match.play("left")
+    with pytest.raises(RangeViolation, match="the history holds at most 4 positions; this would be number 5") as full:
+        match.play("left")
+    assert played.ir.sites[full.value.site].span.text.startswith("history of")
+    assert api.replay(match.log, under=str(tmp_path / "sketch.rules")).difference is None
 
 
 @pytest.mark.parametrize("executor", ["reference", "generated"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import attrs
 import pytest
 from click.testing import CliRunner
 
@@ -13,6 +14,8 @@ from rulelang import api
 from rulelang.ir.numbers import Seat
 from rulelang.lab.arena import play, schedule, standings
 from rulelang.lab.bots import bot
+from rulelang.log.format import Log
+from rulelang.match.recording.events import Outcome
 from rulelang.workbench.comparison import measure
 from rulelang.workbench.excerpt import excerpt
 from tests.games.written import game
@@ -136,3 +139,17 @@ def test_a_step_to_an_undecided_end_becomes_a_scenario(tmp_path: Path) -> None:
     match = dead.start(3, seed=1)
     match.play("ann: boom")
     assert "expect winner none" in excerpt(dead, match, 1).text
+
+
+def test_an_earlier_log_in_which_such_an_end_was_taken_back_replays(tmp_path: Path) -> None:
+    """Its end had no line, and the answer after the undo followed at once."""
+    match = game(ALL_DEAD, tmp_path).start(3, seed=1)
+    match.play("ann: boom")
+    match.undo()
+    match.play("ann: shot(ben)")
+    header = attrs.evolve(match.header, format=2)
+    kept = [entry for entry in match.journal if not isinstance(entry, Outcome)]
+    path = tmp_path / "old.jsonl"
+    path.write_text(Log(header, tuple(kept)).text)
+    assert '"undo"' in path.read_text()
+    assert api.replay(path, under=str(tmp_path / "sketch.rules")).difference is None
