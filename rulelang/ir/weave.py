@@ -263,8 +263,8 @@ def _place_checkpoints(game: ir.GameRules) -> ir.GameRules:
             )
         if game.history is not None and isinstance(node, ir.Ask):
             stand = ir.Stand("asked", site=node.site)
-            end = _unless_full(game, game.history, fresh, game.choices[node.choice])
-            return Spliced((ir.When(((at_top, (stand, end), 0),)), node))
+            end = _unless_full(game, game.history, fresh, node)
+            return Spliced((ir.When(((at_top, (stand, end), node.site),), site=node.site), node))
         return node
 
     procedures = tuple(rewrite(game.procedures, change))
@@ -309,8 +309,9 @@ def _undecided(game: ir.GameRules, site: int = 0) -> ir.Statement:
     return ir.Finish("undecided", None, rule, site=site)
 
 
-def _unless_full(game: ir.GameRules, history: ir.History, fresh: _Fresh, choice: ir.Choice) -> ir.Statement:
+def _unless_full(game: ir.GameRules, history: ir.History, fresh: _Fresh, ask: ir.Ask) -> ir.Statement:
     """Returns the end of a game whose history has no room for the answers to a choice: none of them could be taken."""
+    choice = game.choices[ask.choice]
     answers: ir.Expr = ir.Const(1)
     if choice.variable is not None and choice.source is not None:
         asked, own = fresh.local(choice.variable.name, choice.variable.type), choice.variable.id
@@ -321,7 +322,7 @@ def _unless_full(game: ir.GameRules, history: ir.History, fresh: _Fresh, choice:
         answers = ir.Over("count", (asked,), (choice.source,), None, rewrite(choice.condition, change))
     stood = ir.Op("+", (ir.Read(history.stood, ()), answers))
     full = ir.Op(">", (stood, ir.Const(history.most)))
-    return ir.When(((full, (_undecided(game, history.site),), 0),))
+    return ir.When(((full, (_undecided(game, history.site),), ask.site),), site=ask.site)
 
 
 # ------------------------------------------------------------------ simultaneously
