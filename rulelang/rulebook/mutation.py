@@ -5,8 +5,9 @@ heap -= n           [N-2]         the line is removed
     constant size = 21  [N-1]         constant size = 21 + 1; or 21 - 1
     players 2..4        [N-4]         players 3..4; or 2..3
 
-A mutant fails if a scenario that cites the line's clauses fails, or the game no longer checks. Otherwise it survives:
-nothing shows what the line is for. If a line can be changed in several ways, one failing mutant is enough.
+A mutant fails if a scenario that reached the line fails, or the game no longer checks; scenarios that cite its clauses
+are played first. Otherwise it survives: nothing shows what the line is for. If a line can be changed in several ways,
+one failing mutant is enough. Lines of an `aim:` have no effect on play, so they have no mutant.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import attrs
 from rulelang import api
 from rulelang.driver.chain import of_module
 from rulelang.driver.chain import run as through_chain
+from rulelang.ir.model import Site
 from rulelang.rulebook.lines import CitingLine, citing_lines
 from rulelang.scenarios.run import ScenarioResult, run_scenarios
 from rulelang.syntax import nodes
@@ -34,17 +36,19 @@ class Mutant:
     place: str
     clauses: tuple[str, ...]
     modules: tuple[nodes.ModuleNode, ...]
+    line: CitingLine
 
 
-def mutants(module: nodes.ModuleNode) -> Iterator[Mutant]:
-    """Yields a mutant for every line of a whole game that cites a clause, in source order."""
-    for line in citing_lines(module, ()):
-        yield mutant(module, line)
+def mutants(module: nodes.ModuleNode, sites: Iterable[Site] = ()) -> Iterator[Mutant]:
+    """Yields a mutant for every line of a whole game that cites a clause and affects play, in source order."""
+    for line in citing_lines(module, sites):
+        if not isinstance(line.node, nodes.AimDeclaration | nodes.AimLineNode):
+            yield mutant(module, line)
 
 
 def mutant(module: nodes.ModuleNode, line: CitingLine) -> Mutant:
     """Returns the mutant of one citing line."""
-    return Mutant(line.place, line.clauses, tuple(_without(module, line.node)))
+    return Mutant(line.place, line.clauses, tuple(_without(module, line.node)), line)
 
 
 def survivors(
@@ -62,15 +66,20 @@ def survivors(
     """
     passing = tuple(result for result in results if result.passed)
     known = {(line.place, line.clauses) for line in citing_lines(base, ())} if base is not None else set()
-    part = [m for m in mutants(game.module) if (m.place, m.clauses) not in known][share[0] :: share[1]]
+    part = [m for m in mutants(game.module, game.ir.sites) if (m.place, m.clauses) not in known][share[0] :: share[1]]
     return tuple(m for m in part if not _is_noticed(game, m, passing, run))
 
 
 def _is_noticed(game: api.Game, mutant: Mutant, passing: tuple[ScenarioResult, ...], run: Run) -> bool:
-    names = {result.name for result in passing if set(result.clauses) & set(mutant.clauses)}
-    scenarios = tuple(s for s in game.whole.scenarios if s.title.raw in names)
-    games = [g for module in mutant.modules if (g := _checked(game, module, scenarios)) is not None]
-    return not games or any(not result.passed for g in games for result in run(g))
+    citing = [result for result in passing if set(result.clauses) & set(mutant.clauses)]
+    reaching = [one for one in passing if one not in citing and mutant.line.ran(one.hits, one.refused)]
+    for results in (citing, reaching):
+        names = {result.name for result in results}
+        scenarios = tuple(s for s in game.whole.scenarios if s.title.raw in names)
+        games = [g for module in mutant.modules if (g := _checked(game, module, scenarios)) is not None]
+        if not games or any(not result.passed for g in games for result in run(g)):
+            return True
+    return False
 
 
 def _checked(

@@ -69,3 +69,9 @@ def test_the_python_of_a_page_runs(page: Path) -> None:
         str(page), module_relative=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     )
     assert result.failed == 0
+
+
+def test_the_screen_in_the_readme_is_one_that_people_see() -> None:
+    shown = (ROOT / "README.md").read_text().partition("```text\n")[2].partition("```")[0]
+    assert "Which route?" in shown
+    assert f"```text\n{shown}```" in (DOCS / "screens.md").read_text()

@@ -332,3 +332,44 @@ def test_an_if_without_its_only_branch_leaves_the_else(tmp_path: Path) -> None:
     text = print_module(mutant.modules[0])
     assert "if d_is_high" not in text
     assert "p.score += 2" in text
+
+
+REACHED = """\
+game nim "Nim":
+  players 2
+  seats red, blue
+names p: Player; n: 1..3
+the game has:
+  heap: 0..50 = 4
+action take(p, n) "Take {n}":
+  needs n <= heap  "Only {heap} are left"         [N-2]
+  heap -= n                                       [N-2]
+play:
+  turns p from first_player:
+    p chooses one of take
+    if heap == 0: finish with winner p            [N-3]
+aim:                                              [N-3]
+  ends play "Whoever takes the last one wins."    [N-3]
+
+scenario "nobody takes more than there are":      [N-2]
+  given heap = 2
+  expect red cannot take(3)                       [N-2]
+
+scenario "whoever takes the last one wins":       [N-3]
+  red: take(2)
+  blue: take(2)
+  expect winner blue
+"""
+
+
+def test_a_scenario_that_reaches_a_line_notices_although_it_cites_another_clause(tmp_path: Path) -> None:
+    path = tmp_path / "nim.rules"
+    path.write_text(REACHED)
+    game = api.load(path)
+    assert survivors(game, run_scenarios(game)) == ()
+
+
+def test_lines_of_an_aim_have_no_mutant(tmp_path: Path) -> None:
+    path = tmp_path / "nim.rules"
+    path.write_text(REACHED)
+    assert [mutant.clauses for mutant in mutants(api.load(path).module)] == [("N-2",), ("N-2",), ("N-3",)]
