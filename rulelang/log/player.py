@@ -136,6 +136,6 @@ class Player:
         return any(form in logged["sentence"] for form in forms)
 
     def _bare(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns the comparable part of a line: without numbering and words that the rules changed."""
-        left_out = {"n", "h"} if self.same_text else {"n", "h", "sentence"}
+        """Returns the comparable part of a line: without numbering, and without words and citations if the rules' words changed."""
+        left_out = {"n", "h"} if self.same_text else {"n", "h", "sentence", "clauses"}
         return {key: value for key, value in record.items() if key not in left_out}

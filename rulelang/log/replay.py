@@ -145,8 +145,8 @@ def replay(
     """Replays a log and compares the results.
 
     `start` starts the match of the header; `picks` (see `knowledge.secrets`) and `phrases` are the game's. With
-    `same_text` false (the rules' words changed), sentences are not compared; with `compares` false, nothing is: only an
-    input that cannot be played is a difference. Raises LogError for a log of another game, or of one seat.
+    `same_text` false (the rules' words changed), sentences and citations are not compared; with `compares` false,
+    nothing is: only an input that cannot be played is a difference. Raises LogError for a log of another game, or of one seat.
     """
     header = log.header
     if header.game != game.id:

@@ -54,7 +54,7 @@ def findings(header: Header, game: Game) -> tuple[Finding, ...]:
         found.append(Finding(ProvenanceKind.RULES, message, advice))
     elif header.text != game.text_hash:
         message = f"the rules are the same in other words ({clean(header.text)[:16]}, here {game.text_hash})"
-        advice = "nothing to do: it replays as it was, and sentences are not compared"
+        advice = "nothing to do: it replays as it was, and neither sentences nor citations are compared"
         found.append(Finding(ProvenanceKind.TEXT, message, advice))
     if header.engine != f"rulelang {VERSION}":
         message = f"{clean(header.engine)[:40]} wrote the log, this is rulelang {VERSION}"

@@ -75,3 +75,19 @@ def test_a_log_of_an_earlier_format_is_gone_on_with_by_the_streams_of_then(tmp_p
     writer.close()
     assert path.read_bytes() == b"".join(lines[: len(path.read_bytes().splitlines())])
     assert len(path.read_bytes().splitlines()) > picks[0]
+
+
+def test_a_log_replays_by_rules_that_cite_other_clauses(tmp_path: Path) -> None:
+    rules = tmp_path / "count.rules"
+    rules.write_text(
+        'game count "Count":\n  players 2\n  seats red, blue\nnames p: Player\nthe game has:\n  total: 0..9 = 0\n'
+        'play:\n  turns p from red:\n    p chooses one of add, or pass\n    if total == 3: finish with winner p\n'
+        'action add(p) "Add", "{p} adds":  [C-1]\n  total += 1  [C-2]\n',
+        encoding="utf-8",
+    )  # fmt: skip
+    match = api.load(rules).start(seed=1)
+    for seat in ("red", "blue"):
+        match.play(f"{seat}: add")
+    log = match.log
+    rules.write_text(rules.read_text().replace("  [C-1]", "").replace("C-2", "C-3"), encoding="utf-8")
+    assert api.replay(log, under=api.load(rules)).difference is None

@@ -33,9 +33,10 @@ class Box:
     def section(self) -> Section:
         """Returns the section."""
         parts = [
-            *self._kinds(),
+            *self._kinds(movable=True),
             *Boards(self.game, self.prose).sections(),
             *self._dice(),
+            *self._kinds(movable=False),
             *self._enums(),
             *self._places(),
             *self._tracked(),
@@ -45,12 +46,14 @@ class Box:
 
     # -------------------------------------------------------------- things
 
-    def _kinds(self) -> Iterator[Section]:
+    def _kinds(self, *, movable: bool) -> Iterator[Section]:
+        """Yields the sections on things that lie somewhere, which are counted, or on those that are only spoken of."""
         boards = {board.kind for board in self.game.boards}
         for kind in self.game.kinds[1:]:
-            if kind.id not in boards and kind.size:
+            if kind.id not in boards and kind.size and kind.movable is movable:
                 one, many = self.prose.noun(self.prose.types.thing(kind.id))
-                head = Paragraph((Plain(f"{kind.size} {one if kind.size == 1 else many}."),))
+                of_many = many if movable else f"different {many}, of which the rules speak"
+                head = Paragraph((Plain(f"{kind.size} {one if kind.size == 1 else of_many}."),))
                 yield Section(f"kind-{kind.name}", titled(many), (head, *self._things(kind)))
 
     def _things(self, kind: ir.Kind) -> Iterator[Block]:
