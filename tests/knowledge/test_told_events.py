@@ -114,6 +114,7 @@ DRAWS = (
     "for q in players if q.secret > 5: q.bid = roll(d6)",
     "repeat while red.secret > 4:\n    red.bid = roll(d6)\n    red.secret -= 1",
     "simultaneously for p in players if p.secret > 5: p.bid = roll(d6)\n  enrich(blue)",
+    "let x = random(n in 1..3 if red.secret > 5)\n  if x != none: red.bid = x",
     "boast_by_dice(red)",
     "leave_by_dice(red)\n  enrich(red)",
 )

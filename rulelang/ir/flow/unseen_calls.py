@@ -101,8 +101,9 @@ class UnseenCalls:
             case ir.Call() | ir.Defer() if below:
                 called = self._between(ir.CALLED, (statement,), below)
                 return (self._between(ir.DRAWS, called, below) if draws(self.game, statement) else called), ()
-            case ir.Assign() | ir.Bind() | ir.Shuffle() if below and draws(self.game, statement):
-                return self._between(ir.DRAWS, (statement,), below), ()
+            case ir.Assign() | ir.Bind() | ir.Move() | ir.Shuffle() if draws(self.game, statement):
+                decides = (*below, *self._drawn_from(statement))
+                return (self._between(ir.DRAWS, (statement,), decides) if decides else (statement,)), ()
             case ir.When() | ir.Loop() | ir.Simultaneous() | ir.Repeat() if is_seen(self.game, statement):
                 own = self._own(statement)
                 inside, left = self._inside(statement, _joined(below, own), own)
@@ -111,7 +112,14 @@ class UnseenCalls:
                 return (*before, *noted, inside), left
         return (statement,), ()
 
-    def _between(self, local: int, some: Body, below: Branches) -> Body:
+    def _drawn_from(self, statement: ir.Statement) -> Conditions:
+        """Returns the sets from which a statement picks, and of which it is secret whether they are empty."""
+        picks = (node.of for node in walk(statement) if isinstance(node, ir.Pick) and not is_counted(node.of))
+        return tuple(
+            of.mask for of in picks if of.mask is not None and not _lies_in(of.mask) and self.course.depends(of)
+        )
+
+    def _between(self, local: int, some: Body, below: Conditions) -> Body:
         """Returns statements between a witness of who may know of them, and one for everybody again."""
         site = some[0].site
         return self.make(local, below, site), *some, self.make(local, (), site)
@@ -157,6 +165,14 @@ def is_seen(game: ir.GameRules, statement: ir.Statement) -> bool:
 def draws(game: ir.GameRules, statement: ir.Statement) -> bool:
     """Returns whether a statement throws, picks or shuffles anything."""
     return is_drawn(game, statement) or any(isinstance(n, ir.Shuffle) for n in walk(statement))
+
+
+def _lies_in(mask: ir.Expr) -> bool:
+    """Returns whether a set is all that lies in a zone: `{c in Card if c in box}`."""
+    match mask:
+        case ir.Over(what="set", sources=(ir.Source(mask=ir.Const()),), condition=ir.Op(name="in", arguments=(_, of))):
+            return isinstance(of, ir.Contents)
+    return False
 
 
 def _joined(*ways: Branches) -> Branches:
