@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import sys
 from pathlib import Path
@@ -171,7 +172,7 @@ def _new(
     agreed = agreed_options(options)
     try:
         # The rules are tried before a file is created.
-        with waiting(f"Compiling {name} for its bots"):
+        with waiting(f"Setting up {name}"):
             table = begin(game, name, count, who, seed=drawn, agreed=agreed, lone=lone)
     except RuntimeRules:
         raise
@@ -235,12 +236,18 @@ def _greet(here: Terminal) -> None:
     for seat, bot in zip(table.match.seat_names, table.seats, strict=True):
         console.print(styles(spliced(("  ", seat, ": ", "you" if bot is None else f"{bot.name} bot"))))
     console.print(styles(f"Seed {table.header.seed}: the same seed gives the same dice."))
-    if table.people and (aim := aim_of(table.match, table.people[0])) is not None:
+    aim = aim_of(table.match, table.people[0]) if table.people else None
+    if aim is not None:
         console.print(aimed(aim, styles, so_far=False))
     if table.people:
         console.print(styles("Type help for all that you can type, quit to stop."))
         if not sys.stdin.isatty():
             console.print(styles("Standard input is not a terminal: answers are read from it, one a line."))
+        elif console.is_terminal and aim is not None and not table.has_begun:
+            # On a small terminal the first screen would push the aim out of sight.
+            console.print(styles("Press Enter to begin."))
+            with contextlib.suppress(EOFError):
+                input()
     elif console.is_terminal and sys.stdin.isatty():
         console.print(styles("Press Enter to be told the rest at once."))
 

@@ -53,6 +53,18 @@ class Loaded:
         """The variants in the further files."""
         return tuple(v for v in self.variants if v.span.source in self.further)
 
+    @property
+    def combinations(self) -> tuple[tuple[str, ...], ...]:
+        """The combinations of variants to be checked: none, then each alone.
+
+        If the entry holds only variants of a game that ships, they are all: the game itself and its own variants are
+        as they were.
+        """
+        alone = tuple((variant.name.text,) for variant in self.variants)
+        apart = tuple((variant.name.text,) for variant in self.variants_apart)
+        is_apart = any(source.name == self.entry.name for source in self.further)
+        return apart if apart and is_apart else ((), *alone)
+
 
 def load(texts: Texts, entry: Path, parse: Parse = parse) -> Loaded:
     """Returns a game with its includes, variants, scenarios and ledger; faults are in its `diagnostics`."""

@@ -136,7 +136,7 @@ class Workspace:
 
         With `variants`, only that combination is checked.
         """
-        combinations = self._combinations(entry) if variants is None else [variants]
+        combinations = self._loaded(entry).combinations if variants is None else (variants,)
         return each_once(
             self._loaded(entry), combinations, partial(self.check, entry), partial(self._scenario_faults, entry)
         )
@@ -156,11 +156,6 @@ class Workspace:
 
         return lower_all(game, lower)
 
-    def _combinations(self, entry: str | Path) -> list[Variants]:
-        """Returns the combinations to check: the game itself, then each variant alone."""
-        loaded = self._loaded(entry)
-        return [(), *((variant.name.text,) for variant in loaded.variants)]
-
     # ------------------------------------------------------------------ names
 
     def references(self, entry: str | Path) -> References:
@@ -172,7 +167,8 @@ class Workspace:
             loaded = self._loaded(entry)
             meant: dict[tuple[str, int], str] = {}
             spaces: dict[str, tuple[str, ...]] = {}
-            for combination in reversed(self._combinations(entry)):
+            alone = [(variant.name.text,) for variant in loaded.variants]
+            for combination in (*reversed(alone), ()):
                 checked = self.check(entry, combination)
                 if checked.game is not None:
                     self._scenario_faults(entry, checked.game)

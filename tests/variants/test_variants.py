@@ -480,3 +480,11 @@ def test_a_variants_scenarios_are_left_out_beside_another_that_lets_fewer_play(t
     (folder / "variants" / "wide.rules").write_text(f"{wide}\n{both}")
     names = [[r.name for r in run_scenarios(api.load(f"{folder}+{v}"))] for v in ("wide", "wide+alone")]
     assert names == [["a step is one wide", "or three", "both step"], ["a step is one wide", "or three"]]
+
+
+def test_of_variants_in_a_file_of_their_own_only_they_are_checked(tmp_path: Path) -> None:
+    path = tmp_path / "dash.rules"
+    path.write_text('variant dash of outspeed "Dash":\n  constant starting_fuel = 9\n')
+    loaded, _ = api.read(str(path))
+    assert loaded.combinations == (("dash",),)
+    assert api.read("outspeed")[0].combinations == ((), ("hungry",), ("sprint",), ("tailwind",))

@@ -53,7 +53,7 @@ def faults(name: str) -> tuple[Diagnostic, ...]:
         loaded, variants = api.read(name)
     except api.NoSuchGame as error:
         raise Unreadable(str(error)) from None
-    combinations = [variants] if variants else [(), *((v.name.text,) for v in loaded.variants)]
+    combinations = (variants,) if variants else loaded.combinations
     with waiting(f"Checking {name}"):
         return each_once(loaded, combinations, partial(api.check_loaded, loaded), lower_all)
 
