@@ -55,7 +55,7 @@ def _replay(log: Path, name: str) -> None:
     assert isinstance(root.command, click.Group)
     command = root.command.get_command(root, "replay")
     assert command is not None
-    context.invoke(command, log=log, under=name)
+    context.invoke(command, log=log, under=name, step=True)
 
 
 def _explain(here: Terminal) -> None:
