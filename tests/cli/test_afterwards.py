@@ -71,8 +71,7 @@ def test_the_reason_is_told_and_other_words_are_refused(ended: Ended) -> None:
 
 
 def test_a_replay_is_offered_only_where_the_game_was_kept(ended: Ended, tmp_path: Path) -> None:
-    kept, lost = ended("quit"), ended("quit")
-    next_table(kept, tmp_path / "kept.jsonl")
-    next_table(lost, None)
+    next_table(kept := ended("quit"), tmp_path / "kept.jsonl")
+    next_table(lost := ended("quit"), None)
     assert "replay" in written(kept)
     assert "replay" not in written(lost)
