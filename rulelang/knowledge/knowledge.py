@@ -137,15 +137,21 @@ class Knowledge:
     def whole(self, kind: int, things: Sequence[Thing]) -> Mask:
         """Returns the mask of viewers who know which things lie together in a place without an order; EVERYONE if all
         do. They need not know which of them is which: what is left over lies there."""
-        lying, mask = self._lying(kind), NOBODY
+        lying, mask, sure = self._lying(kind), NOBODY, dict[int, bool]()
         for viewer, guesses in enumerate(lying.could):
-            loose = [thing for thing in things if guesses[thing] & ~lying.alike[thing]]
-            union = 0
-            for thing in loose:
-                union |= guesses[thing]
-            if union.bit_count() == len(loose):
-                mask = Mask(mask | 1 << viewer)
+            if id(guesses) not in sure:
+                sure[id(guesses)] = self.knows_whole(viewer, kind, things)
+            mask = Mask(mask | sure[id(guesses)] << viewer)
         return EVERYONE if mask == (1 << self.viewers) - 1 else mask
+
+    def knows_whole(self, viewer: int, kind: int, things: Sequence[Thing]) -> bool:
+        """Returns whether a viewer knows which things lie together in a place without an order; see `whole`."""
+        lying, union, loose = self._lying(kind), 0, 0
+        for thing in things:
+            guess = lying.could[viewer][thing]
+            if guess & ~lying.alike[thing]:
+                union, loose = union | guess, loose + 1
+        return union.bit_count() == loose
 
     def pointed(self, kind: int, thing: Thing, place: int, *, seen: int, beside: int = 0) -> int:
         """Returns the mask of viewers who can tell a thing by someone pointing at it where it lies; EVERYONE if all

@@ -214,7 +214,7 @@ def heap_of(
     """Returns the contents of a zone, as far as a viewer may know; `name_of` names things."""
     kind, knowledge = position.game.kinds[zone.kind], position.knowledge
     things = contents(position.row, position.layout, zone, instance)
-    is_whole = zone.form != "pile" and len(things) > 1 and bool(knowledge.whole(kind.id, things) >> viewer & 1)
+    is_whole = zone.form != "pile" and len(things) > 1 and knowledge.knows_whole(viewer, kind.id, things)
     names = [name_of(kind, t) if is_whole or knowledge.knows(viewer, kind.id, t) else None for t in things]
     if zone.form != "pile":
         known = [t for t, known_as in zip(things, names, strict=True) if known_as is not None]
