@@ -16,7 +16,7 @@ from rulelang.match import inputs
 from rulelang.program.layout import OUTCOME, OUTCOME_RULE, UNDECIDED
 from rulelang.program.values import clean
 from rulelang.screens.build import ScreenBuilder
-from rulelang.screens.model import Words
+from rulelang.screens.model import Fold, Words
 
 if TYPE_CHECKING:
     from rulelang.match.match import BareMatch
@@ -54,11 +54,11 @@ def aim_of(match: BareMatch, seat: int | None) -> AimWords | None:
     )
 
 
-def progress(match: BareMatch, said: ScreenBuilder) -> Iterator[Words]:
-    """Yields the line of progress of a screen, if the game has one and is not over."""
+def progress(match: BareMatch, said: ScreenBuilder) -> Iterator[Fold]:
+    """Yields the line of progress of a screen, which folds first, if the game has one and is not over."""
     aim = match.game.aim
     if aim is not None and not _is_over(match) and (texts := said.texts(aim.progress.fields, {})):
-        yield Words(_begun(spliced(texts, ", ")))
+        yield Fold("Goal", Words(_begun(spliced(texts, ", "))))
 
 
 def ended_by(match: BareMatch, seat: int | None) -> str:

@@ -95,7 +95,7 @@ def test_a_log_of_an_earlier_version_that_has_no_line_for_such_an_end_replays(tm
 def test_a_player_is_told_of_such_an_end(tmp_path: Path) -> None:
     game(ALL_DEAD, tmp_path)
     ran = CliRunner().invoke(main, ["play", str(tmp_path / "sketch.rules"), "--seat", "all=first", "--fast"])
-    assert ran.output.endswith("The game ends undecided: its rules do not say who wins\n")
+    assert ran.output.endswith("The game ends undecided: its rules do not say who wins.\n")
 
 
 @pytest.mark.parametrize("executor", EXECUTORS)

@@ -252,7 +252,9 @@ def test_a_word_on_the_screen_is_explained(match: BareMatch) -> None:
     (lane, *_) = explained(match, 0, "the left")
     assert (lane.name, lane.noun, lane.text, lane.clauses) == ("left", "lane", "The short way", ("R-1",))
     assert [one.noun for one in explained(match, 0, "travel")] == ["action"]
-    assert explained(match, 0, "R-2")[0].facts == ("travel is not allowed if “It takes … fuel”",)
+    assert explained(match, 0, "R-2")[0].facts == (
+        "travel is not allowed if the player's fuel is less than the cost of the lane: “It takes … fuel”",
+    )
     assert explained(match, 0, "fuel")[0].facts == ("Red's fuel: 9", "Blue's fuel: 9")
     assert explained(match, 0, "nonsense") == ()
 

@@ -142,7 +142,7 @@ def test_what_explains_a_value_by_its_name(valued: BareMatch) -> None:
 def test_the_printed_rules_call_a_value_by_its_name(tmp_path: Path, valued: BareMatch) -> None:
     loaded, variants = api.read(str(tmp_path / "duel.rules"))
     printed = markdown(book(lowered(loaded, variants)))
-    assert "- Broke (if the player has sunk)." in printed
+    assert "- The player has sunk: “Broke”" in printed
     assert "The player's purse of coins becomes the number of purses of 1." in printed
     assert "- A player is afloat if the player's purse of coins is more than 0." in printed
     assert "- The number of purses of *n*: the number of players" in printed

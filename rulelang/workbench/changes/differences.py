@@ -61,7 +61,7 @@ def differences(before: Game, after: Game) -> tuple[DeclarationDifference, ...]:
 
     >>> from rulelang.api import load
     >>> [d.target for d in differences(load("outspeed"), load("outspeed+sprint"))]
-    ['`after stack_tiles`']
+    ['this `aim`', '`legs_of_a_race`', '`after stack_tiles`']
     """
     old, new = declared(before.module), declared(after.module)
     comparing = _Comparing(before, old, new)
