@@ -53,6 +53,7 @@ def test_a_log_that_was_found_is_read_or_refused(path: Path) -> None:
         logs.read(number, path.read_bytes())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_was_changed_in_the_cache_runs_nothing(seed: int) -> None:
     for number in range(20):
@@ -96,6 +97,7 @@ def test_changed_rules_that_were_found_go_alike_on_every_executor(path: Path) ->
     mutants.again(path.read_text("utf-8"))
 
 
+@pytest.mark.long
 def test_an_executor_that_differs_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BlockMachine, "score", lambda self, seat: 10**6)
     with pytest.raises(Finding, match="the block machine differs in a score"):

@@ -152,6 +152,7 @@ to go(p, q):
 """Turns of games in which a seat was once told what it may not know."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", ONCE_TOLD)
 def test_games_that_once_told_a_secret_keep_it(seed: int) -> None:
     assert (twins.played(with_head(ONCE_TOLD[seed].rstrip()), seed) or 0) > 0

@@ -56,6 +56,7 @@ def never(*_: object, **__: object) -> list[object]:
     raise Unlike
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PLACES)
 def test_a_machine_alone_writes_the_lines_that_a_match_writes(name: str) -> None:
     game = loaded(name)

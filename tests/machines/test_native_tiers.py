@@ -350,6 +350,7 @@ def test_code_is_optimised_here_where_no_other_process_can(process: str, monkeyp
     assert playout(machine, RandomStream(1)) > 1
 
 
+@pytest.mark.long
 def test_a_game_that_nobody_holds_is_not_optimised_any_further(monkeypatch: pytest.MonkeyPatch) -> None:
     game = api.load("exit_velocity")
     native = made(compile_game(game.ir, game.layout))

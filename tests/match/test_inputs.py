@@ -134,6 +134,7 @@ def test_options_of_other_games_and_moments_are_refused_or_read_as_their_own() -
                 assert fork.log.text == match.log.text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("executor", ["generated", "reference"])
 @pytest.mark.parametrize("name", ["outspeed", "exobase", "empty_space", str(NIM)])
 def test_an_option_made_up_is_refused_in_words(name: str, executor: str) -> None:

@@ -61,6 +61,7 @@ def test_differences_are_found_in_every_stretch() -> None:
         assert differing(before, now) == [i for i in range(size) if before[i] != now[i]]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_a_key_does_not_depend_on_earlier_keys(name: str) -> None:
     choose = random.Random(name)

@@ -458,6 +458,7 @@ def _assert_twins(here: BareMatch, twin: BareMatch) -> None:
             assert here.view(RED).variables == twin.view(RED).variables
 
 
+@pytest.mark.long
 def test_twins_told_from_the_start_have_the_same_information() -> None:
     game = hidden()
     seen: dict[object, set[object]] = {}

@@ -501,6 +501,7 @@ def test_loose_things_get_the_names_that_they_have_in_a_renamed_row() -> None:
     assert loose.renamed({}) == row
 
 
+@pytest.mark.long
 def test_a_redeal_of_what_is_not_remembered_is_drawn_from_what_is_known() -> None:
     match = next(match for n, match in enumerate(stops("whist", 1)) if n == 2)
     untraced = match.fork(traced=False)

@@ -52,6 +52,7 @@ def match(tmp_path: Path) -> Match:
     return game(RULES, tmp_path).start(2, seed=1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("answer", "said"),
     [

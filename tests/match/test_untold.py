@@ -50,6 +50,7 @@ def test_who_reads_late_reads_what_was_told_at_once(name: str) -> None:
     same(late, early)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_undos_forks_and_reads_in_between_change_nothing(name: str) -> None:
     game, rng = api.load(name), random.Random(name)
@@ -74,6 +75,7 @@ def test_undos_forks_and_reads_in_between_change_nothing(name: str) -> None:
     same(late, early)
 
 
+@pytest.mark.long
 def test_a_position_keeps_what_was_known_when_it_was_taken() -> None:
     late, early = api.load("outspeed").start(seed=7), heard(api.load("outspeed"), 7)
     taken = []

@@ -28,6 +28,7 @@ def classic(name: str) -> api.Game:
     return api.load(CLASSICS / f"{name}.rules")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*BOARDS, *OTHERS])
 def test_playouts_are_the_same_on_every_executor_and_for_any_number_of_threads(name: str) -> None:
     game = classic(name)
@@ -107,6 +108,7 @@ def test_more_playouts_than_printing_takes_are_printed_at_once(monkeypatch: pyte
     assert compiled_of(game).plain.code is not None
 
 
+@pytest.mark.long
 def test_native_playouts_are_those_of_the_reference() -> None:
     pytest.importorskip("llvmlite")
     for name in (*BOARDS, "pig"):

@@ -133,6 +133,7 @@ def test_code_on_a_shelf_that_cannot_be_read_is_printed_anew() -> None:
     assert compile_game(game.ir, game.layout, Shelf()).plain.prepare() is not None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_code_is_ascii_and_has_no_long_line_and_no_word_of_the_rules(name: str) -> None:
     text = compiled(f"classics/{name}.rules").plain.text()

@@ -116,6 +116,7 @@ def test_numbers_of_other_libraries_are_numbers(executor: str) -> None:
     assert one.machine.row == other.machine.row
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_questions_with_more_options_than_machine_code_lists_are_answered_all_the_same(
     tmp_path: Path, executor: str

@@ -69,6 +69,7 @@ def played(batch: Batch, rng: RandomStream, steps: int) -> list[list[int]]:
     return taken
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("executor", EXECUTORS)
 @pytest.mark.parametrize("name", GAMES)
 def test_stepped_together_and_alone_games_are_the_same(name: str, executor: str) -> None:

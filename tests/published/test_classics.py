@@ -93,6 +93,7 @@ def _marks(machine: Machine) -> tuple[int, ...]:
     return tuple(machine.row[at : at + 9])
 
 
+@pytest.mark.long
 def test_tic_tac_toe_has_the_known_numbers_of_games_and_positions() -> None:
     # All 255,168 games are played: 12 seconds.
     games = 0

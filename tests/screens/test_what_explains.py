@@ -128,6 +128,7 @@ def test_every_word_and_every_number_on_the_screen_is_explained(game: str) -> No
     assert not sorted(word for word in words if not explained(match, seat, word))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", TABLES)
 def test_every_answer_on_offer_is_explained_by_its_number_and_by_its_words(game: str) -> None:
     seen = Seen(amid(game))

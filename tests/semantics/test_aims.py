@@ -14,7 +14,7 @@ from rulelang.match.match import BareMatch
 from rulelang.rulebook.printed.book import book, lowered
 from rulelang.rulebook.printed.markdown import markdown
 from rulelang.screens.aim import AimWords, aim_of, ended_by
-from rulelang.screens.model import Words
+from rulelang.screens.model import Fold, Words
 from rulelang.screens.picture import picture
 from rulelang.workspace.workspace import Workspace
 
@@ -87,10 +87,10 @@ def test_an_aim_is_told_with_its_values_and_clauses(tmp_path: Path) -> None:
 
 def test_progress_is_the_last_line_of_a_screen_until_the_game_ends(tmp_path: Path) -> None:
     match = match_of(DUEL + AIM, tmp_path)
-    assert picture(match, Seat(0))[-1] == Words("0 of 2 hits")
+    assert picture(match, Seat(0))[-1] == Fold("Goal", Words("0 of 2 hits"))
     for answer in ("red: hit", "blue: wait", "red: hit"):
         match.play(answer)
-    assert all("hits" not in part.text for part in picture(match, Seat(0)) if isinstance(part, Words))
+    assert not any(isinstance(part, Fold) and part.title == "Goal" for part in picture(match, Seat(0)))
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ FAULTS = {
 """What no sentence for people has."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", list(names()))
 def test_a_game_is_told_in_sentences_for_people(name: str) -> None:
     game = rulelang.load(name)

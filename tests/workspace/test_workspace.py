@@ -367,6 +367,7 @@ OWN_WORDS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "entry",
     [*(GAMES / g / f"{g}.rules" for g in ("outspeed", "empty_space", "exobase", "exit_velocity")), *CLASSIC_FILES],
