@@ -116,10 +116,10 @@ def test_the_command_tells_texts_clauses_and_scenarios() -> None:
     result = CliRunner().invoke(main, ["diff", "exit_velocity", "exit_velocity+short"])
     assert result.exit_code == 0
     assert "changed  `Ship`" in result.output
-    assert result.output.splitlines()[-1].startswith("2 changed; 2 can change play; scenarios: ")
+    assert result.output.splitlines()[-1].startswith("3 changed; 2 can change play; scenarios: ")
     told = json.loads(CliRunner().invoke(main, ["diff", "outspeed", "outspeed+sprint", "--json"]).output)
     assert told["same_play"] is False
-    assert {d["effect"] for d in told["differences"]} == {"changes play"}
+    assert {d["effect"] for d in told["differences"]} == {"changes play", "words alone"}
 
 
 def test_rules_with_faults_end_the_command(tmp_path: Path) -> None:
