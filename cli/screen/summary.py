@@ -17,8 +17,9 @@ from rich.text import Text
 from rulelang.knowledge.phrase import Phrase, named, names_in, spliced
 from rulelang.match.recording.events import Event
 from rulelang.screens.ending import enumerated
+from rulelang.session.narration import DEEPEST, is_bare, sentence_of
 
-from .narration import DEEPEST, HANGING, is_bare, sentence_of
+from .narration import HANGING
 from .styles import QUIET, Styles
 
 SEVERAL = 3

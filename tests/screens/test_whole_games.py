@@ -15,13 +15,13 @@ from rich.console import Console
 import rulelang
 from cli.play.person import Person
 from cli.screen import draw, narrate
-from cli.screen.narration import told
 from rulelang.api import Match
 from rulelang.ir import model as ir
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import back
 from rulelang.program.values import clean
 from rulelang.screens.picture import picture
+from rulelang.session.narration import told
 from rulelang.session.question import question
 from rulelang.session.table import GameTable
 from tests.screens.pictures import SIZES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rulelang
-from cli.screen.narration import told
+from rulelang.session.narration import told
 
 RULES = """\
 game told "Told":

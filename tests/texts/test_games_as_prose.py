@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 import rulelang
-from cli.screen.narration import told
+from rulelang.session.narration import told
 from tests.replays.__main__ import names
 
 STEPS = 120

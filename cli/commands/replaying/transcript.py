@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from rulelang.diagnostics.render import escaped
 from rulelang.screens.ending import ended
-
-from ...screen.narration import ToldLine, told
+from rulelang.session.narration import ToldLine, told
 
 if TYPE_CHECKING:
     from rulelang.match.recording.events import Event
