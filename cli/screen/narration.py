@@ -17,7 +17,7 @@ from rich.text import Text
 
 from rulelang.knowledge.phrase import spliced
 from rulelang.match.recording.events import Event
-from rulelang.session.narration import told
+from rulelang.screens.narration import told
 
 from .hanging import Hanging
 from .styles import QUIET, Styles

@@ -17,7 +17,7 @@ from rich.text import Text
 from rulelang.knowledge.phrase import Phrase, named, names_in, spliced
 from rulelang.match.recording.events import Event
 from rulelang.screens.ending import enumerated
-from rulelang.session.narration import DEEPEST, is_bare, sentence_of
+from rulelang.screens.narration import DEEPEST, is_bare, sentence_of
 
 from .narration import HANGING
 from .styles import QUIET, Styles

@@ -20,8 +20,8 @@ from rulelang.ir import model as ir
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import back
 from rulelang.program.values import clean
+from rulelang.screens.narration import told
 from rulelang.screens.picture import picture
-from rulelang.session.narration import told
 from rulelang.session.question import question
 from rulelang.session.table import GameTable
 from tests.screens.pictures import SIZES

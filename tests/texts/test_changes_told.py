@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rulelang
-from rulelang.session.narration import told
+from rulelang.screens.narration import told
 
 RULES = """\
 game told "Told":

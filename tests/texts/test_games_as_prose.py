@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 import rulelang
-from rulelang.session.narration import told
+from rulelang.screens.narration import told
 from tests.replays.__main__ import names
 
 STEPS = 120

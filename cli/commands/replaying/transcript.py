@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rulelang.diagnostics.render import escaped
 from rulelang.screens.ending import ended
-from rulelang.session.narration import ToldLine, told
+from rulelang.screens.narration import ToldLine, told
 
 if TYPE_CHECKING:
     from rulelang.match.recording.events import Event
