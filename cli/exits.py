@@ -1,5 +1,5 @@
-"""Exit codes of commands: 0 success, 1 a failed check, 2 wrong use (click's own), 3 an unreadable file, 130
-interrupted.
+"""Exit codes of commands: 0 success, 1 a failed check, 2 wrong
+use (click's own), 3 an unreadable file, 130 interrupted.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ _END = re.compile(
 
 
 def subject(question: str, seats: Sequence[tuple[str, str]] = ()) -> str:
-    """Returns the subject of a question, an option of a seat as `red: steal`; `seats` are their written names, and those
-    for people.
+    """Returns the subject of a question, an option of a seat as `red:
+    steal`; `seats` are their written names, and those for people.
 
     >>> subject("Why may Red not move 4?", [("red", "Red")])
     'red: move 4'

@@ -51,8 +51,8 @@ def replace(path: Path, data: bytes, *, mode: int | None = None) -> None:
 
 
 def create(path: Path, data: bytes, *, mode: int | None = None) -> None:
-    """Writes a new file atomically; raises FileExistsError if one exists, and OSError, with the path, for other
-    failures.
+    """Writes a new file atomically; raises FileExistsError if
+    one exists, and OSError, with the path, for other failures.
     """
     with _named(path):
         if os.path.lexists(path):

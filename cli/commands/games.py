@@ -52,8 +52,8 @@ def _listed(catalogue: Any, name: str) -> dict[str, Any]:
 
 
 def said_by_its_rules(name: str) -> dict[str, Any]:
-    """Returns the entry of a game made from its rules, which the catalogue must match; variants that cite the rulebook
-    first.
+    """Returns the entry of a game made from its rules, which the
+    catalogue must match; variants that cite the rulebook first.
     """
     from ..argument import load
 

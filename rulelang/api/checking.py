@@ -42,8 +42,8 @@ def check_text(text: str, variants: tuple[str, ...] = ()) -> Checked:
 
 
 def names_of_variants(names: object) -> tuple[str, ...]:
-    """Returns the variants' names; raises InvalidInput for a single string, which would otherwise be read letter by
-    letter.
+    """Returns the variants' names; raises InvalidInput for a
+    single string, which would otherwise be read letter by letter.
     """
     if isinstance(names, (tuple, list)) and all(isinstance(name, str) for name in names):
         return tuple(names)

@@ -195,8 +195,8 @@ class Game:
         lone: LoneOptions | None = None,
         **more: Any,
     ) -> Match:
-        """Starts a match; `executor` is "auto", "generated", "reference" or "native"; other arguments go to
-        `api.match.Match`.
+        """Starts a match; `executor` is "auto", "generated", "reference"
+        or "native"; other arguments go to `api.match.Match`.
 
         "auto" begins at once on generated Python, and goes on in machine code once that is compiled beside it or kept;
         a match of rules that are `is_small` stays in Python. All play the same. Bots think on the executor of their

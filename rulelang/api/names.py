@@ -48,8 +48,8 @@ def named(name: str) -> tuple[str, tuple[str, ...], tuple[Path, ...]]:
 
 
 def read(name: str) -> tuple[Loaded, tuple[str, ...]]:
-    """Reads a game, and further files with variants of it, by a name as `load` takes it; also returns the variants
-    named.
+    """Reads a game, and further files with variants of it, by
+    a name as `load` takes it; also returns the variants named.
     """
     from rulelang.driver.chain import Unit, parse, run
 

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 def replay(log: str | Path | Log | ReadLog, under: str | Game | None = None, *, compares: bool = True) -> Replay:
-    """Plays a log again and compares it, up to the end or the first difference; the result holds both sides of the
-    difference.
+    """Plays a log again and compares it, up to the end or the first
+    difference; the result holds both sides of the difference.
 
-    With `compares` false, the log is played without comparing, which is faster: only an input that the rules refuse is
-    a difference.
+    With `compares` false, the log is played without comparing, which
+    is faster: only an input that the rules refuse is a difference.
 
     `log` is a file or a log; `under` names the rules to play it by, if not those that the log names: variants of its
     game (`sprint+hungry`), a game as `load` takes it, or a loaded game. Raises LogError for a log that cannot be

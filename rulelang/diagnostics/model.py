@@ -84,8 +84,8 @@ class Sink:
         self.found.extend(others)
 
     def near(self, word: str, candidates: Iterable[str]) -> str | None:
-        """Returns the name that a misspelt one most likely stands for; None if no name is near, or after `MOST_HINTS`
-        calls.
+        """Returns the name that a misspelt one most likely stands
+        for; None if no name is near, or after `MOST_HINTS` calls.
         """
         self.hints += 1
         return suggest(word, candidates) if self.hints <= MOST_HINTS else None

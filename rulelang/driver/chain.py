@@ -3,11 +3,10 @@
     run(Unit(Disk(), entry))             Unit(loaded, patched, resolved, lowered, woven, …, diagnostics)
     run(unit, until=lower)               the IR as lowered, before any rewrite
 
-Each arrow takes a `Unit` and returns another with one more field and its diagnostics; if its input is missing or its
-work is done, it returns the unit unchanged. An author's faults do not stop the chain before `check`, so one run shows
-most of them. `check` follows `lower` because types are inferred while bodies are lowered; it inspects the IR of the
-whole
-game.
+Each arrow takes a `Unit` and returns another with one more field and its diagnostics; if
+its input is missing or its work is done, it returns the unit unchanged. An author's faults
+do not stop the chain before `check`, so one run shows most of them. `check` follows `lower`
+because types are inferred while bodies are lowered; it inspects the IR of the whole game.
 """
 
 from __future__ import annotations
@@ -192,8 +191,8 @@ CHAIN: tuple[Arrow, ...] = (parse, patch, resolve, lower, check, unfold, weave, 
 
 
 def run(unit: Unit, until: Arrow = weave) -> Unit:
-    """Sends a game through the chain up to and including an arrow; the unit may already hold results of the first
-    arrows.
+    """Sends a game through the chain up to and including an
+    arrow; the unit may already hold results of the first arrows.
 
     >>> from rulelang.texts.reader import Disk, find_entry
     >>> unit = run(Unit(Disk(), find_entry("outspeed")), until=lay_out)

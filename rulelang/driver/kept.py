@@ -90,8 +90,8 @@ def _grammar() -> list[Path]:
 
 @cache
 def _printer() -> str:
-    """Returns a fingerprint of the files that generate code, and of the interpreter; code cached under another is not
-    run.
+    """Returns a fingerprint of the files that generate code, and
+    of the interpreter; code cached under another is not run.
     """
     stamps = [_stamps(room) for room in MADE_OF_IR]
     return repr((VERSION, stamps, sys.implementation.cache_tag, MAGIC_NUMBER, sys.flags.optimize))
@@ -169,8 +169,8 @@ def made_of(entry: Path, variants: tuple[str, ...]) -> MadeOf | None:
 
 
 def read_game(made: MadeOf) -> KeptGame | None:
-    """Returns a game from the cache, else as it was shipped; None if both are missing, stale, damaged or not the user's
-    own.
+    """Returns a game from the cache, else as it was shipped; None
+    if both are missing, stale, damaged or not the user's own.
     """
     own = users_cache()
     body = own.read(_name(made.key), made.key) if own is not None else None

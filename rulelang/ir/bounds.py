@@ -1,10 +1,9 @@
 """Turns `least(e)` and `most(e)` into ordinary expressions, by interval arithmetic over dice and variables under seal.
 
-A die stands for its lowest (highest) face. The chooser's own variable under seal stands for the candidate, anybody
-else's for
-the lowest (highest) value of its type. Anything that depends on neither stays unchanged. Values and data that do depend
-get
-two twins, for their lower and their upper bound, which take the chooser and the candidates as further arguments.
+A die stands for its lowest (highest) face. The chooser's own variable under seal stands for
+the candidate, anybody else's for the lowest (highest) value of its type. Anything that
+depends on neither stays unchanged. Values and data that do depend get two twins, for their
+lower and their upper bound, which take the chooser and the candidates as further arguments.
 
     least(1 + roll(yellow))                      1 + 1
     least(count(q in Player if q.lane == left))  counts only those who certainly chose left
@@ -39,8 +38,8 @@ class Unbounded(Exception):
 
 
 def spell_out_bounds(game: ir.GameRules) -> ir.GameRules:
-    """Returns the game without `Bound`; raises Unbounded, with its place, for an expression whose bound cannot be
-    computed.
+    """Returns the game without `Bound`; raises Unbounded, with
+    its place, for an expression whose bound cannot be computed.
     """
     if not any(isinstance(n, ir.Bound) for n in walk((game.values, game.data, game.procedures, game.choices))):
         return game
@@ -297,8 +296,8 @@ class _Speller:
         )
 
     def _cases(self, cases: tuple[ir.ValueCase, ...], c: _Context, i: int) -> tuple[ir.ValueCase, ...]:
-        """Returns the bounds of cases: one by one up to the first whose condition is uncertain, the rest in a single
-        case.
+        """Returns the bounds of cases: one by one up to the first
+        whose condition is uncertain, the rest in a single case.
         """
         found: list[ir.ValueCase] = []
         for number, case in enumerate(cases):

@@ -4,8 +4,7 @@
     faults(woven, woven=True)    also: no hook, `settle`, `proceed` or `least` is left, and `stops` is right
 
 A fault here is a bug in the compiler, never in somebody's rules; or cached IR was changed on disk
-(`ir.encoding.schema`).
-Nothing calls this during play.
+(`ir.encoding.schema`). Nothing calls this during play.
 """
 
 from __future__ import annotations
@@ -137,8 +136,8 @@ class _Checker:
     # -------------------------------------------------------------- locals
 
     def scopes(self) -> Iterator[str]:
-        """Yields a fault for each part that reads locals which it does not bind; a choice belongs to the parts that ask
-        it.
+        """Yields a fault for each part that reads locals which it
+        does not bind; a choice belongs to the parts that ask it.
         """
         inside = [nodes for one, nodes in self.parts if isinstance(one, ir.Choice)]
         for one, own in self.parts:
@@ -210,8 +209,8 @@ class _Checker:
     # -------------------------------------------------------------- simultaneously
 
     def simultaneous(self) -> Iterator[str]:
-        """Yields the changes, questions and endings in `simultaneously`, or in procedures called from it, that no
-        `Defer` defers.
+        """Yields the changes, questions and endings in `simultaneously`,
+        or in procedures called from it, that no `Defer` defers.
         """
         blocks = [node for _, node in self.nodes(ir.Simultaneous) if isinstance(node, ir.Simultaneous)]
         bodies: list[tuple[str, object]] = [("simultaneously", block.body) for block in blocks]

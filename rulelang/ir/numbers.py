@@ -5,8 +5,8 @@
     slot: Slot          120         a place in the row
     mask: Mask          0b1001      the set {0, 3}
 
-A number gets its type where it is created; a machine reads and writes its row as plain ints, because that is the hot
-path.
+A number gets its type where it is created; a machine reads and
+writes its row as plain ints, because that is the hot path.
 """
 
 from __future__ import annotations

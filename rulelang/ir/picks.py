@@ -16,8 +16,8 @@ from rulelang.ir.walk import walk
 def pick_kinds(game: GameRules, *, movable: bool = True) -> dict[int, int]:
     """Returns, by stream, the id of the kind whose things a `random` picks.
 
-    Only movable kinds count, unless `movable` is false: then players, spaces and other things that do not move count
-    too.
+    Only movable kinds count, unless `movable` is false: then
+    players, spaces and other things that do not move count too.
     """
     numbers = {kind.name: kind.id for kind in game.kinds if kind.movable or not movable}
     locals: dict[int, Type] = {}

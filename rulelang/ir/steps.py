@@ -6,8 +6,7 @@ one for each item. docs/running.md ("Steps") has the full definition; here is th
     for q in players if q.zone > z: hurt(q)      # players × (1 + the condition + the body)
 
 A part whose cost can never exceed SMALL is *closed*: it is charged its bound on every path, as a share of the enclosing
-part.
-All others are *open*: they pay for each item when they begin, once the number of items is known.
+part. All others are *open*: they pay for each item when they begin, once the number of items is known.
 
     bound(node)    the largest cost of a node
     own(node)      its share of the enclosing part's cost: all of a closed part, the setup of an open one
@@ -125,8 +124,8 @@ class StepCosts:
         return self.options(choice) > SMALL
 
     def option(self, branch: ir.Branch, known: int) -> int:
-        """Returns the cost of enumerating a branch for each value of its parameter number `known`; 0: for the branch
-        itself.
+        """Returns the cost of enumerating a branch for each value
+        of its parameter number `known`; 0: for the branch itself.
         """
         return 1 + self._between(branch, known, self.own)
 
@@ -239,15 +238,15 @@ class StepCosts:
                 raise ValueError(f"nobody knows what {node} costs")
 
     def _operators(self, node: ir.Expr) -> int:
-        """Returns the cost of an operator beyond its operands, so that a long expression costs in proportion to its
-        length.
+        """Returns the cost of an operator beyond its operands, so
+        that a long expression costs in proportion to its length.
         """
         parts = _operands(node)
         return self._length(node) // OPERATORS - sum(self._length(part) // OPERATORS for part in parts)
 
     def _length(self, node: ir.Expr) -> int:
-        """Returns the number of operators, numbers and names in an expression, without the insides of its operands'
-        loops.
+        """Returns the number of operators, numbers and names in
+        an expression, without the insides of its operands' loops.
         """
         parts = _operands(node)
         return self._remembered(("length", id(node)), node, lambda _: 1 + sum(map(self._length, parts))) if parts else 1
@@ -514,8 +513,8 @@ class StepCosts:
         return min(sum(comb(there, size) for size in range(most + 1)), HUGE)
 
     def _between(self, branch: ir.Branch, known: int, measure: Measure) -> int:
-        """Returns the cost of the parts evaluated once `known` parameters are fixed: needs, and the domain of the next
-        one.
+        """Returns the cost of the parts evaluated once `known`
+        parameters are fixed: needs, and the domain of the next one.
         """
         parts: list[object] = [need.condition for need in branch.needs if need.after == known]
         if known < len(branch.parameters):

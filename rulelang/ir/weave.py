@@ -273,8 +273,8 @@ def _place_checkpoints(game: ir.GameRules) -> ir.GameRules:
 
 
 def _stood(game: ir.GameRules, look: tuple[ir.Statement, ...], site: int) -> tuple[ir.Statement, ...]:
-    """Returns the call of the checkpoint, with the position recorded before it and replaced after it if there is a
-    history.
+    """Returns the call of the checkpoint, with the position
+    recorded before it and replaced after it if there is a history.
     """
     if game.history is None:
         return look
@@ -329,8 +329,8 @@ def _unless_full(game: ir.GameRules, history: ir.History, fresh: _Fresh, ask: ir
 
 
 def defer_changes(game: ir.GameRules) -> ir.GameRules:
-    """Returns a game with deferred calls in place of moves and eliminations in `simultaneously` and procedures called
-    there.
+    """Returns a game with deferred calls in place of moves and
+    eliminations in `simultaneously` and procedures called there.
     """
     simultaneous = [n for n in walk(game.procedures) if isinstance(n, ir.Simultaneous)]
     simultaneous += [n for n in walk(game.choices) if isinstance(n, ir.Simultaneous)]
@@ -423,8 +423,8 @@ def _defer(fresh: _Fresh, node: Any, eliminate: set[int]) -> Any:
 
 
 def turn_up_tops(game: ir.GameRules) -> ir.GameRules:
-    """Returns a game that turns up the top of each pile declared `top face up` after every statement that may change
-    it.
+    """Returns a game that turns up the top of each pile declared
+    `top face up` after every statement that may change it.
     """
     piles = [zone for zone in game.zones if zone.top_up]
 

@@ -1,8 +1,7 @@
 """IR -> IR with a `Witness` before the binding of each local that words mention, and before each secret roll.
 
 Prompts, reasons for refusing an option, and labels of options mention locals, and so may reveal whatever those depend
-on. In
-a game without anything hidden, everyone may know all locals, and nothing changes.
+on. In a game without anything hidden, everyone may know all locals, and nothing changes.
 
     let due = q.debt                                 Witness(due, of=q.debt), then Bind(due)
     p chooses one of: pay "Pay {due}": …             "Pay {due}" is shown to those who could see q.debt then
@@ -45,8 +44,8 @@ def place_witnesses(game: ir.GameRules) -> ir.GameRules:
 
 
 def _of_actions(game: ir.GameRules) -> frozenset[int]:
-    """Returns the procedures of actions: they need no witnesses for their arguments, since the event of the choice
-    shows them.
+    """Returns the procedures of actions: they need no witnesses
+    for their arguments, since the event of the choice shows them.
     """
     return frozenset(
         call.procedure

@@ -314,8 +314,8 @@ def _inner(game: GameRules, control: Control | None, kinds: Mapping[str, int]) -
 
 
 def key_of(references: ThingReferences, row: Row, knowledge: Knowledge | None, inner: Hashable) -> Hashable:
-    """Returns a key that is equal for equivalent positions: the row and public knowledge, by canonical names, and
-    `inner`.
+    """Returns a key that is equal for equivalent positions: the
+    row and public knowledge, by canonical names, and `inner`.
 
     The counters of random streams and scratch variables are left out.
     """

@@ -32,8 +32,8 @@ def evident_witnesses(
 ) -> frozenset[int]:
     """Returns the numbers of the witnesses whose locals everybody may know in every position.
 
-    `doubtful` are the locals that hold a secret or stand for a thing; `unshown` the scratch variables that may hold a
-    secret.
+    `doubtful` are the locals that hold a secret or stand for a
+    thing; `unshown` the scratch variables that may hold a secret.
     """
     hidden = _hidden_kinds(game)
     evident = {

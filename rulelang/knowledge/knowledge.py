@@ -154,8 +154,8 @@ class Knowledge:
         return union.bit_count() == loose
 
     def pointed(self, kind: int, thing: Thing, place: int, *, seen: int, beside: int = 0) -> int:
-        """Returns the mask of viewers who can tell a thing by someone pointing at it where it lies; EVERYONE if all
-        can.
+        """Returns the mask of viewers who can tell a thing by
+        someone pointing at it where it lies; EVERYONE if all can.
 
         `seen` are those who see the contents of its place. Remembering that it is one of several there is not enough,
         unless all of them are pointed at, those in `beside` included.
@@ -245,8 +245,8 @@ class Knowledge:
         return after._left_behind(kind, copies).singled_out(kind, thing, after.knowers(kind, thing))
 
     def _left_behind(self, kind: int, copies: int) -> Knowledge:
-        """Returns the knowledge after viewers took another copy for the known one: copies that are unknown now lose
-        their followers.
+        """Returns the knowledge after viewers took another copy for the
+        known one: copies that are unknown now lose their followers.
         """
         lying = self._lying(kind)
         left = things_of(copies) if lying.followed else ()
@@ -324,8 +324,8 @@ class Knowledge:
         return after.singled_out(kind, thing, lying.followed.get(thing, 0) | seats)
 
     def guessed(self, slot: Slot, values: tuple[int, ...]) -> Knowledge:
-        """Returns the knowledge after a hidden variable was written: those who may not see it know only its possible
-        values.
+        """Returns the knowledge after a hidden variable was written:
+        those who may not see it know only its possible values.
         """
         return attrs.evolve(self, cells={**self.cells, slot: values})
 
@@ -576,8 +576,8 @@ def _fixed(guesses: Guesses, thing: Thing) -> Guesses:
 
 
 def _renamed(guesses: Guesses, dealt: tuple[int, ...], masks: dict[int, int] | None) -> Guesses:
-    """Returns guesses under the new names; the candidates keep their names, or (`masks`, by old names) are renamed as
-    well.
+    """Returns guesses under the new names; the candidates keep
+    their names, or (`masks`, by old names) are renamed as well.
     """
     renamed = list(guesses)
     for thing, guess in enumerate(guesses):

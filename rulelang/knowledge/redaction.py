@@ -47,8 +47,8 @@ VALUE = "value"
 
 
 def name_of(value: int, type: Type | None, game: GameRules) -> str:
-    """Returns the name of a value for people: `ion cannon`, `Red`, `12`; several things as a list, `2 × nitro, fuel
-    tank`.
+    """Returns the name of a value for people: `ion cannon`,
+    `Red`, `12`; several things as a list, `2 × nitro, fuel tank`.
     """
     if value == NONE:
         return "none"
@@ -104,8 +104,8 @@ def ranges(numbers: Iterable[int]) -> str:
 
 
 def times(name: str, number: int, one: str = "", many: str = "") -> str:
-    """Returns a name with its count; in the plural if it ends with the noun of its kind (`one`, with its article, and
-    `many`).
+    """Returns a name with its count; in the plural if it ends with
+    the noun of its kind (`one`, with its article, and `many`).
 
     >>> times("red counter", 3, "a counter", "counters"), times("a red card", 2, "a card", "cards"), times("nitro", 2)
     ('3 red counters', '2 red cards', '2 × nitro')
@@ -170,8 +170,8 @@ def with_article(noun: str) -> str:
 class Hole:
     """Words that not everyone may read: one thing or value, or several in braces.
 
-    `items` are pairs of a text and its readers; `one` and `many` name the hidden things: "a bonus token", "bonus
-    tokens".
+    `items` are pairs of a text and its readers; `one` and `many`
+    name the hidden things: "a bonus token", "bonus tokens".
     """
 
     items: tuple[tuple[str, int], ...]

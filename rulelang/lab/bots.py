@@ -6,10 +6,10 @@ random    a random option
     planner   the option that leads to the best score when everyone then follows that score for a while
     mcts      the option tried most often in a tree search
 
-A bot is given only a `SeatView`: its seat's view, its options, and re-deals of the hidden parts, with dice of their
-own. `planner:500` is a planner that visits 500 positions before it chooses; `mcts:500` plays 500 imagined games.
-Re-deals agree with what the seat knows of each thing; those of `greedy:listed` and `planner:500:chain` are reached by
-legal play.
+A bot is given only a `SeatView`: its seat's view, its options, and re-deals of the hidden
+parts, with dice of their own. `planner:500` is a planner that visits 500 positions before
+it chooses; `mcts:500` plays 500 imagined games. Re-deals agree with what the seat knows
+of each thing; those of `greedy:listed` and `planner:500:chain` are reached by legal play.
 """
 
 from __future__ import annotations

@@ -321,8 +321,8 @@ class _Search:
         return dict(zip(texts, answers, strict=True))
 
     def _worth(self, machine: Machine, players: int) -> list[float]:
-        """Returns the worth of the final position to each seat, from 0 to 1: its share of the win, or the worth of its
-        lead.
+        """Returns the worth of the final position to each seat,
+        from 0 to 1: its share of the win, or the worth of its lead.
         """
         how, value = machine.row[OUTCOME], machine.row[OUTCOME_VALUE]
         if how in (WINNER, RANKING):

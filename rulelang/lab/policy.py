@@ -85,8 +85,8 @@ class ScorePolicy:
         return score + (ENDED / len(outcome.winners) if seat in outcome.winners else -ENDED)
 
     def choose(self, machine: Machine, seat: Seat) -> Answer:
-        """Returns the answer with the best score for the seat, among a sample if there are many; ties are broken at
-        random.
+        """Returns the answer with the best score for the seat,
+        among a sample if there are many; ties are broken at random.
         """
         options = self._offered(machine, seat)
         if len(options) == 1:
@@ -215,8 +215,8 @@ class ScorePolicy:
         return best
 
     def _offered(self, machine: Machine, seat: Seat) -> list[Answer]:
-        """Returns a seat's possible answers; a sample of each action if they are too many. Raises Uncountable if none is
-        found.
+        """Returns a seat's possible answers; a sample of each action
+        if they are too many. Raises Uncountable if none is found.
         """
         offer = Offer(machine, seat)
         there = offer.first(MOST + 1)
@@ -231,8 +231,8 @@ class ScorePolicy:
 
 
 def few_of(options: list[T], most: int, rng: RandomStream, action: Callable[[T], int]) -> list[T]:
-    """Returns options in random order; if too many, a sample that takes turns between actions, so that none hides the
-    others.
+    """Returns options in random order; if too many, a sample that
+    takes turns between actions, so that none hides the others.
 
     >>> from operator import itemgetter
     >>> steals = [(1, amount) for amount in range(500)]

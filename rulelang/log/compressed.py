@@ -54,8 +54,8 @@ def packed(text: bytes) -> bytes:
 def unpacked(file: IO[bytes]) -> IO[bytes]:
     """Returns the text of a packed file as a file; closing it closes the packed one.
 
-    Reading it raises LogError for data that is not zstd, for a truncated stream, and for one that grows beyond the
-    bound.
+    Reading it raises LogError for data that is not zstd, for a
+    truncated stream, and for one that grows beyond the bound.
     """
     return BufferedReader(_Unpacking(file), _PIECE)
 

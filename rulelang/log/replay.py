@@ -117,8 +117,8 @@ class Replay:
             return self._checkpoints.at(range(len(self.positions))[step], log).fork()
 
     def glimpse(self, step: int) -> BareMatch:
-        """Returns the match after a step with the events of that step alone; faster than `at` if earlier steps are
-        deferred.
+        """Returns the match after a step with the events of that
+        step alone; faster than `at` if earlier steps are deferred.
 
         Raises LogError if the log can no longer be read.
         """

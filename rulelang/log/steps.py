@@ -103,8 +103,8 @@ class Steps:
         self._depths[-1] = 0 if before == NONE else self._depths[before] + 1
 
     def undo(self, line: int, number: int, to: int) -> None:
-        """Begins a step that takes back an input and everything after it; if that input does not stand, no later step
-        stands.
+        """Begins a step that takes back an input and everything
+        after it; if that input does not stand, no later step stands.
         """
         self._begin(line, number)
         step = self._stands[-2]

@@ -1,5 +1,5 @@
-"""Turns a layout and chance into running positions: the protocol, the machines that implement it, and sources of
-chance.
+"""Turns a layout and chance into running positions: the
+protocol, the machines that implement it, and sources of chance.
 
 executor_called("generated").prepare(Runnable(game, layout))(chance)   a machine; `begin`, then `answer` by `answer`
 

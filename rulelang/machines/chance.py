@@ -311,8 +311,8 @@ class Scripted:
 
 
 def found_in(order: Sequence[int], wanted: Iterable[frozenset[int]]) -> list[int]:
-    """Returns, for each wanted set, the first unused value of an order that belongs to it; stops at the first set
-    without one.
+    """Returns, for each wanted set, the first unused value of an
+    order that belongs to it; stops at the first set without one.
 
     >>> found_in([4, 7, 1], [frozenset({1, 7}), frozenset({1, 7}), frozenset({7})])
     [7, 1]

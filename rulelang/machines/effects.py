@@ -336,8 +336,8 @@ class Changes:
                 assert_never(zone.form)
 
     def _demand_room(self, zone: Zone, instance: int, site: int) -> None:
-        """Raises RangeViolation if a zone has no room for one more thing; within simultaneous moves, the check comes
-        later.
+        """Raises RangeViolation if a zone has no room for one more
+        thing; within simultaneous moves, the check comes later.
         """
         if zone.form != "slot" and zone.capacity is None:
             return

@@ -93,8 +93,8 @@ def evaluate(
 ) -> int:
     """Returns the value of an expression in a row; `hits` collects the site of each case, adjustment and cell used.
 
-    Raises RangeViolation (a value, a division, arithmetic with NONE) and RunawayRules (too deep a recursion, too many
-    steps).
+    Raises RangeViolation (a value, a division, arithmetic with
+    NONE) and RunawayRules (too deep a recursion, too many steps).
     """
     return Evaluation(row, game, layout, chance, hits, meter or part_of_account(layout)).value(expr, locals)
 
@@ -527,8 +527,8 @@ class Evaluation:
 
 
 def argument(name: str, parameter: Variable, value: int) -> int:
-    """Returns the value passed for a parameter of a verb, value or table. Raises RangeViolation if it is outside the
-    parameter's range.
+    """Returns the value passed for a parameter of a verb, value or
+    table. Raises RangeViolation if it is outside the parameter's range.
     """
     return fitting(name, parameter.name, parameter.type, value) if is_ranged(parameter.type) else value
 

@@ -76,8 +76,8 @@ def _completions(choice: Choice, branch: Branch, prefix: Answer, locals: Locals,
 
 
 def _rate(choice: Choice, branch: Branch, known: int, look: Evaluation) -> int:
-    """Returns the cost of each value of a parameter (0: of the branch itself); nothing if the enumeration is already
-    paid for.
+    """Returns the cost of each value of a parameter (0: of the
+    branch itself); nothing if the enumeration is already paid for.
     """
     steps = look.layout.steps
     return steps.option(branch, known) if steps.looking(choice) else 0

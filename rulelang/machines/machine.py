@@ -51,8 +51,8 @@ class Refusal:
 class Trace(Protocol):
     """The listener to a machine's steps, in order; None if nobody listens.
 
-    During a call, `machine.row` is the position as the step sees it: in a pass of `simultaneously`, with that pass's
-    changes.
+    During a call, `machine.row` is the position as the step sees
+    it: in a pass of `simultaneously`, with that pass's changes.
     """
 
     def enter(self, rule: int, arguments: tuple[int, ...]) -> None:
@@ -158,8 +158,8 @@ class Machine(Protocol):
     def allows(self, seat: Seat, answer: Answer) -> bool: ...
 
     def refusal(self, seat: Seat, answer: Answer) -> Refusal | None:
-        """Returns the first reason against an answer: parameters left to right, then needs in order; None if it is
-        legal.
+        """Returns the first reason against an answer: parameters
+        left to right, then needs in order; None if it is legal.
         """
 
     def answer(self, seat: Seat, answer: Answer) -> None:

@@ -75,8 +75,8 @@ class Pass:
 def merged(passes: Iterable[Pass], game: GameRules, layout: Layout) -> Iterator[tuple[Slot, Write]]:
     """Yields the merged write of all passes for each slot, in ascending order; its site is the first pass's.
 
-    Raises RangeViolation, before the first, if passes set a slot to different values, set and add, or clamp
-    differently.
+    Raises RangeViolation, before the first, if passes set a
+    slot to different values, set and add, or clamp differently.
     """
     every: dict[Slot, list[Write]] = {}
     sites: dict[Slot, int] = {}

@@ -110,8 +110,8 @@ class BareMatch(Timeline):
         return answers.meant(self.position, text, lenient=lenient)
 
     def why_not(self, option: Option | str) -> Reason | None:
-        """Returns the reason why an option is refused: the first `needs` that fails, in its own words; None if it is
-        legal.
+        """Returns the reason why an option is refused: the first
+        `needs` that fails, in its own words; None if it is legal.
         """
         given = inputs.option(option)
         return explain.reason(self.position, self.option(given) if isinstance(given, str) else given)
@@ -139,9 +139,9 @@ class BareMatch(Timeline):
         `elapsed` is the time that a person took, in units of the clock that the choice runs against: if it exceeds the
         time left, the answer does not count. By default, the rules' own table gives the time.
 
-        Raises UnknownOption (no option has that name), IllegalOption (a rule forbids it), InvalidInput (not an option,
-        or not a time), RuntimeRules (the rules went wrong), and anything a listener raises. The match is then
-        unchanged.
+        Raises UnknownOption (no option has that name), IllegalOption (a rule forbids
+        it), InvalidInput (not an option, or not a time), RuntimeRules (the rules
+        went wrong), and anything a listener raises. The match is then unchanged.
         """
         given = inputs.option(option)
         chosen = self.option(given) if isinstance(given, str) else given
@@ -163,8 +163,8 @@ class BareMatch(Timeline):
         return self._fresh(self._watched)
 
     def opened(self) -> Self:
-        """Returns an independent match in the same position in which everyone knows everything: for viewers who may see
-        all.
+        """Returns an independent match in the same position in which
+        everyone knows everything: for viewers who may see all.
         """
         copy = self.fork()
         copy.visibility = attrs.evolve(self.visibility, is_open=True)
@@ -174,8 +174,8 @@ class BareMatch(Timeline):
     def redeal(
         self, seat: int, rng: Rng, *, budget: int = BUDGET, policy: AnswerPolicy | None = None, traced: bool = False
     ) -> Self:
-        """Returns another match that a seat could not tell from this one, with fresh chance; see `exact` for the
-        distribution.
+        """Returns another match that a seat could not tell from this
+        one, with fresh chance; see `exact` for the distribution.
 
         If `budget` positions suffice, all possible courses are listed and one is drawn by its probability; otherwise a
         Markov chain of small changes starts at a deal that agrees with everything the seat knows. `drawing` records
@@ -220,8 +220,8 @@ class BareMatch(Timeline):
 
     @property
     def exact(self) -> bool:
-        """Returns whether this match was drawn with the exact probability: for a re-deal, whether all courses were
-        listed.
+        """Returns whether this match was drawn with the exact
+        probability: for a re-deal, whether all courses were listed.
         """
         return self.drawing is None or self.drawing.exact
 

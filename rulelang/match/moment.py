@@ -60,8 +60,8 @@ class Chapter:
 
     @classmethod
     def forgotten(cls, last: Chapter, viewers: int) -> Chapter:
-        """Returns a chapter that replaces all up to `last`: it keeps only the numbers of their events, in all and by
-        viewer.
+        """Returns a chapter that replaces all up to `last`: it keeps
+        only the numbers of their events, in all and by viewer.
         """
         seen: dict[int, SeenEvents] = {}
         if not last.is_told_alike:
@@ -201,9 +201,9 @@ class RedealRecord:
     """The record of how a re-deal was drawn."""
 
     how: RedealKind
-    """listed: all possible courses were listed, and one was drawn by its weight. chain: a possible course was found by
-    a chain of small changes. known: the position agrees with what the seat knows of each thing, and nothing was
-    replayed.
+    """listed: all possible courses were listed, and one was drawn by its weight.
+    chain: a possible course was found by a chain of small changes. known: the
+    position agrees with what the seat knows of each thing, and nothing was replayed.
     """
     courses: int = 0
     """The number of courses that were listed."""

@@ -50,10 +50,10 @@ Fresh = Callable[[Chance], Machine]
 class Timeline:
     """The course of one game, whose steps can be taken back.
 
-    `machine` returns a fresh machine that draws from a chance; `options` are the values of the option variables by
-    state.
-    With `explicit_chance`, random outcomes are asked for (`play_chance`). `probe` is called with the match before it begins,
-    and returns a trace that hears everything, sees `midst`, and may write to the row when a phase begins.
+    `machine` returns a fresh machine that draws from a chance; `options` are the values of
+    the option variables by state. With `explicit_chance`, random outcomes are asked for
+    (`play_chance`). `probe` is called with the match before it begins, and returns a trace
+    that hears everything, sees `midst`, and may write to the row when a phase begins.
     """
 
     def __init__(
@@ -478,8 +478,8 @@ class Timeline:
     def forget(self) -> None:
         """Drops the past to save memory in a very long match.
 
-        Afterwards nothing can be taken back, the journal starts empty, and asking for earlier events raises
-        RulelangError.
+        Afterwards nothing can be taken back, the journal starts
+        empty, and asking for earlier events raises RulelangError.
         """
         self._catch_up()
         self._past, self._offered = None, None

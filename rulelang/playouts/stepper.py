@@ -54,8 +54,8 @@ class StepsAlone(Protocol):
 
 
 class Stepper:
-    """A game in progress, of which `step` and `restart` return the number of options of the pending question, 0 when it
-    is over.
+    """A game in progress, of which `step` and `restart` return the
+    number of options of the pending question, 0 when it is over.
 
     step       takes an option by its position from 0; raises InvalidInput if there is no such option, and RulelangError
                if the rules fail; then the game stays as it was

@@ -33,8 +33,8 @@ all."""
 
 @attrs.frozen
 class Padded:
-    """The options of every game: from entry `(game * most + option) * width` on, `values` hold one answer, padded with
-    -1.
+    """The options of every game: from entry `(game * most +
+    option) * width` on, `values` hold one answer, padded with -1.
 
     `numpy.asarray(padded.values).reshape(padded.shape)` takes them without copying.
     """
@@ -68,8 +68,8 @@ class StepsMany(Protocol):
     def begin_many(
         self, players: int, options: Mapping[int, int], keys: array[int], many: int, most: int
     ) -> Stepped | None:
-        """Begins games side by side, with the keys of their random streams, one game after the other; None if they
-        cannot be.
+        """Begins games side by side, with the keys of their random
+        streams, one game after the other; None if they cannot be.
         """
 
 
@@ -120,8 +120,8 @@ class Batch:
     def step(self, picks: Sequence[int]) -> None:
         """Takes an option in each game, by its position from 0; -1 leaves a game as it is.
 
-        Raises InvalidInput if there are more or fewer picks than games, or a game has no such option; then no game has
-        changed.
+        Raises InvalidInput if there are more or fewer picks than
+        games, or a game has no such option; then no game has changed.
         """
         if len(picks) != len(self):
             raise InvalidInput(f"{len(self)} games want {len(self)} picks, not {len(picks)}")

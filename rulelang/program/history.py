@@ -3,11 +3,9 @@
 history of Square.man, mover: at most 500
 
 A position is recorded each time an answer at the outermost level has taken effect, and again when a seat is asked
-there,
-if the position has changed since (because it is another's turn, say); the first record then only marks a step on the
-way.
-So a position right after an answer is compared with those that answers led to, and a position in which a seat is asked
-with those in which a seat was asked. Things that are printed alike count as the same.
+there, if the position has changed since (because it is another's turn, say); the first record then only marks a step on
+the way. So a position right after an answer is compared with those that answers led to, and a position in which a seat
+is asked with those in which a seat was asked. Things that are printed alike count as the same.
 
 A position is one number: one bit field for each variable and zone, the first in the highest bits.
 """
@@ -31,8 +29,7 @@ from rulelang.program.packing import items, members
 TAG = 2
 """The number of bits for the tag of a recorded position: LED_TO, PASSED or FOUND."""
 LED_TO, PASSED, FOUND = range(3)
-"""Tags: an answer led to the position, and it lasted until a seat was asked; an answer led to it, but it had changed
-when
+"""Tags: an answer led to the position, and it lasted until a seat was asked; an answer led to it, but it had changed when
 a seat was asked; the position into which it had changed."""
 ANSWERED, STOOD = (LED_TO, PASSED), (LED_TO, FOUND)
 

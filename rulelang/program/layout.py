@@ -116,8 +116,8 @@ class Layout:
         return {node.id: node.type for node in walk((game.procedures, game.choices)) if isinstance(node, Variable)}
 
     def is_told_again(self, row: Row, slot: Slot, value: int) -> bool:
-        """Returns whether a write is traced although it does not change the slot, because the slot holds a face-down
-        thing.
+        """Returns whether a write is traced although it does not
+        change the slot, because the slot holds a face-down thing.
 
         If it were not traced, a seat that cannot see the thing would learn that it is still the same.
         """

@@ -86,8 +86,8 @@ def written(value: int, type: Type | None, game: GameRules) -> str:
 
 
 def read_value(game: GameRules, text: str, type: Type) -> list[int]:
-    """Returns the values of a type that have a written form, ascending; for a set of things written alike, the lowest
-    set.
+    """Returns the values of a type that have a written form,
+    ascending; for a set of things written alike, the lowest set.
 
     Raises UnknownOption if no value is written so.
     """

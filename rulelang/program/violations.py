@@ -56,8 +56,8 @@ def violation(
 
 
 def no_key(name: str, types: tuple[Type, ...], index: tuple[int, ...]) -> int:
-    """Returns NONE, the value at an index that contains NONE; raises RangeViolation for a number outside its key's
-    range.
+    """Returns NONE, the value at an index that contains NONE;
+    raises RangeViolation for a number outside its key's range.
 
     >>> no_key("at", (IntType(1, 4),), (NONE,)) == NONE
     True

@@ -387,8 +387,8 @@ class Prose(PassageNames):
         return determined(determiner, flat(one, " of ", whole))
 
     def _joint(self, type: Type, source: ir.Source, whole: Words) -> str:
-        """Returns the word between a member and its source: `number from 1 to 6`, `card in the deck`, `card of the
-        discards`.
+        """Returns the word between a member and its source: `number
+        from 1 to 6`, `card in the deck`, `card of the discards`.
         """
         zone = source.pile if source.pile is not None else source.mask
         is_inside = isinstance(zone, ir.Contents) and not is_plural(whole)

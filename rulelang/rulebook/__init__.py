@@ -1,5 +1,5 @@
-"""Turns a rulebook's clauses (the ledger) and a game into coverage: the rules and scenarios of each clause, and
-unproven lines.
+"""Turns a rulebook's clauses (the ledger) and a game into coverage:
+the rules and scenarios of each clause, and unproven lines.
 
 [[clause]] id = "N-2"            coverage: implemented by nim.rules:11, shown by "no more than there are"
 the game without nim.rules:11    mutation: a scenario fails, or the line is unproven

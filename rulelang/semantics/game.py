@@ -4,8 +4,7 @@
     lower(resolved)     Lowered(game, world): the bodies, with a type for every expression
 
 The passes that the language requires (`passes.PASSES`) and the checks that need the whole game (`lints.CHECKS`) run on
-the
-lowered game. `rulelang.driver` shows the whole chain.
+the lowered game. `rulelang.driver` shows the whole chain.
 """
 
 from __future__ import annotations

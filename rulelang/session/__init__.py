@@ -1,5 +1,5 @@
-"""Turns seats, a match and a log into a table, which asks, understands answers, allows undo, and tells each seat the
-news.
+"""Turns seats, a match and a log into a table, which asks,
+understands answers, allows undo, and tells each seat the news.
 
     table = begin(game, "nim", 2, seated(("first=me",), game.ir.seats, False))
     table.asked                                   # 0: the seat to choose

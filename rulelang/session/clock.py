@@ -20,8 +20,8 @@ LOW = 0.2
 
 @attrs.frozen
 class Timer:
-    """A clock that started when a question was asked, with `left` of its `full` units, `per_second` of which go by each
-    second.
+    """A clock that started when a question was asked, with `left`
+    of its `full` units, `per_second` of which go by each second.
     """
 
     name: str

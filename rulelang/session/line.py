@@ -79,8 +79,8 @@ def cited(game: Game, clauses: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def saying(game: Game, word: str) -> tuple[Explained, ...]:
-    """Returns the clauses that speak of some words of the rulebook: in their `words`, their sentence or the ruling on
-    them.
+    """Returns the clauses that speak of some words of the rulebook:
+    in their `words`, their sentence or the ruling on them.
 
     Those with the shortest sentences come first.
     """

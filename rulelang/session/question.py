@@ -1,8 +1,8 @@
 """Options -> a question that a person can answer, and an answer -> the options that it leaves.
 
-A few options are listed whole. For many, the first question asks for the branch, the next ones for its parameters from
-left to right; only values that can be completed are shown. A set with many possibilities is put together from its
-members.
+A few options are listed whole. For many, the first question asks for the branch,
+the next ones for its parameters from left to right; only values that can be
+completed are shown. A set with many possibilities is put together from its members.
 
     steal(blue, metal, 1) … steal(green, ore, 2)     What? 1 steal …     Whom? 1 blue  2 green     …
 """

@@ -79,8 +79,8 @@ class GameTable:
     def bot_option(self) -> Option:
         """Returns the option that the asked bot takes.
 
-        Its random numbers depend on the number of inputs, not on the bot's past, so a resumed game continues the same
-        way.
+        Its random numbers depend on the number of inputs, not on
+        the bot's past, so a resumed game continues the same way.
         """
         seat = self.asked
         bot = None if seat is None else self.seats[seat]
@@ -259,8 +259,8 @@ def go_on(
 
 
 def return_to(again: Replay, step: int) -> None:
-    """Brings the match at the end of a log to the position after a step, by taking back the answers that do not lead
-    there
+    """Brings the match at the end of a log to the position after
+    a step, by taking back the answers that do not lead there
 
     and repeating those that do.
 

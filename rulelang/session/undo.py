@@ -1,8 +1,8 @@
 """A match and a seat -> the choices that can be taken back, and whether it is fair for the seat to do so.
 
-A person who plays alone may, unless they have been told something hidden since; several people may only if they agreed
-to it. Choices that are taken back stay in the log, as a line of their own. A clock does not get back the time that was
-thought away.
+A person who plays alone may, unless they have been told something hidden since;
+several people may only if they agreed to it. Choices that are taken back stay in the
+log, as a line of their own. A clock does not get back the time that was thought away.
 """
 
 from __future__ import annotations

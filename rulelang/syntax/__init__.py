@@ -5,6 +5,5 @@
     grammar/rules.lark --tables--> tables.Tables      characters --lexer--> tokens --parser, build--> nodes
 
 Invariant: no text makes anything here raise; a line that cannot be read is left out of the tree, and one run finds all
-syntax
-faults of a file. The tree knows nothing of types or the IR.
+syntax faults of a file. The tree knows nothing of types or the IR.
 """

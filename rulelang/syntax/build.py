@@ -3,8 +3,7 @@
     heap -= n        assign(span, NameExpression("heap"), "-=", NameExpression("n"))        AssignStatement(…)
 
 A method gets the span of its rule and the children in order; a child in square brackets that is missing is None. Lines
-that
-could not be read arrive as BROKEN and are left out. Nothing here recurses.
+that could not be read arrive as BROKEN and are left out. Nothing here recurses.
 """
 
 from __future__ import annotations

@@ -66,8 +66,8 @@ def called(character: str) -> str:
 def unseen(text: str, *, prose: bool) -> Iterator[int]:
     """Yields the offsets of invisible characters in a text.
 
-    Characters that shape the emoji or letter before them do not count, nor, in `prose`, unusual blanks between two
-    words.
+    Characters that shape the emoji or letter before them do not
+    count, nor, in `prose`, unusual blanks between two words.
     """
     for found in INVISIBLE.finditer(text):
         at = found.start()

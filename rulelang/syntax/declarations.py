@@ -3,8 +3,7 @@
     enum("colour", None, …)        EnumDeclaration("colour", members, …)
 
 Faults of form that the grammar lets pass are reported here: a map outside a board, a `let` after the first case of a
-value.
-Lines that could not be read arrive as BROKEN and are left out.
+value. Lines that could not be read arrive as BROKEN and are left out.
 """
 
 from __future__ import annotations

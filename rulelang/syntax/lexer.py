@@ -19,36 +19,13 @@ from rulelang.diagnostics.model import Sink
 from rulelang.source import SourceText, Span
 from rulelang.syntax import nodes
 from rulelang.syntax.characters import INVISIBLE, called, disguised, looks_like, unseen
-from rulelang.syntax.tables import BLANK, Tables
-
-HARD_WORDS = ("and", "or", "not", "in", "if", "elif", "else", "for", "by")
-"""Words that are never names."""
-
-_WORDS = """
-action adjust are board clock constant data die each enum game has include instead kind lone names noun option options phase play players
-rulebook scenario screen seats setup history occurrences steps the to value variant whenever
-called deep diagonals enum face group map pile refills scratch seen set slot text untold
-after any as at because before beside choice down from least most of otherwise time up with
-against bottom chooses finish let lost move needs one openly pass proceed ranking repeat return score secretly settle shows
-simultaneously stop taken times top turns while winner
-highest lowest rounded
-add all citing remove replace void
-asked can cannot draw event expect given is others roll see sees
-about aim ends lasts progress
-cards coordinates doors fold line table track viewer
-"""
-
-KEYWORDS = tuple(dict.fromkeys(_WORDS.split()))
-"""Words with a meaning in some places that are names in all others."""
+from rulelang.syntax.tables import BLANK, HARD_WORDS, Tables
 
 MAX_CHARACTERS = 2_000_000
 MAX_TOKENS = 200_000
 MAX_BRACKETS = 40
 MAX_OPERATORS = 80
 MAX_BLOCKS = 20
-
-SOFT = frozenset(word.upper() for word in KEYWORDS)
-"""The token types of the soft keywords."""
 
 _UNFIT = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
@@ -334,7 +311,8 @@ def _plain(unseen: str) -> str:
 
 
 def _is_index(previous: Token, bracket: Token) -> bool:
-    return previous.type in SOFT | {"NAME", "CLOSE"} and previous.end == bracket.start
+    may_be_indexed = previous.type == "CLOSE" or (previous.isidentifier() and previous not in HARD_WORDS)
+    return may_be_indexed and previous.end == bracket.start
 
 
 def _mark(type_: str, position: int) -> Token:

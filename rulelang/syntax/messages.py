@@ -19,9 +19,8 @@ from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.diagnostics.suggest import suggest
 from rulelang.source import SourceText, Span
 from rulelang.syntax.characters import called, looks_like
-from rulelang.syntax.lexer import HARD_WORDS, KEYWORDS, Token
-
-WORDS = {word.upper(): f"`{word}`" for word in (*KEYWORDS, *HARD_WORDS)}
+from rulelang.syntax.lexer import Token
+from rulelang.syntax.tables import HARD_WORDS
 
 SIGNS = {
     "COLON": "`:`",
@@ -69,8 +68,20 @@ THINGS = {
     "$END": "the end of the file",
 }
 
-DISPLAY = {**WORDS, **SIGNS, **THINGS}
-"""The words for each terminal in messages."""
+
+def is_keyword(terminal: str) -> bool:
+    """Returns whether a terminal is a word of the grammar: its name is the word in capitals."""
+    return terminal not in SIGNS and terminal not in THINGS
+
+
+def shown(terminal: str) -> str:
+    """Returns a terminal as messages name it.
+
+    >>> shown("COLON"), shown("NAME"), shown("PHASE")
+    ('`:`', 'a name', '`phase`')
+    """
+    return f"`{terminal.lower()}`" if is_keyword(terminal) else SIGNS.get(terminal) or THINGS[terminal]
+
 
 _BEGINS_EXPRESSION = frozenset({"NAME", "NUMBER", "OPEN", "OPEN_BRACE", "MINUS"})
 _COMPARES = frozenset({"EQ", "NE", "LT", "LE", "GT", "GE", "IN", "NOT"})
@@ -166,7 +177,7 @@ class UnexpectedToken:
             return f"the name `{shortened(token)}`"
         if token.type == "NUMBER":
             return f"the number `{shortened(token)}`"
-        return DISPLAY[token.type]
+        return shown(token.type)
 
     def report(
         self,
@@ -265,10 +276,10 @@ def _unclosed_bracket(fault: UnexpectedToken) -> Diagnostic | None:
     if fault.token.type == "_NL" and opener is not None:
         label = Label(fault.span(fault.token), "the line ends here")
         help_ = "a line that goes on inside brackets is indented deeper than its start"
-        message = f"{DISPLAY[opener.type]} is not closed"
+        message = f"{shown(opener.type)} is not closed"
         return fault.report("E0107", message, opener, labels=(label,), help=help_)
     if fault.token.type in _OPENERS.values() and opener is None:
-        return fault.report("E0107", f"{DISPLAY[fault.token.type]} closes nothing")
+        return fault.report("E0107", f"{shown(fault.token.type)} closes nothing")
     return None
 
 
@@ -290,15 +301,13 @@ def _block_missing(fault: UnexpectedToken) -> Diagnostic | None:
 def _else_without_if(fault: UnexpectedToken) -> Diagnostic | None:
     if not fault.begins_line or fault.token.type not in ("ELSE", "ELIF"):
         return None
-    return fault.report(
-        "E0114", f"{DISPLAY[fault.token.type]} has no `if` above it", help="it is indented like its `if`"
-    )
+    return fault.report("E0114", f"{shown(fault.token.type)} has no `if` above it", help="it is indented like its `if`")
 
 
 def _hard_word(fault: UnexpectedToken) -> Diagnostic | None:
     if str(fault.token) not in HARD_WORDS or "NAME" not in fault.expected or "NUMBER" in fault.expected:
         return None
-    return fault.report("E0115", f"{DISPLAY[fault.token.type]} cannot be a name", help="choose another word")
+    return fault.report("E0115", f"{shown(fault.token.type)} cannot be a name", help="choose another word")
 
 
 def _misspelt_start(fault: UnexpectedToken) -> Diagnostic | None:
@@ -315,7 +324,7 @@ def _misspelt_start(fault: UnexpectedToken) -> Diagnostic | None:
 
 
 def _is_word_like(token: Token) -> bool:
-    return token.type in WORDS or token.type in ("NAME", "NUMBER", "STRING", "_NL", "COLON", "OPEN_BRACE")
+    return is_keyword(token.type) or token.type in ("NAME", "NUMBER", "STRING", "_NL", "COLON", "OPEN_BRACE")
 
 
 _AT_HOME = {
@@ -339,11 +348,11 @@ _AT_HOME = {
 def _bad_start(fault: UnexpectedToken) -> Diagnostic | None:
     """Returns the diagnostic for a first word that cannot begin a line here."""
     first = fault.line[0] if len(fault.line) == 1 else fault.token
-    is_stray_keyword = first.type in WORDS and first.type not in fault.line_expected and _is_word_like(fault.token)
+    is_stray_keyword = is_keyword(first.type) and first.type not in fault.line_expected and _is_word_like(fault.token)
     if not (fault.begins_line or (len(fault.line) == 1 and is_stray_keyword)) or "_NL" in fault.expected:
         return None
     word, kind = shortened(first), _kind_of_line(fault.line_expected)
-    is_word = first.type == "NAME" or first.type in WORDS
+    is_word = first.type == "NAME" or is_keyword(first.type)
     message = f"no {kind} begins with {f'`{word}`' if is_word else fault.found()}"
     help_ = _AT_HOME.get(word)
     if help_ is None and (near := suggest(word, _words(fault.line_expected))):
@@ -481,12 +490,12 @@ def _expected(fault: UnexpectedToken) -> str:
         expected -= {"CITE"}
     ordered = [terminal for terminal in _FIRST_TO_SAY if terminal in expected]
     ordered += sorted(expected - set(ordered))
-    items += ["`}`" if terminal == "$END" and fault.in_text else DISPLAY[terminal] for terminal in ordered]
+    items += ["`}`" if terminal == "$END" and fault.in_text else shown(terminal) for terminal in ordered]
     return _listed(items[:3], "or") if items else "something else"
 
 
 def _words(terminals: Iterable[str]) -> list[str]:
-    return sorted(WORDS[terminal].strip("`") for terminal in terminals if terminal in WORDS)
+    return sorted(terminal.lower() for terminal in terminals if is_keyword(terminal))
 
 
 def _listed(items: Sequence[str], last: str) -> str:

@@ -2,10 +2,9 @@
 
     parse(SourceText("nim.rules", "constant heap = 21"))     Parsed(module=ModuleNode((ConstantDeclaration(...),)), diagnostics=())
 
-The tables are interpreted here, not by Lark, for three reasons. A soft keyword is a name wherever the tables say so: of
-its
-two readings, the parser takes the one that the rest of the line fits. A line that cannot be read is replaced by ERROR,
-together with the block below it, so that the lines after it are read as usual. And it is several times as fast.
+The tables are interpreted here, not by Lark, for two reasons. A soft keyword is a name wherever the tables say so: of
+its two readings, the parser takes the one that the rest of the line fits. A line that cannot be read is replaced by
+ERROR, together with the block below it, so that the lines after it are read as usual.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.source import SourceText, Span
 from rulelang.syntax import nodes
 from rulelang.syntax.build import Build, ParsedPart, ParsedRule
-from rulelang.syntax.lexer import SOFT, BlockLayout, Token, clean, scan
-from rulelang.syntax.messages import DISPLAY, UnexpectedToken, explain
+from rulelang.syntax.lexer import BlockLayout, Token, clean, scan
+from rulelang.syntax.messages import UnexpectedToken, explain
 from rulelang.syntax.tables import Reduction, Tables, read_tables
 from rulelang.syntax.texts import ReadHole
 
@@ -65,8 +64,8 @@ def parse(source: SourceText) -> Parsed:
 def parse_expression(
     source: SourceText, start: int, end: int
 ) -> tuple[nodes.Expression | None, tuple[Diagnostic, ...]]:
-    """Returns the expression between two offsets of a source, with its spans there; None with diagnostics if it is
-    faulty.
+    """Returns the expression between two offsets of a source,
+    with its spans there; None with diagnostics if it is faulty.
 
     >>> parse_expression(SourceText("a label", "Take {n}"), 6, 7)
     (NameExpression(text='n'), ())
@@ -110,6 +109,7 @@ class _Reading:
         self.tokens = tokens
         self.sink = sink
         self.rules, self.passing, self.actions = tables.rules, tables.passing, tables.actions
+        self.soft = tables.soft
         self.last = tables.last[start]
         self.states = [tables.first[start]]
         self.parts: list[ParsedPart] = []
@@ -180,7 +180,7 @@ class _Reading:
     def _reading_of(self, at: int) -> Token:
         """Returns a token as it is to be read here: a soft keyword may be a name."""
         token = self.tokens[at]
-        if token.type not in SOFT:
+        if token.type not in self.soft:
             return token
         actions = self.actions[self.states[-1]]
         if "NAME" not in actions or (token.type in actions and self._is_keyword(at)):
@@ -194,12 +194,17 @@ class _Reading:
         for token in self.tokens[at + 1 : at + 1 + MAX_LOOK_AHEAD]:
             if not (as_keyword and as_name):
                 break
-            as_keyword, as_name = self._shifted(as_keyword, _readings(token)), self._shifted(as_name, _readings(token))
+            readings = self._readings(token)
+            as_keyword, as_name = self._shifted(as_keyword, readings), self._shifted(as_name, readings)
             if token.type in _LAYOUT:
                 break
         if bool(as_keyword) != bool(as_name):
             return bool(as_keyword)
         return not (word.type in _CALLED and self.tokens[at + 1].type == "OPEN")
+
+    def _readings(self, token: Token) -> tuple[str, ...]:
+        """Returns the terminals that a token may stand for."""
+        return (token.type, "NAME") if token.type in self.soft else (token.type,)
 
     def _shifted(self, stacks: Iterable[_Stack], types: Iterable[str]) -> set[_Stack]:
         """Returns the stacks after a token of one of these types, without those that do not accept it."""
@@ -240,7 +245,7 @@ class _Reading:
 
     def _expected(self, stack: list[int]) -> frozenset[str]:
         """Returns the terminals that fit next, like Lark's `accepts`, but faster."""
-        return frozenset(type_ for type_ in self.actions[stack[-1]] if type_ in DISPLAY and self._fits(stack, type_))
+        return frozenset(type_ for type_ in self.actions[stack[-1]] if type_.isupper() and self._fits(stack, type_))
 
     def _recover(self, token: Token) -> None:
         """Replaces the line at fault by ERROR and continues after it and its block."""
@@ -276,7 +281,7 @@ class _Reading:
 
     def _goes_on_with(self, token: Token) -> bool:
         """Returns whether a token that does not fit may begin the line after the broken one."""
-        return any(self._fits(self.states, reading) for reading in _readings(token))
+        return any(self._fits(self.states, reading) for reading in self._readings(token))
 
     def _give_up(self) -> None:
         """Drops all further tokens except those that close the open blocks."""
@@ -301,10 +306,6 @@ def _spliced(rule: Reduction, parts: list[ParsedPart]) -> list[ParsedPart]:
             # A list that grows by one part at a time is reused, not copied each time.
             kept = kept + part.parts if kept else part.parts
     return kept
-
-
-def _readings(token: Token) -> tuple[str, ...]:
-    return (token.type, "NAME") if token.type in SOFT else (token.type,)
 
 
 def _skip_block(tokens: Sequence[Token], at: int) -> int:

@@ -3,8 +3,7 @@
     p chooses one of take, draw, or pass        ChooseStatement(ChooserNode(p), actions=(take, draw), decline="pass")
 
 Faults of form that the grammar lets pass are reported here: a `needs` that does not come first, or stands outside an
-action.
-Lines that could not be read arrive as BROKEN and are left out.
+action. Lines that could not be read arrive as BROKEN and are left out.
 """
 
 from __future__ import annotations

@@ -1,12 +1,10 @@
 """The grammar -> tables: `grammar/rules.lark` as plain data for a loop over tokens.
 
 constant: "constant" NAME "=" expr [CITE] _NL
-Reduction(name="constant", size=6, kept=(1, 3, 4), ...)     of six parts, the tree keeps the name, the value and the
-clauses
+Reduction(name="constant", size=6, kept=(1, 3, 4), ...)     of six parts, the tree keeps name, value and clauses
 
-Lark computes them and `make tables` stores them beside the grammar, so parsing costs one dictionary look-up a step
-and no run
-imports Lark. An action is a number: the next state for a shift, or ~r for a reduction by rule r.
+Lark computes them and `make tables` stores them beside the grammar, so parsing costs one dictionary look-up a step and
+no run imports Lark. An action is a number: the next state for a shift, or ~r for a reduction by rule r.
 """
 
 from __future__ import annotations
@@ -36,6 +34,9 @@ _TRIVIA = ("NEWLINE", "COMMENT", "UNCLOSED", "BAD")
 
 BLANK = "BLANK"
 """The terminal between words."""
+
+HARD_WORDS = ("and", "or", "not", "in", "if", "elif", "else", "for", "by")
+"""Words that are never names."""
 
 
 @attrs.frozen
@@ -78,6 +79,11 @@ class Tables:
     def passing(self) -> tuple[str | None, ...]:
         """The symbol of each rule that merely renames its only part; None for the others."""
         return tuple(rule.origin if rule.passes else None for rule in self.rules)
+
+    @cached_property
+    def soft(self) -> frozenset[str]:
+        """The terminals of the words with a meaning in some places that are names in all others."""
+        return frozenset(terminal for word, terminal in self.words.items() if word not in HARD_WORDS)
 
     @cached_property
     def scanner(self) -> re.Pattern[str]:
@@ -223,8 +229,8 @@ def _in_order(states: Mapping[int, Mapping[str, int]], starts: Sequence[int]) ->
 
 
 def _rule(rule: Any) -> Reduction:
-    """Returns the reduction of one of Lark's rules: it drops signs, splices `_parts`, and keeps a place for a missing
-    part.
+    """Returns the reduction of one of Lark's rules: it drops
+    signs, splices `_parts`, and keeps a place for a missing part.
     """
     kept: list[int] = []
     spliced: list[int] = []

@@ -66,8 +66,8 @@ def plain_text(token: Token, source: SourceText, sink: Sink) -> nodes.TextNode:
 
 
 def map_lines(token: Token) -> tuple[str, ...]:
-    """Returns the drawn lines of a LONG_STRING token, without the empty lines around them and without their common
-    margin.
+    """Returns the drawn lines of a LONG_STRING token, without
+    the empty lines around them and without their common margin.
     """
     lines = dedent(str(token)[3:-3].replace("\r\n", "\n").expandtabs(1)).split("\n")
     while lines and not lines[0].strip():

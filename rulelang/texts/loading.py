@@ -218,8 +218,8 @@ class _Reader:
         return self.read(target, target.relative_to(self.folder).as_posix(), (*including, node)).declarations
 
     def ledger(self, game: nodes.GameDeclaration) -> tuple[dict[str, object], ...]:
-        """Returns the clauses in the ledger that the game's `rulebook` line names, as TOML tables; none without such a
-        line.
+        """Returns the clauses in the ledger that the game's `rulebook`
+        line names, as TOML tables; none without such a line.
         """
         line = next((n for n in game.lines if n.what == "rulebook" and n.text is not None), None)
         if line is None or line.text is None:

@@ -20,8 +20,8 @@ LARGEST_FILE = 4_000_000
 
 
 class UnreadableText(Exception):
-    """A text cannot be read: `code` is that of the diagnostic, and the message continues a sentence after the text's
-    name.
+    """A text cannot be read: `code` is that of the diagnostic,
+    and the message continues a sentence after the text's name.
     """
 
     def __init__(self, code: str, reason: str) -> None:
@@ -46,8 +46,8 @@ class Texts(Protocol):
         """Returns the paths of the rules in a folder, not in those inside it, sorted."""
 
     def named(self, folder: Path, written: str) -> Path:
-        """Returns the path that rules in a folder refer to as `written`; if it does not exist, one that is equal in
-        NFC.
+        """Returns the path that rules in a folder refer to as
+        `written`; if it does not exist, one that is equal in NFC.
         """
 
     def resolved(self, path: Path) -> Path:

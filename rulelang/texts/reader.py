@@ -135,9 +135,8 @@ def _near(name: str, candidates: list[str]) -> str:
 
 
 def _text_of(path: Path) -> str:
-    """Returns the text of a file in its normal form; raises OSError for anything but a readable regular file, TooLarge
-    and
-    UnicodeDecodeError.
+    """Returns the text of a file in its normal form; raises OSError for
+    anything but a readable regular file, TooLarge and UnicodeDecodeError.
     """
     found = path.stat()
     if not stat.S_ISREG(found.st_mode):

@@ -4,8 +4,8 @@
     | 7      | nitro |          | power  |              | 7      | nitro  |
                                 | siphon |              |        | siphon |
 
-The first row of an addition names its columns, in any order; a column that it leaves out is blank. New rows and members
-come last.
+The first row of an addition names its columns, in any order; a
+column that it leaves out is blank. New rows and members come last.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ EXISTS = "write `in {table} if name == {name}: …` to change it"
 def with_rows(
     table: TableNode, operation: nodes.AddRowsOperation, known: tuple[str, ...], sink: Sink
 ) -> TableNode | None:
-    """Returns a table with an addition's rows after its own, or None after a fault; `known` are the columns it may
-    have.
+    """Returns a table with an addition's rows after its own,
+    or None after a fault; `known` are the columns it may have.
     """
     head, *rows = operation.rows
     columns = [cell.text if isinstance(cell, nodes.NameExpression) else "" for cell in head.cells]

@@ -45,8 +45,8 @@ def placed(
     variants: tuple[nodes.VariantDeclaration, ...],
     module: nodes.ModuleNode,
 ) -> tuple[Diagnostic, ...]:
-    """Returns the diagnostics, with those risks that the game without variants does not have moved to the variant that
-    causes them.
+    """Returns the diagnostics, with those risks that the game without
+    variants does not have moved to the variant that causes them.
 
     `before` are the diagnostics of the game without variants, `module` is the whole game with its variants.
     """

@@ -3,8 +3,7 @@
     rulelang expand nim+misere > misere.rules        checks and plays as nim+misere does, in an empty folder
 
 It contains the included files and the scenarios that still hold, without those that a variant voids. It keeps the
-citations
-but drops the `rulebook` line, since no ledger goes with the text.
+citations but drops the `rulebook` line, since no ledger goes with the text.
 """
 
 from __future__ import annotations

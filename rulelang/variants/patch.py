@@ -3,10 +3,9 @@
     constant starting_fuel = 12        variant sprint of outspeed:
                                          constant starting_fuel = 9      ->   constant starting_fuel = 9
 
-A variant is a list of operations on names; each reaches a target (`targets`). A variant `of` another one is applied
-after
-that one. An option with another default is another setup, not another rule: scenarios written before keep the value
-that they were written for.
+A variant is a list of operations on names; each reaches a target (`targets`). A variant
+`of` another one is applied after that one. An option with another default is another setup,
+not another rule: scenarios written before keep the value that they were written for.
 
 Invariant: no later stage knows of variants; every node keeps the place where it was written.
 """

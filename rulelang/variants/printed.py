@@ -1,5 +1,5 @@
-"""The values printed in a table's cells: an evaluator for just enough of the language to tell rows apart before any
-check.
+"""The values printed in a table's cells: an evaluator for just
+enough of the language to tell rows apart before any check.
 
     | 7 | {flamethrower, forcefield} |      7, frozenset({"flamethrower", "forcefield"})
     power == nitro                          whether the word in the column `power` is nitro

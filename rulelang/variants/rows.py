@@ -6,8 +6,7 @@
                                                      | 2 | forcefield   |
 
 A row with a set, a range or a blank key in a column that `c` or `e` reads stands for several rows, and is split if only
-some of
-them are meant. In `e`, the name of a column stands for that row's cell.
+some of them are meant. In `e`, the name of a column stands for that row's cell.
 """
 
 from __future__ import annotations
@@ -113,8 +112,8 @@ class _Columns:
         return None
 
     def value(self, row: nodes.RowNode, column: str) -> PrintedValue:
-        """Returns a row's value in a column; a blank key stands for all its values. Raises NotPrinted if it cannot be
-        told.
+        """Returns a row's value in a column; a blank key stands
+        for all its values. Raises NotPrinted if it cannot be told.
         """
         node = self.node(row, column)
         if node is None and column in self.parameters:

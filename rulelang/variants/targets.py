@@ -45,8 +45,8 @@ def parameter_names(declarations: Iterable[nodes.Declaration]) -> frozenset[str]
 
 
 def case_of(parameters: tuple[nodes.ParameterNode, ...], names: frozenset[str]) -> tuple[str, ...]:
-    """Returns the case of a head: the member or thing at each position, `*` for a parameter; () if it has parameters
-    only.
+    """Returns the case of a head: the member or thing at each
+    position, `*` for a parameter; () if it has parameters only.
     """
     case = tuple(
         "*"

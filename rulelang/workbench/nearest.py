@@ -15,11 +15,11 @@ FAR = 1_000
 
 
 def nearest(wanted: str, options: Sequence[Option], declines: Sequence[Option] = ()) -> Option | None:
-    """Returns the option most similar to a written one: one of the same name, else one that declines, else one of
-    similar words.
+    """Returns the option most similar to a written one: one of the
+    same name, else one that declines, else one of similar words.
 
-    Among several, the one with the most equal arguments, then with the closest numbers, then the first. None if there
-    are none.
+    Among several, the one with the most equal arguments, then with
+    the closest numbers, then the first. None if there are none.
     """
     if not options:
         return None

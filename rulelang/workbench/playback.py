@@ -265,8 +265,8 @@ class Playback:
         return self._to(lambda event: event.what == "phase" and not event.goes_on, direction)
 
     def to_event(self, kind: str, wanted: str, direction: int = 1) -> bool:
-        """Goes to the next step (with -1, the previous one) with an event of a rule, a clause or a seat, or with a
-        text.
+        """Goes to the next step (with -1, the previous one) with
+        an event of a rule, a clause or a seat, or with a text.
 
         Returns whether there is one. Raises InvalidInput for another kind.
         """

@@ -5,8 +5,7 @@
     retold.ending                       # that of the log and that by these rules
 
 The log's choices are the players' intentions, its random outcomes are those of chance (`log.recorded`). A choice that
-can be
-taken is taken, whatever has happened in between; a policy decides on the others:
+can be taken is taken, whatever has happened in between; a policy decides on the others:
 
     stop       the game ends there
     skip       it is left out; questions beyond the log are passed on, or end the game
@@ -84,8 +83,8 @@ def retell(
     until: int | None = None,
     forgets: bool = True,
 ) -> Retold:
-    """Tells a log's game by other rules, up to its end or to a step (`until`). If it `forgets`, the match keeps no
-    past.
+    """Tells a log's game by other rules, up to its end or to a
+    step (`until`). If it `forgets`, the match keeps no past.
 
     `bot_name` is the bot of the policy `bot`, by default greedy, or random if the rules define no score. Raises
     LogError for a log of one seat, or of another game.

@@ -2,8 +2,8 @@
 
     for table, row in rows_of(1, "race.jsonl", 1, read_log("race.jsonl")): ...
 
-A row maps the table's columns to values, None if the log does not have one. Undone inputs have rows, too, which do not
-stand.
+A row maps the table's columns to values, None if the log does
+not have one. Undone inputs have rows, too, which do not stand.
 """
 
 from __future__ import annotations

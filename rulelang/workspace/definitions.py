@@ -254,8 +254,8 @@ class DefinitionTable:
                 self.define(self.margin, ident.text, "seat", ident.span, "Player")
 
     def _things(self, kind: str, columns: tuple[str, ...] | None, rows: tuple[nodes.RowNode, ...]) -> None:
-        """Enters the names of things and spaces. Without `columns`, the first row names them and tells where the names
-        are.
+        """Enters the names of things and spaces. Without `columns`,
+        the first row names them and tells where the names are.
         """
         if columns is None and rows:
             columns = tuple(cell.text if isinstance(cell, nodes.NameExpression) else "" for cell in rows[0].cells)

@@ -3,12 +3,10 @@
     constant heap = 21          a Definition of `heap`
     heap -= n                   a use of it, and one of the parameter `n`
 
-Names are followed through the trees alone, so half a game is enough: a line that cannot be read hides what it declares, and
-nothing else. If several declarations share a name (a member of two enums, a variable of players and of ships), the type
-decides.
-Types are known for whatever could be lowered (`World.meant`); elsewhere all declarations of that name count. All
-variants and
-scenarios are searched, whichever are in force.
+Names are followed through the trees alone, so half a game is enough: a line that cannot be read hides what it declares,
+and nothing else. If several declarations share a name (a member of two enums, a variable of players and of ships), the
+type decides. Types are known for whatever could be lowered (`World.meant`); elsewhere all declarations of that name
+count. All variants and scenarios are searched, whichever are in force.
 """
 
 from __future__ import annotations
@@ -337,8 +335,8 @@ class _Walker:
         self._inside(line.binder, subject, rest)
 
     def _own(self, owner: nodes.IdentNode | None) -> Scope:
-        """Returns the scope inside a variable of an owner, whose name in lower case stands for it: `founder` in `each
-        Founder has`.
+        """Returns the scope inside a variable of an owner, whose name
+        in lower case stands for it: `founder` in `each Founder has`.
         """
         found = self.table.margin.get(owner.text, ()) if owner is not None else ()
         return {d.name[0].lower() + d.name[1:]: d for d in found}

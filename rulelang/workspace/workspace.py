@@ -7,8 +7,7 @@ r"""A workspace: texts by path over those on a disk, and the diagnostics, games 
     >>> [d.code for d in workspace.diagnostics("/nim.rules")]
     ['E0201']
 
-An unchanged text is not parsed again, a game with an unchanged tree is not checked again, and neither is a scenario if
-its
+An unchanged text is not parsed again, a game with an unchanged tree is not checked again, and neither is a scenario if its
 tree and its game are unchanged. A broken text still has a tree and a table of references.
 """
 
@@ -52,8 +51,8 @@ class _Entry:
     scenarios: dict[tuple[Variants, int], tuple[nodes.ScenarioDeclaration, World, tuple[Diagnostic, ...]]] = (
         attrs.field(factory=dict)
     )
-    """By the variants in force and the id of the scenario's node: the scenario, its world, and its faults in that
-    world.
+    """By the variants in force and the id of the scenario's
+    node: the scenario, its world, and its faults in that world.
     """
     notes: dict[Variants, dict[type, object]] = attrs.field(factory=dict)
     """By the variants in force: data that checks reuse in the next run."""
@@ -90,8 +89,8 @@ class Workspace:
         return self._changed()
 
     def look_again(self) -> int:
-        """Notes that files may have changed on the disk, so they are read again; returns the new version of the
-        workspace.
+        """Notes that files may have changed on the disk, so they
+        are read again; returns the new version of the workspace.
         """
         return self._changed()
 
@@ -126,8 +125,8 @@ class Workspace:
         return api.result_of(woven)
 
     def diagnostics(self, entry: str | Path, variants: Variants = ()) -> tuple[Diagnostic, ...]:
-        """Returns the diagnostics of a game with these variants, without its scenarios and ledger, sorted by file and
-        place.
+        """Returns the diagnostics of a game with these variants,
+        without its scenarios and ledger, sorted by file and place.
         """
         return self.unit(entry, variants).diagnostics
 
@@ -159,8 +158,8 @@ class Workspace:
     # ------------------------------------------------------------------ names
 
     def references(self, entry: str | Path) -> References:
-        """Returns every definition and use of a name in a game, its variants and its scenarios, even if texts are
-        broken.
+        """Returns every definition and use of a name in a game,
+        its variants and its scenarios, even if texts are broken.
         """
         about = self._about(entry)
         if about.references is None:
@@ -188,8 +187,8 @@ class Workspace:
         return self.references(entry).at(source.name, offset) if source is not None else ()
 
     def uses(self, entry: str | Path, path: str | Path, offset: int) -> tuple[Span, ...]:
-        """Returns the uses of the name at an offset, in source order for each of its declarations, without the
-        declarations.
+        """Returns the uses of the name at an offset, in source order
+        for each of its declarations, without the declarations.
         """
         found = self.references(entry)
         spans = [span for definition in self.definition(entry, path, offset) for span in found.of(definition)]

@@ -104,8 +104,8 @@ def every_field(data: Any) -> Any:
 
 
 def _numbers(data: list[Any], field: tuple[int, int]) -> Iterator[tuple[list[Any], int, tuple[int, int]]]:
-    """Yields the numbers in data with where they stand, and of which field: a list begins with its class, a tuple with -1
-    or -3.
+    """Yields the numbers in data with where they stand, and of which
+    field: a list begins with its class, a tuple with -1 or -3.
     """
     for at, part in enumerate(data[1:], start=1):
         here = field if data[0] in (-1, -3) else (data[0], at)

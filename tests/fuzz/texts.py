@@ -15,15 +15,16 @@ from rulelang.diagnostics.codes import CODES
 from rulelang.diagnostics.model import Sink
 from rulelang.diagnostics.render import render_all
 from rulelang.source import SourceText
-from rulelang.syntax.lexer import KEYWORDS, BlockLayout, scan
+from rulelang.syntax.lexer import BlockLayout, scan
 from rulelang.syntax.parser import parse
 from rulelang.syntax.printing.printer import format_source
-from rulelang.syntax.tables import Tables, read_tables
+from rulelang.syntax.tables import HARD_WORDS, Tables, read_tables
 from rulelang.syntax.texts import map_lines
 from tests.files import DOCS, GAMES, TESTS
 from tests.fuzz.finding import Finding
 from tests.generators.rules import derived, mutated
 
+KEYWORDS = sorted(set(read_tables().words) - set(HARD_WORDS))
 BLANKS = (" ", "  ", "\n", "\n\n\n", "\t", "\n      ", "\r\n", "\r")
 NOTES = (
     "#",

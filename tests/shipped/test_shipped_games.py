@@ -1,5 +1,5 @@
-"""The games that ship keep every promise they make: all scenarios, with each variant; every clause of their rulebooks; no
-warning.
+"""The games that ship keep every promise they make: all scenarios,
+with each variant; every clause of their rulebooks; no warning.
 
 A game's scenarios run on both executors where its clauses are counted, and those of its variants where they are in
 force. The long tests run all of a game's scenarios with each variant, one in so many of them on both executors; all run

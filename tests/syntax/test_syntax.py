@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.source import SourceText
-from rulelang.syntax import lexer, nodes, parser, tables
+from rulelang.syntax import lexer, messages, nodes, parser, tables
 from rulelang.syntax.build import Build
-from rulelang.syntax.messages import DISPLAY
 from rulelang.syntax.parser import parse, parse_expression
 from rulelang.syntax.tables import build_parser, encode, grammar_text, make_tables, read_tables
 
+KEYWORDS = sorted(set(read_tables().words) - set(tables.HARD_WORDS))
 ALL_FORMS = (Path(__file__).parent / "forms" / "every_form.rules").read_text(encoding="utf-8")
 
 EVERY_PLACE_OF_A_NAME = """\
@@ -165,7 +165,8 @@ def test_the_grammar_has_no_conflicts_and_no_terminal_without_a_name() -> None:
 
 def test_every_terminal_can_be_talked_about() -> None:
     ignored = {tables.BLANK, "NEWLINE", "COMMENT"}
-    assert {t.name for t in build_parser().terminals} - ignored <= set(DISPLAY)
+    signs = {t.name for t in build_parser().terminals} - set(read_tables().words.values())
+    assert signs - ignored <= {*messages.SIGNS, *messages.THINGS}
 
 
 def test_every_rule_has_a_comment_and_a_method_that_builds_it() -> None:
@@ -180,9 +181,9 @@ def test_every_rule_has_a_comment_and_a_method_that_builds_it() -> None:
     assert not {name for name in rules if not hasattr(Build, name)}
 
 
-def test_the_keywords_are_those_of_the_grammar() -> None:
-    words = {t.pattern.value for t in build_parser().terminals if t.pattern is not None and t.pattern.value.isalpha()}
-    assert words == {*lexer.KEYWORDS, *lexer.HARD_WORDS}
+def test_the_terminal_of_a_word_is_the_word_in_capitals() -> None:
+    assert all(terminal == word.upper() for word, terminal in read_tables().words.items())
+    assert set(tables.HARD_WORDS) < set(read_tables().words)
 
 
 def test_the_tables_beside_the_grammar_are_those_that_lark_works_out() -> None:
@@ -212,7 +213,7 @@ def test_reading_rules_needs_no_lark() -> None:
 # ----------------------------------------------------------------------------------------------------- keywords
 
 
-@pytest.mark.parametrize("word", lexer.KEYWORDS)
+@pytest.mark.parametrize("word", KEYWORDS)
 def test_a_keyword_is_a_name_wherever_a_name_is_wanted(word: str) -> None:
     text = EVERY_PLACE_OF_A_NAME.replace("@", word)
     found = [(d.span.place, d.message) for d in diagnostics_of(text)]
@@ -229,7 +230,7 @@ def test_a_word_is_the_keyword_where_both_could_stand_and_the_line_says_so() -> 
     assert isinstance(statement("turns chooses x in S"), nodes.ChooseStatement)
 
 
-@pytest.mark.parametrize("word", lexer.HARD_WORDS)
+@pytest.mark.parametrize("word", tables.HARD_WORDS)
 def test_a_hard_word_is_refused_as_a_name(word: str) -> None:
     (found,) = diagnostics_of(f"constant {word} = 3\n")
     assert found.code == "E0115"
@@ -407,7 +408,7 @@ def test_a_hostile_name_does_not_slow_down_the_search_for_a_near_one() -> None:
     assert time.perf_counter() - start < 5
 
 
-WORDS = st.sampled_from([*lexer.KEYWORDS, *lexer.HARD_WORDS, "p", "x", "Player", "3", '"a {n} b"', '"', "[N-1]", "#"])
+WORDS = st.sampled_from([*KEYWORDS, *tables.HARD_WORDS, "p", "x", "Player", "3", '"a {n} b"', '"', "[N-1]", "#"])
 SIGNS = st.sampled_from([*"()[]{}:,.;|?=+-*/%<>", "==", "!=", "<=", "..", "...", "->", "+=", '"""'])
 GAPS = st.sampled_from([" ", " ", " ", "", "\n", "\n  ", "\n    ", "\n      ", "\t"])
 

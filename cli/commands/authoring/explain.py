@@ -44,8 +44,8 @@ def command(code: str | None, as_json: bool) -> None:
 
 
 def _hint(said: str) -> str:
-    """Returns the end of the sentence that no message has a code: the code that is meant, or those that are explained with the
-    word.
+    """Returns the end of the sentence that no message has a code: the
+    code that is meant, or those that are explained with the word.
     """
     near = suggest(said.upper(), CODES)
     if near:

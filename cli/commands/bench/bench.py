@@ -152,8 +152,8 @@ def _fallen(figures: list[Figure], kept: Kept) -> list[Figure]:
 
 
 def _guides(rounds: int, only: str | None) -> dict[str, float]:
-    """Returns milliseconds of the CPU for a long log and, if everything is measured, for starting, each in a fresh
-    interpreter.
+    """Returns milliseconds of the CPU for a long log and, if
+    everything is measured, for starting, each in a fresh interpreter.
     """
     log = long_log(rounds) if only is None or only.casefold() in LONG_LOG else {}
     if only is not None:

@@ -255,8 +255,8 @@ def _open_spiel(pyspiel: Any, name: str) -> Work:
 
 
 def replays(name: str) -> tuple[Contestant, ...]:
-    """Returns the contestants for one random game: played by a bare machine, and replayed from its log with and without
-    comparing.
+    """Returns the contestants for one random game: played by a bare
+    machine, and replayed from its log with and without comparing.
 
 
     Rates are choices a second: a replay that takes 1.3 times as long as its playout has a ratio of 0.77.

@@ -164,8 +164,8 @@ def _words_in(lines: list[Text]) -> list[str]:
 
 
 def side_by_side(boards: list[tuple[str, tuple[Part, ...]]], styles: Styles, width: int) -> Iterator[Text]:
-    """Yields boards with their titles, two side by side if they fit, with the words that only the second has in
-    reverse.
+    """Yields boards with their titles, two side by side if they
+    fit, with the words that only the second has in reverse.
     """
     half = (width - GAP) // 2
     whole = [drawn(parts, styles, width) for _, parts in boards]

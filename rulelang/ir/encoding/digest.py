@@ -1,12 +1,10 @@
 """A digest of what the rules do, the same on every machine and for every version of this compiler.
 
-The input of the digest is a text, the canonical form: the IR after the checks, before it is unfolded, as
-`ir.encoding.printer` prints it, but with names in place of numbers. Labels, messages, prompts, screens, sites, clauses,
-and
-values read only by those, are left out: two games with the same digest play alike. (A blank tells whether a choice has a prompt, in kept logs as
-well.) If a later compiler adds to the IR,
-only
-the digests of games that use the addition change.
+The input of the digest is a text, the canonical form: the IR after the checks, before it is
+unfolded, as `ir.encoding.printer` prints it, but with names in place of numbers. Labels,
+messages, prompts, screens, sites, clauses, and values read only by those, are left out: two games
+with the same digest play alike. (A blank tells whether a choice has a prompt, in kept logs as
+well.) If a later compiler adds to the IR, only the digests of games that use the addition change.
 
     rules_digest(game)                          "9f0c52a1d7be4c36"
     dict(canonical_form(game))["verb advance"]  "verb advance(1: Player, 2: 0..9):\\n  zone[1] += 2"
@@ -49,8 +47,8 @@ def canonical_form(game: ir.GameRules) -> Iterator[tuple[str, str]]:
 
 @attrs.define
 class _Canonical(IRPrinter):
-    """Prints the canonical form: locals and loops are numbered afresh in each declaration; everything else goes by
-    name.
+    """Prints the canonical form: locals and loops are numbered
+    afresh in each declaration; everything else goes by name.
     """
 
     fresh: dict[int, int] = attrs.field(factory=dict)

@@ -4,8 +4,7 @@
       heap = heap - n.2
 
 Locals and loops carry their ids (`n.2`; `for 5 q.5 in players`, `stop 5`). Declarations are in the order of their ids,
-so
-two dumps can be compared line by line. Nothing parses the text.
+so two dumps can be compared line by line. Nothing parses the text.
 
 `IRPrinter` refers to declarations by name and id; a subclass in `ir.encoding.digest` by name alone.
 """

@@ -6,8 +6,8 @@
     p chooses c in p.hand                   c: {p.hand}, until it is revealed
     check(p, x)                             the verb's own parameter: {next(p).secret}
 
-Verbs are walked with the union of their callers' arguments; loops are walked twice. Anything not provably public counts
-as private.
+Verbs are walked with the union of their callers' arguments; loops
+are walked twice. Anything not provably public counts as private.
 """
 
 from __future__ import annotations
@@ -480,8 +480,8 @@ class FlowWalk:
         condition: ir.Expr | None,
         certain: bool,
     ) -> None:
-        """Walks the body of a loop until a round changes no facts, at most twice: each round begins with the last one's
-        results.
+        """Walks the body of a loop until a round changes no facts,
+        at most twice: each round begins with the last one's results.
         """
         before, returned = place.decided, self.returned
         self.returned = NOTHING

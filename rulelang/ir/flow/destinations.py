@@ -5,8 +5,8 @@ p.ship(s) = yes                        only those who see p.ship, and p, see the
 if n == 1: p.low = yes                 only those who see p.low, and p, see the answer n
 let n = roll(d6) … p.gold += n         everyone sees the result, so everyone sees the roll
 
-A value reaches a variable by what is written, by the key under which it is written, and by deciding whether it is
-written.
+A value reaches a variable by what is written, by the key under
+which it is written, and by deciding whether it is written.
 """
 
 from __future__ import annotations

@@ -91,8 +91,8 @@ def writes_of(body: object, game: ir.GameRules, effects: Mapping[int, Effects]) 
 
 
 def silent(statement: ir.When, game: ir.GameRules, effects: Mapping[int, Effects]) -> frozenset[int]:
-    """Returns, by `id`, the acts that do not reveal which branch was taken, because another branch begins with the
-    same.
+    """Returns, by `id`, the acts that do not reveal which branch
+    was taken, because another branch begins with the same.
     """
 
     def is_seen(one: ir.Statement) -> bool:

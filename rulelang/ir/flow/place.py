@@ -14,8 +14,7 @@ from rulelang.ir.flow.secret import NOTHING, FlowLabel, Secret, joined
 
 Opened = frozenset[tuple[int, tuple[ir.Expr, ...] | None]]
 """Zones whose things lie face up, each with its index, or None for every index; and variables that hold such things,
-with
-the number that `of_variable` gives them in place of a zone.
+with the number that `of_variable` gives them in place of a zone.
 """
 
 
@@ -52,8 +51,8 @@ class FlowFacts:
     """Whether the body has been left, so that play never comes here."""
 
     def is_like(self, before: FlowFacts) -> bool:
-        """Returns whether a round of a loop that begins with these facts has the same results as one that began with
-        `before`.
+        """Returns whether a round of a loop that begins with these
+        facts has the same results as one that began with `before`.
 
         Locals bound in the round do not count, and conditions are not carried over.
         """

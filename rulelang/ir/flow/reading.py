@@ -5,9 +5,8 @@
     strong(q)                          the secrets that the value's cases read, with q for its parameter
     x + 1                              the secrets that x depended on when it was bound
 
-Each secret keeps the conditions that hold where it is read (`q != p and any(… for c in q.hand)`). Things that lie face
-up
-are not hidden.
+Each secret keeps the conditions that hold where it is read (`q != p
+and any(… for c in q.hand)`). Things that lie face up are not hidden.
 """
 
 from __future__ import annotations
@@ -106,8 +105,8 @@ class Reading:
     sealed: frozenset[int] = frozenset()
     """Variables under seal, inside `least` and `most`; reading them reveals nothing."""
     held: Mapping[int, FlowLabel] = attrs.field(factory=dict)
-    """By variable that holds things: the secrets of where these lay when they were assigned, in terms of the variable's
-    own names.
+    """By variable that holds things: the secrets of where these lay
+    when they were assigned, in terms of the variable's own names.
     """
 
     opened: Opened = frozenset()
@@ -360,8 +359,8 @@ def spelled_out(value: ir.Value, arguments: tuple[ir.Expr, ...]) -> ir.Value:
 
 
 def _in_place_of(secret: Secret, given: Mapping[int, ir.Expr], through: tuple[str, int]) -> Secret:
-    """Returns a secret that was kept in terms of a variable's own names, with the index of a read in place of the
-    names.
+    """Returns a secret that was kept in terms of a variable's
+    own names, with the index of a read in place of the names.
     """
 
     def put(part: Any) -> Any:
@@ -382,8 +381,8 @@ def _with_arguments(node: Any, given: Mapping[int, ir.Expr]) -> Any:
 
 
 def _counts(node: object) -> bool:
-    """Returns whether an expression like `count(ZONE)` or `ZONE == {}` reveals only a number of things, which is
-    public.
+    """Returns whether an expression like `count(ZONE)` or `ZONE
+    == {}` reveals only a number of things, which is public.
     """
     if not isinstance(node, ir.Op):
         return False

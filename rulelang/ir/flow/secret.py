@@ -34,8 +34,8 @@ class Secret:
     facts: tuple[ir.Expr, ...] = ()
     """The conditions that held where it was read."""
     shown: tuple[Secret | ir.Expr, ...] = ()
-    """Where else it was written or moved, and to whom (a mask of seats) it was shown; seeing one of these means knowing
-    it.
+    """Where else it was written or moved, and to whom (a mask of
+    seats) it was shown; seeing one of these means knowing it.
     """
     site: int = attrs.field(default=0, eq=False)
     """The site at which it was read."""

@@ -7,8 +7,8 @@ happens.
     say(p)                           below it as well: this call is not made where the verb has returned
     if q.secret > 3: shuffle(deck)   Witness(DRAWS, of=c), the shuffle, and Witness(DRAWS) for everybody again
 
-The source, order and end of a loop, and the ways out of a body, decide like a condition. An `openly` condition does
-not.
+The source, order and end of a loop, and the ways out of a
+body, decide like a condition. An `openly` condition does not.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ def _gone_over(variable: ir.Variable, source: ir.Source, keys: tuple[ir.Order, .
 
 @attrs.define
 class UnseenCalls:
-    """Places the witnesses in bodies; `make` returns the witness for a local, from the expressions it depends on and a
-    site.
+    """Places the witnesses in bodies; `make` returns the witness
+    for a local, from the expressions it depends on and a site.
     """
 
     game: ir.GameRules

@@ -1,9 +1,8 @@
 """Turns the rules of a checked game into values over ints: the node classes of the typed IR.
 
-`lower` makes it from the tree, `unfold` turns hooks and `whenever` rules into plain procedures, `program` lays it out,
-and
-executors run it. Only labels hold text. All expressions are pure except `Roll`, `Pick` and those that contain them;
-evaluation is left to right.
+`lower` makes it from the tree, `unfold` turns hooks and `whenever` rules into plain
+procedures, `program` lays it out, and executors run it. Only labels hold text. All expressions
+are pure except `Roll`, `Pick` and those that contain them; evaluation is left to right.
 
     heap -= n       Assign(Place(state=heap, index=()), "+", Op("neg", (Local(n),)))
 

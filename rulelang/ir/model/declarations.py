@@ -189,8 +189,8 @@ class DataColumn(IrNode):
 
 @attrs.frozen(eq=False, repr=False)
 class DataTable(IrNode):
-    """`data`: `rows` holds the row number for each key, in row-major order, or -1; the first `keys` parameters are the
-    key.
+    """`data`: `rows` holds the row number for each key, in
+    row-major order, or -1; the first `keys` parameters are the key.
     """
 
     id: int
@@ -242,8 +242,8 @@ class Procedure(IrNode):
 
 @attrs.frozen(eq=False, repr=False)
 class ScreenLine(IrNode):
-    """One line of a screen: its form, with the variable and source, zone or data that it shows, its fields and its
-    title.
+    """One line of a screen: its form, with the variable and
+    source, zone or data that it shows, its fields and its title.
     """
 
     what: ScreenPart
@@ -317,8 +317,8 @@ class BoardShape(IrNode):
 
 @attrs.frozen(eq=False, repr=False)
 class Hook(IrNode):
-    """`before`, `after` or `instead of` a procedure; `condition` reads that procedure's parameters. Gone after
-    `unfold`.
+    """`before`, `after` or `instead of` a procedure; `condition`
+    reads that procedure's parameters. Gone after `unfold`.
     """
 
     when: HookTime

@@ -19,8 +19,8 @@ from rulelang.source import NOWHERE, Span
 
 @attrs.frozen(eq=False, repr=False)
 class Site(IrNode):
-    """One place in the rules that can cite clauses and be counted by coverage: a statement, a case, a row, a need, a
-    line.
+    """One place in the rules that can cite clauses and be counted
+    by coverage: a statement, a case, a row, a need, a line.
     """
 
     id: int
@@ -354,8 +354,8 @@ class Foreseen(IrNode):
 
 @attrs.frozen(eq=False, repr=False)
 class Seal(IrNode):
-    """A variable that the current choice writes: the `chooser`'s own stands for `candidate`, anybody else's for any
-    value.
+    """A variable that the current choice writes: the `chooser`'s
+    own stands for `candidate`, anybody else's for any value.
     """
 
     state: int

@@ -136,11 +136,11 @@ class Loop(Stmt):
 
 @attrs.frozen(eq=False, repr=False)
 class Repeat(Stmt):
-    """`repeat`: runs while `condition` holds (None: until Stop), at most `times` rounds (None: any number; below 0 is
-    none).
+    """`repeat`: runs while `condition` holds (None: until Stop),
+    at most `times` rounds (None: any number; below 0 is none).
 
-    A loop that has run `limit` rounds without a choice raises RunawayRules; None leaves the limit to the budget of
-    steps.
+    A loop that has run `limit` rounds without a choice raises
+    RunawayRules; None leaves the limit to the budget of steps.
     """
 
     id: int

@@ -4,8 +4,7 @@
     ZoneForm        "pile", …           the form of a `Zone`
 
 They are literal types and not enums: printed IR, the digest and the cache hold the words themselves, and mypy proves
-that
-a dispatch is exhaustive. `ir.encoding.schema` validates cached IR against them.
+that a dispatch is exhaustive. `ir.encoding.schema` validates cached IR against them.
 """
 
 from __future__ import annotations

@@ -50,8 +50,8 @@ def native(compiled: Compiled, shelf: Shelf | None = None) -> NativeGame:
 
 
 def fastest(compiled: Compiled, shelf: Shelf | None = None) -> NativeGame:
-    """Returns a game that runs on Python until its machine code, compiled beside it, is there; raises RulelangError
-    without llvmlite.
+    """Returns a game that runs on Python until its machine code,
+    compiled beside it, is there; raises RulelangError without llvmlite.
     """
     demand_llvm()
     return NativeGame(awaited(compiled, shelf))

@@ -55,8 +55,8 @@ class Ways(Protocol):
         """Returns the continuations of one value, or set."""
 
     def more(self, taken: int) -> int | None:
-        """Returns the mask of the values that can be added to the partial set `taken` so that it can still be
-        completed.
+        """Returns the mask of the values that can be added to the
+        partial set `taken` so that it can still be completed.
 
         Any of several alike values stands for all. Returns None if the answer is not known.
         """

@@ -101,8 +101,8 @@ def named_option(game: GameRules, choice: Choice, option: Option) -> str:
 
 
 def shown(position: Position, choice: Choice, seat: Seat) -> Callable[[Option], str]:
-    """Returns a function for the words that an option's rule `shows` (what it costs and brings); "" if it shows
-    nothing.
+    """Returns a function for the words that an option's rule
+    `shows` (what it costs and brings); "" if it shows nothing.
     """
     around = _around(position, choice, seat)
 
@@ -184,8 +184,8 @@ def _looking(position: Position, told: Mapping[int, int]) -> Looking:
 def _around(
     position: Position, choice: Choice, seat: Seat
 ) -> Callable[[Option], tuple[Rule | None, Locals, dict[int, int]]]:
-    """Returns a function that finds an option's rule, the locals its words read, and their readers; no rule if it has
-    no words.
+    """Returns a function that finds an option's rule, the locals
+    its words read, and their readers; no rule if it has no words.
     """
     locals = position.locals(choice, seat)
 

@@ -2,8 +2,8 @@
 
     says(words_of("playing the black holes"), words_of("Play a black hole on a8"))     True
 
-Each word that is said begins a word of the other text. Articles are left out, and so are the ends of plurals and of
-participles.
+Each word that is said begins a word of the other text. Articles
+are left out, and so are the ends of plurals and of participles.
 """
 
 from __future__ import annotations

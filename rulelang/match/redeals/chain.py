@@ -329,8 +329,8 @@ class CourseChain:
         return CourseStop(after, tuple(draw.value for draw in chapter.trail.draws))
 
     def _answers(self, course: list[CourseStop], change: Proposal, old: list[CourseStop]) -> bool:
-        """Settles the answer at the last stop; returns False if no legal answer looks like the one seen, or the change
-        spoils it.
+        """Settles the answer at the last stop; returns False if no
+        legal answer looks like the one seen, or the change spoils it.
         """
         retrace, step, stop = self.retrace, len(course) - 1, course[-1]
         moment = retrace.memory.moments[step]

@@ -44,12 +44,12 @@ Offered: TypeAlias = tuple[int, list[Answer]] | None
 
 
 def redeal(match: BareMatch, seat: Seat, rng: Rng, *, traced: bool = False) -> BareMatch:
-    """Returns a match in a position that the seat cannot tell from this one, with fresh chance; untraced unless asked
-    for.
+    """Returns a match in a position that the seat cannot tell
+    from this one, with fresh chance; untraced unless asked for.
 
-    In that position the seat has its present options, and every other seat that is asked has at least one. If no random
-    deal gives such a position, the last deal is repaired, and the best one found is taken. The truth is never used for
-    it.
+    In that position the seat has its present options, and every other seat that is
+    asked has at least one. If no random deal gives such a position, the last deal
+    is repaired, and the best one found is taken. The truth is never used for it.
     """
     return next(redeals(match, seat, rng, traced=traced))
 

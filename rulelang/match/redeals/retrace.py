@@ -1,9 +1,9 @@
 """A seat's memory -> the courses of the match that fit it: the match is replayed with supposed draws and unseen
 answers.
 
-A course is one way in which the match may have gone; it is kept as long as the seat sees at every stop what it saw. Its
-weight is the probability of its draws; where others answered unseen, the legal answers that look the same share it
-evenly.
+A course is one way in which the match may have gone; it is kept as long as the
+seat sees at every stop what it saw. Its weight is the probability of its draws;
+where others answered unseen, the legal answers that look the same share it evenly.
 
     kuhn      first holds the king and has seen second bet
     courses   second holds the jack or the queen: each of weight 1/6

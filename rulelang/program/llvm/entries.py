@@ -159,9 +159,9 @@ def play_out(program: low.Program, prefix: str) -> Iterator[str]:
     """Prints the loop of a random game: lists the options, draws one as `playouts.rng.RandomStream` does and carries
     it out.
 
-    With a prefix, the looks at options leave the list of a question behind (`playing.py`); the number of options is -1
-    until a look or a listing sets it. If it traps, the row is worthless, and the rng is that before the option was
-    drawn.
+    With a prefix, the looks at options leave the list of a question behind
+    (`playing.py`); the number of options is -1 until a look or a listing sets it. If
+    it traps, the row is worthless, and the rng is that before the option was drawn.
     """
     looked = [i + 1 for i, question in enumerate(program.questions) if prefix and question.look]
     yield f"define i64 @play_out({pointers(program)}, i64 %most) nounwind {{\nentry:"

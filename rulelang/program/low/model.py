@@ -432,8 +432,8 @@ class Function:
 
 @attrs.frozen
 class QuestionFunctions:
-    """The functions of a question, which list its options and carry out each branch, and the most that listing may
-    cost.
+    """The functions of a question, which list its options and
+    carry out each branch, and the most that listing may cost.
 
     answers    by branch: the number of words of each parameter
     owing      of a sealed question: the slot of the seats that owe an answer (`keep` keeps one answer); else -1

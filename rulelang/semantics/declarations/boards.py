@@ -14,8 +14,7 @@ board City: graph           spaces harbour, market and gate, each next to those 
   \"\"\"
 
 A board with several maps has the spaces of all of them, by name; an option of type `map of Space` selects the map that
-is
-played on, and every table has the map as its first dimension.
+is played on, and every table has the map as its first dimension.
 """
 
 from __future__ import annotations
@@ -429,8 +428,8 @@ def _near_directions(world: World, node: nodes.BoardDeclaration, shape: ir.Board
 
 
 def _towards(steps: dict[int, dict[str, int]], size: int, directions: tuple[str, ...]) -> list[int]:
-    """Returns, for each pair of spaces, the first direction in which one step leads from the first to the second, or
-    NONE.
+    """Returns, for each pair of spaces, the first direction in
+    which one step leads from the first to the second, or NONE.
     """
     found: list[int] = []
     for i in range(size):

@@ -5,8 +5,7 @@
     . . .      0      . . .     1        . . .    2      . . .    1    . . .       0
 
 Each row lies half a space further right or left than the one above it. If all rows begin in the same column, every
-second
-one counts as shifted to the right.
+second one counts as shifted to the right.
 """
 
 from __future__ import annotations
@@ -116,8 +115,8 @@ def _shifts(rows: list[MarkedRow], count: int) -> Shifts | Misdrawn:
 
 
 def _step(down: int, aside: int, width: int) -> int | None:
-    """Returns the shift, in half spaces, of a row relative to one that is `down` rows above it; None if they do not
-    interlock.
+    """Returns the shift, in half spaces, of a row relative to one
+    that is `down` rows above it; None if they do not interlock.
     """
     if down == 1:
         return (1 if aside > 0 else -1) if 0 < abs(aside) < width else None

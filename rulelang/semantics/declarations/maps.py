@@ -4,8 +4,7 @@
     . _ .          a2    c2          7: . .       a7 b7          b: . .      b1 b2
 
 Blanks separate marks, `_` is a hole. Rows are numbered from the top, unless each has a number or letter of its own. The
-rows
-of hexes are shifted as drawn (`hex_rows`).
+rows of hexes are shifted as drawn (`hex_rows`).
 
     harbour h: market gate        a graph: a space on each line, its mark (or none), its neighbours;
         market: gate                  `market` need not name its neighbour `harbour` again

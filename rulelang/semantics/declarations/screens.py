@@ -127,8 +127,8 @@ def _filled(text: ir.Template) -> ir.ShownField:
 
 
 def _name_of_each(world: World, subject: nodes.Expression, element: KindType | EnumType | IntType) -> str:
-    """Returns the name for each thing in the text: that of `{x in S if c}`, else one to which a `names` line gives its
-    type.
+    """Returns the name for each thing in the text: that of `{x
+    in S if c}`, else one to which a `names` line gives its type.
     """
     match subject:
         case nodes.SetOfExpression(nodes.ComprehensionExpression(element=None, binders=(binder,))):

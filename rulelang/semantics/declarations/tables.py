@@ -59,8 +59,8 @@ class TableColumn:
     name: str
 
     def widened(self, low: int, high: int, cell: Span) -> str | None:
-        """Returns the hint how a variant whose cell is out of range can widen the column; None for a cell of the table
-        itself.
+        """Returns the hint how a variant whose cell is out of range
+        can widen the column; None for a cell of the table itself.
         """
         own = self.table.span
         if own.source.name == cell.source.name and own.start <= cell.start and cell.end <= own.end:
@@ -90,8 +90,8 @@ def fields_of(world: World, owner: str, lines: tuple[nodes.FieldLineNode, ...]) 
 
 
 def typed_constant(world: World, node: nodes.Expression, type: Type, column: TableColumn | None = None) -> int | None:
-    """Returns the value of a default or a cell, which must be known before the game and have this type; None after a
-    fault.
+    """Returns the value of a default or a cell, which must be
+    known before the game and have this type; None after a fault.
     """
     value = lower(world, Env(printed=True), node, type)
     expr = coerce(world, value, type, node.span)
@@ -174,8 +174,8 @@ def spread(world: World, node: nodes.Expression, type: Type, column: TableColumn
 def _numbers(
     world: World, node: nodes.SetDisplayExpression | nodes.RangeExpression, type: IntType, column: TableColumn | None
 ) -> list[int] | None:
-    """Returns the numbers that a cell stands for; None after a fault. Unlike other sets, a set in a cell may hold any
-    number.
+    """Returns the numbers that a cell stands for; None after a
+    fault. Unlike other sets, a set in a cell may hold any number.
     """
     ends = node.items if isinstance(node, nodes.SetDisplayExpression) else (node.low, node.high)
     known = [typed_constant(world, end, type.certain(), column) for end in ends]

@@ -5,8 +5,7 @@
       ion_cannon "ion cannon"
 
 Anything without a name of its own is called by its identifier, with blanks for `_`. Holes in the name of a thing may
-read only
-its printed values; holes in a text may read everything that everybody may see.
+read only its printed values; holes in a text may read everything that everybody may see.
 """
 
 from __future__ import annotations

@@ -84,8 +84,8 @@ def lower_board_call(
 def _board_meant(
     world: World, env: Env, name: str, given: tuple[nodes.Expression, ...], expected: Type | None
 ) -> Type | None:
-    """Returns the type of the first argument that the other arguments or the expected result imply; None if they do
-    not.
+    """Returns the type of the first argument that the other
+    arguments or the expected result imply; None if they do not.
     """
     if not literals.needs_help(world, env, given[0]):
         return None

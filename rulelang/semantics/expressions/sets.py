@@ -104,8 +104,8 @@ def _display(world: World, env: Env, node: nodes.SetDisplayExpression, expected:
 
 
 def _sure(world: World, env: Env, items: tuple[nodes.Expression, ...]) -> dict[int, Typed]:
-    """Lowers the first item whose type is certain, if the very first needs an expected type; returns it by its
-    position.
+    """Lowers the first item whose type is certain, if the very
+    first needs an expected type; returns it by its position.
     """
     if not items or not literals.needs_help(world, env, items[0]):
         return {}

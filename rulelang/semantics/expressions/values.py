@@ -57,8 +57,8 @@ def head_of(
     like: tuple[ir.Variable, ...] = (),
     cases_of: tuple[ir.Variable, ...] = (),
 ) -> Head:
-    """Returns the parameters of a head; a bare name is a parameter of a `names` line, or the member, thing or seat of a
-    case.
+    """Returns the parameters of a head; a bare name is a parameter
+    of a `names` line, or the member, thing or seat of a case.
 
     `like` are the parameters of the verb or value that a hook or adjustment belongs to: they give a bare name its type.
     `cases_of` are those of the first case: their types decide between several values with one name.
@@ -135,8 +135,8 @@ def match_condition(
 
 
 def report_repeated_cases(world: World, cases: list[tuple[tuple[tuple[int, int], ...], Span]]) -> None:
-    """Reports a case of a verb or value with the patterns of an earlier one; `cases` are the patterns and places of
-    all.
+    """Reports a case of a verb or value with the patterns of
+    an earlier one; `cases` are the patterns and places of all.
     """
     first: dict[tuple[tuple[int, int], ...], Span] = {}
     for patterns, span in cases:
@@ -367,8 +367,8 @@ def _lower_cases(
 
 
 def _lower_lets(world: World, value: ValueName, lets: tuple[nodes.LetStatement, ...], env: Env) -> Env:
-    """Returns the scope with a value's `let` names: short expressions are expanded where they are read, others are
-    values.
+    """Returns the scope with a value's `let` names: short
+    expressions are expanded where they are read, others are values.
     """
     for node in lets:
         name = node.name.text

@@ -80,8 +80,8 @@ def _check_cycles(world: World, game: ir.GameRules, table: dict[Called, list[Cal
 
 
 def _check_values(world: World, game: ir.GameRules, needs: dict[Called, set[Called]]) -> None:
-    """Reports values and data that need themselves without a declared depth, and adjustments that read what they
-    adjust.
+    """Reports values and data that need themselves without a
+    declared depth, and adjustments that read what they adjust.
     """
     plain = {**needs, **{("value", v.id, 0): called_in(v.cases) for v in game.values}}
     for value in game.values:

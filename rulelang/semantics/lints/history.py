@@ -1,5 +1,5 @@
-"""Checks on the history of positions: it tells no secret, and `occurrences after` names only verbs that can be
-foreseen.
+"""Checks on the history of positions: it tells no secret, and
+`occurrences after` names only verbs that can be foreseen.
 
 history of Player.hand: at most 500       E0402: a position is made of what everybody sees
 occurrences after roll_on(p)              E0416: what rolls, asks or reads a secret cannot be foreseen

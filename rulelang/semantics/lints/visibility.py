@@ -1,5 +1,5 @@
-"""Checks on secrets: a question must not show the seat that it asks anything that depends on what this seat may not
-see.
+"""Checks on secrets: a question must not show the seat that
+it asks anything that depends on what this seat may not see.
 
     needs any(c.kind == joker for c in q.hand)     E0402: the list of options would tell what q holds
     top(s.cards).face if is_face_up(top(s.cards))  fine: it is read only if everybody sees it
@@ -8,8 +8,7 @@ see.
     least(route(…).cost) reads p.lane under seal   fine; reading it outside of `least` is E0403
 
 A lone option may be taken without asking only if the options read nothing hidden (`tells_secrets`), so that it is no
-secret.
-`ir.flow` finds the secrets that an expression depends on.
+secret. `ir.flow` finds the secrets that an expression depends on.
 """
 
 from __future__ import annotations

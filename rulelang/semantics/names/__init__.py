@@ -1,5 +1,5 @@
-"""Turns names, types and literals of the tree into declared meanings, `Type` and `Typed`: the base of all of
-`semantics`.
+"""Turns names, types and literals of the tree into declared
+meanings, `Type` and `Typed`: the base of all of `semantics`.
 
     Lane: left, right              scope.World.members["left"] -> ((Lane, 0),)
     0..most?                       type_syntax: IntType(0, 12, optional=True)

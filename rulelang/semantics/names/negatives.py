@@ -2,8 +2,8 @@
 
 {j in -1..1 if j != 0}     Over("set", (raw,), (0b111 << 2047,), raw, raw - 2048 != 0)
 
-Two sets are brought to the same form before they are combined. In a loop over such a set, the name stands for `raw -
-2048`.
+Two sets are brought to the same form before they are combined.
+In a loop over such a set, the name stands for `raw - 2048`.
 """
 
 from __future__ import annotations

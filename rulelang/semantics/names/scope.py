@@ -2,8 +2,7 @@
 
 Declarations are gathered into a `World` first, so that order in the file never matters; bodies are lowered afterwards
 and look names up here. A name is looked up, in this order, among: locals, members of the expected enum, declarations,
-seats if
-a player is expected, members of any enum, spaces and things, built-ins, seats (`literals`).
+seats if a player is expected, members of any enum, spaces and things, built-ins, seats (`literals`).
 
     names p, q: Player            world.parameter_types["p"]
     enum Lane: left, right        world.members["left"] -> ((Lane, 0),)
@@ -241,8 +240,8 @@ class World:
     places: list[tuple[ir.Expr, Span]] = attrs.field(factory=list)
     """The expressions lowered so far, each with its place."""
     turn_states: dict[str, int] = attrs.field(factory=dict)
-    """By name, the ids of the built-in variables mover, turn, round, players, all players, extra_turn, skip_turn and
-    depth.
+    """By name, the ids of the built-in variables mover, turn,
+    round, players, all players, extra_turn, skip_turn and depth.
     """
     eliminate: VerbName | None = None
     others_first: int | None = None

@@ -1,8 +1,7 @@
 """Rewrites the choices at which interrupts are offered.
 
-No interrupt is offered inside another, or at a choice made in secret. Before each other choice, the other seats are
-asked for
-interrupts `at any choice`.
+No interrupt is offered inside another, or at a choice made in secret. Before
+each other choice, the other seats are asked for interrupts `at any choice`.
 """
 
 from __future__ import annotations
@@ -46,8 +45,8 @@ def _asked(game: ir.GameRules, start: object) -> set[int]:
 
 
 def ask_others_first(world: World, game: ir.GameRules) -> ir.GameRules:
-    """Returns a game that asks the other seats for interrupts before each choice, except secret ones and those in
-    interrupts.
+    """Returns a game that asks the other seats for interrupts
+    before each choice, except secret ones and those in interrupts.
     """
     first = world.others_first
     if first is None:

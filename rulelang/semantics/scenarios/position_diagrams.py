@@ -6,8 +6,7 @@
     \"\"\"
 
 A mark is the written form of a thing, `?` before it turns it face down, `.` leaves a space as it is, and `_` empties
-it. The
-first mark stands for the named space, the others for the spaces around it on the map.
+it. The first mark stands for the named space, the others for the spaces around it on the map.
 """
 
 from __future__ import annotations

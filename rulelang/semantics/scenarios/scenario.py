@@ -4,9 +4,8 @@
     given red.tokens = {nitro}       LayLine(tokens, (red,), (mask of all nitro,))
     expect red.zone == 4             HoldsLine: the condition, with both sides to show if it fails
 
-The names in a scenario's `players` line stand for the first seats, in order. A faulty line is reported and left out,
-and the
-scenario is not run.
+The names in a scenario's `players` line stand for the first seats, in
+order. A faulty line is reported and left out, and the scenario is not run.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ from rulelang.syntax import nodes
 
 
 def lower_others_first(world: World) -> None:
-    """Adds the procedure that asks all seats but the next chooser for interrupts `at any choice`, beginning at the
-    mover.
+    """Adds the procedure that asks all seats but the next chooser
+    for interrupts `at any choice`, beginning at the mover.
     """
     actions = [m.node for m in world.globals.values() if isinstance(m, ActionName) and m.node.when == "choice"]
     if not actions:

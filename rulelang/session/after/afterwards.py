@@ -35,8 +35,8 @@ def wished(text: str) -> Wish | None:
 
 
 def again(table: GameTable, seed: Seed) -> GameTable:
-    """Sets up the next game for the people and bots of a table, with the same agreement. Raises whatever `Game.start`
-    raises.
+    """Sets up the next game for the people and bots of a table,
+    with the same agreement. Raises whatever `Game.start` raises.
     """
     header = table.header
     agreed, lone = dict(header.options), header.lone

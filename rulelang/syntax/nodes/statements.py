@@ -172,10 +172,9 @@ class ChooserNode(Node):
 class ChooseStatement(Statement):
     """One choice, in exactly one of these three forms:
 
-    `target` + `domain`: `p chooses kept in up to 4 of p.hand` (the target is a new name or a place such as `p.lane`);
-    `actions`: `chooses one of a, b`;
-    `options`: `chooses one of:` with options in place.
-    `decline` is pass, stop or None.
+    `target` + `domain`: `p chooses kept in up to 4 of p.hand` (the target is a new
+    name or a place such as `p.lane`); `actions`: `chooses one of a, b`; `options`:
+    `chooses one of:` with options in place. `decline` is pass, stop or None.
     """
 
     chooser: ChooserNode

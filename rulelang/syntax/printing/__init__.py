@@ -1,6 +1,5 @@
-"""Turns a tree into text in the standard style: `printer.format_source` for `rulelang fmt`, `printer.print_module` for
-the
-canonical text.
+"""Turns a tree into text in the standard style: `printer.format_source`
+for `rulelang fmt`, `printer.print_module` for the canonical text.
 
     needs heap>0 "The heap is empty" [N-2]      ->      needs heap > 0     "The heap is empty"          [N-2]
 

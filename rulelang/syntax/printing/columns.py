@@ -3,8 +3,7 @@
     needs heap > 0     "The heap is empty"                               [N-2]
 
 The bars of a table are aligned, and so are the messages of neighbouring needs; clause ids stand at column 70 if the
-lines
-leave room. All widths are in characters.
+lines leave room. All widths are in characters.
 """
 
 from __future__ import annotations

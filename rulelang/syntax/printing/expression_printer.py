@@ -97,8 +97,8 @@ class ExpressionPrinter:
         return "\n" in source.text[left.span.end : right.span.start] if source is left.span.source else False
 
     def _was_in_brackets(self, node: Expression) -> bool:
-        """Returns whether the author put brackets around an expression: then its span begins before that of its first
-        part.
+        """Returns whether the author put brackets around an
+        expression: then its span begins before that of its first part.
         """
         match node:
             case nodes.BinaryExpression(_, first) | nodes.RangeExpression(first) | nodes.ConditionalExpression(first):

@@ -3,8 +3,8 @@ it.
 
 in Bonus if power == nitro: copies = 0      83 errors in nine files of the game, all because of this line
 
-If all of these are in scenarios, the game can be played, so they count as scenarios that the variant changes: a
-warning.
+If all of these are in scenarios, the game can be played, so
+they count as scenarios that the variant changes: a warning.
 """
 
 from __future__ import annotations
@@ -120,8 +120,8 @@ def each_once(
     check: Callable[[tuple[str, ...]], Checked],
     of_scenarios: Callable[[Game], Iterable[Diagnostic]],
 ) -> tuple[Diagnostic, ...]:
-    """Returns the diagnostics of a game under each combination of its variants, with scenarios and ledger, by file and
-    place.
+    """Returns the diagnostics of a game under each combination of
+    its variants, with scenarios and ledger, by file and place.
 
     Diagnostics that several combinations share appear once; `check` and `of_scenarios` return those of one combination.
     """

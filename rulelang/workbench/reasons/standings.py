@@ -55,8 +55,8 @@ class Requirement:
 
 @attrs.frozen
 class OptionStanding:
-    """The standing of an option: `refusal` is the reason against it, None if it is legal; `nearest` is the most similar
-    legal option.
+    """The standing of an option: `refusal` is the reason against it,
+    None if it is legal; `nearest` is the most similar legal option.
     """
 
     option: str

@@ -84,8 +84,8 @@ ALL = Asker(sees_all=True)
 
 
 def why(match: BareMatch, about: str, eyes: Asker) -> Answer:
-    """Returns the reason for the subject of a text: an event's number, an option, a call of a value, or a variable or
-    thing.
+    """Returns the reason for the subject of a text: an event's
+    number, an option, a call of a value, or a variable or thing.
 
     Raises NoReason, with a sentence, if the text means nothing that the asker may know of.
     """

@@ -64,8 +64,8 @@ class Working:
 
 
 def workings_of(match: BareMatch, number: int) -> dict[tuple[str, int], tuple[Working, ...]]:
-    """Returns the workings behind the changes of the step that an input began, by sort and place among those of the
-    step.
+    """Returns the workings behind the changes of the step that
+    an input began, by sort and place among those of the step.
 
     Places count the changes of one sort, `set` or `move`, over all events of the step. The result is empty for a step
     that cannot be replayed: the set-up, or one that was taken back or dropped.

@@ -3,8 +3,7 @@
     faults(program)      # () or sentences: "v3: r7 is read before it is set"
 
 A register is set on every path to where it is read; a call has as many arguments as its function has parameters; a
-break
-stands in as many loops as it leaves; places in tables and in the row are within bounds where they are known.
+break stands in as many loops as it leaves; places in tables and in the row are within bounds where they are known.
 """
 
 from __future__ import annotations

@@ -4,8 +4,7 @@
 
 A `score` changes nothing, so until it is done a function returns the same result for the same arguments. A call that
 finds its result pays the steps that the first call paid. A `score` that looks ahead, on a row of its own, keeps
-nothing.
-Listing options uses no memos, for there a look-up costs more than it saves.
+nothing. Listing options uses no memos, for there a look-up costs more than it saves.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ def with_memos(program: low.Program) -> low.Program:
 
 
 def memo_of(bounds: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Returns the memo for arguments within bounds: for each its least value and the number of its values; () if too
-    many.
+    """Returns the memo for arguments within bounds: for each its
+    least value and the number of its values; () if too many.
 
     >>> memo_of([(0, 7), (1, 3)]), memo_of([(0, 600)])
     (((0, 8), (1, 3)), ())

@@ -12,17 +12,16 @@ import attrs
 from rulelang.ir.types import LARGEST, NONE, EnumType, FlagType, IntType, KindType, SetType, Type, offset_of
 
 MISSING, KEPT, FOUND = 1, 2, 3
-"""The origins of `none`. MISSING: no row has the key, or the slot or pile is empty. KEPT: a variable, parameter or
-printed
-column of type `T?`. FOUND: a function without a result (`step`, `next`, `first`, `min`, `random`), or a value without
-a case that applies.
+"""The origins of `none`. MISSING: no row has the key, or the slot or pile is empty. KEPT:
+a variable, parameter or printed column of type `T?`. FOUND: a function without a result
+(`step`, `next`, `first`, `min`, `random`), or a value without a case that applies.
 """
 
 
 @attrs.frozen(cache_hash=True)
 class Amount:
-    """The whole numbers from `low` to `high` without the `holes`, and NONE unless `none` is 0; no number if `low` >
-    `high`.
+    """The whole numbers from `low` to `high` without the `holes`,
+    and NONE unless `none` is 0; no number if `low` > `high`.
 
     `none` is 0, or the origin of NONE: MISSING, KEPT, FOUND. `loose` says that several varying numbers were combined,
     so that the ends may be unattainable.

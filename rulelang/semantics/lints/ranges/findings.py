@@ -156,8 +156,8 @@ class Findings:
     def holds(
         self, e: ir.Expr, type: Type, known: KnownRanges, span: Where, what: str, where: str = "", how: int = FOUND
     ) -> None:
-        """Warns if `none` may reach a place that cannot hold it; `what` names the place, `where` the declaration to
-        change.
+        """Warns if `none` may reach a place that cannot hold it;
+        `what` names the place, `where` the declaration to change.
         """
         if type.optional or isinstance(type, SetType) or self._is_named_seat(e):
             return

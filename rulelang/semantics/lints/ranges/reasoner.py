@@ -172,8 +172,8 @@ class Reasoner(ABC):
     # -------------------------------------------------------------- what expressions are
 
     def open(self, e: ir.CallValue) -> ir.Value | None:
-        """Returns a value with the arguments of a call in place of its parameters; None if that is too large or
-        recursive.
+        """Returns a value with the arguments of a call in place
+        of its parameters; None if that is too large or recursive.
         """
         if self.fuel < 0:
             return None
