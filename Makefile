@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play test test-all long slowest check bench bench-check tables fuzz format clean
+.PHONY: help play serve bundle test test-all long slowest check bench bench-check tables fuzz format clean
 
 help: ## Lists what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -12,6 +12,9 @@ play: $(VENV)/plays ## Plays Outspeed: you against three bots
 	@$(BIN)/rulelang play outspeed --players 4
 	@echo
 	@echo "To type rulelang yourself in this shell:  . $(BIN)/activate"
+
+serve: $(VENV)/serves ## Opens the games in a browser
+	@$(BIN)/rulelang serve
 
 test: $(VENV)/tests ## Runs all tests but the long ones, in about four minutes
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not long"
@@ -60,8 +63,15 @@ $(VENV)/plays: pyproject.toml
 	@$(BIN)/python -c "from rulelang.api.loading import write_checked; write_checked()"
 	@touch $@
 
+$(VENV)/serves: $(VENV)/plays
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
+	@touch $@
+
+bundle: ## Bundles the pages' script anew, after a change of web/src (needs Node)
+	cd web && npm ci --ignore-scripts --no-audit --no-fund && node build.mjs
+
 $(VENV)/tests: $(VENV)/plays
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,web]'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[openspiel]' \
 		|| echo "OpenSpiel has no build for this machine: its tests are skipped"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[native]' \

@@ -36,6 +36,7 @@ COMMANDS = (
     Command("new", "commands.authoring.new", "Write a small game to start from."),
     Command("check", "commands.authoring.check", "Look for faults in rules, without running them."),
     Command("play", "play.command", "Play a game in the terminal."),
+    Command("serve", "commands.serve", "Play in a browser, each seat by a link."),
     Command("replay", "commands.replay", "Play a log again, and say where it differs."),
     Command("log", "commands.logs.group", "List games played; ask, move, join and compress logs."),
     Command("test", "commands.authoring.scenarios", "Run the scenarios of a game."),

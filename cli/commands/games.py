@@ -20,7 +20,7 @@ def command(as_json: bool) -> None:
       rulelang games
       rulelang games --json
     """
-    rows = [row for folder in game_folders() for row in (_listed(folder.parent / CATALOGUE, folder.name),)]
+    rows = [row for folder in game_folders() for row in (listed(folder.parent / CATALOGUE, folder.name),)]
     if as_json:
         click.echo(json.dumps({"games": rows}, indent=2))
         return
@@ -42,7 +42,7 @@ def _range(players: list[int]) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-def _listed(catalogue: Any, name: str) -> dict[str, Any]:
+def listed(catalogue: Any, name: str) -> dict[str, Any]:
     """Returns the catalogue's entry of a game, else one made from its rules."""
     try:
         rows = json.loads(catalogue.read_text(encoding="utf-8"))["games"]

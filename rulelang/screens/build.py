@@ -15,7 +15,7 @@ import attrs
 from rulelang.errors import RuntimeRules
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat
-from rulelang.ir.types import NONE, SetType, Type, first_of, offset_of, size_of
+from rulelang.ir.types import NONE, KindType, SetType, Type, first_of, offset_of, size_of
 from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.phrase import pieces, spliced, trimmed
@@ -211,10 +211,11 @@ class ScreenBuilder:
         for member in members:
             if not self.is_absent(line.variable.type, member):
                 name, about = name_of(member, line.variable.type, self.game), {line.variable.id: member}
+                of = (line.variable.type, member)
                 if line.what == "track":
-                    yield ScreenCell(name, "", self.lines(line.fields, about))
+                    yield ScreenCell(name, "", self.lines(line.fields, about), stands_for=of)
                 else:
-                    yield ScreenCell(name, spliced(self.texts(line.fields, about), "   "))
+                    yield ScreenCell(name, spliced(self.texts(line.fields, about), "   "), stands_for=of)
 
     def is_absent(self, type: Type, value: int) -> bool:
         """Returns whether a value is a seat that is not in the match."""
@@ -255,7 +256,9 @@ class ScreenBuilder:
                 open, fault = self.tried(line.doors, about)
                 doors = tuple(board.directions[i] for i in members(max(open, 0)))
                 lines = (*self.lines(line.fields, about), *([fault] if fault else ()))
-                cells[space] = ScreenCell(kind.names[space], "", lines, doors)
+                cells[space] = ScreenCell(
+                    kind.names[space], "", lines, doors, stands_for=(KindType(kind.name, kind.size), space)
+                )
         rows = [[cells.get(space) for space in row] for row in board.cells]
         across = [r for r, row in enumerate(rows) if any(row)] or [0]
         down = [c for c, column in enumerate(zip(*rows, strict=True)) if any(column)] or [0]
@@ -284,7 +287,11 @@ class ScreenBuilder:
 
         def cell(space: int) -> ScreenCell | None:
             ties = tuple(kind.names[other] for other in board.ties[space]) if board.ties else ()
-            return ScreenCell(kind.names[space], texts[space], ties=ties) if space in texts else None
+            if space not in texts:
+                return None
+            return ScreenCell(
+                kind.names[space], texts[space], ties=ties, stands_for=(KindType(kind.name, kind.size), space)
+            )
 
         rows = tuple(tuple(map(cell, row)) for row in board.cells)
         return Map(clean(kind.label or kind.name), board.shape, rows, board.shifts)
@@ -298,10 +305,9 @@ class ScreenBuilder:
 
     def cards_of(self, zone: ir.Zone, instance: int, title: str = "") -> Cards:
         """Returns the cards in one instance of a zone."""
-        name = zone_name(self.game, zone, instance)
-        return Cards(
-            title or said_zone(self.game, zone, instance), back(self.game.kinds[zone.kind])[0], self.heaps[name].things
-        )
+        name, kind = zone_name(self.game, zone, instance), self.game.kinds[zone.kind]
+        said = title or said_zone(self.game, zone, instance)
+        return Cards(said, back(kind)[0], self.heaps[name].things, kind.name)
 
     # -------------------------------------------------------------- tables
 

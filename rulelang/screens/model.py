@@ -10,6 +10,7 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.ir.model import BoardForm
+from rulelang.ir.types import Type
 
 
 @attrs.frozen
@@ -30,6 +31,8 @@ class ScreenCell:
     """For a space with a frame: the directions in which it is open."""
     ties: tuple[str, ...] = ()
     """For a space of a graph: the names of its neighbours."""
+    stands_for: tuple[Type, int] | None = attrs.field(default=None, eq=False, repr=False)
+    """The value that it shows, with its type: an answer may name it."""
 
 
 @attrs.frozen
@@ -65,6 +68,8 @@ class Cards:
     title: str
     back: str
     cards: tuple[str | None, ...]
+    of: str = attrs.field(default="", eq=False, repr=False)
+    """The name of the cards' kind."""
 
 
 @attrs.frozen

@@ -73,6 +73,10 @@ class Dialogue:
         """Goes back to the question before; returns it."""
         return self._ask(self.trail[:-1] or self.trail)
 
+    def narrowed(self, options: tuple[Option, ...]) -> Option | Question:
+        """Returns the only one of some legal options, such as those that name a place; else the question which one."""
+        return options[0] if len(options) == 1 else self._ask([*self.trail, options])
+
     def mentioned(self, text: str) -> Mention:
         """Returns the answers, legal or not, that a text mentions: the number of a line, a number that is asked for, a
         written form, or words of the menu.

@@ -1,0 +1,224 @@
+"""`rulelang serve [GAME]`: tables in a browser, each seat with a link of its own."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import sys
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..argument import FilePath, complete_game, load
+from ..exits import Refused
+
+if TYPE_CHECKING:
+    from rulelang.api import Game
+    from rulelang.log.format import Header
+    from rulelang.pages.documents import ShelfGame
+    from rulelang.web.hall import Hall
+    from rulelang.web.live import LiveTable
+
+HOME = "127.0.0.1"
+LOOPBACK = (HOME, "localhost", "::1")
+"""The addresses that this machine alone can reach."""
+
+
+@click.command("serve")
+@click.argument("game", shell_complete=complete_game, required=False)
+@click.option("--players", type=int, help="How many play.  [default: 4, or what the game allows]")
+@click.option("--seed", help="A number or a word that the dice come from: the same seed, the same dice.")
+@click.option(
+    "--seat",
+    "seats",
+    multiple=True,
+    metavar="SEAT=WHO",
+    help="Who sits where: me (a link), random, first, greedy, planner or mcts; SEAT or all.",
+)
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table.")
+@click.option("--allow-undo", is_flag=True, help="Take back choices even when people have seen hidden things since.")
+@click.option("--games", "folder", type=FilePath(file_okay=False), help="The folder for the logs of the tables.")
+@click.option("--host", default=HOME, show_default=True, help="The address to listen at.")
+@click.option("--port", type=click.IntRange(0, 65_535), default=8000, show_default=True, help="0 takes any free one.")
+@click.option("--open/--no-open", "opens", default=True, help="Whether to open the browser.")
+def command(
+    *,
+    game: str | None,
+    players: int | None,
+    seed: str | None,
+    seats: tuple[str, ...],
+    options: tuple[str, ...],
+    allow_undo: bool,
+    folder: Path | None,
+    host: str,
+    port: int,
+    opens: bool,
+) -> None:
+    """Play in a browser: see the board, click on it, send a friend a link.
+
+    With a GAME, the address leads straight to its table; whoever opens it has the first seat, and bots have the others,
+    unless --seat says otherwise. Without one, it leads to a shelf of all games.
+
+    \b
+    Examples:
+      rulelang serve
+      rulelang serve outspeed --players 3
+      rulelang serve empty_space --seat yuri=me --seat sally=me
+      rulelang serve my/nim.rules --port 0 --no-open
+    """
+    hall, listening = _hall(folder), _listening(host, port)
+    table = None
+    if game is not None:
+        table = _table(hall, game, players, seed, seats, options, allow_undo=allow_undo)
+    secret = "" if host in LOOPBACK else secrets.token_urlsafe(16)
+    shelf_path = f"/shelf/{secret}" if secret else "/"
+    base = f"http://{_written(host)}:{listening.getsockname()[1]}"
+    _say(base, shelf_path, hall, table, is_open=host not in LOOPBACK)
+    if opens:
+        webbrowser.open(base + (_path(hall, table) if table is not None else shelf_path))
+    _serve(hall, listening, base, shelf_path, game, is_open=host not in LOOPBACK)
+
+
+def _hall(folder: Path | None) -> Hall:
+    """Returns the hall of a folder. Ends the command where the extra is missing."""
+    try:
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+        import websockets  # noqa: F401
+    except ImportError:
+        raise Refused("pages need the extra: pip install 'rulelang[web]'") from None
+    from platformdirs import user_state_path
+
+    from rulelang.web.hall import Hall
+
+    return Hall(folder or user_state_path("rulelang") / "tables", _load, _under)
+
+
+def _load(name: str) -> Game:
+    from rulelang import api
+
+    return api.load(name)
+
+
+def _under(header: Header) -> Game:
+    from rulelang import api
+
+    return api.load(api.rules_of(header, None))
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """Returns a socket that listens; the next free port where the usual one is taken. Ends the command otherwise."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for offset in range(20 if port else 1):
+        found = socket.socket(family, socket.SOCK_STREAM)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            found.bind((host, port + offset))
+        except OSError as error:
+            found.close()
+            trouble = error
+            continue
+        found.listen(128)
+        return found
+    raise Refused(f"{host}:{port} cannot be listened at: {trouble.strerror or trouble}")
+
+
+def _table(
+    hall: Hall,
+    name: str,
+    players: int | None,
+    seed: str | None,
+    seats: tuple[str, ...],
+    options: tuple[str, ...],
+    *,
+    allow_undo: bool,
+) -> LiveTable:
+    """Opens the table that the command line asks for. Raises UsageError."""
+    from rulelang.errors import RulelangError, RuntimeRules
+    from rulelang.seed import read
+
+    from ..seats import agreed_options
+
+    game = load(name)
+    hall.keep(name, game)
+    try:
+        drawn = secrets.randbelow(1_000_000) if seed is None else read(seed)
+        return hall.open(
+            name, players=players, seats=seats, seed=drawn, options=agreed_options(options), allow_undo=allow_undo
+        )
+    except RuntimeRules:
+        raise
+    except RulelangError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _path(hall: Hall, table: LiveTable) -> str:
+    """Returns the path to a table: its only person's seat, else the page of links."""
+    people = table.table.people
+    return hall.path(table.id, f"seat {people[0]}" if len(people) == 1 else "host")
+
+
+def _say(base: str, shelf_path: str, hall: Hall, table: LiveTable | None, *, is_open: bool) -> None:
+    """Prints the address first, then all else."""
+    click.echo(base + (shelf_path if table is None else _path(hall, table)))
+    if table is not None:
+        names = table.table.match.seat_names
+        for seat in table.table.people:
+            click.echo(f"  {names[seat]}: {base}{hall.path(table.id, f'seat {seat}')}")
+        click.echo(f"  to watch: {base}{hall.path(table.id, 'watch')}")
+    if is_open:
+        click.echo("Whoever can reach this address can open each link that they know; links are sent unencrypted.")
+    click.echo("Ctrl-C stops it; the tables are kept.")
+    sys.stdout.flush()
+
+
+def _written(host: str) -> str:
+    """Returns a host as it stands in an address."""
+    return f"[{host}]" if ":" in host else host
+
+
+def _serve(
+    hall: Hall, listening: socket.socket, base: str, shelf_path: str, game: str | None, *, is_open: bool
+) -> None:
+    """Serves until it is interrupted."""
+    import uvicorn
+
+    from rulelang.web.application import application
+
+    port = listening.getsockname()[1]
+    hosts = None if is_open else frozenset(f"{host}:{port}" for host in (HOME, "localhost", "[::1]"))
+    app = application(hall, _games(game), hosts, shelf_path)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        ws_per_message_deflate=False,
+        ws_max_size=16_384,
+        timeout_graceful_shutdown=2,
+        server_header=False,
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _games(own: str | None) -> list[ShelfGame]:
+    """Returns the games on the shelf: those that ship, and the one that was named."""
+    from rulelang.pages.documents import ShelfGame
+    from rulelang.texts.shipped import CATALOGUE, game_folders
+
+    from .games import listed
+
+    rows = [listed(folder.parent / CATALOGUE, folder.name) for folder in game_folders()]
+    found = [
+        ShelfGame(
+            str(row["game"]),
+            str(row["title"]),
+            (int(row["players"][0]), int(row["players"][1])),
+            tuple((str(one["name"]), str(one["title"])) for one in row["variants"]),
+        )
+        for row in rows
+    ]
+    if own is not None and own.partition("+")[0] not in {one.name for one in found}:
+        game = load(own, quiet=True)
+        found.insert(0, ShelfGame(own, game.title, game.players))
+    return found

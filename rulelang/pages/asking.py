@@ -1,0 +1,130 @@
+"""A question -> the buttons, the toggles or the field with which it is answered.
+
+asking(match, 0, dialogue.question, picked, ink, can_undo=True)      <section class="asking"> …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulelang.knowledge.phrase import spliced
+from rulelang.match.match import BareMatch
+from rulelang.pages.ink import Ink
+from rulelang.pages.markup import Markup, element
+from rulelang.session.heading import unprompted
+from rulelang.session.question import Question, QuestionLine
+
+LONG = 12
+"""The most answers that are shown without a field to search them."""
+
+
+def asking(
+    match: BareMatch,
+    seat: int,
+    asked: Question,
+    picked: tuple[str, ...],
+    ink: Ink,
+    *,
+    is_begun: bool = False,
+    can_undo: bool = False,
+) -> Markup:
+    """Returns the question to a seat that must choose; `picked` are the members of a set that it has chosen so far."""
+    choice = match.choice
+    assert choice is not None
+    prompt = match.prompt(seat) or unprompted(match.game, choice)
+    topic = "" if asked.heading else match.topic(seat)
+    sealed = "Nobody sees it before all have chosen." if choice.sealed and match.players > 1 else ""
+    return element(
+        "section",
+        element("h2", ink.words(asked.heading or prompt), id="prompt"),
+        element("p", ink.words(topic), klass="topic") if topic else None,
+        element("p", sealed, klass="sealed") if sealed else None,
+        element("p", id="clock", data_keep="text") if choice.clock is not None else None,
+        _answers(match, seat, asked, picked, ink),
+        element(
+            "p",
+            element("button", "Back", data_back=True, type="button") if is_begun else None,
+            element("button", "Undo", data_undo=True, type="button") if can_undo else None,
+            element("button", "What can I not do?", data_why="?", type="button"),
+            klass="aside",
+        ),
+        id="asking",
+        klass="asking",
+        aria_labelledby="prompt",
+    )
+
+
+def _answers(match: BareMatch, seat: int, asked: Question, picked: tuple[str, ...], ink: Ink) -> Iterator[Markup]:
+    if asked.members:
+        yield from _toggles(asked, picked, ink)
+    elif asked.numbers:
+        yield _number(asked)
+    else:
+        lines = asked.lines
+        if len(lines) > LONG:
+            yield element(
+                "input",
+                type="search",
+                id="search",
+                placeholder=f"Search {len(lines)} answers",
+                data_search="answers",
+                aria_label="Search the answers",
+                data_keep="value",
+            )
+        yield element("ul", (_button(match, seat, line, ink) for line in lines), id="answers", klass="answers")
+
+
+def _button(match: BareMatch, seat: int, line: QuestionLine, ink: Ink) -> Markup:
+    shows = match.shown(seat)
+    note = shows(line.options[0]) if len(line.options) == 1 else ""
+    if not note:
+        note = (line.stands_for and match.text(*line.stands_for, seat)) or line.numbers
+    more = element("small", ink.words(note)) if note else None
+    button = element("button", element("span", ink.words(line.label)), more, type="button", data_choose=line.text)
+    return element("li", button, id=f"answer-{line.key}")
+
+
+def _toggles(asked: Question, picked: tuple[str, ...], ink: Ink) -> Iterator[Markup]:
+    """Yields a toggle for each possible member, and the button that takes those picked."""
+    left = list(picked)
+    buttons = []
+    for number, (name, called) in enumerate(zip(asked.members, asked.names, strict=True), start=1):
+        is_picked = name in left
+        if is_picked:
+            left.remove(name)
+        buttons.append(
+            element(
+                "li",
+                element(
+                    "button",
+                    ink.words(called),
+                    type="button",
+                    data_choose=name,
+                    data_member="yes",
+                    aria_pressed="true" if is_picked else "false",
+                ),
+                id=f"member-{number}",
+            )
+        )
+    yield element("ul", buttons, id="answers", klass="answers members")
+    count = "nothing" if not picked else spliced([str(len(picked)), " picked"])
+    yield element(
+        "p", element("button", f"Take: {count}", type="button", data_done=True, klass="done"), klass="confirm"
+    )
+
+
+def _number(asked: Question) -> Markup:
+    low, high = (
+        next(iter(keys), "") for keys in ((line.key for line in asked.lines), (line.key for line in asked.lines[::-1]))
+    )
+    return element(
+        "form",
+        element("label", f"A number, {asked.numbers} ", for_="number"),
+        element(
+            "input", type="number", id="number", name="number", min=low, max=high, required=True, data_keep="value"
+        ),
+        element("button", "Choose", type="submit"),
+        id="answers",
+        klass="number",
+        data_number=True,
+    )

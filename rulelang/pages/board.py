@@ -1,0 +1,314 @@
+"""A map -> a drawing of the board, as SVG: squares, hexes, rooms with doors, graphs and tracks.
+
+board(part, "map-1", ink, targets)      <svg class="board" viewBox="0 0 240 240">…</svg>
+
+Each space is a group with the name of its space; one that can be clicked has its answer as `data-choose`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from math import cos, hypot, pi, sin, sqrt
+
+import attrs
+
+from rulelang.knowledge.phrase import names_in, pieces, spliced
+from rulelang.pages.ink import Ink
+from rulelang.pages.markup import Markup, element, together
+from rulelang.pages.targets import ClickTarget, Targets
+from rulelang.screens.model import Map, ScreenCell
+
+SIDE = 60.0
+"""The width of a space."""
+ROOM = (132.0, 84.0)
+"""The width and the height of a room with doors."""
+EDGE = 22.0
+"""The width of the margin for names of rows and columns."""
+EMPTY = (".", "·", "")
+"""The texts of a space on which nothing lies."""
+LINE = 13.0
+"""The distance of lines of text."""
+SMALL, LARGE = 7.5, 26.0
+"""The sizes between which a text is fitted into a space."""
+PER_LETTER = 0.58
+"""The width of a letter, in units of its size."""
+
+
+@attrs.frozen
+class Area:
+    """A place on a drawing: its middle, its width and its height."""
+
+    x: float
+    y: float
+    wide: float = SIDE
+    high: float = SIDE
+
+
+def board(part: Map, id: str, ink: Ink, targets: Targets) -> Markup:
+    """Returns the drawing of a board; `id` begins the ids of its spaces."""
+    cells = [cell for row in part.rows for cell in row if cell is not None]
+    if any(cell.doors is not None for cell in cells):
+        spots = _rooms(part)
+    elif part.shape == "graph":
+        spots = _graph(tuple((cell.name, cell.ties) for cell in cells))
+    elif part.shape == "ring":
+        spots = _ring([cell.name for cell in cells])
+    else:
+        spots = _grid(part)
+    if not spots:
+        return Markup("")
+    wide = max(spot.x + spot.wide / 2 for spot in spots.values())
+    high = max(spot.y + spot.high / 2 for spot in spots.values())
+    ties = _ties(cells, spots) if part.shape == "graph" else ()
+    names = _edges(part, spots) if part.shape != "graph" and not part.coordinates else ()
+    spaces = (_space(part, cell, spots[cell.name], f"{id}-{cell.name}", ink, targets) for cell in cells)
+    return element(
+        "svg",
+        element("title", part.title),
+        ties,
+        names,
+        spaces,
+        id=id,
+        klass=f"board {part.shape}",
+        viewBox=f"0 0 {_n(wide + 4)} {_n(high + 4)}",
+        role="group",
+        aria_label=part.title,
+    )
+
+
+# ------------------------------------------------------------------ where spaces lie
+
+
+def _grid(part: Map) -> dict[str, Area]:
+    """Returns the spots of squares or hexes, shifted by half spaces."""
+    down = SIDE * sqrt(3) / 2 if part.shape == "hex" else SIDE
+    tall = SIDE * 2 / sqrt(3) if part.shape == "hex" else SIDE
+    left = min(part.shifts, default=0)
+    return {
+        cell.name: Area(
+            EDGE + (column + 0.5) * SIDE + (shift - left) * SIDE / 2, EDGE + tall / 2 + row * down, SIDE, tall
+        )
+        for row, (cells, shift) in enumerate(zip(part.rows, part.shifts, strict=True))
+        for column, cell in enumerate(cells)
+        if cell is not None
+    }
+
+
+def _ring(names: list[str]) -> dict[str, Area]:
+    """Returns the spots of a ring: around a circle, clockwise from the top."""
+    radius = max(len(names) * SIDE * 1.1 / (2 * pi), SIDE)
+    turns = ((2 * pi * i / len(names) - pi / 2) for i in range(len(names)))
+    middle = EDGE + radius + SIDE / 2
+    return {
+        name: Area(middle + radius * cos(turn), middle + radius * sin(turn))
+        for name, turn in zip(names, turns, strict=True)
+    }
+
+
+def _rooms(part: Map) -> dict[str, Area]:
+    wide, high = ROOM
+    return {
+        cell.name: Area(6 + (column + 0.5 + shift / 2) * wide, 6 + (row + 0.5) * high, wide, high)
+        for row, (cells, shift) in enumerate(zip(part.rows, part.shifts, strict=True))
+        for column, cell in enumerate(cells)
+        if cell is not None and cell.doors is not None
+    }
+
+
+@lru_cache(maxsize=32)
+def _graph(ties: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, Area]:
+    """Returns spots for the spaces of a graph: on a circle at first, then pulled together by ties and pushed apart."""
+    names = [name for name, _ in ties]
+    number = {name: i for i, name in enumerate(names)}
+    count = len(names)
+    at = [(cos(2 * pi * i / count), sin(2 * pi * i / count)) for i in range(count)]
+    near = [[number[other] for other in others if other in number] for _, others in ties]
+    ideal, rounds = sqrt(4 / count), 120 if count <= 80 else 0
+    for turn in range(rounds):
+        heat, moved = 0.12 * (1 - turn / rounds), []
+        for i, (x, y) in enumerate(at):
+            dx = dy = 0.0
+            for j, (u, v) in enumerate(at):
+                far = max(hypot(x - u, y - v), 1e-3)
+                push = ideal * ideal / (far * far) if i != j else 0.0
+                pull = far / ideal if j in near[i] else 0.0
+                dx, dy = dx + (x - u) * (push - pull), dy + (y - v) * (push - pull)
+            step = max(hypot(dx, dy), 1e-6)
+            moved.append((x + dx / step * min(step, heat), y + dy / step * min(step, heat)))
+        at = moved
+    left, top = min((x for x, _ in at), default=0), min((y for _, y in at), default=0)
+    scale = SIDE * 1.7 / ideal
+    return {
+        name: Area(EDGE + SIDE / 2 + (x - left) * scale, EDGE + SIDE / 2 + (y - top) * scale, SIDE, SIDE * 0.8)
+        for name, (x, y) in zip(names, at, strict=True)
+    }
+
+
+def _ties(cells: list[ScreenCell], spots: dict[str, Area]) -> Iterator[Markup]:
+    for cell in cells:
+        for other in cell.ties:
+            if other in spots:
+                a, b = spots[cell.name], spots[other]
+                yield element("line", klass="tie", x1=_n(a.x), y1=_n(a.y), x2=_n(b.x), y2=_n(b.y))
+
+
+def _edges(part: Map, spots: dict[str, Area]) -> Iterator[Markup]:
+    """Yields the names of rows and columns, where spaces are named by both."""
+    rows, columns = dict[str, float](), dict[str, float]()
+    for row in part.rows:
+        for cell in row:
+            letters = "" if cell is None else cell.name.rstrip("0123456789")
+            if cell is None or not letters.isalpha() or letters == cell.name or len(letters) > 2:
+                continue
+            digits, spot = cell.name[len(letters) :], spots[cell.name]
+            across, down = (digits, letters) if letters.isupper() else (letters, digits)
+            if not any(part.shifts):
+                columns.setdefault(across, spot.x)
+            rows.setdefault(down, spot.y)
+    for name, x in columns.items():
+        yield element("text", name, klass="edge", x=_n(x), y=_n(EDGE - 8))
+    for name, y in rows.items():
+        yield element("text", name, klass="edge", x=_n(EDGE / 2 - 2), y=_n(y + 4))
+
+
+# ------------------------------------------------------------------ one space
+
+
+def _space(part: Map, cell: ScreenCell, spot: Area, id: str, ink: Ink, targets: Targets) -> Markup:
+    target = None if cell.stands_for is None else targets.at(*cell.stands_for)
+    shown = spliced(cell.lines, ", ") or cell.text
+    words = f"{cell.name}: {shown}" if shown not in EMPTY else cell.name
+    inside = _lines(cell, spot, ink) if cell.doors is not None else _contents(cell, spot, ink)
+    return element(
+        "g",
+        element("title", words),
+        _outline(part, cell, spot),
+        inside,
+        id=id,
+        klass="space" + (" can" if target is not None else ""),
+        **clickable(target, words, cell.name),
+    )
+
+
+def clickable(target: ClickTarget | None, words: str, name: str) -> dict[str, str | None]:
+    """Returns the attributes of an element that shows a place: its answer if a click gives one, else what to ask about."""
+    if target is None:
+        return {"data_why": name}
+    label = words if target.label in words else f"{words}. {target.label}"
+    return {
+        "data_choose": target.answer,
+        "data_member": "yes" if target.is_member else None,
+        "role": "button",
+        "tabindex": "0",
+        "aria_label": label,
+    }
+
+
+def _outline(part: Map, cell: ScreenCell, spot: Area) -> Markup:
+    x, y, wide, high = spot.x, spot.y, spot.wide, spot.high
+    if part.shape == "hex" and cell.doors is None:
+        corners = ((0, -0.5), (0.5, -0.25), (0.5, 0.25), (0, 0.5), (-0.5, 0.25), (-0.5, -0.25))
+        points = " ".join(f"{_n(x + dx * wide)},{_n(y + dy * high)}" for dx, dy in corners)
+        return element("polygon", klass="ground", points=points)
+    inset = 3 if cell.doors is not None else 0
+    ground = element(
+        "rect",
+        klass="ground",
+        x=_n(x - wide / 2 + inset),
+        y=_n(y - high / 2 + inset),
+        width=_n(wide - 2 * inset),
+        height=_n(high - 2 * inset),
+        rx=8 if part.shape == "graph" else 2,
+    )
+    return ground if cell.doors is None else together(ground, _doors(cell, spot))
+
+
+DOORS = {"north": (0, -1), "south": (0, 1), "west": (-1, 0), "east": (1, 0)}
+"""The sides on which doors are drawn."""
+
+
+def _doors(cell: ScreenCell, spot: Area) -> Iterator[Markup]:
+    for side in cell.doors or ():
+        dx, dy = DOORS.get(side, (0, 0))
+        x, y = spot.x + dx * (spot.wide / 2 - 3), spot.y + dy * (spot.high / 2 - 3)
+        wide, high = (26, 7) if dy else (7, 26)
+        if dx or dy:
+            door = element(
+                "rect",
+                element("title", f"door {side}"),
+                klass="door",
+                x=_n(x - wide / 2),
+                y=_n(y - high / 2),
+                width=wide,
+                height=high,
+            )
+            yield door
+
+
+def _lines(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
+    """Yields the stacked texts of a room, the name of its space above them."""
+    lines = cell.lines or (cell.text,)
+    yield element(
+        "text", cell.name, klass="corner", x=_n(spot.x - spot.wide / 2 + 9), y=_n(spot.y - spot.high / 2 + 14)
+    )
+    for number, line in enumerate(lines):
+        y = spot.y + (number - (len(lines) - 1) / 2) * LINE + 6
+        yield _text(line, spot.x, y, spot.wide - 16, ink, most=12)
+
+
+def _contents(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
+    """Yields the contents of a space: discs for pieces that have a colour, words for all else."""
+    words = [word for word in pieces(cell.text) if word not in EMPTY]
+    discs = [word for word in words if names_in(word) and ink.colour(word)]
+    others = [word for word in words if word not in discs]
+    if not words and cell.text in (".", "·"):
+        yield element("circle", klass="free", cx=_n(spot.x), cy=_n(spot.y), r=2)
+    across = min(len(discs), 3)
+    radius = min(SIDE * 0.36 / max(across, 1) ** 0.75, SIDE * 0.2 if others else SIDE)
+    for number, word in enumerate(discs):
+        x = spot.x + (number % 3 - (across - 1) / 2) * radius * 2.1
+        y = spot.y + (number // 3) * radius * 2.1 - (SIDE * 0.16 if others or len(discs) > 3 else 0)
+        yield _disc(word, x, y, radius, ink)
+    if others and not discs and all(len(word) > 3 for word in others) and len(others) <= 3:
+        for number, word in enumerate(others):
+            yield _text(word, spot.x, spot.y + (number - (len(others) - 1) / 2) * LINE + 4, spot.wide - 6, ink)
+    elif others:
+        low = SIDE * 0.26 if discs else 0
+        yield _text(spliced(others, " "), spot.x, spot.y + low + 4, spot.wide - 6, ink, most=14 if discs else LARGE)
+    if cell.text == "":
+        yield element("text", cell.name, klass="quiet", x=_n(spot.x), y=_n(spot.y + 4))
+
+
+def _disc(word: str, x: float, y: float, radius: float, ink: Ink) -> Markup:
+    """Returns a piece: a disc in its colour with its first letter."""
+    letter = next((letter for letter in word if letter.isalnum()), "")
+    return together(
+        element("circle", klass=f"piece ink-{ink.colour(word)}", cx=_n(x), cy=_n(y), r=_n(radius)),
+        element("text", letter.upper(), klass="letter", x=_n(x), y=_n(y + radius * 0.35), font_size=_n(radius)),
+    )
+
+
+def _text(words: str, x: float, y: float, wide: float, ink: Ink, *, most: float = LARGE) -> Markup:
+    size = max(min(wide / max(len(words), 1) / PER_LETTER, most), SMALL)
+    fitting = max(int(wide / size / PER_LETTER), 1)
+    colour = ink.colour(words)
+    shown = words if len(words) <= fitting else f"{words[: fitting - 1]}…"
+    return element(
+        "text",
+        element("title", words) if shown != words else None,
+        shown,
+        klass=f"mark text-{colour}" if colour else "mark",
+        x=_n(x),
+        y=_n(y + (size - 11) * 0.32),
+        font_size=_n(size),
+    )
+
+
+def _n(number: float) -> str:
+    """Returns a coordinate with one decimal at most.
+
+    >>> _n(12.0), _n(12.34)
+    ('12', '12.3')
+    """
+    return f"{number:.1f}".removesuffix(".0")

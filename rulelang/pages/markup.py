@@ -1,0 +1,65 @@
+"""Text -> markup: the only place in which a text becomes part of a page.
+
+element("p", "fuel < 3", klass="words")      <p class="words">fuel &lt; 3</p>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import TypeAlias
+
+VOID = ("br", "hr", "img", "input", "link", "meta")
+"""The elements without an end tag. (Those of a drawing have one: in HTML an open one would take in what follows.)"""
+CONTROL = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 127))
+"""The control characters, which a page leaves out …"""
+TURNING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\N{REPLACEMENT CHARACTER}")
+"""… and those that turn the direction of text, which could make a label read as another."""
+
+
+class Markup(str):
+    """A text that is markup already."""
+
+    __slots__ = ()
+
+
+Content: TypeAlias = "str | Iterable[Content] | None"
+
+
+def text(words: str) -> Markup:
+    """Returns a text as markup, without control characters.
+
+    >>> text("<b> & \\x07")
+    '&lt;b&gt; &amp; '
+    """
+    return words if isinstance(words, Markup) else Markup(escape(str(words).translate(CONTROL | TURNING)))
+
+
+def together(*content: Content) -> Markup:
+    """Returns contents one after another; None is left out."""
+    return Markup("".join(_parts(content)))
+
+
+def element(tag: str, *content: Content, klass: str = "", **attributes: str | int | float | bool | None) -> Markup:
+    """Returns an element; an attribute that is None or False is left out, one that is True stands alone.
+
+    >>> element("button", "Take <2>", klass="choice", data_choose='take("2")', disabled=False)
+    '<button class="choice" data-choose="take(&quot;2&quot;)">Take &lt;2&gt;</button>'
+    """
+    said = {"class": klass or None} | {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items()}
+    opened = f"<{tag}{''.join(_attribute(name, value) for name, value in said.items())}"
+    return Markup(f"{opened}>" if tag in VOID else f"{opened}>{together(*content)}</{tag}>")
+
+
+def _attribute(name: str, value: str | int | float | bool | None) -> str:
+    if value is None or value is False:
+        return ""
+    return f" {name}" if value is True else f' {name}="{text(str(value))}"'
+
+
+def _parts(content: Iterable[Content]) -> Iterable[str]:
+    for one in content:
+        if isinstance(one, str):
+            yield text(one)
+        elif one is not None:
+            yield from _parts(one)

@@ -1,0 +1,42 @@
+"""Events as a seat saw them -> a list of sentences, each with its clauses, grouped by phase.
+
+news(events, ink, about, ledger)      <ol class="news"><li class="depth-1">Green: Play nitro <a …>OS-5.6</a></li> …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from rulelang.knowledge.phrase import spliced
+from rulelang.match.recording.events import Event
+from rulelang.pages.ink import Ink
+from rulelang.pages.markup import Markup, element
+from rulelang.screens.narration import told
+
+MOST = 60
+"""The most lines of news on a page."""
+
+
+def news(
+    events: Iterable[Event], ink: Ink, seats: tuple[str, ...], about: frozenset[str], ledger: Mapping[str, str]
+) -> Markup:
+    """Returns the lines that tell of events, the last ones if there are many; `ledger` has the sentences of clauses."""
+    lines = list(told(events, seats, about))
+    shown = []
+    for line in lines[-MOST:]:
+        if line.is_heading:
+            shown.append(element("li", ink.words(line.sentence), klass="phase"))
+            continue
+        changes = ink.words(spliced(line.changes, "; ")) if line.changes else None
+        inside = (
+            element("span", ink.words(line.sentence)) if line.sentence else None,
+            element("span", changes, klass="changes") if changes else None,
+            tuple(_clauses(line.clauses, ledger)),
+        )
+        shown.append(element("li", inside, klass=f"depth-{min(line.depth, 4)}"))
+    return element("ol", shown, klass="news")
+
+
+def _clauses(clauses: Iterable[str], ledger: Mapping[str, str]) -> Iterator[Markup]:
+    for clause in clauses:
+        yield element("button", clause, klass="clause", type="button", data_what=clause, title=ledger.get(clause))

@@ -1,0 +1,154 @@
+"""The parts of a seat's picture -> the elements of a page.
+
+parts(picture(match, 0), ink, targets)      a section for each part: boards as drawings, hands as cards, tables as tables
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import assert_never
+
+from rulelang.knowledge.phrase import spliced
+from rulelang.pages.board import board, clickable
+from rulelang.pages.ink import Ink
+from rulelang.pages.markup import Markup, element, together
+from rulelang.pages.targets import ClickTarget, Targets
+from rulelang.screens.model import Cards, Fold, Grid, List, Map, Numbers, Part, ScreenCell, Track, Words
+
+MOST_BACKS = 3
+"""The most backs that are drawn one by one; more are a pile with its number."""
+
+
+def parts(shown: Iterable[Part], ink: Ink, targets: Targets) -> Markup:
+    """Returns the parts of a picture, from the top."""
+    return together(one for number, part in enumerate(shown) for one in _part(part, f"part-{number}", ink, targets))
+
+
+def _part(part: Part, id: str, ink: Ink, targets: Targets) -> Iterator[Markup]:
+    match part:
+        case Fold():
+            inside = tuple(_part(part.part, f"{id}-in", ink, targets))
+            if inside:
+                head = element("summary", ink.words(part.title))
+                yield element("details", head, inside, id=id, klass="fold", open=True, data_keep="open")
+        case Words():
+            if part.text.strip():
+                # Gaps of blanks stand between texts of one line.
+                texts = (ink.words(text) for text in _gaps(part.text))
+                yield element("p", (element("span", text) for text in texts), id=id, klass="words")
+        case Map():
+            yield element("figure", board(part, f"{id}-map", ink, targets), id=id, klass="map")
+        case Track():
+            if part.cells:
+                cells = (_station(cell, id, ink, targets) for cell in part.cells)
+                yield element("ol", cells, id=id, klass="track")
+        case List():
+            if part.lines:
+                yield element("ul", (_line(cell, id, ink, targets) for cell in part.lines), id=id, klass="list")
+        case Cards():
+            yield _cards(part, id, ink, targets)
+        case Grid():
+            yield _grid(part, id, ink)
+        case Numbers():
+            entries = (
+                (element("dt", ink.words(cell.name)), element("dd", ink.words(cell.text))) for cell in part.entries
+            )
+            yield element("dl", (element("div", pair) for pair in entries), id=id, klass="numbers")
+        case _:
+            assert_never(part)
+
+
+def _gaps(text: str) -> list[str]:
+    """Returns the texts of a line that has gaps between them, with the names in each."""
+    from rulelang.knowledge.phrase import Phrase, names_in
+
+    found: list[str] = []
+    at = 0
+    for bare in text.split("   "):
+        start = text.index(bare, at)
+        names = (n for n in names_in(text) if start <= n.start and n.end <= start + len(bare))
+        moved = tuple(type(n)(n.start - start, n.end - start, n.what) for n in names)
+        if bare.strip():
+            found.append(Phrase(bare, moved))
+        at = start + len(bare)
+    return found
+
+
+def _at(cell: ScreenCell, targets: Targets) -> ClickTarget | None:
+    return None if cell.stands_for is None else targets.at(*cell.stands_for)
+
+
+def _station(cell: ScreenCell, id: str, ink: Ink, targets: Targets) -> Markup:
+    """Returns one cell of a track."""
+    target = _at(cell, targets)
+    lines = [*cell.lines, *([cell.text] if cell.text else [])]
+    tokens = (
+        element("b", str(line), klass=f"token ink-{ink.colour(line)}") if ink.is_seat(line) else ink.words(line)
+        for line in lines
+    )
+    said = f"{cell.name}: {spliced(lines, ', ')}" if lines else cell.name
+    return element(
+        "li",
+        element("span", ink.words(cell.name), klass="name"),
+        element("span", (element("span", token) for token in tokens), klass="there"),
+        id=f"{id}-{cell.name}",
+        klass="station" + (" can" if target else ""),
+        **clickable(target, said, cell.name),
+    )
+
+
+def _line(cell: ScreenCell, id: str, ink: Ink, targets: Targets) -> Markup:
+    target = _at(cell, targets)
+    texts = (element("span", ink.words(text)) for text in _gaps(cell.text))
+    return element(
+        "li",
+        tuple(texts),
+        id=f"{id}-{cell.name}",
+        klass="entry" + (" can" if target else ""),
+        **clickable(target, str(cell.text), cell.name),
+    )
+
+
+def _cards(part: Cards, id: str, ink: Ink, targets: Targets) -> Markup:
+    """Returns the cards of a zone: faces by name, backs that are many as a pile with their number."""
+    shown = []
+    number = 0
+    for name, same in groupby(part.cards):
+        some = len(list(same))
+        if name is None and some > MOST_BACKS:
+            shown.append(
+                element("li", element("b", str(some)), id=f"{id}-{number}", klass="card back pile", title=part.back)
+            )
+            number += some
+            continue
+        for _ in range(some):
+            shown.append(_card(part, name, f"{id}-{number}", ink, targets))
+            number += 1
+    inside = element("ul", shown, klass="hand") if shown else element("p", "nothing", klass="none")
+    return element("section", element("h3", ink.words(part.title)), inside, id=id, klass="cards")
+
+
+def _card(part: Cards, name: str | None, id: str, ink: Ink, targets: Targets) -> Markup:
+    if name is None:
+        return element("li", element("span", part.back, klass="hidden"), id=id, klass="card back")
+    target = targets.card(part.of, str(name))
+    colour = ink.colour(name)
+    klass = " ".join(filter(None, ("card", f"edge-{colour}" if colour else "", "can" if target else "")))
+    return element(
+        "li", element("span", ink.words(name)), id=id, klass=klass, **clickable(target, str(name), str(name))
+    )
+
+
+def _grid(part: Grid, id: str, ink: Ink) -> Markup:
+    head = element(
+        "thead", element("tr", (element("th", column.replace("_", " "), scope="col") for column in part.columns))
+    )
+    rows = (
+        element(
+            "tr", element("th", ink.words(row[0]), scope="row"), (element("td", ink.words(text)) for text in row[1:])
+        )
+        for row in part.rows
+    )
+    caption = element("caption", part.title) if part.title else None
+    return element("div", element("table", caption, head, element("tbody", rows)), id=id, klass="grid")

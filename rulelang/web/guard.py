@@ -1,0 +1,93 @@
+"""Requests from anywhere -> requests that a page of this server made, within bounds; else a refusal.
+
+Guard(app, hosts=frozenset({"127.0.0.1:8000"}))
+
+Foreign hosts (DNS rebinding), foreign origins (other sites, websockets included) and large bodies are refused; every
+answer carries a strict Content-Security-Policy.
+"""
+
+from __future__ import annotations
+
+import attrs
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+MOST_BYTES = 64_000
+"""The most bytes of a request's body."""
+
+
+@attrs.define
+class Guard:
+    """The guard in front of an application; `hosts` are the addresses under which it may be called, None for any."""
+
+    app: ASGIApp
+    hosts: frozenset[str] | None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one request or socket."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        trouble = self._trouble(scope, Headers(scope=scope))
+        if trouble is None:
+            await self.app(scope, _bounded(receive), _with_headers(send))
+        elif scope["type"] == "http":
+            await PlainTextResponse(trouble, 403)(scope, receive, _with_headers(send))
+        else:
+            await receive()
+            await send({"type": "websocket.close", "code": 4403, "reason": trouble})
+
+    def _trouble(self, scope: Scope, headers: Headers) -> str | None:
+        """Returns why a request is refused; None if it is not."""
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if self.hosts is not None and host not in self.hosts:
+            return "this server is not called by that name"
+        is_changing = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
+        if is_changing and origin not in (f"http://{host}", f"https://{host}"):
+            return "only a page of this server may do that"
+        if is_changing and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return "only a page of this server may do that"
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length[:9]) > MOST_BYTES:
+            return "that is too long"
+        return None
+
+
+def _bounded(receive: Receive) -> Receive:
+    """Returns a receiver that ends a body which is longer than it said."""
+    got = 0
+
+    async def bounded() -> Message:
+        nonlocal got
+        message = await receive()
+        if message["type"] == "http.request":
+            got += len(message.get("body", b""))
+            if got > MOST_BYTES:
+                return {"type": "http.disconnect"}
+        return message
+
+    return bounded
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers[name] = value
+        await send(message)
+
+    return sending

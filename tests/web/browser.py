@@ -1,0 +1,92 @@
+"""Chromium for tests: where it is found, and how a page is played by clicking."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+REQUIRED = os.environ.get("RULELANG_REQUIRE_CHROMIUM") == "1"
+needs_chromium = pytest.mark.skipif(CHROMIUM is None and not REQUIRED, reason="there is no Chromium on this machine")
+FRAME = "main[data-step]:not([data-step=''])"
+PATIENCE = 20_000
+"""The milliseconds for which a test waits for a page."""
+
+
+@contextmanager
+def serving(folder: Path, *words: str) -> Iterator[tuple[str, list[str]]]:
+    """Runs `rulelang serve`; yields its address and the links that it prints."""
+    command = [
+        sys.executable,
+        "-m",
+        "rulelang.cli",
+        "serve",
+        *words,
+        "--port",
+        "0",
+        "--no-open",
+        "--games",
+        str(folder),
+    ]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        address, links = server.stdout.readline().strip(), []
+        while (line := server.stdout.readline()) and not line.startswith("Ctrl-C"):
+            links.append(line.rpartition(" ")[2].strip())
+        yield address, links
+    finally:
+        server.kill()
+        server.wait()
+
+
+def opened(browser: Browser, address: str, width: int = 1280, height: int = 800, *, touch: bool = False) -> Page:
+    """Returns a page that shows a table; a fault in its script fails the test."""
+    context = browser.new_context(viewport={"width": width, "height": height}, has_touch=touch, reduced_motion="reduce")
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.goto(address)
+    page.wait_for_selector(FRAME, timeout=PATIENCE)
+    assert not faults
+    return page
+
+
+def choose_first(page: Page, *, touch: bool = False) -> bool:
+    """Clicks the first thing that leads on; returns whether the game goes on."""
+    page.wait_for_selector("#asking, main[data-outcome]", timeout=PATIENCE)
+    if page.locator("main[data-outcome]").count():
+        return False
+    main = page.locator("main")
+    step = main.get_attribute("data-step")
+    field = page.locator("#number")
+    if field.count():
+        field.fill(field.get_attribute("min") or "1")
+        page.locator("form.number button").click()
+    else:
+        members = page.locator("#answers [data-member]")
+        done = page.locator("[data-done]")
+        # Nothing may be too little: a member more at each try.
+        one = (
+            done
+            if done.count() and (page.locator("#notice.shown").count() == 0)
+            else members.first
+            if members.count()
+            else page.locator("#answers [data-choose]").first
+        )
+        if touch:
+            one.tap()
+        else:
+            one.click()
+    moved = page.locator(f"main:not([data-step='{step}']), #notice.shown")
+    expect(moved.first).to_be_attached(timeout=PATIENCE)
+    return True

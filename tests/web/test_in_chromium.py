@@ -1,0 +1,107 @@
+"""Pages in a real browser: played by clicks, by touch and by keys, seen by several people, and found accessible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.files import ROOT
+from tests.web.browser import CHROMIUM, FRAME, PATIENCE, choose_first, needs_chromium, opened, serving
+
+pytestmark = needs_chromium
+TIC_TAC_TOE = str(ROOT / "tests/classics/tic_tac_toe.rules")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser for all tests of this file."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM)
+        yield started
+        started.close()
+
+
+def test_a_space_is_marked_by_a_click_on_the_board(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path, TIC_TAC_TOE, "--seat", "all=me") as (_, links):
+        cross, nought = opened(browser, links[0]), opened(browser, links[1])
+        cross.locator("svg [data-choose='put(b2)']").click()
+        nought.wait_for_selector("svg [data-choose='put(a1)']", timeout=PATIENCE)
+        assert "cross" in (nought.locator("[id$='-b2'] title").first.text_content() or "")
+        assert nought.locator("svg [data-choose='put(b2)']").count() == 0
+
+
+def test_the_keyboard_alone_suffices(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path, TIC_TAC_TOE, "--seat", "all=me") as (_, links):
+        page = opened(browser, links[0])
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.dataset.choose") == "put(c3)":
+                break
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#waiting", timeout=PATIENCE)
+        assert page.locator("svg [data-choose]").count() == 0
+
+
+def test_a_place_that_cannot_be_chosen_says_why(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path, TIC_TAC_TOE, "--seat", "all=me") as (_, links):
+        cross, nought = opened(browser, links[0]), opened(browser, links[1])
+        cross.locator("svg [data-choose='put(b2)']").click()
+        nought.wait_for_selector("#asking", timeout=PATIENCE)
+        nought.locator("svg [data-why='b2']").click()
+        nought.wait_for_selector("dialog[open]", timeout=PATIENCE)
+        assert "b2" in nought.locator("dialog").inner_text()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", ["outspeed", "empty_space", "exobase", "exit_velocity"])
+def test_a_game_is_played_to_its_end_by_clicking(browser: Browser, tmp_path: Path, game: str) -> None:
+    with serving(tmp_path, game, "--seed", "3", "--seat", "all=random", "--seat", "1=me") as (address, _):
+        page = opened(browser, address)
+        for _ in range(1_500):
+            if page.locator("[data-skip]").count():
+                page.locator("[data-skip]").click(timeout=1_000, no_wait_after=True)
+            if not choose_first(page):
+                break
+        assert page.locator("main[data-outcome]").count() == 1
+        assert page.locator("#ending h2").inner_text()
+
+
+def test_a_phone_plays_by_touch(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path, "outspeed", "--seed", "3") as (address, _):
+        page = opened(browser, address, 390, 844, touch=True)
+        for _ in range(3):
+            assert choose_first(page, touch=True)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_page_comes_back_when_the_server_does(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path, "outspeed", "--seed", "3") as (address, links):
+        page = opened(browser, address)
+        choose_first(page)
+    page.wait_for_selector("#notice.shown", timeout=PATIENCE)
+    path = address.partition("/t/")[2]
+    with serving(tmp_path) as (shelf, _):
+        again = opened(browser, f"{shelf}t/{path}")
+        assert again.locator("#before").count() == 1
+    assert links
+
+
+@pytest.mark.parametrize("game", ["outspeed", "empty_space"])
+def test_axe_finds_nothing_serious(browser: Browser, tmp_path: Path, game: str) -> None:
+    axe = ROOT / "web/node_modules/axe-core/axe.min.js"
+    if not axe.exists():
+        pytest.skip("axe-core is not installed: make bundle")
+    with serving(tmp_path, game, "--seed", "3") as (address, _):
+        for url in (address, address.partition("/t/")[0] + "/"):
+            context = browser.new_context(bypass_csp=True)
+            page = context.new_page()
+            page.goto(url)
+            if url == address:
+                page.wait_for_selector(FRAME, timeout=PATIENCE)
+            page.add_script_tag(path=str(axe))
+            found = page.evaluate("axe.run()")["violations"]
+            serious = {one["id"]: one["nodes"][0]["html"] for one in found if one["impact"] in ("serious", "critical")}
+            assert serious == {}

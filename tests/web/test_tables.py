@@ -1,0 +1,230 @@
+"""A table behind links: what a page gets, what it may send, what stays when the server is killed."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from rulelang import api
+from rulelang.log.reading import read_log
+from rulelang.web.hall import Hall
+from rulelang.web.live import LiveTable
+from tests.files import ROOT
+from tests.web.site import HOST, client_of, hall_in, socket
+
+TIC_TAC_TOE = str(ROOT / "tests/classics/tic_tac_toe.rules")
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Hall:
+    """A hall in an empty folder."""
+    return hall_in(tmp_path / "tables")
+
+
+def _opened(hall: Hall, **given: Any) -> LiveTable:
+    return hall.open(TIC_TAC_TOE, seats=("cross=me", "nought=me"), seed=1, **given)
+
+
+def _step(main: str) -> int:
+    found = re.search(r'data-step="(\d+)"', main)
+    assert found is not None
+    return int(found[1])
+
+
+def _path(hall: Hall, live: LiveTable, who: str) -> str:
+    return hall.path(live.id, who)
+
+
+def test_a_choice_by_a_click_reaches_both_pages(hall: Hall) -> None:
+    live = _opened(hall)
+    with client_of(hall) as client:
+        first = socket(client, _path(hall, live, "seat 0"))
+        second = socket(client, _path(hall, live, "seat 1"))
+        with first as cross, second as nought:
+            mine, theirs = cross.receive_json()["main"], nought.receive_json()["main"]
+            assert 'data-choose="put(b2)"' in mine
+            assert "data-choose" not in theirs
+            cross.send_json({"do": "choose", "text": "put(b2)", "step": _step(mine)})
+            assert "data-choose" not in cross.receive_json()["main"]
+            after = nought.receive_json()["main"]
+            assert 'data-choose="put(a1)"' in after
+            assert "b2: cross" in after
+
+
+def test_a_page_that_is_behind_is_shown_the_table_as_it_is(hall: Hall) -> None:
+    live = _opened(hall)
+    with client_of(hall) as client, socket(client, _path(hall, live, "seat 0")) as page:
+        main = page.receive_json()["main"]
+        page.send_json({"do": "choose", "text": "put(b2)", "step": _step(main) - 1})
+        told = page.receive_json()
+        assert told["notice"] == "The table has moved on: look again"
+        assert told["main"] == main
+    assert live.table.match.inputs == 0
+
+
+def test_a_choice_that_is_not_allowed_says_why(hall: Hall) -> None:
+    live = _opened(hall)
+    live.table.take(live.table.match.option("put(b2)"))
+    for sitting in live.sittings.values():
+        sitting.renew()
+    with client_of(hall) as client, socket(client, _path(hall, live, "seat 1")) as page:
+        page.receive_json()
+        page.send_json({"do": "why", "text": "b2"})
+        assert "b2" in page.receive_json()["dialog"]
+
+
+def test_a_spectator_chooses_nothing(hall: Hall) -> None:
+    live = _opened(hall)
+    with client_of(hall) as client, socket(client, _path(hall, live, "watch")) as page:
+        main = page.receive_json()["main"]
+        assert "data-choose" not in main
+        page.send_json({"do": "choose", "text": "put(b2)", "step": _step(main)})
+        assert page.receive_json()["notice"] == "This link is for watching"
+
+
+@pytest.mark.parametrize("text", ["", "[]", "3", "{" * 4000, "x" * 9000, '{"do": []}', '{"do": "choose", "step": "a"}'])
+def test_nonsense_from_a_page_changes_nothing(hall: Hall, text: str) -> None:
+    live = _opened(hall)
+    with client_of(hall) as client, socket(client, _path(hall, live, "seat 0")) as page:
+        page.receive_json()
+        page.send_text(text)
+        answer = page.receive()
+        assert answer.get("code") == 4400 or "notice" in json.loads(answer["text"])
+    assert live.table.match.inputs == 0
+
+
+def test_a_server_that_is_killed_comes_back_with_each_choice(hall: Hall) -> None:
+    hall.game("outspeed")
+    live = hall.open("outspeed", players=3, seats=("all=me",), seed=4)
+    with client_of(hall) as client:
+        path = _path(hall, live, f"seat {live.table.asked}")
+        with socket(client, path) as page:
+            main = page.receive_json()["main"]
+            choice = re.search(r'data-choose="([^"]+)"', main)
+            assert choice is not None
+            page.send_json({"do": "choose", "text": choice[1], "step": _step(main)})
+            after = page.receive_json()["main"]
+    # Nothing is closed or saved: the log is read as it lies on the disk.
+    del live
+    with client_of(hall_in(hall.folder)) as again, socket(again, path) as page:
+        back = page.receive_json()["main"]
+    strip = re.compile(r'data-step="\d+"')
+    assert strip.sub("", re.sub(r"<section id=\"news\".*</section>", "", back)) == strip.sub(
+        "", re.sub(r"<section id=\"news\".*</section>", "", after)
+    )
+
+
+def test_the_log_of_a_table_replays(hall: Hall) -> None:
+    live = hall.open("outspeed", players=3, seats=("all=random",), seed=4)
+    while live.table.asked is not None:
+        live.table.take(live.table.bot_option())
+    live.table.close()
+    log = read_log(hall.folder / f"{live.id}.jsonl")
+    assert api.replay(log, under=hall.game("outspeed")).difference is None
+
+
+def test_a_link_is_needed_and_is_of_its_table_alone(hall: Hall) -> None:
+    one, other = _opened(hall), _opened(hall)
+    with client_of(hall) as client:
+        good = _path(hall, one, "seat 0")
+        assert client.get(good).status_code == 200
+        for path in (
+            good[:-1] + ("a" if good[-1] != "a" else "b"),
+            good.replace(one.id, other.id),
+            f"/t/{one.id}/",
+            f"/t/{one.id[:-1]}a/{good.rpartition('/')[2]}",
+            "/t/../links.key/x",
+        ):
+            assert client.get(path).status_code == 404
+        with pytest.raises(WebSocketDisconnect):
+            socket(client, f"/t/{one.id}/{'a' * 26}").__enter__()
+
+
+@pytest.mark.parametrize(
+    ("headers", "what"),
+    [
+        ({"host": "evil.example"}, "GET"),
+        ({"host": "evil.example:8000"}, "GET"),
+        ({"origin": "http://evil.example"}, "POST"),
+        ({"origin": "null"}, "POST"),
+        ({"sec-fetch-site": "cross-site"}, "POST"),
+    ],
+)
+def test_other_sites_are_refused(hall: Hall, headers: dict[str, str], what: str) -> None:
+    with client_of(hall) as client:
+        assert client.request(what, "/", headers=headers).status_code == 403
+    assert not hall.tables
+
+
+def test_a_socket_of_another_site_is_refused(hall: Hall) -> None:
+    live = _opened(hall)
+    with client_of(hall) as client:
+        page = socket(client, _path(hall, live, "seat 0"), origin="http://evil.example")
+        with pytest.raises(WebSocketDisconnect):
+            page.__enter__()
+
+
+def test_every_answer_forbids_inline_script(hall: Hall) -> None:
+    live = _opened(hall)
+    with client_of(hall) as client:
+        for path in ("/", _path(hall, live, "seat 0"), _path(hall, live, "host"), "/static/table.js", "/nothing"):
+            policy = client.get(path).headers["content-security-policy"]
+            assert "default-src 'none'" in policy
+            assert "unsafe" not in policy
+
+
+def test_a_body_that_is_too_long_is_refused(hall: Hall) -> None:
+    with client_of(hall) as client:
+        assert client.post("/", content="game=" + "x" * 100_000).status_code == 403
+
+
+def test_the_shelf_opens_a_table(hall: Hall) -> None:
+    with client_of(hall) as client:
+        assert "Empty Space" in client.get("/").text
+        form = {"game": "outspeed", "players": "3", "people": "2", "seed": "7"}
+        answer = client.post("/", data=form, follow_redirects=False)
+        assert answer.status_code == 303
+        page = client.get(answer.headers["location"]).text
+        assert page.count(f"http://{HOST}/t/") == 2 * 3  # two seats and the spectators, each address and its text
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"game": "../../etc/passwd"},
+        {"game": "outspeed", "players": "99"},
+        {"game": "outspeed", "players": "x"},
+        {"game": "outspeed", "variant": "nothing"},
+        {},
+    ],
+)
+def test_a_table_that_cannot_be_opened_says_so(hall: Hall, form: dict[str, str]) -> None:
+    with client_of(hall) as client:
+        answer = client.post("/", data=form, follow_redirects=False)
+        assert answer.status_code == 400
+        assert 'role="alert"' in answer.text
+        assert "Traceback" not in answer.text
+
+
+def test_the_names_of_a_hostile_game_are_text(tmp_path: Path) -> None:
+    rules = tmp_path / "hostile.rules"
+    source = Path(TIC_TAC_TOE).read_text().replace("Tic-tac-toe", "<img src=x onerror=alert(1)>", 1)
+    rules.write_text(source)
+    hall = hall_in(tmp_path / "tables")
+    live = hall.open(str(rules), seats=("cross=me",), seed=1)
+    with client_of(hall) as client:
+        page = client.get(_path(hall, live, "seat 0")).text
+        assert "<img" not in page
+        with socket(client, _path(hall, live, "seat 0")) as shown:
+            assert "<img" not in shown.receive_json()["main"]
+
+
+def test_messages_are_plain_data(hall: Hall) -> None:
+    live = _opened(hall)
+    with client_of(hall) as client, socket(client, _path(hall, live, "seat 0")) as page:
+        assert set(json.loads(page.receive_text())) == {"main"}
