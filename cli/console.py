@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
@@ -46,6 +47,12 @@ def style_for(stream: TextIO) -> Style:
         return click.style(text, **ROLES[role])  # type: ignore[arg-type]
 
     return coloured if is_coloured(stream) else lambda role, text: text
+
+
+def show_what_it_can(stream: TextIO) -> None:
+    """Makes a stream print `?` for characters that its encoding does not have, which would end the command."""
+    if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
+        stream.reconfigure(errors="replace")
 
 
 def terminal() -> Console:

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from rulelang.errors import DamagedLog, LogError, SeveralLogs
 
 from .argument import load, unnamed, warn
@@ -108,6 +110,16 @@ def counted(choices: int) -> str:
     return "1 choice" if choices == 1 else f"{choices} choices"
 
 
+def _by() -> str:
+    """Returns how the rules are named to the command that runs, `, as in --game my/nim.rules`; "" if they cannot be."""
+    context = click.get_current_context(silent=True)
+    options = [] if context is None else [option for one in context.command.params for option in one.opts]
+    by = next((option for option in ("--game", "--from", "--under", "--to") if option in options), None)
+    if by is None and "--resume" in options:
+        return ", as in `rulelang play my/nim.rules --resume LOG`"
+    return "" if by is None else f", as in `{by} my/nim.rules`"
+
+
 def game_under(header: Header, name: str | None) -> Game:
     """Loads the game that a log names, or the one given: variants of it, a game, or a file, since a log has no paths
     of rules.
@@ -117,7 +129,7 @@ def game_under(header: Header, name: str | None) -> Game:
     from rulelang import api
 
     if name is None and header.game not in api.games():
-        raise Unreadable(f"this is a log of {header.game!r}, which does not ship: say where its rules are")
+        raise Unreadable(f"this is a log of {header.game!r}, which does not ship: say where its rules are{_by()}")
     try:
         found = api.rules_of(header, name)
     except LogError as error:

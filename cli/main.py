@@ -20,6 +20,7 @@ from rulelang.diagnostics.suggest import suggest
 from rulelang.disk import is_full
 from rulelang.errors import RulelangError
 
+from .console import show_what_it_can
 from .exits import INTERRUPTED, Refused, Unreadable
 
 
@@ -114,6 +115,8 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         """Runs a command; prints a refusal as one line."""
+        for stream in (sys.stdout, sys.stderr):
+            show_what_it_can(stream)
         try:
             try:
                 return super().invoke(ctx)

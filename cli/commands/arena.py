@@ -95,16 +95,16 @@ def command(
     """
     from rulelang.lab.arena import schedule, standings
 
+    agreed = agreed_options(options)
     if against is not None:
-        from .changes.comparing import Meeting, report
+        from .changes.comparing import Meeting, loaded_once, meant, report
 
-        sure = tuple(agreed_options(options).items())
-        meeting = Meeting(game, against, bots, games, players, seed, bot_seed, sure, jobs=jobs)
-        report(meeting, as_json=as_json, more={"before": game, "after": against})
+        game, against = meant(game, against), meant(against, game)
+        meeting = Meeting(game, against, bots, games, players, seed, bot_seed, tuple(agreed.items()), jobs=jobs)
+        report(meeting, loaded_once(game, against), as_json=as_json, more={"before": game, "after": against})
         return
     about = load(game)
     invited = tuple(bot_called(name.strip()) for name in bots.split(","))
-    agreed = agreed_options(options)
     low, high = about.players
     count = players if players is not None else min(max(len(invited), low), high)
     noted = _noted(about, notes)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 @cache
 def _loaded(name: str) -> Game:
-    """Returns a game, which is loaded once in each process."""
-    return load(name)
+    """Returns a game, which is loaded once in each process; the command has told its warnings."""
+    return load(name, quiet=True)
 
 
 def are_traced(bots: tuple[Bot, ...]) -> bool:

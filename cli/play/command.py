@@ -199,9 +199,10 @@ def _seed(text: str | None) -> Seed:
 
 def _resumed(path: Path, name: str | None, seats: tuple[str, ...], step: int | None) -> GameTable:
     """Resumes a log with the same seats, bots and dice, unless --seat says otherwise."""
-    from rulelang.errors import InvalidInput, LogError, LogInUse
+    from rulelang.errors import InvalidInput, LogError, LogInUse, ReplayMismatch
     from rulelang.log.file import LogFile
     from rulelang.session.table import go_on
+    from rulelang.workbench.provenance import blame, findings
 
     from ..exits import Unreadable
     from ..logbook import replayed
@@ -220,6 +221,9 @@ def _resumed(path: Path, name: str | None, seats: tuple[str, ...], step: int | N
     checked(seats, again.log.header.players)
     try:
         return go_on(game, name, path, file, again, seats, step)
+    except ReplayMismatch as error:
+        cause = blame(findings(again.log.header, game))
+        raise Refused(f"{path}, {error}\n{cause.text}") from None
     except InvalidInput as error:
         raise click.UsageError(str(error)) from None
 

@@ -32,7 +32,7 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"if (.+?),? then\b.*", "write `if {1}:`"),
     (r"(?:switch|case|when)\b.*", "write `if …:`, `elif …:`"),
     (r"(?:end|endif|end if|fi|done|\}})", "a block ends where its lines are no longer indented"),
-    (r"(.+?) = (.+?) if (.+)", "write `{1} = {2} if {3} else …`, or `if {3}: {1} = {2}`"),
+    (r"([^=]+?) = ((?:[^()]|\([^()]*\))+?) if (.+)", "write `{1} = {2} if {3} else …`, or `if {3}: {1} = {2}`"),
     (r".+\?.+:.+", "write `a if condition else b`"),
     (r".*\|\|.*", "write `or`"),
     (r".*<>.*", "write `!=`"),

@@ -225,6 +225,15 @@ def _bare_map(fault: UnexpectedToken) -> Diagnostic | None:
     return fault.report("E0118", "a map stands in a text of its own", help=help_)
 
 
+def _unclosed_drawing(fault: UnexpectedToken) -> Diagnostic | None:
+    """Returns the diagnostic for three quotes without their end, which are read as an empty text and a quote."""
+    following = fault.tokens[fault.at + 1] if fault.at + 1 < len(fault.tokens) else None
+    if fault.token != '""' or following is None or following.type != "UNCLOSED" or following.start != fault.token.end:
+        return None
+    help_ = 'a drawing ends with `"""` on a line of its own; no quote stands inside it'
+    return fault.report("E0108", "this drawing has no closing quotes", help=help_)
+
+
 def _unclosed_text(fault: UnexpectedToken) -> Diagnostic | None:
     if fault.token.type != "UNCLOSED":
         return None
@@ -430,6 +439,7 @@ _HABITS = {
 
 CASES: tuple[Callable[[UnexpectedToken], Diagnostic | None], ...] = (
     _bare_map,
+    _unclosed_drawing,
     _unclosed_text,
     _strange_character,
     _square_brackets,

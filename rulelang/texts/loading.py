@@ -155,9 +155,18 @@ class _Reader:
     sink: Sink
     sources: list[SourceText] = attrs.field(factory=list)
     paths: list[Path] = attrs.field(factory=list)
+    open: list[Path] = attrs.field(factory=list)
+    """The files that are being read, each included by the one before it, with links followed."""
 
     def read(self, path: Path, name: str, including: tuple[nodes.IncludeDeclaration, ...]) -> nodes.ModuleNode:
         """Reads one file and the files that it includes, as one module."""
+        self.open.append(self.texts.resolved(path))
+        try:
+            return self._read(path, name, including)
+        finally:
+            self.open.pop()
+
+    def _read(self, path: Path, name: str, including: tuple[nodes.IncludeDeclaration, ...]) -> nodes.ModuleNode:
         at = including[-1].span if including else NOWHERE
         parsed = self._parsed(path, name, at)
         if parsed is None:
@@ -183,7 +192,7 @@ class _Reader:
         try:
             text = self.texts.read(path)
         except UnreadableText as error:
-            self._fault(error.code, f"{name} {error}", name, at)
+            self._unreadable(error, name, at)
             return None
         parsed = self.parse(SourceText(name, text))
         source = parsed.module.span.source
@@ -192,6 +201,16 @@ class _Reader:
         if not source.text.strip():
             self._fault("E0211", f"{name} is empty: no game is declared here", name, Span(source, 0, 0))
         return parsed
+
+    def _unreadable(self, error: UnreadableText, name: str, at: Span) -> None:
+        """Reports a text at its first fault, or, if none of it can be read, where it is included."""
+        if error.before is None:
+            self._fault(error.code, f"{name} {error}", name, at)
+            return
+        source = SourceText(name, error.before)
+        labels = (Label(at, "included here"),) if at is not NOWHERE else ()
+        end = len(source.text)
+        self.sink.report(error.code, f"{name} {error}", Span(source, end, end), labels=labels)
 
     def _fault(self, code: str, message: str, name: str, at: Span) -> None:
         span = at if at is not NOWHERE else Span(SourceText(name, ""), 0, 0)
@@ -207,8 +226,7 @@ class _Reader:
             )
             return ()
         target = self.texts.resolved(self.texts.named(path.parent, written))
-        chain = [self.texts.resolved(self.texts.named(path.parent, n.path.raw)) for n in including]
-        if target == self.texts.resolved(path) or target in chain or (target == self.folder / path.name and including):
+        if target in self.open:
             labels = tuple(Label(n.span, "included here") for n in including)
             self.sink.report("E0214", f"`{written}` includes itself", node.span, "a cycle of includes", labels=labels)
             return ()

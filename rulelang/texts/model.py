@@ -20,13 +20,14 @@ LARGEST_FILE = 4_000_000
 
 
 class UnreadableText(Exception):
-    """A text cannot be read: `code` is that of the diagnostic,
-    and the message continues a sentence after the text's name.
+    """A text cannot be read: `code` is that of the diagnostic, and the message continues a sentence after the text's
+    name; `before` is what stands before the fault, if the text is at fault.
     """
 
-    def __init__(self, code: str, reason: str) -> None:
+    def __init__(self, code: str, reason: str, before: str | None = None) -> None:
         super().__init__(reason)
         self.code = code
+        self.before = before
 
 
 class TooLarge(UnreadableText):

@@ -36,8 +36,9 @@ class Disk:
         """
         try:
             return _text_of(path)
-        except UnicodeDecodeError:
-            raise UnreadableText("E0216", "is not text: it cannot be decoded as UTF-8") from None
+        except UnicodeDecodeError as error:
+            before = error.object[: error.start].decode("utf-8")
+            raise UnreadableText("E0216", "is not text: it cannot be decoded as UTF-8", before) from None
         except OSError as error:
             raise UnreadableText("E0215", f"cannot be read: {error.strerror or 'no such file'}") from None
 

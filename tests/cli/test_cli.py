@@ -25,6 +25,21 @@ from tests.files import CLASSICS, GALLERY
 
 NIM = str(CLASSICS / "nim.rules")
 CONNECT_FOUR = str(CLASSICS / "connect_four.rules")
+ODD = """\
+game odd "Odd":
+  players 2
+names p: Player
+the game has:
+  heap: 0..9 = 9
+action take(p) "Take":
+  needs heap > 0
+  heap -= 1
+play:
+  turns p from first_player:
+    if heap == 0: stop
+    p chooses one of take
+"""
+"""A game that is warned of once."""
 
 
 @pytest.fixture
@@ -768,3 +783,82 @@ def test_a_reason_at_the_prompt_names_no_place_in_the_rules(run: Run) -> None:
     told = run("play", "outspeed", "--seed", "7", typed="why fuel\nquit\n").output
     assert "green.fuel is 12" in told
     assert ".rules:" not in told
+
+
+@pytest.mark.parametrize("charset", ["latin-1", "ascii", "cp437"])
+def test_a_terminal_of_any_encoding_shows_what_it_can(charset: str) -> None:
+    result = CliRunner(charset=charset).invoke(main, ["games"])
+    assert result.exit_code == 0, result.exception
+    assert b"outspeed" in result.stdout_bytes
+    assert b"?" in result.stdout_bytes
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_warnings_are_told_once_however_often_a_game_is_loaded(run: Run, jobs: str) -> None:
+    Path("odd.rules").write_text(ODD)
+    result = run("arena", "odd.rules", "--bots", "random", "--games", "2", "--jobs", jobs)
+    assert result.exit_code == 0, result.output
+    assert result.stderr.count("W0517") == 1
+    compared = run("diff", "odd.rules", "odd.rules", "--bots", "random", "--games", "2")
+    assert compared.exit_code == 0, compared.output
+    assert compared.stderr.count("W0517") == 1
+
+
+ONE = 'variant quick of outspeed "Quick":\n  players 2\n'
+"""A file that holds one variant."""
+
+
+def test_a_file_that_holds_one_variant_means_that_variant_where_games_are_compared(run: Run) -> None:
+    Path("my.rules").write_text(ONE)
+    told = run("diff", "outspeed", "my.rules", "--json")
+    assert json.loads(told.stdout) == {
+        **json.loads(run("diff", "outspeed", "my.rules+quick", "--json").stdout),
+        "after": "my.rules+quick",
+    }
+    assert "note:" not in told.stderr
+    against_itself = json.loads(run("diff", "my.rules", "my.rules+quick", "--json").stdout)
+    assert against_itself["differences"]
+
+
+def test_of_a_file_with_several_variants_one_is_asked_for_before_anything_is_compared(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("my.rules").write_text(ONE + ONE.replace("quick", "slow").replace("Quick", "Slow"))
+
+    def loaded(*_: object, **__: object) -> None:
+        raise AssertionError("it was loaded")
+
+    monkeypatch.setattr("rulelang.api.load", loaded)
+    for words in (["diff", "outspeed", "my.rules"], ["arena", "outspeed", "--against", "my.rules"]):
+        result = run(*words)
+        assert result.exit_code == 2
+        assert "my.rules+quick or my.rules+slow" in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "by"),
+    [
+        (("replay", "LOG"), "`--game my/nim.rules`"),
+        (("why", "LOG", "heap@1"), "`--game my/nim.rules`"),
+        (("scenario", "LOG"), "`--game my/nim.rules`"),
+        (("bisect", "LOG", "--to", NIM), "`--from my/nim.rules`"),
+        (("log", "migrate", "LOG", "--out", "new.jsonl"), "`--to my/nim.rules`"),
+        (("play", "--resume", "LOG"), "`rulelang play my/nim.rules --resume LOG`"),
+    ],
+    ids=lambda one: one[0] if isinstance(one, tuple) else "",
+)
+def test_a_log_of_a_game_of_ones_own_says_how_its_rules_are_named(run: Run, words: tuple[str, ...], by: str) -> None:
+    assert run("play", NIM, "--seat", "all=random", "--fast", "--seed", "3", "--log", "nim.jsonl").exit_code == 0
+    result = run(*("nim.jsonl" if word == "LOG" else word for word in words))
+    assert result.exit_code == 3
+    assert f"does not ship: say where its rules are, as in {by}" in result.output
+
+
+def test_a_log_that_other_rules_do_not_go_on_with_says_so_and_what_to_do(run: Run) -> None:
+    assert run("play", NIM, "--seat", "all=random", "--fast", "--seed", "3", "--log", "nim.jsonl").exit_code == 0
+    Path("nim.rules").write_text(Path(NIM).read_text().replace("heap -= n", "heap -= n, at least 1"))
+    result = run("play", "nim.rules", "--resume", "nim.jsonl")
+    assert result.exit_code == 1
+    assert "the log has" in result.output
+    assert "other rules: they do something else" in result.output
+    assert "`rulelang log migrate`" in result.output

@@ -107,3 +107,10 @@ def test_lines_of_our_own_are_in_no_other_words_and_long_ones_are_not_compared()
     assert [line for line in HEAD.splitlines() if instead(line.strip())] == []
     assert instead("draw 2 from " + "x" * LONGEST) is None
     assert len(FORMS) > 50
+
+
+def test_a_condition_inside_brackets_is_not_taken_for_one_of_the_whole_line() -> None:
+    assert (
+        "count(q in players, c in q.hand"
+        not in helps(f'{HEAD}action go(p) "Go":\n  p.gold = count(q in players, c in q.hand if q != p)\n')[0]
+    )

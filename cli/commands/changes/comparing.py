@@ -19,6 +19,7 @@ from rulelang.diagnostics.render import escaped
 from rulelang.errors import RulelangError, RuntimeRules
 
 from ...argument import load
+from ...exits import Unreadable
 from ...seats import bot_called
 from ...waiting import waiting
 from ..starts import are_traced, start_of
@@ -68,12 +69,38 @@ class Meeting:
         return before, after
 
 
-def report(meeting: Meeting, *, as_json: bool, more: dict[str, Any] | None = None) -> None:
+def meant(name: str, other: str) -> str:
+    """Returns the game that is meant by a name beside another: a file that holds one variant means that variant.
+
+    Raises UsageError if the file holds several. Beside a variant of its own the file is the game without it.
+    """
+    from rulelang import api
+
+    if ".rules" not in name or other.startswith(f"{name}+"):
+        return name
+    try:
+        loaded, variants = api.read(name)
+    except api.NoSuchGame as error:
+        raise Unreadable(str(error)) from None
+    own = () if variants else loaded.variants_apart
+    names = [f"{name}+{variant.name.text}" for variant in own]
+    if len(names) > 1:
+        raise click.UsageError(f"{name} holds several variants: write {', '.join(names[:-1])} or {names[-1]}")
+    return names[0] if names else name
+
+
+def loaded_once(before: str, after: str) -> tuple[Game, Game]:
+    """Loads the two games of a comparison, and tells the warnings of each once."""
+    first = load(before)
+    return first, first if before == after else load(after)
+
+
+def report(meeting: Meeting, games: tuple[Game, Game], *, as_json: bool, more: dict[str, Any] | None = None) -> None:
     """Plays, and prints the table, the verdict and the witnesses; or one JSON document, with `more` in it."""
     from rulelang import disk
     from rulelang.workbench.comparison import compare, verdict
 
-    first, second = load(meeting.before), load(meeting.after)
+    first, second = games
     bots = _bots(meeting, first, second)
     players = _players(meeting, first, second, len(bots))
     if meeting.folder is not None:
@@ -81,10 +108,10 @@ def report(meeting: Meeting, *, as_json: bool, more: dict[str, Any] | None = Non
     found = compare(_watched(_pairs(meeting, bots, players), meeting.games))
     if as_json:
         seen = [_witness(*one) for one in _witnesses(meeting, bots, players)]
-        games: dict[str, Any] = {"games": meeting.games, "players": players, "bots": [bot.name for bot in bots]}
-        games["options"] = [meeting.agreed(which) for which in (0, 1)]
+        facts: dict[str, Any] = {"games": meeting.games, "players": players, "bots": [bot.name for bot in bots]}
+        facts["options"] = [meeting.agreed(which) for which in (0, 1)]
         said = {"verdict": verdict(found), "measures": [_data(one) for one in found]}
-        click.echo(json.dumps({**(more or {}), **games, **said, "witnesses": seen}, indent=2))
+        click.echo(json.dumps({**(more or {}), **facts, **said, "witnesses": seen}, indent=2))
         return
     names = ", ".join(dict.fromkeys(bot.name for bot in bots))
     blocks = found[0].blocks if found else 0

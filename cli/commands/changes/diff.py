@@ -12,10 +12,10 @@ import click
 
 from rulelang.diagnostics.render import escaped
 
-from ...argument import FilePath, complete_game, load
+from ...argument import FilePath, complete_game
 from ...seats import agreed_options
 from ...waiting import waiting
-from .comparing import Meeting, report
+from .comparing import Meeting, loaded_once, meant, report
 
 if TYPE_CHECKING:
     from rulelang.workbench.changes.differences import DeclarationDifference
@@ -71,7 +71,8 @@ def command(
 ) -> None:
     """Say which declarations differ between the games A and B: both texts, their clauses, and whether each changes play.
 
-    A and B are games, with or without variants, folders or files. A difference changes words alone if A plays the same
+    A and B are games, with or without variants, folders or files; a file that holds one variant means that variant. A
+    difference changes words alone if A plays the same
     with it; whether that is so is tried. With --games, bots play both on the same chances: what differs, how sure that is
     (the unit is the block of one seed over all seatings), and positions where the options differ, as logs.
 
@@ -84,7 +85,8 @@ def command(
     """
     from rulelang.workbench.changes.differences import Effect, differences
 
-    first, second = load(before), load(after)
+    before, after = meant(before, after), meant(after, before)
+    first, second = loaded_once(before, after)
     with waiting(f"Comparing {before} and {after}"):
         found = differences(first, second)
     titles = [{s.title.raw for s in game.whole.scenarios} for game in (first, second)]
@@ -98,7 +100,7 @@ def command(
         scenarios = {"added": sorted(titles[1] - titles[0]), "removed": sorted(titles[0] - titles[1])}
         data = {**facts, "differences": [_data(d) for d in found], "scenarios": scenarios}
         if games is not None:
-            report(meeting, as_json=True, more=data)
+            report(meeting, (first, second), as_json=True, more=data)
             return
         click.echo(json.dumps(data, indent=2))
         return
@@ -110,7 +112,7 @@ def command(
     click.echo(f"{told}; {playing} can change play; scenarios: {added} added, {removed} removed")
     if games is not None:
         click.echo()
-        report(meeting, as_json=False)
+        report(meeting, (first, second), as_json=False)
 
 
 def _print(one: DeclarationDifference) -> None:
