@@ -219,7 +219,7 @@ class GeneratedMachine(Meter):
     def _run(self, answer: Answer, start: Start, again: Callable[[BlockMachine], None]) -> None:
         """Runs from the block that `start` returns to the next choice; where code traps, `again` takes the step."""
         left, seeded = self.left, seeded_in(self.chance) if self.trace is None else None
-        code = (self.compiled.traced if seeded is None else self.compiled.untraced).after(1)
+        code = (self.compiled.traced if seeded is None else self.compiled.untraced).code
         memory: Memory = self._telling(answer) if seeded is None else [left, None, answer, seeded.draw, self]
         before, blocks = self._row[:] if self._is_lent else self._row, code.blocks
         row = [*before, *[0] * code.scratch] if code.scratch else before[:]

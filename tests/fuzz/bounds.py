@@ -15,6 +15,7 @@ import attrs
 from rulelang.ir.numbers import Row
 from rulelang.machines.chance import Seeded
 from rulelang.machines.generated import GeneratedMachine
+from rulelang.program.layout import lay_out
 from rulelang.program.low import lower
 from rulelang.program.low import model as low
 from rulelang.program.low.bounds import ANY
@@ -25,10 +26,9 @@ from rulelang.program.low.passes.ranges.folding import Folding
 from rulelang.program.low.passes.ranges.here import Here
 from rulelang.program.low.passes.ranges.values import Known
 from rulelang.program.low.passes.rewriting import rewritten, with_body
-from rulelang.program.low.passes.steps import in_fast_steps
 from rulelang.program.python import support, words
-from rulelang.program.python.compiled import Compiled
-from tests.fuzz.executors import LONGEST, PROGRAMS, STEPS, listed, rewritten_for_speed, stepped_by_playouts
+from rulelang.program.python.compiled import Compiled, compile_game
+from tests.fuzz.executors import LONGEST, PROGRAMS, STEPS, listed, stepped_by_playouts
 from tests.fuzz.finding import Finding
 from tests.machines.attempts import attempt
 
@@ -103,9 +103,6 @@ def checking(*, is_for_python: bool) -> Iterator[None]:
     def names() -> dict[str, object]:
         return {**plain_names(), "SAID": said}
 
-    def steps(program: low.Program) -> low.Program:
-        return saying(in_fast_steps(program), said)
-
     def playouts(program: low.Program) -> low.Program:
         if is_for_python:
             return saying(for_python(program), said, is_listed=True)
@@ -115,7 +112,6 @@ def checking(*, is_for_python: bool) -> Iterator[None]:
         patch("rulelang.program.python.words._unary", unary),
         patch("rulelang.program.python.compiled.names", names),
         patch("rulelang.program.python.playing.names", names),
-        patch("rulelang.program.python.module.in_fast_steps", steps),
         patch("rulelang.program.low.passes.playouts.for_playouts", playouts),
     ):
         yield
@@ -136,12 +132,12 @@ def again(found: str) -> int:
 
 
 def checked(kind: str, seed: int) -> int:
-    """Plays a random program in all ways that are rewritten; returns the number of answers."""
+    """Plays a random program as it was lowered, and in all ways that are rewritten; returns the number of answers."""
     game = attrs.evolve(PROGRAMS[kind](seed), steps=STEPS)
-    with checking(is_for_python=True):
-        found = [rewritten_for_speed(game, is_traced=False), stepped_by_playouts(game)]
-    with checking(is_for_python=False):
-        found.append(stepped_by_playouts(game))
+    found: list[Compiled | None] = [compile_game(game, lay_out(game))]
+    for is_for_python in (True, False):
+        with checking(is_for_python=is_for_python):
+            found.append(stepped_by_playouts(game))
     return sum(played(compiled, seed) for compiled in found if compiled is not None)
 
 

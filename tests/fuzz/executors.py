@@ -79,7 +79,7 @@ AHEAD = 2
 OFTEN = 4
 """Of so many positions, bots look at one."""
 RARELY = 10
-"""Of so many programs, one is rewritten for speed, and one optimised by LLVM, which takes longer than all the rest."""
+"""Of so many programs, one is optimised by LLVM, which takes longer than all the rest."""
 HAS_NATIVE = find_spec("llvmlite") is not None
 
 
@@ -263,9 +263,6 @@ def _makers(game: GameRules, seed: int, *, is_traced: bool) -> dict[str, Fresh]:
         "block": lambda chance: BlockMachine(compiled, chance),
         "generated": lambda chance: GeneratedMachine(compiled, chance),
     }
-    if seed // 2 % RARELY == 0:
-        rewritten = rewritten_for_speed(game, shelf, is_traced=is_traced)
-        makers["rewritten"] = lambda chance: GeneratedMachine(rewritten, chance)
     stepped = None if is_traced else stepped_by_playouts(game, shelf)
     if stepped is not None:
         makers["playouts'"] = lambda chance: GeneratedMachine(stepped, chance)
@@ -287,13 +284,6 @@ def stepped_by_playouts(game: GameRules, shelf: Shelf | None = None) -> Compiled
     plain = None if any(choice.sealed for choice in game.choices) else compiled.plain.prepare()
     compiled.plain.code = plain and attrs.evolve(plain, is_stepped=True)
     return compiled if plain else None
-
-
-def rewritten_for_speed(game: GameRules, shelf: Shelf | None = None, *, is_traced: bool) -> Compiled:
-    """Returns a game whose code is rewritten for speed."""
-    compiled = compile_game(game, lay_out(game), shelf)
-    (compiled.traced if is_traced else compiled.untraced).prepare()
-    return compiled
 
 
 @contextmanager

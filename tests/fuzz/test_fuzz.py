@@ -105,7 +105,7 @@ def test_an_executor_that_differs_would_be_found(monkeypatch: pytest.MonkeyPatch
     monkeypatch.undo()
     calls = count()
     monkeypatch.setattr(GeneratedMachine, "play_many", lambda _, games: array("q", [next(calls)]) * (4 * games.many))
-    with pytest.raises(Finding, match="the rewritten machine differs in a batch of games"):
+    with pytest.raises(Finding, match="the native machine differs in a batch of games"):
         executors.agree("any", 0)
 
 

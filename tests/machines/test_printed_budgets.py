@@ -35,11 +35,11 @@ SPENT = "steps without a choice"
 class Both:
     """The block machine, and printed Python on a row and a meter of its own."""
 
-    def __init__(self, game: GameRules, layout: Layout, seed: int, *, is_fast: bool = False) -> None:
+    def __init__(self, game: GameRules, layout: Layout, seed: int) -> None:
         self.compiled = compile_game(game, layout)
         self.chance = Seeded(seed, game, layout)
         self.machine = BlockMachine(self.compiled, self.chance)
-        self.printed = Printed(self.compiled, is_fast=is_fast)
+        self.printed = Printed(self.compiled)
         self.meter = Account(layout.steps)
         self.row: Row = []
 

@@ -9,7 +9,6 @@ from rulelang.ir.numbers import Row
 from rulelang.machines.machine import Answer
 from rulelang.machines.meter import Meter
 from rulelang.program.low import lower, model
-from rulelang.program.low.passes.steps import in_fast_steps
 from rulelang.program.python.compiled import Compiled
 from rulelang.program.python.memory import LEFT
 from rulelang.program.python.module import print_module
@@ -26,11 +25,9 @@ SHIPPED = ("empty_space", "exit_velocity", "exobase", "outspeed")
 class Printed:
     """The functions of a printed module, run as a machine runs them."""
 
-    def __init__(self, compiled: Compiled, *, is_fast: bool = False) -> None:
+    def __init__(self, compiled: Compiled) -> None:
         self.compiled = compiled
         self.program: model.Program = lower(compiled.game, compiled.layout, compiled.control, None)
-        if is_fast:
-            self.program = in_fast_steps(self.program)
         self.names: dict[str, Any] = {**names(), "TABLES": long_tables(self.program)}
         exec(print_module(self.program), self.names)
 

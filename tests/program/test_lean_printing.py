@@ -83,7 +83,7 @@ def written(text: str, folder: Path, deep: int = 4) -> Path:
 
 def test_questions_of_all_cells_are_asked_at_once_and_come_to_the_same(tmp_path: Path) -> None:
     game = load(written(CELLS, tmp_path))
-    assert " in enumerate(S[" in compile_game(game.ir, game.layout).source(fast=True)
+    assert " in enumerate(S[" in compile_game(game.ir, game.layout).source()
     for seed in range(6):
         machines = [game.machine(name)(Seeded(seed, game.ir, game.layout)) for name in ("reference", "generated")]
         for machine in machines:

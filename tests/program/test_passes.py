@@ -22,10 +22,7 @@ from rulelang.program.low.passes.columns import in_columns
 from rulelang.program.low.passes.conditions import apart, threaded, with_choices
 from rulelang.program.low.passes.inlining import inlined, joined
 from rulelang.program.low.passes.loops.filters import filtered
-from rulelang.program.low.passes.loops.fusion import fused
-from rulelang.program.low.passes.loops.gathering import gathered
 from rulelang.program.low.passes.loops.peeling import peeled
-from rulelang.program.low.passes.loops.traps import with_traps_first
 from rulelang.program.low.passes.loops.unrolling import unrolled
 from rulelang.program.low.passes.playouts import for_llvm, for_python, looking_once
 from rulelang.program.low.passes.ranges.facts import compared
@@ -33,10 +30,9 @@ from rulelang.program.low.passes.ranges.folding import Body, Folding, folded
 from rulelang.program.low.passes.ranges.here import Here
 from rulelang.program.low.passes.ranges.memory import PassMemory
 from rulelang.program.low.passes.recursion import without_tail_calls
-from rulelang.program.low.passes.rewriting import Pass
+from rulelang.program.low.passes.rewriting import Pass, rewritten
 from rulelang.program.low.passes.seats import by_seat
 from rulelang.program.low.passes.sharing import hoisted, shared
-from rulelang.program.low.passes.steps import for_steps, in_fast_steps
 from rulelang.program.low.passes.unused import without_overwritten, without_unused
 from rulelang.program.python.compiled import compile_game
 from tests.files import CLASSICS
@@ -78,7 +74,7 @@ def program_of(game: ir.GameRules) -> Program:
     return lower(game, layout, control(game, layout, cut(game, layout.steps)))
 
 
-PRINTERS = (for_python, for_llvm, for_steps)
+PRINTERS = (for_python, for_llvm)
 """What makes the passes for Python, those for machine code, and those for single steps."""
 
 
@@ -309,76 +305,6 @@ def test_members_of_a_set_with_the_same_number_on_them_are_part_of_that_set() ->
     assert after.tables[1] == (0, 0b1010, 0b0100, 0b0001, 0, 0)
 
 
-def test_a_loop_that_only_counts_becomes_a_count() -> None:
-    loop = low.WalkInst(0, R1, (low.SetInst(2, op("+", R2, low.ConstWord(3))),))
-    before = low.SetInst(1, cell(4)), low.SetInst(2, NOUGHT)
-    counted = op("*", low.UnaryWord("count", R1), low.ConstWord(3))
-    assert body_of(gathered(program(*before, loop))) == (*before, low.SetInst(2, op("+", R2, counted)))
-
-
-def test_a_loop_that_only_unites_becomes_a_union() -> None:
-    loop = low.WalkInst(0, R1, (low.SetInst(2, op("|", R2, op("<<", ONE, R0))),))
-    before = low.SetInst(1, cell(4)), low.SetInst(2, NOUGHT)
-    assert body_of(gathered(program(*before, loop))) == (*before, low.SetInst(2, op("|", R2, R1)))
-
-
-def test_a_loop_that_ends_in_its_first_round_becomes_a_branch() -> None:
-    loop = low.WalkInst(0, R1, (low.SetInst(2, ONE), low.BreakInst()))
-    before = low.SetInst(1, cell(4)), low.SetInst(2, NOUGHT)
-    assert body_of(gathered(program(*before, loop))) == (
-        *before,
-        low.IfInst(op("!=", R1, NOUGHT), (low.SetInst(2, ONE),)),
-    )
-
-
-def test_a_loop_whose_member_is_read_stays() -> None:
-    first = low.WalkInst(0, R1, (low.SetInst(2, R0), low.BreakInst()))
-    last = low.WalkInst(0, R1, (low.SetInst(2, op("+", R2, ONE)),))
-    before = low.SetInst(1, cell(4)), low.SetInst(2, NOUGHT), low.SetInst(0, NOUGHT)
-    assert body_of(gathered(program(*before, first))) == (*before, first)
-    assert body_of(gathered(program(*before, last, low.ReturnInst(R0)))) == (*before, last, low.ReturnInst(R0))
-
-
-def collected(*first: low.Inst, end: low.Inst) -> tuple[low.Inst, ...]:
-    """A loop that collects the members of 255 with a number on them, and one that goes through those."""
-    taking = low.SetInst(0, op("|", R0, op("<<", ONE, R1)))
-    branch = low.IfInst(op("==", low.EntryWord(0, R1), ONE), (taking,))
-    return low.SetInst(0, NOUGHT), low.WalkInst(1, low.ConstWord(15), (*first, branch)), low.WalkInst(2, R0, (end,))
-
-
-def test_a_set_that_is_only_gone_through_is_not_collected() -> None:
-    offer = low.OfferInst((NOUGHT, R2))
-    _, loop = body_of(fused(program(*collected(end=offer))))
-    branch = low.IfInst(op("==", low.EntryWord(0, R1), ONE), (low.SetInst(2, R1), offer))
-    assert loop == low.WalkInst(1, low.ConstWord(15), (branch,))
-
-
-def test_a_set_is_collected_where_a_fault_would_be_passed_over_otherwise() -> None:
-    first = low.IfInst(op("==", R1, low.ConstWord(3)), (TRAP,))
-    assert len(body_of(fused(program(*collected(first, end=low.BreakInst()))))) == 3
-    assert len(body_of(fused(program(*collected(first, end=low.OfferInst((NOUGHT, R2))))))) == 2
-
-
-def test_a_set_is_collected_where_going_through_it_changes_what_it_depends_on() -> None:
-    first = low.IfInst(op("==", cell(3), ONE), (low.SetInst(3, ONE),))
-    assert len(body_of(fused(program(*collected(first, end=low.StoreInst(low.ConstWord(3), NOUGHT)))))) == 3
-
-
-def test_a_trap_that_each_round_would_meet_is_met_before_the_loop() -> None:
-    trap = low.IfInst(op("==", R1, NOTHING), (TRAP,))
-    before = low.SetInst(1, cell(2)), low.SetInst(2, cell(4))
-    met = low.IfInst(op("&", op("!=", R2, NOUGHT), op("==", R1, NOTHING)), (TRAP,))
-    after = body_of(with_traps_first(program(*before, low.WalkInst(0, R2, (trap, low.OfferInst((NOUGHT, R0)))))))
-    assert after == (*before, met, low.WalkInst(0, R2, (low.OfferInst((NOUGHT, R0)),)))
-
-
-def test_a_trap_behind_an_end_of_the_loop_stays_there() -> None:
-    trap = low.IfInst(op("==", R1, NOTHING), (TRAP,))
-    loop = low.WalkInst(0, R2, (low.IfInst(R0, (low.BreakInst(),)), trap))
-    before = low.SetInst(1, cell(2)), low.SetInst(2, cell(4))
-    assert body_of(with_traps_first(program(*before, loop))) == (*before, loop)
-
-
 def test_what_a_loop_does_not_change_is_computed_before_it() -> None:
     asked = low.IfInst(op("==", cell(3), R1), (low.OfferInst((R1,)),))
     changed = low.IfInst(op("==", cell(3), R1), (low.StoreInst(low.ConstWord(3), R1),))
@@ -549,5 +475,7 @@ def test_loops_within_loops_are_analysed_a_few_times_each(tmp_path: Path, monkey
         return original(self, body, here)
 
     monkeypatch.setattr(Folding, "body", counted)
-    assert in_fast_steps(lower(played.ir, played.layout, compile_game(played.ir, played.layout).control)).functions
+    assert rewritten(
+        lower(played.ir, played.layout, compile_game(played.ir, played.layout).control), for_llvm()
+    ).functions
     assert taken

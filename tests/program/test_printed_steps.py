@@ -61,33 +61,30 @@ def in_lock_step(printed: Printed, seed: int, most: int) -> int:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("is_fast", [False, True])
 @pytest.mark.parametrize("name", [*(f"classics/{name}" for name in BOARDS), *OTHERS])
-def test_a_game_goes_step_by_step_as_on_the_block_machine(name: str, is_fast: bool) -> None:
+def test_a_game_goes_step_by_step_as_on_the_block_machine(name: str) -> None:
     game = api.load(TESTS / f"{name}.rules")
-    printed = Printed(compile_game(game.ir, game.layout), is_fast=is_fast)
+    printed = Printed(compile_game(game.ir, game.layout))
     assert sum(in_lock_step(printed, seed, 40) for seed in range(3)) > 5
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("is_fast", [False, True])
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_game_goes_step_by_step_as_on_the_block_machine(name: str, is_fast: bool) -> None:
+def test_a_shipped_game_goes_step_by_step_as_on_the_block_machine(name: str) -> None:
     game = api.load(name)
-    printed = Printed(compile_game(game.ir, game.layout), is_fast=is_fast)
+    printed = Printed(compile_game(game.ir, game.layout))
     assert sum(in_lock_step(printed, seed, 100) for seed in range(3)) > 100
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("is_fast", [False, True])
-def test_random_games_go_step_by_step_as_on_the_block_machine_and_trap_only_at_faults(is_fast: bool) -> None:
+def test_random_games_go_step_by_step_as_on_the_block_machine_and_trap_only_at_faults() -> None:
     plies = 0
     for make in (board_game, random_game, game_in_turns):
         for seed in range(12):
             game = make(seed)
             compiled = compile_game(game, lay_out(game))
-            # Most random games are at fault before anybody is asked: printing them for speed would show nothing.
+            # Most random games are at fault before anybody is asked: printing those would show nothing.
             if any(begun(compiled, again) is not None for again in range(2)):
-                printed = Printed(compiled, is_fast=is_fast)
+                printed = Printed(compiled)
                 plies += sum(in_lock_step(printed, again, 60) for again in range(2))
     assert plies > 100

@@ -24,7 +24,6 @@ from rulelang.machines.machine import Answer, Chance, Trace
 from rulelang.program.layout import lay_out
 from rulelang.program.low import faults, lower, print_program
 from rulelang.program.low import model as low
-from rulelang.program.low.passes.steps import in_fast_steps
 from rulelang.program.python.compiled import compile_game
 from rulelang.program.python.memory import AT_ONCE
 from rulelang.program.python.module import print_module
@@ -131,12 +130,10 @@ class Step:
 class Printed:
     """The functions of a printed module, run as a machine runs them."""
 
-    def __init__(self, game: GameRules, *, is_traced: bool = True, is_fast: bool = False) -> None:
+    def __init__(self, game: GameRules, *, is_traced: bool = True) -> None:
         self.compiled, self.is_traced = compile_game(game, lay_out(game)), is_traced
         layout, control = self.compiled.layout, self.compiled.control
         self.program = lower(self.compiled.game, layout, control, None, is_traced=is_traced, asks_chance=True)
-        if is_fast:
-            self.program = in_fast_steps(self.program)
         assert faults(self.program) == ()
         self.names: dict[str, Any] = {**names(), "TABLES": long_tables(self.program)}
         exec(print_module(self.program), self.names)
@@ -259,61 +256,56 @@ class LockStep:
         return True
 
 
-def compared(game: GameRules, seeds: int, most: int, *, is_fast: bool) -> Counter[str]:
+def compared(game: GameRules, seeds: int, most: int) -> Counter[str]:
     """Plays random games; returns what there was in all."""
-    printed = Printed(game, is_fast=is_fast)
+    printed = Printed(game)
     return sum((LockStep(printed, seed).play(most) for seed in range(seeds)), Counter[str]())
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("is_fast", [False, True])
 @pytest.mark.parametrize("name", [*(f"classics/{name}" for name in BOARDS), *OTHERS])
-def test_a_game_tells_a_trace_what_the_block_machine_tells(name: str, is_fast: bool) -> None:
-    counts = compared(api.load(TESTS / f"{name}.rules").ir, 3, 40, is_fast=is_fast)
+def test_a_game_tells_a_trace_what_the_block_machine_tells(name: str) -> None:
+    counts = compared(api.load(TESTS / f"{name}.rules").ir, 3, 40)
     assert counts["steps"] > 5
     assert counts["enter"] > counts["steps"] / 2
     assert not counts["traps"]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("is_fast", [False, True])
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_game_tells_a_trace_what_the_block_machine_tells(name: str, is_fast: bool) -> None:
-    counts = compared(api.load(name).ir, 2 if is_fast else 3, 60, is_fast=is_fast)
+def test_a_shipped_game_tells_a_trace_what_the_block_machine_tells(name: str) -> None:
+    counts = compared(api.load(name).ir, 3, 60)
     assert counts["steps"] > 100
     assert min(counts[call] for call in ("enter", "leave", "witness", "set", "move", "enter_phase")) > 10
     assert not counts["traps"]
 
 
-@pytest.mark.parametrize("is_fast", [False, True])
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_in_ir_tells_a_trace_what_the_block_machine_tells(name: str, is_fast: bool) -> None:
-    counts = compared(GAMES[name](), 3, 40, is_fast=is_fast)
+def test_a_game_in_ir_tells_a_trace_what_the_block_machine_tells(name: str) -> None:
+    counts = compared(GAMES[name](), 3, 40)
     assert counts["steps"] > 5
     assert not counts["traps"]
 
 
-@pytest.mark.parametrize("is_fast", [False, True])
 @pytest.mark.parametrize(
     ("text", "calls"),
     TOLD.values(),
     ids=TOLD,
 )
 def test_what_happens_at_once_by_chance_or_is_only_foreseen_is_told_alike(
-    text: str, calls: list[str], is_fast: bool, tmp_path: Path
+    text: str, calls: list[str], tmp_path: Path
 ) -> None:
-    counts = compared(written(text, tmp_path).ir, 3, 40, is_fast=is_fast)
+    counts = compared(written(text, tmp_path).ir, 3, 40)
     assert counts["steps"] > 10
     assert all(counts[call] for call in calls)
     assert not counts["traps"]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("is_fast", [False, True])
-def test_random_games_tell_a_trace_what_the_block_machine_tells(is_fast: bool) -> None:
-    games = (make(seed) for make in (board_game, random_game, game_in_turns) for seed in range(4 if is_fast else 12))
-    counts = sum((compared(game, 2, 60, is_fast=is_fast) for game in games), Counter[str]())
-    assert counts["steps"] > (20 if is_fast else 100)
+def test_random_games_tell_a_trace_what_the_block_machine_tells() -> None:
+    games = (make(seed) for make in (board_game, random_game, game_in_turns) for seed in range(12))
+    counts = sum((compared(game, 2, 60) for game in games), Counter[str]())
+    assert counts["steps"] > (100)
     assert counts["enter"] > counts["steps"] / 2
     assert not counts["traps"]
 

@@ -23,7 +23,6 @@ from rulelang.program.low.model import BITS
 from rulelang.program.low.passes.inlining import joined, reachable
 from rulelang.program.low.passes.playouts import asked_for, for_llvm, for_python
 from rulelang.program.low.passes.rewriting import Pass
-from rulelang.program.low.passes.steps import for_steps
 from rulelang.program.python.folding import folded
 from rulelang.program.python.function import PythonPrinter
 from rulelang.program.python.playouts import tables
@@ -90,8 +89,7 @@ def checked(seed: int, first: int = 0) -> None:
     assert faults(before) == ()
     expected = [run(before, row) for row in rows]
     assert [in_python(before, row) for row in rows] == expected, seed
-    plain = () if is_wide else ((False, for_llvm()), (True, for_python()))
-    for is_lazy, passes in (*plain, (True, for_steps())):
+    for is_lazy, passes in () if is_wide else ((False, for_llvm()), (True, for_python())):
         after = before
         for improve, after in stages(before, passes):
             assert faults(after) == (), (seed, improve)

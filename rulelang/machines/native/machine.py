@@ -44,7 +44,7 @@ from rulelang.program.llvm.frame import (
 from rulelang.program.llvm.shape import ROOM
 from rulelang.program.llvm.thought import COMPARED, LOOKED, MOST_COMPARED
 from rulelang.program.packing import members
-from rulelang.program.python.compiled import TieredCode
+from rulelang.program.python.compiled import StepModule
 from rulelang.program.randomness import WORD, RandomStream, signed
 from rulelang.program.results import RESULTS, ManyGames, in_columns
 
@@ -136,7 +136,7 @@ class NativeMachine(GeneratedMachine):
                 return
         self._begin_again(players, options)
 
-    def _is_sooner_in_python(self, code: TieredCode) -> bool:
+    def _is_sooner_in_python(self, code: StepModule) -> bool:
         """Returns whether Python does something once before machine code is loaded."""
         return not self.native.is_loaded and code.is_printed
 

@@ -29,9 +29,6 @@ from rulelang.program.python.support import names
 Answer: TypeAlias = tuple[int, ...]
 Memory: TypeAlias = list[Any]
 """See `program.python.memory`."""
-WORTH_REWRITING = 16
-"""The number of answers, for each line of a module, that are taken before it is rewritten for speed: that takes about
-as long as they do."""
 
 
 @attrs.frozen
@@ -58,52 +55,16 @@ class StepCode:
     scratch: int
 
 
-class TieredCode:
-    """The code of a game's steps, which is rewritten for speed once that is worth it."""
+class StepModule:
+    """The code of a game's steps, printed when it is first run: "traced" tells a trace, "untraced" nobody."""
 
-    def __init__(self, compiled: Compiled, *, is_traced: bool) -> None:
-        self._compiled, self._is_traced = compiled, is_traced
-        self._answers = 0
-        self._is_fast = False
+    def __init__(self, compiled: Compiled, name: str) -> None:
+        self._compiled, self._name = compiled, name
 
     @cached_property
     def code(self) -> StepCode:
-        """The fastest code there is."""
-        kept = self._compiled.kept(self._name(is_fast=True))
-        self._is_fast = kept is not None
-        return self._loaded(kept or self._compiled.module(self._name(is_fast=False)))
-
-    @property
-    def is_printed(self) -> bool:
-        """Whether it was printed before, so that it is only to be loaded."""
-        return any(self._compiled.kept(self._name(is_fast=is_fast)) for is_fast in (True, False))
-
-    @cached_property
-    def _worth(self) -> int:
-        """The number of answers after which the code is worth rewriting."""
-        return WORTH_REWRITING * self._compiled.module(self._name(is_fast=False)).text.count("\n")
-
-    def after(self, answers: int) -> StepCode:
-        """Returns the code; rewrites it once enough answers have been taken."""
-        code = self.code
-        if self._is_fast:
-            return code
-        self._answers += answers
-        return code if self._answers < self._worth else self.prepare()
-
-    def prepare(self) -> StepCode:
-        """Rewrites the code for speed, however few answers have been taken; returns it."""
-        code = self.code
-        if not self._is_fast:
-            self._is_fast = True
-            code = self.code = self._loaded(self._compiled.module(self._name(is_fast=True)))
-        return code
-
-    def _name(self, *, is_fast: bool) -> str:
-        return ("fast " if is_fast else "") + ("traced" if self._is_traced else "untraced")
-
-    def _loaded(self, module: Loadable) -> StepCode:
-        found = self._compiled.run(module)
+        """The functions of the module."""
+        found = self._compiled.run(self._compiled.module(self._name))
         return StepCode(
             blocks=found["BLOCKS"],
             answers=found["ANSWERS"],
@@ -114,6 +75,11 @@ class TieredCode:
             score=found.get("score"),
             scratch=found["SCRATCH"],
         )
+
+    @property
+    def is_printed(self) -> bool:
+        """Whether it was printed before, so that it is only to be loaded."""
+        return self._compiled.kept(self._name) is not None
 
 
 class Compiled:
@@ -136,7 +102,7 @@ class Compiled:
         self.half = layout.steps.half
         self.asked = (0, *(slots.owing.get(question.id, slots.seat) for question in questions))
         """By content of the question's slot: the slot of the seat, or of the seats that owe an answer."""
-        self.untraced, self.traced = TieredCode(self, is_traced=False), TieredCode(self, is_traced=True)
+        self.untraced, self.traced = StepModule(self, "untraced"), StepModule(self, "traced")
         self.plain = PlainPlay(game, layout, self.control, shelf)
         self.pending: tuple[dict[int, Any], ...] = tuple({} for _ in self.asked)
         """A cache of pending questions: by the contents of the question's slot and of the slot in `asked`."""
@@ -144,9 +110,9 @@ class Compiled:
         """What screens call for the values of `functions`, once they have asked for it."""
         self._modules: dict[str, Loadable] = {}
 
-    def source(self, traced: bool = False, fast: bool = False) -> str:
+    def source(self, traced: bool = False) -> str:
         """Returns the Python text."""
-        return self.module(("fast " if fast else "") + ("traced" if traced else "untraced")).text
+        return self.module("traced" if traced else "untraced").text
 
     @cached_property
     def functions(self) -> Mapping[int, Callable[..., int]]:

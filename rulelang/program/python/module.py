@@ -17,7 +17,6 @@ from rulelang.program.low import model as low
 from rulelang.program.low.game import lower, lower_shown
 from rulelang.program.low.passes.inlining import reachable
 from rulelang.program.low.passes.recursion import without_tail_calls
-from rulelang.program.low.passes.steps import in_fast_steps
 from rulelang.program.python.folding import folded
 from rulelang.program.python.function import PythonPrinter
 from rulelang.program.python.legend import table
@@ -63,6 +62,5 @@ def printed(game: GameRules, layout: Layout, control: Control, name: str) -> tup
     if name == "values":
         program = lower_shown(game, layout, control)
         return print_shown(program), long_tables(program)
-    program = lower(game, layout, control, None, is_traced=name.endswith(" traced") or name == "traced")
-    program = in_fast_steps(program) if name.startswith("fast ") else without_tail_calls(program)
+    program = without_tail_calls(lower(game, layout, control, None, is_traced=name == "traced"))
     return print_module(program), long_tables(program)
