@@ -17,8 +17,11 @@ from cli.reason import lines_of
 from rulelang import api
 from rulelang.api import Match
 from rulelang.errors import UnknownOption
+from rulelang.ir.numbers import Seat
 from rulelang.ir.types import PLAYER
 from rulelang.knowledge.redaction import read
+from rulelang.pages.table import SeatPage
+from rulelang.session.dialogue import Dialogue
 from rulelang.workbench.reasons.why import Asker, NoReason, of_event, why
 
 HEAD = """\
@@ -658,7 +661,15 @@ class Twins:
             "view": match.view(seat),
             "information": match.information(seat),
             "reasons": list(reasons(match, seat)),
+            "page": page(match, Seat(seat)),
         }
+
+
+def page(match: Match, seat: Seat) -> str:
+    """The page of a seat in a browser: what goes over the wire to it, and nothing else does."""
+    question = Dialogue.of(match, seat).question if seat in match.to_move else None
+    events = match.events_for(seat)
+    return SeatPage(match, "twins", seat, ("person",) * match.players, len(events), events, 0, question).markup
 
 
 def reasons(match: Match, seat: int) -> Iterator[tuple[str, ...]]:
