@@ -63,6 +63,8 @@ KEYS = "n next   p back   f first   l last   a number: that step   v what happen
 @click.option("--step", is_flag=True, help="Step through it (in a terminal: the default).")
 @click.option("--repair", "out", type=FilePath(), metavar="NEW-FILE", help="Write what is whole of a damaged log here.")
 @click.option("--json", "as_json", is_flag=True, help="Only say whether log and rules agree, for programs.")
+@click.option("--web", is_flag=True, help="Look at it in a browser, with a timeline; --under stands beside it.")
+@click.option("--open/--no-open", "opens", default=True, help="With --web: whether to open the browser.")
 @click.option("--steps", is_flag=True, help="Print each step for programs, one JSON object a line.")
 def command(
     *,
@@ -81,6 +83,8 @@ def command(
     out: Path | None,
     as_json: bool,
     steps: bool,
+    web: bool,
+    opens: bool,
 ) -> None:
     """Play a LOG again and compare every line with what the rules do.
 
@@ -108,6 +112,11 @@ def command(
 
     if out is not None:
         click.echo(escaped(repaired(log, out)))
+        return
+    if web:
+        from .serve import show_log
+
+        show_log(log, under, opens=opens)
         return
     if bots is not None:
         bot_called(bots)

@@ -81,6 +81,25 @@ def command(
     _serve(hall, listening, base, shelf_path, game, is_open=host not in LOOPBACK)
 
 
+def show_log(log: Path, name: str | None, *, opens: bool = True, port: int = 0) -> None:
+    """Serves a page that looks at a log, by its own rules or beside others, until it is interrupted."""
+    from ..logbook import game_under, read
+
+    hall, listening = _hall(None), _listening(HOME, port)
+    header = read(log).header
+    own = game_under(header, None if name is None or "+" in name or not Path(name).exists() else name)
+    other = None if name is None else game_under(header, name)
+    id = hall.show(log.absolute(), own, other if other is not None and other.rules_hash != own.rules_hash else None)
+    base = f"http://{HOME}:{listening.getsockname()[1]}"
+    address = f"{base}/r/{id}/{hall.links.token(id, 'host')}"
+    click.echo(address)
+    click.echo("Ctrl-C stops it.")
+    sys.stdout.flush()
+    if opens:
+        webbrowser.open(address)
+    _serve(hall, listening, base, "/", None, is_open=False)
+
+
 def _hall(folder: Path | None) -> Hall:
     """Returns the hall of a folder. Ends the command where the extra is missing."""
     try:

@@ -10,13 +10,19 @@ from collections.abc import Iterable, Iterator
 
 from rulelang.errors import UnknownOption
 from rulelang.ir.numbers import Seat
+from rulelang.match.match import BareMatch
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element, together
 from rulelang.screens.what import Explained, explained
 from rulelang.session.dialogue import Dialogue
 from rulelang.session.forbidden import Forbidden, forbidden, grouped
-from rulelang.session.line import cited, explained_line, saying, with_sentences
+from rulelang.session.line import cited, saying, with_sentences
 from rulelang.session.table import GameTable
+from rulelang.source import NOWHERE, Span
+from rulelang.workbench.playback import Looker
+from rulelang.workbench.reasons.accounts import NumberAccount
+from rulelang.workbench.reasons.standings import OptionStanding
+from rulelang.workbench.reasons.why import Asker, why
 
 MOST = 40
 """The most reasons in one dialog."""
@@ -57,10 +63,34 @@ def meanings(table: GameTable, seat: Seat | None, word: str, ink: Ink) -> Markup
     return together(_meaning(one, ink) for one in known[:4])
 
 
-def meaning_of_line(table: GameTable, dialogue: Dialogue, word: str, ink: Ink) -> Markup:
-    """Returns the meanings of a line of the question."""
-    found = explained_line(table.match, dialogue.seat, dialogue.question, word)
-    return together(_meaning(one, ink) for one in found[:4])
+def chain(match: BareMatch, about: str, looker: Looker, ink: Ink) -> Markup:
+    """Returns why an event, a value or an option came about, up to the rule, as a viewer may know it.
+
+    Raises NoReason.
+    """
+    reason = why(match, about, Asker(looker.seat, looker.sees_all))
+    head = element("h2", "Why?")
+    match reason:
+        case NumberAccount():
+            rows = (element("li", ink.words(part.text), _cites(part.clauses)) for part in reason.parts)
+            return together(head, element("p", f"{reason.name} = {reason.value}"), element("ul", rows))
+        case OptionStanding():
+            refusal = reason.refusal
+            said = f"“{reason.option}” is on offer" if refusal is None else refusal.message
+            rows = (element("li", ink.words(one.text), ": ", ", ".join(one.facts)) for one in reason.requirements)
+            return together(head, element("p", said), element("ul", rows))
+        case _:  # any other reason is a chain of events
+            links = (element("li", ink.words(link.text), _cites(link.clauses), _place(link.span)) for link in reason)
+            return together(head, element("ol", links, klass="chain"))
+
+
+def _cites(clauses: tuple[str, ...]) -> Markup | None:
+    return element("small", f" [{', '.join(clauses)}]") if clauses else None
+
+
+def _place(span: Span) -> Markup | None:
+    """Returns the file and the line of a rule, without the folders of this machine."""
+    return None if span is NOWHERE else element("small", f" ({span.place.rpartition('/')[2]})")
 
 
 def _meaning(one: Explained, ink: Ink) -> Markup:

@@ -69,6 +69,15 @@ def shelf(games: Sequence[ShelfGame], tables: Sequence[ShelfTable], action: str,
             element("p", trouble, klass="trouble", role="alert") if trouble else None,
             element("ul", (_game(game, action) for game in games), klass="shelf"),
             element("section", element("h2", "Tables"), element("ul", standing), klass="tables") if tables else None,
+            element(
+                "section",
+                element("h2", "Look at a game again"),
+                element(
+                    "label", "A log: drop it here, or ", element("input", type="file", id="log", accept=".jsonl,.zst")
+                ),
+                klass="tables",
+                data_upload=f"{action.rstrip('/')}/logs",
+            ),
             id="shelf",
         ),
     )

@@ -5,23 +5,32 @@ news(events, ink, about, ledger)      <ol class="news"><li class="depth-1">Green
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rulelang.knowledge.phrase import spliced
 from rulelang.match.recording.events import Event
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element
-from rulelang.screens.narration import told
+from rulelang.screens.narration import ToldLine, told
 
 MOST = 60
 """The most lines of news on a page."""
 
 
 def news(
-    events: Iterable[Event], ink: Ink, seats: tuple[str, ...], about: frozenset[str], ledger: Mapping[str, str]
+    events: Sequence[Event],
+    ink: Ink,
+    seats: tuple[str, ...],
+    about: frozenset[str],
+    ledger: Mapping[str, str],
+    *,
+    asks_why: bool = False,
 ) -> Markup:
-    """Returns the lines that tell of events, the last ones if there are many; `ledger` has the sentences of clauses."""
-    lines = list(told(events, seats, about))
+    """Returns the lines that tell of events, the last ones if there are many; `ledger` has the sentences of clauses.
+
+    With `asks_why`, each sentence can be clicked for the rules that led to it.
+    """
+    lines = list(told(events[-MOST * 5 :], seats, about))
     shown = []
     for line in lines[-MOST:]:
         if line.is_heading:
@@ -29,12 +38,20 @@ def news(
             continue
         changes = ink.words(spliced(line.changes, "; ")) if line.changes else None
         inside = (
-            element("span", ink.words(line.sentence)) if line.sentence else None,
+            _sentence(line, ink, asks_why=asks_why),
             element("span", changes, klass="changes") if changes else None,
             tuple(_clauses(line.clauses, ledger)),
         )
         shown.append(element("li", inside, klass=f"depth-{min(line.depth, 4)}"))
     return element("ol", shown, klass="news")
+
+
+def _sentence(line: ToldLine, ink: Ink, *, asks_why: bool) -> Markup | None:
+    if not line.sentence:
+        return None
+    if asks_why and line.number is not None:
+        return element("button", ink.words(line.sentence), klass="event", type="button", data_ask=str(line.number))
+    return element("span", ink.words(line.sentence))
 
 
 def _clauses(clauses: Iterable[str], ledger: Mapping[str, str]) -> Iterator[Markup]:

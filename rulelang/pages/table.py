@@ -75,14 +75,14 @@ class SeatPage:
         """Returns the question, the ending, or the names of those who think."""
         match, end = self.match, ending(self.match, self.seat)
         if end is not None:
+            again = element("button", "Play again", type="button", data_again=True) if self.seat is not None else None
+            look = element("button", "Look at it step by step", type="button", data_look=True)
             return element(
                 "section",
                 element("h2", ink.words(end.who)),
                 element("p", ink.words(end.why)) if end.why else None,
                 element("p", ink.words(end.places)) if end.places else None,
-                element("p", element("button", "Play again", type="button", data_again=True))
-                if self.seat is not None
-                else None,
+                element("p", again, look, klass="aside"),
                 id="ending",
                 klass="ending",
             )

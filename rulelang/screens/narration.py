@@ -43,6 +43,8 @@ class ToldLine:
     changes: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
     is_heading: bool = False
+    number: int | None = None
+    """The number of the event that a sentence tells."""
 
 
 def told(events: Iterable[Event], seats: tuple[str, ...], about: frozenset[str] | None = None) -> Iterator[ToldLine]:
@@ -63,7 +65,7 @@ def told(events: Iterable[Event], seats: tuple[str, ...], about: frozenset[str] 
         if is_new and event.what == "phase":
             yield ToldLine(0, event.text, is_heading=True)
         elif is_new:
-            last = ToldLine(depth, sentence_of(event, seats), changes, event.clauses)
+            last = ToldLine(depth, sentence_of(event, seats), changes, event.clauses, number=event.number)
             continue
         for change in changes:
             yield ToldLine(depth + 1, "", (change,))

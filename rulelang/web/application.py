@@ -18,7 +18,7 @@ from urllib.parse import parse_qs
 import attrs
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
@@ -31,6 +31,7 @@ from rulelang.web.guard import Guard
 from rulelang.web.hall import Hall
 from rulelang.web.links import HOST, WATCH
 from rulelang.web.live import LiveTable
+from rulelang.web.viewing import Viewing
 
 STATIC = Path(__file__).parent / "static"
 LONGEST = 8_000
@@ -39,6 +40,9 @@ PER_SECOND = 20
 """The most messages that a page may send in a second, on average; the socket closes beyond it."""
 MOST_PAGES = 64
 """The most pages that are open at one table."""
+MOST_LOOKING = 200
+"""The most pages that look at logs."""
+MOST_SEATS = 64
 SHOWN_TABLES = 30
 
 
@@ -50,6 +54,8 @@ class Pages:
     games: Sequence[ShelfGame]
     host_path: str
     """The path of the shelf; on an open address it is a secret."""
+    lookers: set[Viewing] = attrs.field(factory=set)
+    """The pages that look at logs."""
 
     # -------------------------------------------------------------- the shelf
 
@@ -121,6 +127,50 @@ class Pages:
         people = [row for row, bot in zip(seats, live.table.seats, strict=True) if bot is None]
         return [*people, ("Spectators", "who only watch", f"{base}{self.hall.path(live.id, WATCH)}")]
 
+    # -------------------------------------------------------------- logs
+
+    async def upload(self, request: Request) -> Response:
+        """Keeps a log that was dropped on the shelf; answers with the path at which it is looked at."""
+        body = await request.body()
+        try:
+            id = await asyncio.to_thread(self.hall.keep_log, body)
+        except (RulelangError, OSError) as error:
+            return PlainTextResponse(str(error), 400)
+        return PlainTextResponse(f"/r/{id}/{self.hall.links.token(id, HOST)}")
+
+    async def look(self, request: Request) -> Response:
+        """Shows the page that looks at a log."""
+        id, token = str(request.path_params["id"]), str(request.path_params["token"])
+        shown = self.hall.log_of(id)
+        if shown is None or self.hall.links.who(id, token, MOST_SEATS) is None:
+            return HTMLResponse(refusal("There is no such log", "The link may be cut short: ask for it again."), 404)
+        title = "A game, step by step"
+        return HTMLResponse(document(title, waiting_main(title), live=f"/r/{id}/{token}/live"))
+
+    async def looking(self, socket: WebSocket) -> None:
+        """Shows steps of a log to one page, as it asks for them."""
+        id, token = str(socket.path_params["id"]), str(socket.path_params["token"])
+        who = self.hall.links.who(id, token, MOST_SEATS)
+        if who is None or len(self.lookers) >= MOST_LOOKING:
+            await socket.close(4404)
+            return
+        await socket.accept()
+        try:
+            viewing = await asyncio.to_thread(self.hall.view, id, who)
+        except RulelangError as error:
+            await socket.send_text(json.dumps({"notice": str(error)}))
+            await socket.close(4409)
+            return
+        if viewing is None:
+            await socket.close(4404)
+            return
+        self.lookers.add(viewing)
+        try:
+            await socket.send_text(json.dumps(await asyncio.to_thread(viewing.frame), ensure_ascii=False))
+            await _answer(socket, viewing)
+        finally:
+            self.lookers.discard(viewing)
+
     async def live(self, socket: WebSocket) -> None:
         """Keeps a page up to date, and hears what it asks for."""
         id, token = str(socket.path_params["id"]), str(socket.path_params["token"])
@@ -152,7 +202,22 @@ async def _send(socket: WebSocket, live: LiveTable, who: str) -> None:
 
 
 async def _hear(socket: WebSocket, live: LiveTable, who: str) -> None:
-    """Hears one page until it goes, says too much, or says nothing that can be read."""
+    """Does what the page of a table asks for, until it goes."""
+    async for said in _said(socket):
+        reply = await live.say(who, said)
+        if reply is not None:
+            await socket.send_text(json.dumps(reply, ensure_ascii=False))
+
+
+async def _answer(socket: WebSocket, viewing: Viewing) -> None:
+    """Does what the page of a log asks for, until it goes."""
+    async for said in _said(socket):
+        reply = await asyncio.to_thread(viewing.do, said)
+        await socket.send_text(json.dumps(reply, ensure_ascii=False))
+
+
+async def _said(socket: WebSocket) -> AsyncIterator[dict[str, Any]]:
+    """Yields the messages of one page until it goes, says too much, or says nothing that can be read."""
     allowance, last = float(PER_SECOND * 3), monotonic()
     while True:
         try:
@@ -165,9 +230,7 @@ async def _hear(socket: WebSocket, live: LiveTable, who: str) -> None:
         if said is None or allowance < 0:
             await socket.close(4400)
             return
-        reply = await live.say(who, said)
-        if reply is not None:
-            await socket.send_text(json.dumps(reply, ensure_ascii=False))
+        yield said
 
 
 def _message(text: str) -> dict[str, Any] | None:
@@ -183,7 +246,7 @@ def _message(text: str) -> dict[str, Any] | None:
 
 def application(hall: Hall, games: Sequence[ShelfGame], hosts: frozenset[str] | None, host_path: str = "/") -> ASGIApp:
     """Returns the application of a hall; `hosts` are the addresses under which it may be called, None for any."""
-    site = Pages(hall, games, host_path)
+    pages = Pages(hall, games, host_path)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -191,10 +254,13 @@ def application(hall: Hall, games: Sequence[ShelfGame], hosts: frozenset[str] | 
         hall.close()
 
     routes = [
-        Route(host_path, site.shelf, methods=["GET"]),
-        Route(host_path, site.open, methods=["POST"]),
-        Route("/t/{id}/{token}", site.table, methods=["GET"]),
-        WebSocketRoute("/t/{id}/{token}/live", site.live),
+        Route(host_path, pages.shelf, methods=["GET"]),
+        Route(host_path, pages.open, methods=["POST"]),
+        Route("/t/{id}/{token}", pages.table, methods=["GET"]),
+        WebSocketRoute("/t/{id}/{token}/live", pages.live),
+        Route(f"{host_path.rstrip('/')}/logs", pages.upload, methods=["POST"]),
+        Route("/r/{id}/{token}", pages.look, methods=["GET"]),
+        WebSocketRoute("/r/{id}/{token}/live", pages.looking),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     return Guard(Starlette(routes=routes, lifespan=lifespan), hosts)

@@ -26,7 +26,11 @@ HEADERS = {
     "cache-control": "no-store",
 }
 MOST_BYTES = 64_000
-"""The most bytes of a request's body."""
+"""The most bytes of a request's body …"""
+MOST_LOG = 16_000_000
+"""… and of a log that is uploaded."""
+LOGS = "/logs"
+"""The end of the path to which logs are uploaded."""
 
 
 @attrs.define
@@ -43,7 +47,7 @@ class Guard:
             return
         trouble = self._trouble(scope, Headers(scope=scope))
         if trouble is None:
-            await self.app(scope, _bounded(receive), _with_headers(send))
+            await self.app(scope, _bounded(receive, _most(scope)), _with_headers(send))
         elif scope["type"] == "http":
             await PlainTextResponse(trouble, 403)(scope, receive, _with_headers(send))
         else:
@@ -61,12 +65,16 @@ class Guard:
         if is_changing and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             return "only a page of this server may do that"
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length[:9]) > MOST_BYTES:
+        if not length.isdecimal() or len(length) > 9 or int(length) > _most(scope):
             return "that is too long"
         return None
 
 
-def _bounded(receive: Receive) -> Receive:
+def _most(scope: Scope) -> int:
+    return MOST_LOG if scope["path"].endswith(LOGS) else MOST_BYTES
+
+
+def _bounded(receive: Receive, most: int) -> Receive:
     """Returns a receiver that ends a body which is longer than it said."""
     got = 0
 
@@ -75,7 +83,7 @@ def _bounded(receive: Receive) -> Receive:
         message = await receive()
         if message["type"] == "http.request":
             got += len(message.get("body", b""))
-            if got > MOST_BYTES:
+            if got > most:
                 return {"type": "http.disconnect"}
         return message
 

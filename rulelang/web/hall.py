@@ -18,21 +18,35 @@ from pathlib import Path
 import attrs
 
 from rulelang.api import Game, replay
-from rulelang.errors import InvalidInput, RulelangError
+from rulelang.disk import create
+from rulelang.errors import InvalidInput, LogError, RulelangError
 from rulelang.log.file import LogFile
 from rulelang.log.format import Header
-from rulelang.log.reading import parse_log
+from rulelang.log.reading import parse_log, read_log
+from rulelang.log.replay import Replay
 from rulelang.seed import Seed
 from rulelang.session.after.afterwards import again as next_game
+from rulelang.session.line import sentences
 from rulelang.session.seats import seated, usual_players
 from rulelang.session.table import GameTable, begin, go_on
-from rulelang.web.links import Links, table_id
+from rulelang.web.links import HOST, Links, table_id
 from rulelang.web.live import PACE, LiveTable
+from rulelang.web.viewing import Viewing
+from rulelang.workbench.playback import ALL, SPECTATOR, Playback
 
 ID = re.compile(r"[a-z2-7]{16}", re.ASCII)
 """The name of a table."""
 MOST_TABLES = 1_000
 """The most tables that are open at once."""
+
+
+@attrs.frozen
+class ShownLog:
+    """A log that can be looked at, under the rules of a game (None: the one that it names), beside another."""
+
+    path: Path
+    game: Game | None = None
+    beside: Game | None = None
 
 
 @attrs.define
@@ -47,6 +61,8 @@ class Hall:
     pace: float = PACE
     links: Links = attrs.field(init=False)
     tables: dict[str, LiveTable] = attrs.field(factory=dict)
+    logs: dict[str, ShownLog] = attrs.field(factory=dict)
+    """Logs from elsewhere that are looked at."""
     _games: dict[str, Game] = attrs.field(factory=dict)
     _opening: asyncio.Lock = attrs.field(factory=asyncio.Lock)
 
@@ -110,10 +126,85 @@ class Hall:
             sitting.catch_up()
         return live
 
+    # -------------------------------------------------------------- looking back
+
+    def show(self, path: Path, game: Game | None = None, beside: Game | None = None) -> str:
+        """Lets a log from anywhere be looked at, by other rules beside it; returns the name under which it is found."""
+        id = table_id()
+        self.logs[id] = ShownLog(path, game, beside)
+        return id
+
+    def keep_log(self, text: bytes) -> str:
+        """Keeps a log that somebody has uploaded; returns its name. Raises RulelangError for a text that is no log of
+        a game here."""
+        id = table_id()
+        path = self.folder / f"{id}.jsonl"
+        create(path, text)
+        try:
+            self._of(read_log(path).header)
+        except RulelangError:
+            path.unlink()
+            raise
+        return id
+
+    def log_of(self, id: str) -> ShownLog | None:
+        """Returns the log of a table, or one that is shown, by its name."""
+        path = self.folder / f"{id}.jsonl"
+        if id not in self.logs and ID.fullmatch(id) is not None and path.is_file():
+            return ShownLog(path)
+        return self.logs.get(id)
+
+    def view(self, id: str, who: str) -> Viewing | None:
+        """Returns a page that looks at a log as one of its seats, as a spectator or as the host; None if there is none.
+
+        Whoever played alone sees all once the game is over. Raises RulelangError.
+        """
+        shown = self.log_of(id)
+        if shown is None:
+            return None
+        log = read_log(shown.path)
+        game = shown.game or self._of(log.header)
+        again = replay(log, under=game, compares=False)
+        people = [seat for seat in log.header.players if seat not in dict(log.header.bots)]
+        is_alone = len(people) <= 1 and again.match.outcome is not None
+        seats = log.header.players
+        own = (seats[int(who.removeprefix("seat "))],) if who.startswith("seat ") else ()
+        eyes = (*own, SPECTATOR) if who != HOST and not (own and is_alone) else (*own, SPECTATOR, *seats, ALL)
+        viewing = Viewing.of(again, _title(game), sentences(game), tuple(dict.fromkeys(eyes)))
+        if who == HOST or (own and is_alone):
+            viewing.branch = lambda step: self._branch(shown.path, game, step)
+        if shown.beside is not None:
+            other = replay(log, under=shown.beside, compares=True)
+            viewing.difference = _parting(other)
+            if other.positions:
+                viewing.beside = Playback(other, viewing.playback.looker)
+        return viewing
+
+    def _branch(self, path: Path, game: Game, step: int) -> str:
+        """Opens a table that goes on from a step of a log, in a copy that keeps both lines; returns the host's path."""
+        id = table_id()
+        there = self.folder / f"{id}.jsonl"
+        create(there, path.read_bytes())
+        file = LogFile.reopen(there)
+        with file.reading as opened:
+            log = parse_log(opened, there)
+        again = replay(log, under=game, compares=False)
+        people = [seat for seat in log.header.players if seat not in dict(log.header.bots)]
+        asked = () if people else (f"{log.header.players[0]}=me",)
+        table = go_on(game, None, there, file, again, asked, step)
+        live = self._seated(LiveTable(id, table, _title(game), self.pace))
+        return self.path(id, f"seat {table.people[0]}" if len(live.table.people) == 1 else HOST)
+
     def _of(self, header: Header) -> Game:
         """Returns the game of a log: one that was loaded, by its digest, else the one that the log names."""
         same = (g for g in self._games.values() if (g.id, g.variants) == (header.game, header.variants))
-        return next(same, None) or self.under(header)
+        known = next(same, None)
+        if known is not None:
+            return known
+        if not all(name.isidentifier() for name in (header.game, *header.variants)):
+            # A name that is a path would read files of this machine.
+            raise LogError("this log names a game that is none of those here")
+        return self.under(header)
 
     def _seated(self, live: LiveTable) -> LiveTable:
         """Keeps a table among those that are open; its people may play again at another."""
@@ -149,6 +240,14 @@ class Hall:
             except RulelangError:
                 # What was acknowledged is on the disk; nothing more can be done for a log that cannot be closed.
                 continue
+
+
+def _parting(other: Replay) -> str:
+    """Returns a sentence on where a log and other rules part."""
+    found = other.difference
+    if not other.positions:
+        return "The other rules lead to another set-up"
+    return "" if found is None else f"The rules part after step {other.choices}: {found.logged}; now: {found.played}"
 
 
 def _title(game: Game) -> str:

@@ -132,6 +132,11 @@ class Playback:
         """The match after the step."""
         return self.again.glimpse(self.step)
 
+    @property
+    def match_with_events(self) -> Bare:
+        """The match after the step, with the events of all steps before it."""
+        return self.again.positions[self.step].match
+
     def events(self, step: int | None = None) -> tuple[Event, ...]:
         """Returns the events of a step, as the viewer sees them; of the present step by default."""
         step = self.step if step is None else step

@@ -24,18 +24,14 @@ PATIENCE = 20_000
 @contextmanager
 def serving(folder: Path, *words: str) -> Iterator[tuple[str, list[str]]]:
     """Runs `rulelang serve`; yields its address and the links that it prints."""
-    command = [
-        sys.executable,
-        "-m",
-        "rulelang.cli",
-        "serve",
-        *words,
-        "--port",
-        "0",
-        "--no-open",
-        "--games",
-        str(folder),
-    ]
+    with running("serve", *words, "--port", "0", "--no-open", "--games", str(folder)) as found:
+        yield found
+
+
+@contextmanager
+def running(*words: str) -> Iterator[tuple[str, list[str]]]:
+    """Runs a command that serves pages; yields its address and the links that it prints."""
+    command = [sys.executable, "-m", "rulelang.cli", *words]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None

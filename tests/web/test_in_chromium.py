@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from rulelang import api
 from tests.files import ROOT
-from tests.web.browser import CHROMIUM, FRAME, PATIENCE, choose_first, needs_chromium, opened, serving
+from tests.web.browser import CHROMIUM, FRAME, PATIENCE, choose_first, needs_chromium, opened, running, serving
 
 pytestmark = needs_chromium
 TIC_TAC_TOE = str(ROOT / "tests/classics/tic_tac_toe.rules")
@@ -53,6 +55,29 @@ def test_a_place_that_cannot_be_chosen_says_why(browser: Browser, tmp_path: Path
         nought.locator("svg [data-why='b2']").click()
         nought.wait_for_selector("dialog[open]", timeout=PATIENCE)
         assert "b2" in nought.locator("dialog").inner_text()
+
+
+def test_a_log_is_scrubbed_and_searched(browser: Browser, tmp_path: Path) -> None:
+    match = api.load("outspeed").start(3, seed=5)
+    rng = random.Random(1)
+    while match.options:
+        match.push(rng.choice(list(match.options)))
+    log = tmp_path / "race.jsonl"
+    match.log.save(log)
+    with running("replay", str(log), "--web", "--no-open") as (address, _):
+        page = opened(browser, f"{address}#12")
+        page.wait_for_url("**#12", timeout=PATIENCE)
+        page.keyboard.press("ArrowRight")
+        page.wait_for_url("**#13", timeout=PATIENCE)
+        page.locator("#timeline").fill("4")
+        page.wait_for_url("**#4", timeout=PATIENCE)
+        page.select_option("#eyes", "all")
+        page.fill("#wanted", "OS-7.44")
+        page.select_option("#kind", "clause")
+        page.locator("#find button").first.click()
+        page.wait_for_url(lambda url: not url.endswith("#4"), timeout=PATIENCE)
+        page.locator(".event").first.click()
+        page.wait_for_selector("dialog[open] .chain", timeout=PATIENCE)
 
 
 @pytest.mark.long

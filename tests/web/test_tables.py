@@ -228,3 +228,81 @@ def test_messages_are_plain_data(hall: Hall) -> None:
     live = _opened(hall)
     with client_of(hall) as client, socket(client, _path(hall, live, "seat 0")) as page:
         assert set(json.loads(page.receive_text())) == {"main"}
+
+
+# ------------------------------------------------------------------ looking back
+
+
+def _played(hall: Hall) -> LiveTable:
+    live = hall.open("outspeed", players=3, seats=("all=random", "1=me"), seed=4)
+    while live.table.asked is not None:
+        live.table.take(live.table.match.options[0])
+    return live
+
+
+def test_a_seat_looks_back_with_its_own_eyes_while_others_play_on(hall: Hall) -> None:
+    live = hall.open("outspeed", players=3, seats=("all=me",), seed=4)
+    path = _path(hall, live, "seat 1").replace("/t/", "/r/")
+    with client_of(hall) as client, socket(client, path) as page:
+        main = page.receive_json()["main"]
+        assert re.findall(r'<option value="(\w+)"', main)[:2] == ["red", "spectator"]
+        page.send_json({"do": "eyes", "text": "all"})
+        assert page.receive_json()["notice"] == "this link does not see with those eyes"
+
+
+def test_a_log_is_looked_at_step_by_step(hall: Hall) -> None:
+    path = _path(hall, _played(hall), "host").replace("/t/", "/r/")
+    with client_of(hall) as client, socket(client, path) as page:
+        assert page.receive_json()["at"] == 0
+        page.send_json({"do": "go", "text": "7"})
+        assert page.receive_json()["at"] == 7
+        page.send_json({"do": "go", "text": "last"})
+        last = page.receive_json()
+        assert "data-outcome" in last["main"]
+        page.send_json({"do": "find", "kind": "text", "text": "nothing has these words"})
+        assert "Nothing after this step" in page.receive_json()["notice"]
+        for nonsense in ("-1", "x", "1e9", "9" * 30):
+            page.send_json({"do": "go", "text": nonsense})
+            assert "there is no step" in page.receive_json()["notice"]
+
+
+def test_what_if_goes_on_from_a_step_and_keeps_both_lines(hall: Hall) -> None:
+    live = _played(hall)
+    with client_of(hall) as client:
+        with socket(client, _path(hall, live, "host").replace("/t/", "/r/")) as page:
+            page.receive_json()
+            page.send_json({"do": "go", "text": "6"})
+            page.receive_json()
+            page.send_json({"do": "branch"})
+            branch = page.receive_json()["go"]
+        with socket(client, branch) as table:
+            assert "data-outcome" not in table.receive_json()["main"]
+    log = read_log(hall.folder / f"{branch.split('/')[2]}.jsonl")
+    assert len(log.steps) > len(read_log(hall.folder / f"{live.id}.jsonl").steps)
+
+
+def test_a_log_is_dropped_on_the_shelf(hall: Hall) -> None:
+    log = (hall.folder / f"{_played(hall).id}.jsonl").read_bytes()
+    with client_of(hall) as client:
+        answer = client.post("/logs", content=log)
+        assert client.get(answer.text).status_code == 200
+        with socket(client, answer.text) as page:
+            assert page.receive_json()["at"] == 0
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        b"",
+        b"no log",
+        b"\xff\xfe" * 100,
+        b'{"format": 3, "game": "../../etc/passwd", "variants": [], "players": ["a"], "seed": 1}\n',
+        b'{"format": 3, "game": "outspeed", "variants": ["../x.rules"], "players": ["green", "red", "blue"], "seed": 1}\n',
+    ],
+)
+def test_a_text_that_is_no_log_is_refused_and_not_kept(hall: Hall, log: bytes) -> None:
+    with client_of(hall) as client:
+        answer = client.post("/logs", content=log)
+    assert answer.status_code == 400
+    assert str(hall.folder) not in answer.text.replace(str(hall.folder / "x"), "")
+    assert not list(hall.folder.glob("*.jsonl"))

@@ -80,7 +80,39 @@ function hear(message) {
     document.getElementById("dialog-body").innerHTML = message.dialog;
     if (!dialog.open) dialog.showModal();
   }
+  if (message.at !== undefined) arrive(message.at);
   if (message.go !== undefined) location.assign(message.go);
+}
+
+// A log is looked at step by step; the address names the step, so that a moment can be linked.
+let player, wanted = location.hash;
+
+function arrive(at) {
+  if (/^#\d+$/.test(wanted)) {
+    const step = wanted.slice(1);
+    wanted = "";
+    if (step !== String(at)) return say("go", step);
+  }
+  wanted = "";
+  history.replaceState(null, "", `#${at}`);
+  const slider = document.getElementById("timeline");
+  slider.value = at;
+  if (player && at >= Number(slider.max)) play();
+}
+
+function play() {
+  player = player ? void clearInterval(player) : setInterval(() => say("go", "on"), 900);
+  const button = document.getElementById("play");
+  if (button) button.textContent = player ? "Stop" : "Play";
+}
+
+function upload(place, file) {
+  tell("Reading the log …");
+  fetch(place.dataset.upload, { method: "POST", body: file }).then(async (answer) => {
+    const text = await answer.text();
+    if (answer.ok) location.assign(text);
+    else tell(text);
+  }, () => tell("The server cannot be reached."));
 }
 
 function connect() {
@@ -106,11 +138,17 @@ function act(one) {
   else if (data.undo !== undefined) say("undo");
   else if (data.skip !== undefined) say("skip");
   else if (data.again !== undefined) say("again");
+  else if (data.look !== undefined) location.assign(location.pathname.replace("/t/", "/r/"));
+  else if (data.go !== undefined) say("go", data.go);
+  else if (data.play !== undefined) play();
+  else if (data.branch !== undefined) say("branch");
+  else if (data.ask !== undefined) say("ask", data.ask || document.getElementById("wanted").value);
   else if (data.what !== undefined) say("what", data.what);
   else if (data.why !== undefined) say("why", data.why);
 }
 
-const ACTIVE = "[data-choose],[data-done],[data-back],[data-undo],[data-skip],[data-again],[data-what],[data-why]";
+const ACTIVE = "[data-choose],[data-done],[data-back],[data-undo],[data-skip],[data-again],[data-what],[data-why],"
+  + "[data-look],[data-go],[data-play],[data-branch],[data-ask]";
 
 function active(event) {
   const one = event.target.closest?.(ACTIVE);
@@ -140,6 +178,12 @@ if (live) {
   });
   document.addEventListener("submit", (event) => {
     const form = event.target;
+    if (form.dataset.find !== undefined) {
+      event.preventDefault();
+      const { kind, text } = form.elements;
+      socket.send(JSON.stringify({ do: "find", kind: kind.value, text: text.value }));
+      return;
+    }
     if (form.dataset.number === undefined) return;
     event.preventDefault();
     const field = form.elements.namedItem("number");
@@ -148,5 +192,27 @@ if (live) {
   });
   document.addEventListener("input", (event) => {
     if (event.target.matches?.("[data-search]")) search();
+    if (event.target.matches?.("[data-timeline]")) say("go", event.target.value);
   });
+  document.addEventListener("change", (event) => {
+    if (event.target.matches?.("[data-eyes]")) say("eyes", event.target.value);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (!document.getElementById("timeline") || event.target.matches("input, select, textarea")) return;
+    const where = { ArrowRight: "on", ArrowLeft: "back", Home: "first", End: "last", ArrowDown: "phase" }[event.key];
+    if (where) {
+      event.preventDefault();
+      say("go", where);
+    }
+  });
+}
+
+const place = document.querySelector("[data-upload]");
+if (place) {
+  place.addEventListener("dragover", (event) => event.preventDefault());
+  place.addEventListener("drop", (event) => {
+    event.preventDefault();
+    if (event.dataTransfer.files.length) upload(place, event.dataTransfer.files[0]);
+  });
+  place.querySelector("input").addEventListener("change", (event) => upload(place, event.target.files[0]));
 }
