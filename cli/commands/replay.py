@@ -109,19 +109,17 @@ def command(
     from ..seats import bot_called
     from .changes.retelling import tell
     from .logs.each import each
+    from .serve import show_log
 
     if out is not None:
         click.echo(escaped(repaired(log, out)))
         return
-    if web:
-        from .serve import show_log
-
-        show_log(log, under, opens=opens)
-        return
     if bots is not None:
         bot_called(bots)
     show = Showing(seat, line, undone, to, step, steps, as_tree, transcript, as_json)
-    if nth is None and not show.is_asked and holds_several(log):
+    if web:
+        show_log(log, under, opens=opens)
+    elif nth is None and not show.is_asked and holds_several(log):
         each(log, under, Policy(policy), bots, as_json=as_json)
     elif under is not None and not show.is_asked:
         tell(read(log, nth=nth), log, under, policy, bots, seat, as_json=as_json)
