@@ -15,6 +15,7 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.model.traits import Body, bodies
 from rulelang.ir.types import IntType, KindType, SetType, Type, offset_of
 from rulelang.ir.walk import asks, calls_in, walk
 
@@ -30,7 +31,6 @@ _REFERRING = (
 """Nodes that refer to a part of the game by its id."""
 _RANGING = (ir.Loop, ir.Simultaneous, ir.Over, ir.Choice, ir.Parameter)
 """Nodes that go over a set."""
-_CHANGES = (ir.Move, ir.Eliminate, ir.Shuffle, ir.Reveal, ir.Show)
 
 
 def faults(game: ir.GameRules, *, woven: bool = False) -> tuple[str, ...]:
@@ -164,27 +164,25 @@ class _Checker:
             place = f"{procedure.name}.{procedure.id}"
             yield from self._left(place, procedure.body, frozenset(), frozenset())
 
-    def _left(self, place: str, body: object, around: frozenset[int], choices: frozenset[int]) -> Iterator[str]:
+    def _left(self, place: str, body: Body, around: frozenset[int], choices: frozenset[int]) -> Iterator[str]:
         """Yields a fault for each `stop` that names no enclosing loop; the bodies of a choice belong to the place where
         it is asked.
         """
-        if isinstance(body, tuple):
-            for part in body:
-                yield from self._left(place, part, around, choices)
-        elif isinstance(body, ir.Stop):
-            if body.loop not in around:
-                yield f"{place}: stop {body.loop} leaves no loop around it"
-        elif isinstance(body, ir.When):
-            bodies = tuple(inner for _, inner, _ in body.branches)
-            yield from self._left(place, (*bodies, body.otherwise), around, choices)
-        elif isinstance(body, (ir.Loop, ir.Repeat)):
-            yield from self._left(place, body.body, around | {body.id}, choices)
-        elif isinstance(body, ir.Simultaneous):
-            yield from self._left(place, body.body, frozenset(), choices)
-        elif isinstance(body, ir.Ask) and body.choice not in choices and body.choice < len(self.game.choices):
-            choice = self.game.choices[body.choice]
-            bodies = tuple(branch.body for branch in choice.branches)
-            yield from self._left(place, (*bodies, choice.when_none), around, choices | {choice.id})
+        for of in body:
+            within, asked = around, choices
+            match of:
+                case ir.Stop(loop=loop) if loop not in around:
+                    yield f"{place}: stop {loop} leaves no loop around it"
+                case ir.Loop(id=id) | ir.Repeat(id=id):
+                    within = around | {id}
+                case ir.Simultaneous():
+                    within = frozenset()
+                case ir.Ask(choice=choice):
+                    if choice in choices or choice >= len(self.game.choices):
+                        continue
+                    asked = choices | {choice}
+            for inner in bodies(self.game, of):
+                yield from self._left(place, inner, within, asked)
 
     # -------------------------------------------------------------- domains
 
@@ -213,16 +211,16 @@ class _Checker:
         or in procedures called from it, that no `Defer` defers.
         """
         blocks = [node for _, node in self.nodes(ir.Simultaneous) if isinstance(node, ir.Simultaneous)]
-        bodies: list[tuple[str, object]] = [("simultaneously", block.body) for block in blocks]
+        waiting: list[tuple[str, Body]] = [("simultaneously", block.body) for block in blocks]
         seen: set[int] = set()
-        while bodies:
-            place, body = bodies.pop()
+        while waiting:
+            place, body = waiting.pop()
             for node in walk(body):
-                if isinstance(node, (*_CHANGES, ir.Ask, ir.Finish)):
+                if isinstance(node, ir.Deferrable | ir.Ask | ir.Finish):
                     yield f"{place}: {type(node).__name__} inside `simultaneously`"
             for id in sorted(calls_in(self.game, body, deferred=False) - seen):
                 seen.add(id)
-                bodies.append((f"{self.game.procedures[id].name}.{id}", self.game.procedures[id].body))
+                waiting.append((f"{self.game.procedures[id].name}.{id}", self.game.procedures[id].body))
 
 
 def _domains(node: object) -> Iterator[tuple[ir.Variable, ir.Source]]:

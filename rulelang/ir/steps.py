@@ -17,10 +17,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cached_property
 from math import comb, prod
-from typing import Any, assert_never, cast
+from typing import Any, TypeAlias, assert_never
 
 from rulelang.ir import model as ir
 from rulelang.ir.counts import HUGE, Counts
+from rulelang.ir.model.traits import traits
 from rulelang.ir.types import size_of
 from rulelang.ir.walk import calls_in, reachable, statements_in, walk
 
@@ -51,6 +52,8 @@ THING = 8
 CHANCE = 32
 """The cost of a throw of a die, of a pick, and of each thing in a shuffle."""
 Measure = Callable[[Any], int]
+Costed: TypeAlias = ir.Statement | ir.Expr | ir.Source | ir.Order | tuple[Any, ...] | None
+"""The parts of rules that cost something; None costs nothing."""
 
 
 class StepCosts:
@@ -90,10 +93,7 @@ class StepCosts:
 
     def round(self, loop: ir.Loop | ir.Repeat | ir.Simultaneous) -> int:
         """Returns the cost of each round of an open loop; 0 if closed."""
-        if not self.is_open(loop):
-            return 0
-        keys = self._all(loop.keys, self.own) if isinstance(loop, ir.Loop) else 0
-        return 1 + keys + self.own(loop.condition) + self.own(loop.body)
+        return self._round(loop, self.own) if self.is_open(loop) else 0
 
     def initial(self, state: ir.StateVariable) -> int:
         """Returns the cost of computing one initial value of a variable."""
@@ -150,20 +150,20 @@ class StepCosts:
             site = next((statement.site for statement in statements_in(body) if statement.site), 0)
         for statement in body:
             own = found[id(statement)] = statement.site or site
-            match statement:
-                case ir.When(branches=branches, otherwise=otherwise):
-                    for _, inner, at in branches:
-                        self._place(inner, at or own, found, callers)
-                    self._place(otherwise, own, found, callers)
-                case ir.Loop(body=inner) | ir.Repeat(body=inner) | ir.Simultaneous(body=inner):
+            if isinstance(statement, ir.When):
+                for _, inner, at in statement.branches:
+                    self._place(inner, at or own, found, callers)
+                self._place(statement.otherwise, own, found, callers)
+            elif isinstance(statement, ir.Ask):
+                choice = self.game.choices[statement.choice]
+                self._place(choice.when_none, choice.site or own, found, callers)
+                for branch in choice.branches:
+                    self._place(branch.body, branch.site or own, found, callers)
+            else:
+                for inner in traits(statement).bodies:
                     self._place(inner, own, found, callers)
-                case ir.Call(procedure=number) | ir.Defer(procedure=number):
-                    callers.setdefault(number, own)
-                case ir.Ask(choice=number):
-                    choice = self.game.choices[number]
-                    self._place(choice.when_none, choice.site or own, found, callers)
-                    for branch in choice.branches:
-                        self._place(branch.body, branch.site or own, found, callers)
+                if isinstance(statement, ir.Call | ir.Defer):
+                    callers.setdefault(statement.procedure, own)
 
     # -------------------------------------------------------------- the two measures
 
@@ -185,16 +185,16 @@ class StepCosts:
     def _all(self, nodes: Iterable[object], measure: Measure) -> int:
         return sum(measure(node) for node in nodes)
 
-    def _bound(self, node: object) -> int:
+    def _bound(self, node: Costed) -> int:
         return self._cost(node, self.bound) + self._heavy(node)
 
-    def _own(self, node: object) -> int:
+    def _own(self, node: Costed) -> int:
         heavy = self._heavy(node)
         if heavy and not self.is_open(node):
             return self.bound(node)
         return self._cost(node, self.own) + self._all((bound for bound in self._called(node) if bound <= SMALL), int)
 
-    def _cost(self, node: object, measure: Measure) -> int:
+    def _cost(self, node: Costed, measure: Measure) -> int:
         """Returns the setup cost of a node: its operands, and the cost of a statement itself."""
         match node:
             case None | ir.Const() | ir.Local():
@@ -233,9 +233,11 @@ class StepCosts:
             case ir.Order(value=value):
                 return measure(value)
             case ir.Stmt():
-                return STATEMENT + self._statement(cast(ir.Statement, node), measure)
-            case _:  # only these nodes are evaluated
-                raise ValueError(f"nobody knows what {node} costs")
+                return STATEMENT + self._statement(node, measure)
+            case ir.Bound() | ir.Counted() | ir.Openly():
+                raise ValueError(f"{node} is not evaluated")
+            case _:
+                assert_never(node)
 
     def _operators(self, node: ir.Expr) -> int:
         """Returns the cost of an operator beyond its operands, so
@@ -252,45 +254,29 @@ class StepCosts:
         return self._remembered(("length", id(node)), node, lambda _: 1 + sum(map(self._length, parts))) if parts else 1
 
     def _statement(self, node: ir.Statement, measure: Measure) -> int:
+        of = traits(node)
+        evaluated = self._all(of.evaluates, measure)
         match node:
-            case ir.Bind() | ir.Assign():
-                index = node.place.index if isinstance(node, ir.Assign) else ()
-                return self._all((*index, node.value, node.least, node.most), measure)
-            case ir.Move(what=what, count=count, to=to):
-                return self._all((what, count, *to.index), measure)
-            case ir.Shuffle(index=index):
-                return self._all(index, measure)
-            case ir.Reveal(things=things):
-                return measure(things)
-            case ir.Show(things=things, seats=seats):
-                return measure(things) + measure(seats)
-            case ir.Eliminate(who=who):
-                return measure(who)
-            case ir.When(branches=branches, otherwise=otherwise):
-                tests = self._all((test for test, _, _ in branches), measure)
-                return tests + max([measure(otherwise), *(measure(body) for _, body, _ in branches)])
-            case ir.Loop(source=source) | ir.Simultaneous(source=source):
-                return measure(source)
-            case ir.Repeat(times=times):
-                return measure(times)
-            case ir.Call(arguments=arguments) | ir.Defer(arguments=arguments) | ir.BeginBody(arguments=arguments):
-                return self._all(arguments, measure)
-            case ir.Finish(value=value):
-                return measure(value)
+            case ir.When():
+                return evaluated + max(measure(body) for body in of.bodies)
             case ir.Ask(choice=id):
                 return self._asking(self.game.choices[id], measure)
             case ir.Stand():
                 return self._position
-            case ir.Stop() | ir.Return() | ir.Settle() | ir.Proceed() | ir.Witness() | ir.EndBody() | ir.Fail():
-                return 0
-            case _:
-                assert_never(node)
+            case _:  # any other statement costs what it evaluates; its rounds are in `_heavy`
+                return evaluated
 
     # -------------------------------------------------------------- loops and calls
 
-    def _heavy(self, node: object) -> int:
+    def _heavy(self, node: Costed) -> int:
         """Returns the largest cost of a node beyond its setup; 0 for a node without loops."""
         match node:
+            case None | tuple() | ir.Source() | ir.Order():
+                return 0
+            case ir.Const() | ir.Local() | ir.Op() | ir.And() | ir.Or() | ir.Either() | ir.Bound() | ir.Openly():
+                return 0
+            case ir.Read() | ir.Column() | ir.HasRow() | ir.Occurrences() | ir.Counted():
+                return 0
             case ir.Over():
                 return self._going_over(node, 0)
             case ir.CallValue() | ir.Cell() | ir.Call() | ir.Defer() | ir.Foreseen():
@@ -307,16 +293,25 @@ class StepCosts:
                 return self.game.kinds[self.game.zones[zone].kind].size * CHANCE
             case ir.Reveal(kind=kind) | ir.Show(kind=kind):
                 return self.game.kinds[kind].size
-            case ir.Loop() | ir.Simultaneous():
-                keys = self._all(node.keys, self.bound) if isinstance(node, ir.Loop) else 0
-                each = 1 + keys + self.bound(node.condition) + self.bound(node.body)
-                return self.counts.length(node.source) * each
-            case ir.Repeat(condition=condition, times=times, body=body):
-                return self.counts.counted(times) * (1 + self.bound(condition) + self.bound(body))
+            case ir.Loop(source=source) | ir.Simultaneous(source=source):
+                return self.counts.length(source) * self._round(node, self.bound)
+            case ir.Repeat(times=times):
+                return self.counts.counted(times) * self._round(node, self.bound)
             case ir.Ask():
                 return HUGE
-            case _:  # all other nodes have no loop inside
+            case ir.Contents() | ir.InSlot() | ir.TopOf() | ir.PlaceOf() | ir.OwnerOf() | ir.FaceUp():
                 return 0
+            case ir.Bind() | ir.Assign() | ir.Eliminate() | ir.When() | ir.Stand() | ir.Finish() | ir.Fail():
+                return 0
+            case ir.Stop() | ir.Return() | ir.Settle() | ir.Proceed() | ir.BeginBody() | ir.EndBody() | ir.Witness():
+                return 0
+            case _:
+                assert_never(node)
+
+    def _round(self, loop: ir.Loop | ir.Repeat | ir.Simultaneous, measure: Measure) -> int:
+        """Returns the cost of one round of a loop."""
+        of = traits(loop)
+        return 1 + self._all(of.each_round, measure) + self._all(of.bodies, measure)
 
     def _called(self, node: object) -> tuple[int, ...]:
         """Returns the bounds of the callees of a node; an open callee pays for itself when it begins."""

@@ -375,7 +375,7 @@ def _eliminates(procedure: ir.Procedure) -> bool:
 def _defer(fresh: _Fresh, node: Any, eliminate: set[int]) -> Any:
     if isinstance(node, ir.Call) and node.procedure in eliminate:
         return ir.Defer(node.procedure, node.arguments, site=node.site)
-    if not isinstance(node, ir.Move | ir.Eliminate | ir.Shuffle | ir.Reveal | ir.Show):
+    if not isinstance(node, ir.Deferrable):
         return node
     arguments: list[ir.Expr] = []
     parameters: list[ir.Variable] = []

@@ -197,7 +197,7 @@ class Said:
             for bind in binds
             if times[bind.variable.id] == 1
             and bind.least is bind.most is None
-            and not any(isinstance(node, ir.Roll | ir.Pick) for node in walk(bind.value))
+            and not any(isinstance(node, ir.Draw) for node in walk(bind.value))
             and not is_larger(bind.value, LARGE)
         }
 

@@ -14,20 +14,34 @@ from typing import assert_never, cast
 
 from rulelang.errors import RangeViolation, RuntimeRules
 from rulelang.ir.model import (
+    Ask,
     Assign,
     BeginBody,
     Bind,
+    Call,
+    Defer,
+    Deferrable,
     Eliminate,
     EndBody,
     Expr,
+    Fail,
+    Finish,
     GameRules,
+    Loop,
     Move,
+    Proceed,
+    Repeat,
+    Return,
     Reveal,
+    Settle,
     Show,
     Shuffle,
+    Simultaneous,
     Source,
     Stand,
     Statement,
+    Stop,
+    When,
     Witness,
     Zone,
 )
@@ -116,7 +130,7 @@ class Changes:
 
     def _change(self, statement: Statement, locals: Locals) -> None:
         """Carries out a statement that cannot stop."""
-        if isinstance(statement, Move | Shuffle | Reveal | Show | Eliminate):
+        if isinstance(statement, Deferrable):
             self._refuse_at_once()
         match statement:
             case Bind():
@@ -151,8 +165,14 @@ class Changes:
             case EndBody():
                 if self.trace is not None:
                     self.trace.leave(statement.rule)
-            case _:  # a loop, a call or a choice is `walk`'s; rules that are not woven cannot run
+            case When() | Loop() | Repeat() | Simultaneous() | Call() | Defer() | Ask() | Stop() | Return():
+                raise ValueError(f"{statement} is carried out by `walk`")
+            case Finish() | Fail():
+                raise ValueError(f"{statement} is carried out by `walk`")
+            case Settle() | Proceed():
                 raise ValueError(f"only woven rules can run, not {statement}")
+            case _:
+                assert_never(statement)
 
     def _pay_for(self, statement: Statement, size: int) -> None:
         """Pays for each thing that an open statement iterates over."""

@@ -37,6 +37,7 @@ from rulelang.ir.model import (
     When,
 )
 from rulelang.ir.model.node import IrNode
+from rulelang.ir.model.traits import inside
 from rulelang.ir.steps import StepCosts
 
 # ------------------------------------------------------------------ steps that only cut procedures have
@@ -243,28 +244,6 @@ def cut_procedures(game: GameRules) -> frozenset[int]:
 def called(game: GameRules, body: Iterable[Statement]) -> Iterator[int]:
     """Yields the procedures that statements call, deferred calls included."""
     return (s.procedure for s in inside(game, body) if isinstance(s, (Call, Defer)))
-
-
-def inside(game: GameRules, body: Iterable[Statement]) -> Iterator[Statement]:
-    """Yields statements and those within them, the bodies of choices included."""
-    for statement in body:
-        yield statement
-        for inner in bodies(game, statement):
-            yield from inside(game, inner)
-
-
-def bodies(game: GameRules, statement: Statement) -> tuple[tuple[Statement, ...], ...]:
-    """Returns the bodies that a statement holds."""
-    match statement:
-        case When(branches=branches, otherwise=otherwise):
-            return (*(body for _, body, _ in branches), otherwise)
-        case Loop(body=body) | Repeat(body=body) | Simultaneous(body=body):
-            return (body,)
-        case Ask(choice=id):
-            choice = game.choices[id]
-            return (*(branch.body for branch in choice.branches), choice.when_none)
-        case _:  # no other statement has a body inside
-            return ()
 
 
 class _Cutter:

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.ir.model import BeginBody, Bind, Defer, GameRules, Loop, Over, Repeat, Simultaneous, Stop, Variable
+from rulelang.ir.model.traits import inside
 from rulelang.ir.numbers import Slot
 from rulelang.ir.walk import closure, read_in, walk
 from rulelang.program.blocks import (
@@ -38,7 +39,6 @@ from rulelang.program.blocks import (
     StartLoop,
     StartRepeat,
     called,
-    inside,
 )
 from rulelang.program.layout import Layout
 

@@ -21,13 +21,12 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.facts import conjuncts
 from rulelang.ir.flow.destinations import Destinations, destinations_of, is_drawn, locals_in
-from rulelang.ir.flow.effects import Effects, effects_of, is_act, silent, writes_of
+from rulelang.ir.flow.effects import Effects, effects_of, silent, writes_of
 from rulelang.ir.flow.place import FlowFacts, Opened, know, of_variable, united
 from rulelang.ir.flow.pointing import held_by, lying_in, pointed_out, things_of
 from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted
 from rulelang.ir.flow.rounds import decided_by, is_for_all, members
 from rulelang.ir.flow.secret import (
-    MOVED,
     NOTHING,
     FlowLabel,
     Secret,
@@ -38,6 +37,7 @@ from rulelang.ir.flow.secret import (
     outdated,
     unaliased,
 )
+from rulelang.ir.model.traits import MOVED, is_act
 from rulelang.ir.types import PLAYER, KindType, SetType, Type
 from rulelang.ir.walk import rewrite, walk
 
@@ -235,7 +235,7 @@ class FlowWalk:
                 place.decided = NOTHING
 
     def _is_act(self, statement: ir.Statement) -> bool:
-        return is_act(statement, self.game) or (
+        return is_act(self.game, statement) or (
             isinstance(statement, ir.Call) and self.effects[statement.procedure].is_open
         )
 
@@ -300,7 +300,7 @@ class FlowWalk:
             self._keep(self.scratch, state, index, unaliased(label, place.aliases))
         elif state.visible != "all" and place.decided:
             self.doubtful.add(state.id)
-        if is_act(statement, self.game):
+        if is_act(self.game, statement):
             know(place, index)
         if state.id in self.hidden.holding:
             self._hold(statement, state, place)
@@ -343,7 +343,7 @@ class FlowWalk:
             if isinstance(read, ir.Read):
                 place.opened |= {(of_variable(read.state), read.index)}
 
-    def _change(self, statement: ir.Move | ir.Reveal | ir.Show | ir.Eliminate | ir.Shuffle, place: FlowFacts) -> None:
+    def _change(self, statement: ir.Deferrable, place: FlowFacts) -> None:
         match statement:
             case ir.Move(what=what, to=to):
                 zone = self.game.zones[to.zone]
@@ -372,6 +372,8 @@ class FlowWalk:
                 self._after_writing(place, frozenset((self.game.players_left,)))
             case ir.Shuffle():
                 self._after_writing(place, frozenset((MOVED,)))
+            case _:
+                assert_never(statement)
 
     def _tell(self, show: ir.Show, place: FlowFacts) -> None:
         _, before = self.shows.get(id(show), (show, NOTHING))
@@ -571,9 +573,7 @@ def _is_movable(type: Type, game: ir.GameRules) -> bool:
 def _reads_any(fact: ir.Expr, written: frozenset[int]) -> bool:
     return any(
         (isinstance(n, ir.Read) and n.state in written)
-        or (
-            MOVED in written and isinstance(n, ir.Contents | ir.InSlot | ir.TopOf | ir.PlaceOf | ir.OwnerOf | ir.FaceUp)
-        )
+        or (MOVED in written and isinstance(n, ir.Lying))
         or isinstance(n, ir.CallValue | ir.Cell)
         for n in walk(fact)
     )

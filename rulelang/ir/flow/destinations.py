@@ -178,7 +178,7 @@ def in_terms_of(secret: Secret, given: Mapping[int, ir.Expr]) -> Secret:
 def is_drawn(game: ir.GameRules, nodes: Iterable[object] | object) -> bool:
     """Returns whether evaluating these expressions draws on chance."""
     for node in walk(nodes):
-        if isinstance(node, ir.Roll | ir.Pick):
+        if isinstance(node, ir.Draw):
             return True
         if isinstance(node, ir.Cell) and is_drawn(game, game.data[node.data].columns[node.column].cells):
             return True

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.flow.secret import MOVED
-from rulelang.ir.walk import calls_in, walk
+from rulelang.ir.model.traits import bodies, is_act, writes
+from rulelang.ir.walk import calls_in, statements_in, walk
 
 
 @attrs.frozen
@@ -43,29 +43,17 @@ def effects_of(game: ir.GameRules, hooks: Mapping[int, Sequence[ir.Hook]]) -> di
     return found
 
 
-def is_act(statement: ir.Statement, game: ir.GameRules) -> bool:
-    """Returns whether everyone sees that a statement is carried out."""
-    match statement:
-        case ir.Assign(place=ir.Place(state=state)):
-            about = game.states[state]
-            return about.visible == "all" and not about.scratch and state != game.depth
-        case ir.Move() | ir.Eliminate() | ir.Reveal() | ir.Show() | ir.Shuffle() | ir.Finish() | ir.Ask():
-            return True
-    return False
-
-
 def _is_open(body: Iterable[ir.Statement], game: ir.GameRules, effects: Mapping[int, Effects]) -> bool:
     for statement in body:
-        if is_act(statement, game):
+        if is_act(game, statement):
             return True
         match statement:
             case ir.Call(procedure=procedure) if effects[procedure].is_open:
                 return True
             case ir.Return() | ir.Stop():
                 return False
-            case ir.When(branches=branches, otherwise=otherwise):
-                bodies = (*(b for _, b, _ in branches), otherwise)
-                if all(_is_open(b, game, effects) for b in bodies):
+            case ir.When():
+                if all(_is_open(body, game, effects) for body in bodies(game, statement)):
                     return True
                 if any(isinstance(n, ir.Return | ir.Stop) for n in walk(statement)):
                     return False
@@ -73,20 +61,14 @@ def _is_open(body: Iterable[ir.Statement], game: ir.GameRules, effects: Mapping[
 
 
 def writes_of(body: object, game: ir.GameRules, effects: Mapping[int, Effects]) -> frozenset[int]:
+    """Returns the variables that a body may write, and MOVED if it may move things."""
     found: set[int] = set()
-    for node in walk(body):
-        match node:
-            case ir.Assign(place=ir.Place(state=state)):
-                found.add(state)
-            case ir.Eliminate():
-                found.add(game.players_left)
-            case ir.Move() | ir.Shuffle():
-                found.add(MOVED)
-            case ir.Call(procedure=callee) | ir.Defer(procedure=callee):
-                found |= effects[callee].writes
-            case ir.Ask(choice=choice):
-                asked = game.choices[choice]
-                found |= writes_of((tuple(b.body for b in asked.branches), asked.when_none), game, effects)
+    for statement in statements_in(body):
+        found |= writes(game, statement)
+        if isinstance(statement, ir.Call | ir.Defer):
+            found |= effects[statement.procedure].writes
+        elif isinstance(statement, ir.Ask):
+            found |= writes_of(bodies(game, statement), game, effects)
     return frozenset(found)
 
 
@@ -96,14 +78,14 @@ def silent(statement: ir.When, game: ir.GameRules, effects: Mapping[int, Effects
     """
 
     def is_seen(one: ir.Statement) -> bool:
-        return is_act(one, game) or (isinstance(one, ir.Call) and effects[one.procedure].is_open)
+        return is_act(game, one) or (isinstance(one, ir.Call) and effects[one.procedure].is_open)
 
-    bodies = (*(body for _, body, _ in statement.branches), statement.otherwise)
-    acts = [[one for one in body if is_seen(one)] for body in bodies]
+    inside = bodies(game, statement)
+    acts = [[one for one in body if is_seen(one)] for body in inside]
     likes = [[attrs.evolve(act, site=0) for act in some] for some in acts]
     return frozenset(
         id(act)
         for i, some in enumerate(acts)
         for k, act in enumerate(some)
-        if any(likes[j][: k + 1] == likes[i][: k + 1] for j in range(len(bodies)) if j != i)
+        if any(likes[j][: k + 1] == likes[i][: k + 1] for j in range(len(inside)) if j != i)
     )

@@ -14,6 +14,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.facts import conjuncts, mirrored
+from rulelang.ir.model.traits import MOVED
 from rulelang.ir.walk import calls_in, is_larger, rewrite, walk
 
 LARGEST = 60
@@ -98,18 +99,13 @@ def outdated(label: FlowLabel, written: frozenset[int]) -> FlowLabel:
 
     def reads(index: tuple[ir.Expr, ...] | None) -> bool:
         return index is not None and any(
-            (isinstance(n, ir.Read) and n.state in written) or (MOVED in written and isinstance(n, _LYING))
+            (isinstance(n, ir.Read) and n.state in written) or (MOVED in written and isinstance(n, ir.Lying))
             for n in walk(index)
         )
 
     if not written or not any(reads(s.index) for s in label):
         return label
     return frozenset(attrs.evolve(s, index=None) if reads(s.index) else s for s in label)
-
-
-MOVED = -1
-"""Stands, among written variables, for the places of things."""
-_LYING = (ir.Contents, ir.InSlot, ir.TopOf, ir.PlaceOf, ir.OwnerOf, ir.FaceUp)
 
 
 def unaliased(label: FlowLabel, aliases: Mapping[int, ir.Expr]) -> FlowLabel:

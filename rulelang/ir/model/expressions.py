@@ -409,3 +409,9 @@ Expr: TypeAlias = (
     | Counted
     | Openly
 )
+
+Draw: TypeAlias = Roll | Pick
+"""The expressions that draw on chance themselves."""
+
+Lying: TypeAlias = Contents | InSlot | TopOf | PlaceOf | OwnerOf | FaceUp
+"""The expressions that read where things lie."""

@@ -315,6 +315,9 @@ Statement: TypeAlias = (
     | Ask
 )
 
+Deferrable: TypeAlias = Move | Shuffle | Reveal | Show | Eliminate
+"""The statements that `simultaneously` puts off until the passes are merged."""
+
 
 # ------------------------------------------------------------------ choices
 

@@ -16,6 +16,7 @@ import attrs
 from rulelang.errors import Unsupported
 from rulelang.ir.model import (
     And,
+    Bound,
     Calculation,
     CallValue,
     Cell,
@@ -23,6 +24,7 @@ from rulelang.ir.model import (
     Comparison,
     Const,
     Contents,
+    Counted,
     DirectedWay,
     Either,
     Expr,
@@ -33,6 +35,7 @@ from rulelang.ir.model import (
     Local,
     Occurrences,
     Op,
+    Openly,
     Or,
     Over,
     OwnerOf,
@@ -130,8 +133,11 @@ def _expression(f: Builder, expr: Expr) -> KnownWord:
             return occurrences(f)
         case Foreseen():
             return occurrences_after(f, expr)
-        case _:  # an expression that cannot be lowered yet is refused by its name
+        case Bound() | Counted() | Openly():
+            # Weaving leaves none of these.
             raise Unsupported(f"`{type(expr).__name__}`")
+        case _:
+            assert_never(expr)
 
 
 # ------------------------------------------------------------------ places

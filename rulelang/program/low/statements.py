@@ -12,6 +12,7 @@ import attrs
 
 from rulelang.errors import Unsupported
 from rulelang.ir.model import (
+    Ask,
     Assign,
     BeginBody,
     Bind,
@@ -25,9 +26,11 @@ from rulelang.ir.model import (
     Loop,
     Move,
     Over,
+    Proceed,
     Repeat,
     Return,
     Reveal,
+    Settle,
     Show,
     Shuffle,
     Simultaneous,
@@ -102,11 +105,7 @@ def statement(f: Builder, of: Statement) -> None:
             called = f.lowering.procedure(of.procedure, f.level, tells=f.tells)
             f.add(low.CallInst(None, called, f.arguments(of.procedure, of.arguments)))
         case Stop(loop=loop):
-            frame = next((frame for frame in f.frames if frame.loop == loop), None)
-            if frame is None:
-                f.jump(loop)
-            else:
-                f.add(low.BreakInst(f.depth - frame.depth))
+            _stop(f, loop)
         case Return():
             f.leave()
         case BeginBody() | EndBody() | Witness():
@@ -117,8 +116,20 @@ def statement(f: Builder, of: Statement) -> None:
             f.add(low.TrapInst())
         case Stand(moment=moment):
             stand(f, moment)
-        case _:  # a statement that cannot be lowered yet is refused by its name
+        case Ask() | Settle() | Proceed():
+            # A choice ends a block; rules that are not woven are not lowered.
             raise Unsupported(f"`{type(of).__name__}`")
+        case _:
+            assert_never(of)
+
+
+def _stop(f: Builder, loop: int) -> None:
+    """Leaves a loop: that of a function by a break, one that is cut into blocks by a jump."""
+    frame = next((frame for frame in f.frames if frame.loop == loop), None)
+    if frame is None:
+        f.jump(loop)
+    else:
+        f.add(low.BreakInst(f.depth - frame.depth))
 
 
 def _tell(f: Builder, of: BeginBody | EndBody | Witness) -> None:

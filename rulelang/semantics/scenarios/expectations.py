@@ -46,7 +46,7 @@ def refuse_unfit(world: World, exprs: tuple[ir.Expr, ...], span: Span) -> None:
         if isinstance(node, ir.Bound):
             help = "declare a `value` for it, and expect something of that"
             world.sink.report("E0305", "`least` and `most` cannot stand in a scenario", node.span, help=help)
-        elif isinstance(node, ir.Roll | ir.Pick):
+        elif isinstance(node, ir.Draw):
             help = "say what comes with `roll` or `draw`, and expect what comes of it"
             world.sink.report("E0401", "an expectation cannot roll dice", span, "this is random", help=help)
 

@@ -9,10 +9,23 @@ passed to it as flags, which stand for any number. Lowering needs their types to
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 import attrs
 
-from rulelang.ir.model import Defer, Eliminate, Expr, GameRules, Local, Move, Procedure, Reveal, Show, Shuffle
+from rulelang.ir.model import (
+    Defer,
+    Deferrable,
+    Eliminate,
+    Expr,
+    GameRules,
+    Local,
+    Move,
+    Procedure,
+    Reveal,
+    Show,
+    Shuffle,
+)
 from rulelang.ir.types import LARGEST, FlagType, IntType, KindType, SetType, Type
 from rulelang.ir.walk import walk
 
@@ -46,7 +59,11 @@ def _held(game: GameRules, procedure: Procedure) -> Iterator[tuple[Expr | None, 
     def things(kind: int) -> Type:
         return SetType(KindType(game.kinds[kind].name, game.kinds[kind].size))
 
-    match procedure.body[0]:
+    change = procedure.body[0]
+    if not isinstance(change, Deferrable):
+        # Any other procedure comes from the rules, which declare the types of its parameters.
+        return
+    match change:
         case Move(kind=kind, what=what, count=count, to=to):
             yield what.mask, things(kind)
             yield count, IntType(-LARGEST, LARGEST)
@@ -62,5 +79,5 @@ def _held(game: GameRules, procedure: Procedure) -> Iterator[tuple[Expr | None, 
         case Show(kind=kind, things=shown, seats=seats):
             yield shown, things(kind)
             yield seats, SetType(player)
-        case _:  # any other procedure comes from the rules, which declare the types of its parameters
-            pass
+        case _:
+            assert_never(change)

@@ -5,6 +5,8 @@ if p.at != c1: p.at = step(p.at, forward)       fine: only c1 has no next space,
 
 from __future__ import annotations
 
+from typing import assert_never
+
 import attrs
 
 from rulelang.ir import model as ir
@@ -304,6 +306,12 @@ class _Statements:
                 self.find.expression(things, known, span)
             case ir.Shuffle(zone=zone, index=index):
                 self._zone(zone, index, known, span)
+            case ir.Eliminate() | ir.Settle() | ir.Proceed() | ir.Stand():
+                pass
+            case ir.BeginBody() | ir.EndBody() | ir.Witness():
+                pass
+            case _:
+                assert_never(s)
         return known.forgetting(self.writes.of(s), self.reads)
 
     def _bind(self, s: ir.Bind, known: KnownRanges, span: Span) -> KnownRanges | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 from math import prod
+from typing import assert_never
 
 import attrs
 
@@ -94,7 +95,10 @@ class Estimates(Reasoner):
                 return Amount(1, 2 * most + 1)
             case ir.Bound(of=of) | ir.Openly(condition=of):
                 return self.amount(of, known)
-        return ANYTHING
+            case ir.Contents() | ir.PlaceOf() | ir.Counted():
+                return ANYTHING
+            case _:
+                assert_never(e)
 
     def _at(self, held: Amount, index: tuple[ir.Expr, ...], known: KnownRanges) -> Amount:
         """Returns the amount read at an index, with NONE if the index may be NONE."""

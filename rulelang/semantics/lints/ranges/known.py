@@ -10,7 +10,8 @@ from collections.abc import Iterable
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.walk import walk
+from rulelang.ir.model.traits import MOVED, SHOWN, writes
+from rulelang.ir.walk import statements_in, walk
 from rulelang.semantics.lints.ranges.amounts import Amount
 
 EVERYWHERE = -1
@@ -142,23 +143,16 @@ class Writes:
         return procedure.phase or any(isinstance(node, ir.Settle | ir.Ask) for node in walk(procedure.body))
 
     def _direct(self, parts: object) -> tuple[frozenset[int], set[int]]:
-        written, called = set(), set()
-        waiting, asked = [parts], set()
+        written, called, asked = set[int](), set[int](), set[int]()
+        waiting = [parts]
         while waiting:
-            for node in walk(waiting.pop()):
-                match node:
-                    case ir.Assign(place=place):
-                        written.add(place.state)
-                    case ir.Move() | ir.Shuffle() | ir.Reveal() | ir.Show():
-                        written.add(EVERYWHERE)
-                    case ir.Eliminate():
-                        written.add(self.game.players_left)
+            for statement in statements_in(waiting.pop()):
+                written |= {EVERYWHERE if id in (MOVED, SHOWN) else id for id in writes(self.game, statement)}
+                match statement:
                     case ir.Call(procedure=id) | ir.Defer(procedure=id):
                         called.add(id)
                     case ir.Ask(choice=choice) if choice not in asked:
                         asked.add(choice)
                         written |= {self.game.depth, *(clock.state for clock in self.game.clocks)}
                         waiting.append(self.game.choices[choice])
-                    case ir.Finish():
-                        pass
         return frozenset(written), called

@@ -64,7 +64,7 @@ class Reasoner(ABC):
             (data.id, number)
             for data in self.game.data
             for number, column in enumerate(data.columns)
-            if any(isinstance(n, ir.Roll | ir.Pick) for n in walk(column))
+            if any(isinstance(n, ir.Draw) for n in walk(column))
         )
 
     # -------------------------------------------------------------- the questions
@@ -203,7 +203,7 @@ class Reasoner(ABC):
     def _throws(self, node: object) -> bool:
         if isinstance(node, ir.Cell):
             return (node.data, node.column) in self.rolling
-        return isinstance(node, ir.Roll | ir.Pick)
+        return isinstance(node, ir.Draw)
 
 
 def _added(before: KnownRanges, after: KnownRanges | None) -> dict[ir.Expr, Amount] | None:
