@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable, Sequence
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
@@ -104,3 +105,15 @@ def safe(text: str, style: str = "") -> Text:
     from rulelang.diagnostics.render import escaped
 
     return Text("\n".join(escaped(line) for line in text.split("\n")), style)
+
+
+def print_table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Prints columns under their titles: names first, then figures."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for i, title in enumerate(titles):
+        table.add_column(title, justify="right" if i else "left")
+    for row in rows:
+        table.add_row(*(safe(text) for text in row))
+    terminal().print(table)

@@ -18,7 +18,7 @@ from rulelang.diagnostics.suggest import hint
 from rulelang.errors import RulelangError, RuntimeRules
 
 from ..argument import GAME, complete_game, load
-from ..console import safe, terminal
+from ..console import print_table
 from ..exits import Refused
 from ..seats import agreed_options, bot_called
 from .starts import are_traced, start_of
@@ -222,18 +222,6 @@ def _print_actions(standing: Standing) -> None:
     """Prints the number of times that each action was taken."""
     rows = [(f"  {name}", str(times), f"{times / standing.games:.2f}") for name, times in standing.taken]
     print_table(("  action", "times", "a game"), rows)
-
-
-def print_table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Prints columns under their titles: names first, then figures."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for i, title in enumerate(titles):
-        table.add_column(title, justify="right" if i else "left")
-    for row in rows:
-        table.add_row(*(safe(text) for text in row))
-    terminal().print(table)
 
 
 def _told(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulelang.api.game import Checked, Game, Whole
-from rulelang.api.names import entry_of, with_files
+from rulelang.api.names import checked_unit, entry_of
 from rulelang.errors import InvalidInput
 from rulelang.texts.model import Overlay
 from rulelang.texts.reader import Disk, Shipped
@@ -51,12 +51,7 @@ def names_of_variants(names: object) -> tuple[str, ...]:
 
 
 def check_texts(texts: Texts, entry: Path, variants: tuple[str, ...], more: tuple[Path, ...] = ()) -> Checked:
-    from rulelang.driver.chain import Unit, of_loaded, run
-    from rulelang.texts.loading import load
-
-    if not more:
-        return result_of(run(Unit(texts, entry, variants)))
-    checked = result_of(run(of_loaded(texts, with_files(load(texts, entry), more), variants)))
+    checked = result_of(checked_unit(texts, entry, variants, more))
     return checked if checked.game is None else attrs.evolve(checked, game=attrs.evolve(checked.game, more=more))
 
 
@@ -69,12 +64,9 @@ def check_loaded(loaded: Loaded, variants: tuple[str, ...] = ()) -> Checked:
 
 def result_of(unit: Unit) -> Checked:
     """Returns the game at the end of the chain, if there is one, and all diagnostics."""
-    found, loaded, patched, resolved = unit.diagnostics, unit.loaded, unit.patched, unit.resolved
-    if unit.has_errors or unit.woven is None or unit.lowered is None:
-        return Checked(None, found)
-    assert loaded is not None
-    assert patched is not None
-    assert resolved is not None
+    whole = Whole.of(unit)
+    if whole is None or unit.woven is None:
+        return Checked(None, unit.diagnostics)
     woven = unit.woven
     game = Game(
         id=woven.id,
@@ -82,9 +74,9 @@ def result_of(unit: Unit) -> Checked:
         players=woven.players,
         variants=unit.variants,
         ir=woven,
-        entry=loaded.entry,
-        diagnostics=found,
+        entry=whole.loaded.entry,
+        diagnostics=unit.diagnostics,
         texts=unit.texts,
-        whole=Whole(loaded, patched.module, resolved.world, unit.lowered, patched.scenarios),
+        whole=whole,
     )
-    return Checked(game, found)
+    return Checked(game, unit.diagnostics)

@@ -17,6 +17,7 @@ import attrs
 
 from rulelang.api.agreed import value_of
 from rulelang.api.match import Match, counted, measures
+from rulelang.api.names import checked_unit
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.diagnostics.suggest import suggest
 from rulelang.driver.collector import held_back
@@ -37,6 +38,7 @@ from rulelang.seed import checked, described
 from rulelang.texts.reader import Disk
 
 if TYPE_CHECKING:
+    from rulelang.driver.chain import Unit
     from rulelang.log.bare.phrases import Phrases
     from rulelang.log.format import Header
     from rulelang.playouts.batch import Playouts
@@ -78,6 +80,17 @@ class Whole:
     scenarios: tuple[nodes.ScenarioDeclaration, ...] = ()
     """The scenarios that must pass with these variants in force."""
 
+    @classmethod
+    def of(cls, unit: Unit) -> Whole | None:
+        """Returns the text of a game that went through the whole chain; None after a fault."""
+        loaded, patched, resolved = unit.loaded, unit.patched, unit.resolved
+        if unit.has_errors or unit.woven is None or unit.lowered is None:
+            return None
+        assert loaded is not None
+        assert patched is not None
+        assert resolved is not None
+        return cls(loaded, patched.module, resolved.world, unit.lowered, patched.scenarios)
+
 
 @attrs.define(frozen=True, slots=False, eq=False)
 class Game:
@@ -107,12 +120,10 @@ class Game:
         """The text behind the game; read again when the game came from the compile cache."""
         if self._whole is not None:
             return self._whole
-        from rulelang.api.checking import check_texts
-
-        fresh = check_texts(self._texts, self.entry, self.variants, self.more).game
-        if fresh is None or fresh._whole is None:
+        fresh = Whole.of(checked_unit(self._texts, self.entry, self.variants, self.more))
+        if fresh is None:
             raise RulelangError(f"{self.entry.name} changed while it was in use")
-        return fresh._whole
+        return fresh
 
     @property
     def loaded(self) -> Loaded:

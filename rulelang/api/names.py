@@ -15,7 +15,9 @@ from rulelang.texts.reader import Disk, find_entry
 from rulelang.texts.reader import NothingToRead as NoGameOnDisk
 
 if TYPE_CHECKING:
+    from rulelang.driver.chain import Unit
     from rulelang.texts.loading import Loaded
+    from rulelang.texts.model import Texts
 
 
 PLUS = r'\+(?=(?:[^"]*"[^"]*")*[^"]*$)'
@@ -57,6 +59,16 @@ def read(name: str) -> tuple[Loaded, tuple[str, ...]]:
     loaded = run(Unit(Disk(), entry_of(base)), until=parse).loaded
     assert loaded is not None
     return with_files(loaded, more), variants
+
+
+def checked_unit(texts: Texts, entry: Path, variants: tuple[str, ...], more: tuple[Path, ...] = ()) -> Unit:
+    """Sends the texts of a game, and further files with variants of it, through the whole chain."""
+    from rulelang.driver.chain import Unit, of_loaded, run
+    from rulelang.texts.loading import load
+
+    if not more:
+        return run(Unit(texts, entry, variants))
+    return run(of_loaded(texts, with_files(load(texts, entry), more), variants))
 
 
 def with_files(loaded: Loaded, more: tuple[Path, ...]) -> Loaded:

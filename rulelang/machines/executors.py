@@ -118,8 +118,6 @@ EXECUTORS: tuple[Executor, ...] = (
 AUTO = "auto"
 FASTEST = Executor(AUTO, _begin_at_once)
 """Begins at once on what there is, and goes over to machine code, compiled beside the game, at the next choice."""
-COMPILED = "compiled"
-"""The name under which a shelf notes that optimised code was kept, for some processor: it keeps the code's shape."""
 
 
 def executor_called(name: str) -> Executor:

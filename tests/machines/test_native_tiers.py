@@ -34,9 +34,8 @@ from tests.machines.test_native import in_lock_step
 
 pytest.importorskip("llvmlite")
 
-from rulelang.machines.executors import COMPILED
 from rulelang.machines.native import code, compiler, engine, telling, tiers
-from rulelang.machines.native.code import Native, awaited, made
+from rulelang.machines.native.code import COMPILED, Native, awaited, made
 from rulelang.machines.native.compiler import first_code
 from rulelang.machines.native.engine import loaded
 from rulelang.machines.native.game import NativeGame

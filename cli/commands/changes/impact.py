@@ -21,9 +21,9 @@ import click
 from rulelang.diagnostics.render import escaped
 
 from ...argument import FilePath, OneOf, complete_game
+from ...console import print_table
 from ...exits import INTERRUPTED, Refused, Unreadable
 from ...logbook import game_under, in_force, log_files
-from ..arena import print_table
 from .portions import portions
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ import click
 from rulelang.diagnostics.render import escaped
 
 from ...argument import FilePath
+from ...console import print_table
 from ...exits import Refused
 from ...waiting import waiting
-from ..arena import print_table
 from .export import archived
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from platformdirs import user_data_path
 
 from rulelang.diagnostics.render import escaped
 
-from ..arena import print_table
+from ...console import print_table
 
 
 def list_games() -> None:

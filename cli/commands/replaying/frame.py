@@ -35,17 +35,6 @@ if TYPE_CHECKING:
     from .viewer import Viewer
 
 KEYS = "↑↓ step  ] phase  / search  e eyes  w why  o play on  ? help  q quit"
-HELP = """\
-↑ ↓, k j       the step before, the next        PgUp PgDn  ten steps
-Home End, f l  the first, the last              g          to a step by number
-[ ]            the phase before, the next       < >        scroll what is below
-r c s /        the next event of a rule, of a clause, of a seat, with a text
-n N            the next one, the one before, of what was looked for last
-e              other eyes: a spectator's, each seat's, all-seeing
-u              show what was undone too         t          the log's next line
-w              why: an event's number, a variable, or an option (red: take(3))
-o              play on from here, as a line of its own
-q              quit"""
 MOST_STEPS = 7
 """The number of rows of the list of steps."""
 HANGS = 4

@@ -21,7 +21,6 @@ from typing import Any
 from rulelang.errors import Unsupported
 from rulelang.ir.numbers import Row
 from rulelang.ir.walk import walk
-from rulelang.machines.executors import COMPILED
 from rulelang.machines.machine import Answer
 from rulelang.machines.native.compiler import FirstCode, first_code
 from rulelang.machines.native.counting import CountedGames
@@ -46,6 +45,9 @@ from rulelang.program.python.loadable import Shelf
 
 STEPS_A_NODE = 200
 """The steps that generated Python runs while a node of the IR is compiled; each answer takes at least as long."""
+
+COMPILED = "compiled"
+"""The name under which a shelf notes that optimised code was kept, for some processor: it keeps the code's shape."""
 
 
 class Native:
