@@ -329,15 +329,45 @@ def found_in(order: Sequence[int], wanted: Iterable[frozenset[int]]) -> list[int
 # ------------------------------------------------------------------ explicit
 
 
+@attrs.frozen
+class Unordered:
+    """The things of a shuffle that have no place yet, in groups that are alike, each ascending.
+
+    >>> Unordered(((0, 2), (1,))).without(0)
+    Unordered(groups=((1,), (2,)))
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+
+    @property
+    def outcomes(self) -> tuple[tuple[int, Fraction], ...]:
+        """The things that may come next, one of each group, with their probabilities."""
+        many = sum(map(len, self.groups))
+        return tuple((alike[0], Fraction(len(alike), many)) for alike in self.groups)
+
+    def without(self, first: int) -> Unordered:
+        """Returns the things that are left when the first of a group has got its place."""
+        rest = (alike[1:] if alike[0] == first else alike for alike in self.groups)
+        return Unordered(tuple(sorted(alike for alike in rest if alike)))
+
+
 class NeedsChance(Exception):
     """Raised when a step needs a random outcome; `outcomes` holds the possible ones, each with its probability.
 
-    The caller runs the step again from its start, with one more outcome given.
+    The caller runs the step again from its start, with one more outcome given; or it asks for the next outcome of the
+    same shuffle (`after`), before which nothing happens.
     """
 
-    def __init__(self, stream: int, outcomes: tuple[tuple[int, Fraction], ...]) -> None:
-        self.stream, self.outcomes = stream, outcomes
+    def __init__(
+        self, stream: int, outcomes: tuple[tuple[int, Fraction], ...], shuffled: Unordered | None = None
+    ) -> None:
+        self.stream, self.outcomes, self._shuffled = stream, outcomes, shuffled
         super().__init__(f"{len(outcomes)} outcomes of stream {stream}")
+
+    def after(self, outcome: int) -> NeedsChance | None:
+        """Returns the next need of the same shuffle when this outcome has come; None if it needs no more."""
+        left = None if self._shuffled is None else self._shuffled.without(outcome)
+        return None if left is None or len(left.groups) < 2 else NeedsChance(self.stream, left.outcomes, left)
 
 
 @attrs.define(eq=False, repr=False)
@@ -383,23 +413,21 @@ class Explicit:
         groups: dict[tuple[int, ...], list[int]] = {}
         for thing in sorted(things):
             groups.setdefault(likeness(self.game, self.layout, row, kind, thing), []).append(thing)
-        left = {alike[0]: alike for alike in groups.values()}
+        left = Unordered(tuple(sorted(map(tuple, groups.values()))))
         order: list[int] = []
-        while left:
-            many = len(things) - len(order)
-            first = self._settle(stream, tuple((t, Fraction(len(left[t]), many)) for t in sorted(left)))
-            alike = left.pop(first)
-            order.append(alike.pop(0))
-            if alike:
-                left[alike[0]] = alike
+        while left.groups:
+            order.append(self._settle(stream, left.outcomes, left))
+            left = left.without(order[-1])
         row[self.layout.counters + stream] += 1
         return order
 
-    def _settle(self, stream: int, outcomes: tuple[tuple[int, Fraction], ...]) -> int:
+    def _settle(
+        self, stream: int, outcomes: tuple[tuple[int, Fraction], ...], shuffled: Unordered | None = None
+    ) -> int:
         if len(outcomes) == 1:
             return outcomes[0][0]
         if self.used == len(self.given):
-            raise NeedsChance(stream, outcomes)
+            raise NeedsChance(stream, outcomes, shuffled)
         outcome = self.given[self.used]
         if all(outcome != possible for possible, _ in outcomes):
             raise ImpossibleOutcome(f"`{self.game.streams[stream]}` cannot give {outcome}")

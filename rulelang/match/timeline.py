@@ -246,7 +246,11 @@ class Timeline:
         wanted = outcome.outcome if isinstance(outcome, Possible) else outcome
         if waiting is None or all(wanted != possible for possible, _ in waiting.needs.outcomes):
             raise UnknownOption("the match does not wait for this random outcome")
-        given = (*waiting.given, wanted)
+        given, further = (*waiting.given, wanted), waiting.needs.after(wanted)
+        if further is not None:
+            # Between two cards of a shuffle nothing happens, so the step need not run again.
+            self._waiting, self._offered = attrs.evolve(waiting, given=given, needs=further), None
+            return ()
         with self._as_a_whole(self._machine):
             self._waiting = None
             return self._step(waiting.act, waiting.before, waiting.answer, given, waiting.noted)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rulelang import api
+from rulelang.machines.chance import NeedsChance
+from rulelang.match.timeline import Timeline
 from rulelang.playouts.rng import RandomStream
 from tests.files import CLASSICS, SMALL_GAMES
 from tests.games.written import game
@@ -144,3 +147,35 @@ def test_all_executors_show_the_same_wherever_a_game_stops(name: str) -> None:
             option = rng.choose(list(matches[0].options))
             for match in matches:
                 match.play(f"{match.seats[option.seat]}: {option.text}")
+
+
+def waits(match: api.Match) -> list[tuple[object, ...]]:
+    """What a match shows wherever it waits for chance, at its start, with every third outcome taken."""
+    found: list[tuple[object, ...]] = []
+    while match.chance:
+        events = match.play_chance(match.chance[len(found) * 3 % len(match.chance)])
+        found.append(
+            (match.key, match.chance, match.state, match.view(0), [event.text for event in events], match.inputs)
+        )
+    return [*found, (match.log.text,)]
+
+
+def test_between_two_cards_of_a_shuffle_a_step_is_not_run_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each card ran the whole step anew, with all its events, which took as long as the cards before it were many."""
+    rules, steps = game(DEAL.format(copies="\n  | 8 | 1 |\n  | 1 | 2 |\n  | 1 | 3 |\n  | 5 | 4 |"), tmp_path), 0
+    original = Timeline._step
+
+    def counted(self: Timeline, *args: Any) -> Any:
+        nonlocal steps
+        steps += 1
+        return original(self, *args)
+
+    monkeypatch.setattr(Timeline, "_step", counted)
+    at_once = waits(rules.start(2, explicit_chance=True, seed=1))
+    assert len(at_once) > 9
+    assert steps == 2
+    monkeypatch.setattr(NeedsChance, "after", lambda self, outcome: None)
+    assert waits(rules.start(2, explicit_chance=True, seed=1)) == at_once
+    assert steps == 2 + len(at_once)
