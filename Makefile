@@ -71,7 +71,7 @@ bundle: ## Bundles the pages' script anew, after a change of web/src (needs Node
 	cd web && npm ci --ignore-scripts --no-audit --no-fund && node build.mjs
 
 $(VENV)/tests: $(VENV)/plays
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,web]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,web,lsp]'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[openspiel]' \
 		|| echo "OpenSpiel has no build for this machine: its tests are skipped"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[native]' \

@@ -52,6 +52,7 @@ COMMANDS = (
     Command("expand", "commands.authoring.expand", "Print a game with its variants as one file."),
     Command("dump", "commands.authoring.dump", "Print a game as the compiler sees it."),
     Command("fmt", "commands.authoring.fmt", "Put rules files into the one style."),
+    Command("lsp", "commands.lsp", "Serve an editor: faults, names and edits of rules."),
     Command("explain", "commands.authoring.explain", "Explain the code of a message."),
     Command("arena", "commands.arena", "Let bots play many games, and count."),
     Command("bench", "commands.bench", "Measure how fast games run here."),

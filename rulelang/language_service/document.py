@@ -1,0 +1,104 @@
+"""An editor's text <-> the text of rules that is read from it: places in one, offsets in the other.
+
+document = Document("x = \\"🎲\\"\\r\\ny = 1")
+document.offset(EditorPlace(1, 0))        7
+document.place(7)                         EditorPlace(line=1, column=0)
+
+An editor counts columns in UTF-16 units of its own text; rules are read in NFC, with one form of line ends.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+import attrs
+
+from rulelang.source import SourceText, Span, normal
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+@attrs.frozen(order=True)
+class EditorPlace:
+    """A place in an editor's text: the line from 0, the column in UTF-16 units from 0."""
+
+    line: int
+    column: int
+
+
+@attrs.frozen
+class EditorRange:
+    """A half-open stretch of an editor's text."""
+
+    start: EditorPlace
+    end: EditorPlace
+
+
+@attrs.define(frozen=True, eq=False, slots=False)
+class Document:
+    """A text as an editor holds it."""
+
+    text: str
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines as they are, without their ends."""
+        return _LINE_END.split(self.text)
+
+    @cached_property
+    def source(self) -> SourceText:
+        """The text in the form in which rules are read."""
+        return SourceText("", self.text)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts = [0]
+        for line in self.source.text.split("\n")[:-1]:
+            starts.append(starts[-1] + len(line) + 1)
+        return starts
+
+    def offset(self, place: EditorPlace) -> int:
+        """Returns the offset, in the text of rules, of an editor's place; the nearest one for a place that does not exist.
+
+        >>> Document("a = 🎲b").offset(EditorPlace(0, 6))
+        5
+        """
+        if place.line >= len(self._starts):
+            return len(self.source.text)
+        raw = self.lines[place.line] if place.line < len(self.lines) else ""
+        units, points = 0, 0
+        for character in raw:
+            if units >= place.column:
+                break
+            units += _units(character)
+            points += 1
+        return self._starts[place.line] + len(normal(raw[:points]))
+
+    def place(self, offset: int) -> EditorPlace:
+        """Returns the editor's place of an offset in the text of rules.
+
+        >>> Document("a = 🎲b").place(5)
+        EditorPlace(line=0, column=6)
+        """
+        line, column = self.source.position(min(max(offset, 0), len(self.source.text)))
+        raw = self.lines[line - 1] if line <= len(self.lines) else ""
+        points = column - 1
+        if normal(raw) != raw:
+            points = next((n for n in range(len(raw) + 1) if len(normal(raw[:n])) >= column - 1), len(raw))
+        return EditorPlace(line - 1, sum(map(_units, raw[:points])))
+
+    def range(self, span: Span) -> EditorRange:
+        """Returns the editor's range of a span of this text."""
+        return EditorRange(self.place(span.start), self.place(span.end))
+
+    @property
+    def whole(self) -> EditorRange:
+        """The range of all of it."""
+        last = self.lines[-1]
+        return EditorRange(EditorPlace(0, 0), EditorPlace(len(self.lines) - 1, sum(map(_units, last))))
+
+
+def _units(character: str) -> int:
+    """Returns the number of UTF-16 units of a character."""
+    return 2 if ord(character) > 0xFFFF else 1

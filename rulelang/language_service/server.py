@@ -1,0 +1,258 @@
+"""The service -> a server of the Language Server Protocol, on pygls.
+
+server().start_io()      speaks JSON-RPC on standard input and output
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+from urllib.parse import unquote, urlsplit
+
+from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
+
+from rulelang.errors import InvalidInput
+from rulelang.language_service.completion import completions
+from rulelang.language_service.document import EditorPlace, EditorRange
+from rulelang.language_service.outline import TOKEN_TYPES, folds, tokens
+from rulelang.language_service.service import EditorFault, EditorSpan, LanguageService, TextChange
+
+_UNFIT = "this cannot be answered"
+UriOf: TypeAlias = Callable[[Path], str]
+_SYMBOLS = {
+    "action": lsp.SymbolKind.Method, "verb": lsp.SymbolKind.Function, "value": lsp.SymbolKind.Function,
+    "variable": lsp.SymbolKind.Field, "column": lsp.SymbolKind.Property, "enum": lsp.SymbolKind.Enum,
+    "member": lsp.SymbolKind.EnumMember, "kind": lsp.SymbolKind.Class, "board": lsp.SymbolKind.Class,
+    "data": lsp.SymbolKind.Struct, "constant": lsp.SymbolKind.Constant, "rule": lsp.SymbolKind.Event,
+    "scenario": lsp.SymbolKind.Module, "variant": lsp.SymbolKind.Module, "game": lsp.SymbolKind.Namespace,
+}  # fmt: skip
+_COMPLETIONS = {
+    "action": lsp.CompletionItemKind.Method, "verb": lsp.CompletionItemKind.Function,
+    "value": lsp.CompletionItemKind.Function, "variable": lsp.CompletionItemKind.Field,
+    "column": lsp.CompletionItemKind.Property, "enum": lsp.CompletionItemKind.Enum,
+    "member": lsp.CompletionItemKind.EnumMember, "kind": lsp.CompletionItemKind.Class,
+    "keyword": lsp.CompletionItemKind.Keyword, "clause": lsp.CompletionItemKind.Reference,
+}  # fmt: skip
+
+
+def path_of(uri: str) -> Path:
+    """Returns the path of a document; one that only the editor has (`untitled:`) gets a path that no file has."""
+    parts = urlsplit(uri)
+    if parts.scheme == "file":
+        return Path(unquote(parts.path))
+    return Path("/\0unsaved") / unquote(parts.path.replace("/", "_"))
+
+
+class QuietProtocol(LanguageServerProtocol):
+    """The protocol, with errors that say what is wrong and nothing about this machine."""
+
+    def _send_response(
+        self, msg_id: str | int, result: Any | None = None, error: lsp.ResponseError | None = None
+    ) -> None:
+        if error is not None:
+            error = lsp.ResponseError(error.code, _UNFIT if error.data else error.message.partition("\n")[0])
+        super()._send_response(msg_id, result, error)
+
+
+def server() -> LanguageServer:
+    """Returns a server for one client."""
+    found = LanguageServer("rulelang", version("rulelang"), protocol_cls=QuietProtocol)
+    service, uris, told = LanguageService(), dict[Path, str](), dict[Path, tuple[EditorFault, ...]]()
+
+    def uri_of(path: Path) -> str:
+        return uris.get(path) or path.as_uri()
+
+    def tell(path: Path) -> None:
+        """Publishes the faults of each file of a game whose faults are others now."""
+        for one, faults in service.faults(path).items():
+            if faults != told.get(one, ()) or one == path:
+                told[one] = faults
+                document = found.workspace.text_documents.get(uri_of(one))
+                found.text_document_publish_diagnostics(
+                    lsp.PublishDiagnosticsParams(
+                        uri_of(one), [_diagnostic(fault, uri_of) for fault in faults], document and document.version
+                    )
+                )
+
+    def put(uri: str) -> None:
+        document = found.workspace.text_documents[uri]
+        path = path_of(uri)
+        uris[path] = uri
+        service.open(path, document.source)
+        tell(path)
+
+    @found.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def _(params: lsp.DidOpenTextDocumentParams) -> None:
+        put(params.text_document.uri)
+
+    @found.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    def _(params: lsp.DidChangeTextDocumentParams) -> None:
+        put(params.text_document.uri)
+
+    @found.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+    def _(params: lsp.DidSaveTextDocumentParams) -> None:
+        service.workspace.look_again()
+        tell(path_of(params.text_document.uri))
+
+    @found.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def _(params: lsp.DidCloseTextDocumentParams) -> None:
+        service.close(path_of(params.text_document.uri))
+
+    _names(found, service, uri_of)
+    _texts(found, service)
+    return found
+
+
+def _names(found: LanguageServer, service: LanguageService, uri_of: UriOf) -> None:
+    """Adds the requests about names."""
+
+    @found.feature(lsp.TEXT_DOCUMENT_HOVER)
+    def _(params: lsp.HoverParams) -> lsp.Hover | None:
+        text, range = service.hover(*_at(params))
+        markdown = lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
+        return lsp.Hover(markdown, None if range is None else _range(range)) if text else None
+
+    @found.feature(lsp.TEXT_DOCUMENT_DEFINITION)
+    def _(params: lsp.DefinitionParams) -> list[lsp.Location]:
+        return [_location(span, uri_of) for span in service.definition(*_at(params))]
+
+    @found.feature(lsp.TEXT_DOCUMENT_REFERENCES)
+    def _(params: lsp.ReferenceParams) -> list[lsp.Location]:
+        declared = params.context.include_declaration
+        return [_location(s, uri_of) for s in service.references(*_at(params), with_declarations=declared)]
+
+    @found.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    def _(params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
+        path, place = _at(params)
+        return [lsp.DocumentHighlight(_range(s.range)) for s in service.references(path, place) if s.path == path]
+
+    @found.feature(lsp.TEXT_DOCUMENT_RENAME)
+    def _(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+        try:
+            changes = service.rename(*_at(params), params.new_name)
+        except InvalidInput as error:
+            found.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, str(error)))
+            return None
+        return _edit(changes, uri_of)
+
+    @found.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def _(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+        return [
+            lsp.DocumentSymbol(
+                one.name,
+                _SYMBOLS.get(one.what, lsp.SymbolKind.Variable),
+                _range(one.span.range),
+                _range(one.span.range),
+                one.owner,
+            )
+            for one in service.symbols(path_of(params.text_document.uri))
+        ]
+
+    @found.feature(lsp.WORKSPACE_SYMBOL)
+    def _(params: lsp.WorkspaceSymbolParams) -> list[lsp.SymbolInformation]:
+        entries = dict.fromkeys(service.entry(path) for path in service.documents)
+        symbols = (one for entry in entries for one in service.all_symbols(entry))
+        wanted = params.query.casefold()
+        return [
+            lsp.SymbolInformation(
+                _location(one.span, uri_of), one.name, _SYMBOLS.get(one.what, lsp.SymbolKind.Variable)
+            )
+            for one in symbols
+            if wanted in one.name.casefold()
+        ]
+
+
+def _texts(found: LanguageServer, service: LanguageService) -> None:
+    """Adds the requests about a text as it is typed."""
+
+    @found.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[".", "["]))
+    def _(params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+        return [
+            lsp.CompletionItem(
+                one.name, kind=_COMPLETIONS.get(one.what, lsp.CompletionItemKind.Variable), detail=one.says or one.what
+            )
+            for one in completions(service, *_at(params))
+        ]
+
+    @found.feature(lsp.TEXT_DOCUMENT_FORMATTING)
+    def _(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+        return [_change(one) for one in service.format(path_of(params.text_document.uri))]
+
+    @found.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
+    def _(params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
+        document = service.document(path_of(params.text_document.uri))
+        text = "" if document is None else document.source.text
+        return [lsp.FoldingRange(first, last) for first, last in folds(text)]
+
+    @found.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, lsp.SemanticTokensLegend(list(TOKEN_TYPES), []))
+    def _(params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
+        data, line, column = list[int](), 0, 0
+        for place, length, type in tokens(service, path_of(params.text_document.uri)):
+            data += (place.line - line, place.column - (column if place.line == line else 0), length, type, 0)
+            line, column = place.line, place.column
+        return lsp.SemanticTokens(data)
+
+    @found.feature(lsp.TEXT_DOCUMENT_CODE_ACTION)
+    def _(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        path, uri = path_of(params.text_document.uri), params.text_document.uri
+        faults = service.faults(path).get(path, ())
+        actions = []
+        for fault in faults:
+            range = _range(fault.range)
+            if (
+                fault.fix is not None
+                and params.range.start.line <= range.end.line
+                and range.start.line <= params.range.end.line
+            ):
+                edit = lsp.WorkspaceEdit(changes={uri: [lsp.TextEdit(range, fault.fix)]})
+                title = f"Write {fault.fix!r} ({fault.code})"
+                actions.append(lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, edit=edit))
+        return actions
+
+
+# ------------------------------------------------------------------ values of the protocol
+
+
+class _Placed(Protocol):
+    """A request about a place in a document."""
+
+    text_document: lsp.TextDocumentIdentifier
+    position: lsp.Position
+
+
+def _at(params: _Placed) -> tuple[Path, EditorPlace]:
+    return path_of(params.text_document.uri), EditorPlace(params.position.line, params.position.character)
+
+
+def _range(range: EditorRange) -> lsp.Range:
+    start, end = range.start, range.end
+    return lsp.Range(lsp.Position(start.line, start.column), lsp.Position(end.line, end.column))
+
+
+def _location(span: EditorSpan, uri_of: UriOf) -> lsp.Location:
+    return lsp.Location(uri_of(span.path), _range(span.range))
+
+
+def _change(change: TextChange) -> lsp.TextEdit:
+    return lsp.TextEdit(_range(change.range), change.text)
+
+
+def _edit(changes: Mapping[Path, tuple[TextChange, ...]], uri_of: UriOf) -> lsp.WorkspaceEdit:
+    return lsp.WorkspaceEdit(changes={uri_of(path): list(map(_change, some)) for path, some in changes.items()})
+
+
+def _diagnostic(fault: EditorFault, uri_of: UriOf) -> lsp.Diagnostic:
+    related = [lsp.DiagnosticRelatedInformation(_location(span, uri_of), text) for span, text in fault.related]
+    severity = lsp.DiagnosticSeverity.Error if fault.is_error else lsp.DiagnosticSeverity.Warning
+    return lsp.Diagnostic(
+        _range(fault.range),
+        fault.message,
+        severity=severity,
+        code=fault.code,
+        source="rulelang",
+        related_information=related or None,
+    )

@@ -1,0 +1,263 @@
+"""Open texts -> answers for editors, for all files of each game.
+
+service.definition(path, EditorPlace(3, 7))        (EditorSpan(path, range),)
+service.rename(path, EditorPlace(3, 7), "pile")    {path: (TextChange(range, "pile"), …)}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import attrs
+
+from rulelang.diagnostics.model import Diagnostic
+from rulelang.errors import InvalidInput
+from rulelang.language_service.document import Document, EditorPlace, EditorRange
+from rulelang.source import SourceText, Span
+from rulelang.syntax.parser import parse
+from rulelang.syntax.printing.printer import format_source
+from rulelang.texts.loading import Loaded
+from rulelang.texts.model import UnreadableText
+from rulelang.workspace.definitions import Definition
+from rulelang.workspace.workspace import Workspace
+
+SUFFIX = ".rules"
+HIGHEST = 4
+"""The number of folders above a file in which its game is looked for."""
+
+
+@attrs.frozen
+class EditorSpan:
+    """A stretch of one file."""
+
+    path: Path
+    range: EditorRange
+
+
+@attrs.frozen
+class EditorFault:
+    """A diagnostic where an editor shows it, with related places and the text that mends it, if that is certain."""
+
+    range: EditorRange
+    code: str
+    message: str
+    is_error: bool
+    related: tuple[tuple[EditorSpan, str], ...] = ()
+    fix: str | None = None
+
+
+@attrs.frozen
+class TextChange:
+    """A stretch of a file, and the text to put in its place."""
+
+    range: EditorRange
+    text: str
+
+
+@attrs.frozen
+class EditorSymbol:
+    """A declaration: its name, its kind (`verb`, `zone` …), what it belongs to, its name's place."""
+
+    name: str
+    what: str
+    owner: str
+    span: EditorSpan
+
+
+@attrs.define
+class LanguageService:
+    """The texts that editors hold, and the games they are part of."""
+
+    workspace: Workspace = attrs.field(factory=Workspace)
+    documents: dict[Path, Document] = attrs.field(factory=dict)
+    """The open texts."""
+
+    # -------------------------------------------------------------- texts
+
+    def open(self, path: Path, text: str) -> None:
+        """Takes an editor's text, at first and after each change, in place of the file's."""
+        self.documents[path] = Document(text)
+        self.workspace.put(path, text)
+
+    def close(self, path: Path) -> None:
+        """Goes back to the file."""
+        self.documents.pop(path, None)
+        self.workspace.drop(path)
+
+    def entry(self, path: Path) -> Path:
+        """Returns the entry file of the game that a file is part of: `nim/nim.rules` for all files below `nim`."""
+        folder = path.parent
+        for _ in range(HIGHEST):
+            entry = folder / f"{folder.name}{SUFFIX}"
+            if entry == path or entry in self.documents or entry.is_file():
+                return entry
+            folder = folder.parent
+        return path
+
+    def document(self, path: Path) -> Document | None:
+        """Returns an open text, or one that was read for a game; None for any other file."""
+        if path in self.documents:
+            return self.documents[path]
+        loaded = self.loaded(path)
+        source = None if loaded is None else dict(zip(loaded.paths, loaded.sources, strict=True)).get(path)
+        return None if source is None else Document(source.text)
+
+    def loaded(self, path: Path) -> Loaded | None:
+        """Returns the texts of the game that a file is part of; None if they cannot be read."""
+        try:
+            unit = self.workspace.unit(self.entry(path))
+        except (UnreadableText, OSError):
+            return None
+        return unit.loaded
+
+    # -------------------------------------------------------------- faults
+
+    def faults(self, path: Path) -> Mapping[Path, tuple[EditorFault, ...]]:
+        """Returns the faults of all files of the game that a file is part of; those without faults have none."""
+        entry = self.entry(path)
+        loaded = self.loaded(path)
+        if loaded is None:
+            return {path: ()}
+        where = self._paths(loaded)
+        found: dict[Path, list[EditorFault]] = {one: [] for one in loaded.paths}
+        found.setdefault(path, [])
+        for diagnostic in self.workspace.faults(entry):
+            span = self._span(diagnostic.span, where)
+            if span is not None:
+                found.setdefault(span.path, []).append(self._fault(diagnostic, span.range, where))
+        return {one: tuple(faults) for one, faults in found.items()}
+
+    def _fault(self, diagnostic: Diagnostic, range: EditorRange, where: Mapping[str, Path]) -> EditorFault:
+        remark = f": {diagnostic.primary.text}" if diagnostic.primary.text else ""
+        hint = f"\n{diagnostic.help}" if diagnostic.help else ""
+        labels = ((self._span(label.span, where), label.text) for label in diagnostic.labels)
+        return EditorFault(
+            range,
+            diagnostic.code,
+            f"{diagnostic.message}{remark}{hint}",
+            diagnostic.is_error,
+            tuple((span, text) for span, text in labels if span is not None),
+            diagnostic.fix,
+        )
+
+    def _paths(self, loaded: Loaded) -> dict[str, Path]:
+        return {source.name: path for source, path in zip(loaded.sources, loaded.paths, strict=True)}
+
+    def _span(self, span: Span, where: Mapping[str, Path]) -> EditorSpan | None:
+        path = where.get(span.source.name)
+        if path is None:
+            return None
+        document = self.documents.get(path) or Document(span.source.text)
+        return EditorSpan(path, document.range(span))
+
+    # -------------------------------------------------------------- names
+
+    def definition(self, path: Path, place: EditorPlace) -> tuple[EditorSpan, ...]:
+        """Returns the declarations of the name at a place."""
+        return tuple(self._spans(path, (definition.span for definition in self._definitions(path, place))))
+
+    def references(self, path: Path, place: EditorPlace, *, with_declarations: bool = True) -> tuple[EditorSpan, ...]:
+        """Returns the uses of the name at a place in all files of its game."""
+        loaded, document = self.loaded(path), self.document(path)
+        if loaded is None or document is None:
+            return ()
+        entry = self.entry(path)
+        uses = self.workspace.uses(entry, path, document.offset(place))
+        declared = tuple(d.span for d in self._definitions(path, place)) if with_declarations else ()
+        return tuple(dict.fromkeys(self._spans(path, (*declared, *uses))))
+
+    def rename(self, path: Path, place: EditorPlace, name: str) -> Mapping[Path, tuple[TextChange, ...]]:
+        """Returns the changes that give the name at a place another one, in all files of its game.
+
+        Raises InvalidInput for a word that cannot be a name, or a place where none stands.
+        """
+        if not name.isidentifier() or not name.isascii():
+            raise InvalidInput(f"{name!r} is not a name: letters, digits and _, beginning with a letter")
+        definitions = self._definitions(path, place)
+        if not definitions:
+            raise InvalidInput("there is no name of the rules here")
+        found: dict[Path, list[TextChange]] = {}
+        for span in self.references(path, place):
+            found.setdefault(span.path, []).append(TextChange(span.range, name))
+        return {one: tuple(changes) for one, changes in found.items()}
+
+    def hover(self, path: Path, place: EditorPlace) -> tuple[str, EditorRange | None]:
+        """Returns what the name or the clause at a place is, in Markdown; "" for any other place."""
+        document, loaded = self.document(path), self.loaded(path)
+        if document is None or loaded is None:
+            return "", None
+        clause = clause_at(document.source.text, document.offset(place))
+        if clause is not None:
+            said = {str(one.get("id")): str(one.get("text", "")) for one in loaded.ledger}.get(clause.text)
+            return (f"**{clause.text}**\n\n{said}" if said else ""), document.range(clause)
+        found = self._definitions(path, place)
+        return "\n\n---\n\n".join(_described(one) for one in found), None
+
+    def symbols(self, path: Path) -> tuple[EditorSymbol, ...]:
+        """Returns the declarations in a file, in its order."""
+        return tuple(one for one in self.all_symbols(path) if one.span.path == path)
+
+    def all_symbols(self, path: Path) -> Iterator[EditorSymbol]:
+        """Yields the declarations of all files of the game that a file is part of, but no parameters."""
+        loaded = self.loaded(path)
+        if loaded is None:
+            return
+        where = self._paths(loaded)
+        for one in self.workspace.references(self.entry(path)).definitions:
+            span = self._span(one.span, where)
+            if span is not None and one.what not in ("parameter", "let", "choice", "name"):
+                yield EditorSymbol(one.name, one.what, one.owner or "", span)
+
+    def _definitions(self, path: Path, place: EditorPlace) -> tuple[Definition, ...]:
+        loaded, document = self.loaded(path), self.document(path)
+        if loaded is None or document is None:
+            return ()
+        return self.workspace.definition(self.entry(path), path, document.offset(place))
+
+    def _spans(self, path: Path, spans: Iterator[Span] | tuple[Span, ...]) -> Iterator[EditorSpan]:
+        loaded = self.loaded(path)
+        assert loaded is not None
+        where = self._paths(loaded)
+        yield from (found for span in spans if (found := self._span(span, where)) is not None)
+
+    # -------------------------------------------------------------- edits
+
+    def format(self, path: Path) -> tuple[TextChange, ...]:
+        """Returns the change that puts a text into the one style; none if it is in it, or cannot be read as rules."""
+        document = self.document(path)
+        if document is None:
+            return ()
+        source = SourceText(path.name, document.text)
+        if any(fault.is_error for fault in parse(source).diagnostics):
+            return ()
+        text = format_source(source)
+        if text == document.text:
+            return ()
+        return (TextChange(document.whole, text),)
+
+
+def clause_at(text: str, offset: int) -> Span | None:
+    """Returns the clause id in square brackets at an offset.
+
+    >>> text = "p.fuel -= n     [OS-6.13, OS-6.14]"
+    >>> found = clause_at(text, 28)
+    >>> found is not None and found.text
+    'OS-6.14'
+    """
+    start, end = text.rfind("[", 0, offset), text.find("]", offset)
+    if start < 0 or end < 0 or "\n" in text[start:end] or "]" in text[start:offset]:
+        return None
+    left = max(text.rfind(",", start, offset), start) + 1
+    right = next((at for at in (text.find(",", offset, end),) if at >= 0), end)
+    word = text[left:right]
+    left += len(word) - len(word.lstrip())
+    found = Span(SourceText("", text), left, left + len(word.strip()))
+    return found if found.text and any(map(str.isdigit, found.text)) else None
+
+
+def _described(one: Definition) -> str:
+    source = one.span.source
+    line, _ = source.position(one.span.start)
+    of = f" of {one.owner}" if one.owner else ""
+    return f"**{one.name}** ({one.what}{of})\n\n```rules\n{source.line(line).strip()}\n```"

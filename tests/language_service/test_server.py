@@ -1,0 +1,187 @@
+"""The language server, driven as an editor drives it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulelang import api
+from tests.files import ROOT
+from tests.language_service.client import Client
+
+NIM = (ROOT / "tests/classics/nim.rules").read_text()
+OUTSPEED = ROOT / "games/outspeed"
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    """A server for all tests of this file."""
+    found = Client()
+    yield found
+    found.close()
+
+
+def _place(text: str, word: str, nth: int = 0) -> tuple[int, int]:
+    """The line and the column of the nth time that a word stands in a text."""
+    at = -1
+    for _ in range(nth + 1):
+        at = text.index(word, at + 1)
+    return text.count("\n", 0, at), len(text[text.rfind("\n", 0, at) + 1 : at].encode("utf-16-le")) // 2
+
+
+def _codes(client: Client, uri: str) -> list[str]:
+    client.ask("textDocument/foldingRange", textDocument={"uri": uri})
+    return [one["code"] for one in client.diagnostics.get(uri, [])]
+
+
+def test_faults_are_told_as_one_types(client: Client, tmp_path: Path) -> None:
+    uri = client.open(tmp_path / "nim.rules", NIM)
+    assert _codes(client, uri) == []
+    client.change(uri, 2, NIM.replace("heap -= ", "heep -= "))
+    assert _codes(client, uri)[0] == "E0201"
+    actions = client.ask(
+        "textDocument/codeAction",
+        textDocument={"uri": uri},
+        range={"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}},
+        context={"diagnostics": []},
+    )
+    assert all(action["edit"]["changes"][uri] for action in actions)
+    client.change(uri, 3, NIM)
+    assert _codes(client, uri) == []
+
+
+def test_a_name_is_found_explained_and_renamed_in_all_files(client: Client) -> None:
+    path = OUTSPEED / "outspeed.rules"
+    text = path.read_text()
+    uri = client.open(path, text)
+    place = _place(text, "fuel")
+    (declared,) = client.at("definition", uri, *_place(text, ".fuel")[:1], _place(text, ".fuel")[1] + 1)[:1]
+    assert declared["uri"].endswith(".rules")
+    uses = client.at(
+        "references",
+        uri,
+        *_place(text, ".fuel")[:1],
+        _place(text, ".fuel")[1] + 1,
+        context={"includeDeclaration": True},
+    )
+    assert len({use["uri"] for use in uses}) > 1
+    hover = client.at("hover", uri, *_place(text, ".fuel")[:1], _place(text, ".fuel")[1] + 1)
+    assert "fuel" in hover["contents"]["value"]
+    edit = client.at("rename", uri, *_place(text, ".fuel")[:1], _place(text, ".fuel")[1] + 1, newName="petrol")
+    assert sum(map(len, edit["changes"].values())) == len(uses)
+    assert place
+    assert (
+        client.at("rename", uri, *_place(text, ".fuel")[:1], _place(text, ".fuel")[1] + 1, newName="two words") is None
+    )
+
+
+def test_a_clause_says_its_sentence(client: Client) -> None:
+    path = OUTSPEED / "outspeed.rules"
+    text = path.read_text()
+    uri = client.open(path, text)
+    hover = client.at("hover", uri, *_place(text, "OS-"))
+    assert hover["contents"]["value"].startswith("**OS-")
+    line, column = _place(text, "OS-")
+    found = client.at("completion", uri, line, column)
+    assert len([one for one in found if one["label"].startswith("OS-")]) > 50
+
+
+def test_after_a_point_stand_the_variables_of_players(client: Client, tmp_path: Path) -> None:
+    path = tmp_path / "race.rules"
+    text = NIM + "\neach Player has:\n  fuel: 0..9 = 3\n\nvalue left(p: Player): p.\n"
+    uri = client.open(path, text)
+    line = text.count("\n") - 1
+    names = [one["label"] for one in client.at("completion", uri, line, len("value left(p: Player): p."))]
+    assert "fuel" in names
+    assert "action" not in names
+
+
+def test_the_text_is_put_into_the_style(client: Client, tmp_path: Path) -> None:
+    uri = client.open(tmp_path / "untidy.rules", NIM.replace("heap -= ", "heap   -=   "))
+    edits = client.ask(
+        "textDocument/formatting", textDocument={"uri": uri}, options={"tabSize": 2, "insertSpaces": True}
+    )
+    assert len(edits) == 1
+    assert edits[0]["newText"] == NIM
+
+
+@pytest.mark.parametrize(
+    "game",
+    ["outspeed", *(pytest.param(g, marks=pytest.mark.long) for g in ("empty_space", "exobase", "exit_velocity"))],
+)
+def test_every_file_of_a_game_has_symbols_tokens_and_folds(client: Client, game: str) -> None:
+    for path in sorted((ROOT / "games" / game).glob("*.rules")):
+        uri = client.open(path, path.read_text())
+        document = {"uri": uri}
+        assert client.ask("textDocument/documentSymbol", textDocument=document) or path.stem == "scenarios"
+        assert len(client.ask("textDocument/semanticTokens/full", textDocument=document)["data"]) % 5 == 0
+        client.ask("textDocument/foldingRange", textDocument=document)
+        assert not client.diagnostics.get(uri)
+        client.tell("textDocument/didClose", textDocument=document)
+
+
+def _edited(text: str, rng: random.Random) -> str:
+    """A text after an edit as people make them: a stretch goes, doubles, or half a line comes."""
+    start = rng.randrange(len(text) + 1)
+    end = min(len(text), start + rng.randrange(40))
+    match rng.randrange(4):
+        case 0:
+            return text[:start] + text[end:]
+        case 1:
+            return text[:start] + text[start:end] * 2 + text[end:]
+        case 2:
+            return (
+                text[:start] + rng.choice(["\n", "  ", "(", "]", '"', "🎲", "e\u0301", "action x(", ":"]) + text[start:]
+            )
+        case _:
+            lines = text.split("\n")
+            lines.insert(rng.randrange(len(lines)), rng.choice(lines)[: rng.randrange(20)])
+            return "\n".join(lines)
+
+
+REQUESTS = (
+    "hover", "definition", "references", "completion", "documentHighlight", "documentSymbol", "formatting",
+    "foldingRange", "semanticTokens/full", "rename",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_edit_brings_the_server_down(client: Client, tmp_path: Path, seed: int) -> None:
+    rng, path = random.Random(seed), tmp_path / "nim.rules"
+    text = NIM
+    uri = client.open(path, text)
+    for version in range(2, 22):
+        text = _edited(text, rng) if rng.random() < 0.9 else NIM
+        client.change(uri, version, text)
+        method = rng.choice(REQUESTS)
+        extra: dict[str, dict[str, Any]] = {
+            "references": {"context": {"includeDeclaration": True}},
+            "rename": {"newName": "pile"},
+            "formatting": {"options": {"tabSize": 2, "insertSpaces": True}},
+        }
+        more = extra.get(method, {})
+        place = {"line": rng.randrange(40), "character": rng.randrange(60)}
+        answer = client.raw(f"textDocument/{method}", textDocument={"uri": uri}, position=place, **more)
+        assert "error" not in answer, (method, answer)
+        told = sorted(_codes(client, uri))
+        path.write_text(text, encoding="utf-8", newline="")
+        checked = {d.code for d in api.check(str(path)).diagnostics} if text.strip() else None
+        assert checked is None or checked <= set(told) | {"W0505"}, "the same as check"
+
+
+def test_a_file_elsewhere_is_not_read(client: Client, tmp_path: Path) -> None:
+    secret = tmp_path / "elsewhere" / "secret.rules"
+    secret.parent.mkdir()
+    secret.write_text("const password = 1\n")
+    answer = client.raw(
+        "textDocument/hover", textDocument={"uri": secret.as_uri()}, position={"line": 0, "character": 7}
+    )
+    assert "password" not in str(answer)
+    answer = client.raw("no/such/request", x=1)
+    assert "error" in answer
+    assert "Traceback" not in str(answer)
+    assert ".py" not in str(answer)
