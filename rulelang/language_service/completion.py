@@ -8,15 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import attrs
 
 from rulelang.language_service.document import EditorPlace
 from rulelang.language_service.service import LanguageService, clause_at
 from rulelang.syntax.tables import read_tables
-from rulelang.workspace.definitions import Definition
+from rulelang.workspace.definitions import Definable, Definition
 
 _BEFORE = re.compile(r"(?P<dot>\.)?(?P<word>\w*)$", re.ASCII)
+Completable: TypeAlias = Definable | Literal["keyword", "clause"]
+"""The kinds of what can be completed."""
 OWNED = ("variable", "column")
 BARE = (
     "action", "board", "clock", "constant", "data", "die", "enum", "kind", "member", "map", "seat", "thing", "value",
@@ -30,7 +33,7 @@ class Completion:
     """One name that can stand at a place: its kind, and what the rules or the ledger say of it."""
 
     name: str
-    what: str
+    what: Completable
     says: str = ""
 
 

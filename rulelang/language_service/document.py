@@ -1,6 +1,6 @@
 """An editor's text <-> the text of rules that is read from it: places in one, offsets in the other.
 
-document = Document("x = \\"🎲\\"\\r\\ny = 1")
+document = EditorText("x = \\"🎲\\"\\r\\ny = 1")
 document.offset(EditorPlace(1, 0))        7
 document.place(7)                         EditorPlace(line=1, column=0)
 
@@ -36,7 +36,7 @@ class EditorRange:
 
 
 @attrs.define(frozen=True, eq=False, slots=False)
-class Document:
+class EditorText:
     """A text as an editor holds it."""
 
     text: str
@@ -61,7 +61,7 @@ class Document:
     def offset(self, place: EditorPlace) -> int:
         """Returns the offset, in the text of rules, of an editor's place; the nearest one for a place that does not exist.
 
-        >>> Document("a = 🎲b").offset(EditorPlace(0, 6))
+        >>> EditorText("a = 🎲b").offset(EditorPlace(0, 6))
         5
         """
         if place.line >= len(self._starts):
@@ -78,7 +78,7 @@ class Document:
     def place(self, offset: int) -> EditorPlace:
         """Returns the editor's place of an offset in the text of rules.
 
-        >>> Document("a = 🎲b").place(5)
+        >>> EditorText("a = 🎲b").place(5)
         EditorPlace(line=0, column=6)
         """
         line, column = self.source.position(min(max(offset, 0), len(self.source.text)))

@@ -13,13 +13,13 @@ import attrs
 
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.errors import InvalidInput
-from rulelang.language_service.document import Document, EditorPlace, EditorRange
+from rulelang.language_service.document import EditorText, EditorPlace, EditorRange
 from rulelang.source import SourceText, Span
 from rulelang.syntax.parser import parse
 from rulelang.syntax.printing.printer import format_source
 from rulelang.texts.loading import Loaded
 from rulelang.texts.model import UnreadableText
-from rulelang.workspace.definitions import Definition
+from rulelang.workspace.definitions import Definable, Definition
 from rulelang.workspace.workspace import Workspace
 
 SUFFIX = ".rules"
@@ -60,7 +60,7 @@ class EditorSymbol:
     """A declaration: its name, its kind (`verb`, `zone` …), what it belongs to, its name's place."""
 
     name: str
-    what: str
+    what: Definable
     owner: str
     span: EditorSpan
 
@@ -70,14 +70,14 @@ class LanguageService:
     """The texts that editors hold, and the games they are part of."""
 
     workspace: Workspace = attrs.field(factory=Workspace)
-    documents: dict[Path, Document] = attrs.field(factory=dict)
+    documents: dict[Path, EditorText] = attrs.field(factory=dict)
     """The open texts."""
 
     # -------------------------------------------------------------- texts
 
     def open(self, path: Path, text: str) -> None:
         """Takes an editor's text, at first and after each change, in place of the file's."""
-        self.documents[path] = Document(text)
+        self.documents[path] = EditorText(text)
         self.workspace.put(path, text)
 
     def close(self, path: Path) -> None:
@@ -95,13 +95,13 @@ class LanguageService:
             folder = folder.parent
         return path
 
-    def document(self, path: Path) -> Document | None:
+    def document(self, path: Path) -> EditorText | None:
         """Returns an open text, or one that was read for a game; None for any other file."""
         if path in self.documents:
             return self.documents[path]
         loaded = self.loaded(path)
         source = None if loaded is None else dict(zip(loaded.paths, loaded.sources, strict=True)).get(path)
-        return None if source is None else Document(source.text)
+        return None if source is None else EditorText(source.text)
 
     def loaded(self, path: Path) -> Loaded | None:
         """Returns the texts of the game that a file is part of; None if they cannot be read."""
@@ -148,7 +148,7 @@ class LanguageService:
         path = where.get(span.source.name)
         if path is None:
             return None
-        document = self.documents.get(path) or Document(span.source.text)
+        document = self.documents.get(path) or EditorText(span.source.text)
         return EditorSpan(path, document.range(span))
 
     # -------------------------------------------------------------- names
@@ -183,7 +183,7 @@ class LanguageService:
         return {one: tuple(changes) for one, changes in found.items()}
 
     def hover(self, path: Path, place: EditorPlace) -> tuple[str, EditorRange | None]:
-        """Returns what the name or the clause at a place is, in Markdown; "" for any other place."""
+        """Returns a description of the name or the clause at a place, in Markdown; "" for any other place."""
         document, loaded = self.document(path), self.loaded(path)
         if document is None or loaded is None:
             return "", None

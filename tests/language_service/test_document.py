@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulelang.language_service.document import Document, EditorPlace
+from rulelang.language_service.document import EditorText, EditorPlace
 
 TEXTS = (
     "a\nb",
@@ -23,14 +23,14 @@ TEXTS = (
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_each_offset_has_a_place_that_leads_back_to_it(text: str) -> None:
-    document = Document(text)
+    document = EditorText(text)
     for offset in range(len(document.source.text) + 1):
         assert document.offset(document.place(offset)) == offset
 
 
 @given(st.lists(st.sampled_from(["a", "é", "e\u0301", "🎲", "\r\n", "\n", " ", "ñ", "\u0301"])).map("".join))
 def test_places_lie_in_the_text(text: str) -> None:
-    document = Document(text)
+    document = EditorText(text)
     places = [document.place(offset) for offset in range(len(document.source.text) + 1)]
     assert places == sorted(places)
     for place in places:
@@ -39,14 +39,14 @@ def test_places_lie_in_the_text(text: str) -> None:
 
 
 def test_an_emoji_is_two_units_wide() -> None:
-    assert Document("🎲🎲x").place(2) == EditorPlace(0, 4)
+    assert EditorText("🎲🎲x").place(2) == EditorPlace(0, 4)
 
 
 def test_a_letter_of_two_signs_is_two_units_wide_in_the_editor() -> None:
-    assert Document("e\u0301x").place(1) == EditorPlace(0, 2)
-    assert Document("e\u0301x").offset(EditorPlace(0, 2)) == 1
+    assert EditorText("e\u0301x").place(1) == EditorPlace(0, 2)
+    assert EditorText("e\u0301x").offset(EditorPlace(0, 2)) == 1
 
 
 def test_a_place_that_does_not_exist_is_the_nearest() -> None:
-    assert Document("ab\nc").offset(EditorPlace(9, 9)) == 4
-    assert Document("ab\nc").offset(EditorPlace(0, 99)) == 2
+    assert EditorText("ab\nc").offset(EditorPlace(9, 9)) == 4
+    assert EditorText("ab\nc").offset(EditorPlace(0, 99)) == 2
