@@ -13,7 +13,7 @@ import attrs
 
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.errors import InvalidInput
-from rulelang.language_service.document import EditorText, EditorPlace, EditorRange
+from rulelang.language_service.document import EditorPlace, EditorRange, EditorText
 from rulelang.source import SourceText, Span
 from rulelang.syntax.parser import parse
 from rulelang.syntax.printing.printer import format_source

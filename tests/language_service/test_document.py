@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulelang.language_service.document import EditorText, EditorPlace
+from rulelang.language_service.document import EditorPlace, EditorText
 
 TEXTS = (
     "a\nb",
