@@ -22,6 +22,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.numbers import Slot
 from rulelang.ir.scenarios import AfterLine, Scenario, ScenarioLine, SeesLine
 from rulelang.knowledge.secrets import Secrets, secrets_of
+from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.chance import Scripted, Seeded
 from rulelang.machines.executors import EXECUTORS, Noted
 from rulelang.machines.machine import Trace
@@ -171,6 +172,8 @@ class _Runs:
     game: Game
     executors: tuple[str, ...]
     secrets: Secrets
+    _visibilities: dict[tuple[object, ...], Visibility] = attrs.field(factory=dict, init=False)
+    """By treatment of lone options, seats and players: what scenarios with them share."""
 
     def result(self, node: nodes.ScenarioDeclaration) -> ScenarioResult:
         """Runs one scenario, over several seeds if it leaves anything to chance."""
@@ -209,7 +212,8 @@ class _Runs:
     def _play(self, scenario: Scenario, executor: str, seed: int, noted: Noted) -> Play:
         game = self.game.with_lone(scenario.lone)
         prepared, layout = game.machine(executor), game.layout
-        named = messages.renamed(game.ir, scenario.seats)
+        visibility = self._visibility(game, scenario)
+        named = visibility.game
         chance = Scripted(Seeded(seed, game.ir, layout), game.ir, layout)
 
         def start(probe: Callable[[BareMatch], Trace]) -> BareMatch:
@@ -223,9 +227,18 @@ class _Runs:
                 traced=any(_is_about_sight(line) for line in (*scenario.opening, *scenario.arranged, *scenario.lines)),
                 probe=probe,
                 secrets=self.secrets,
+                visibility=visibility,
             )
 
         return Play(scenario, named, chance, self.secrets.picks, start)
+
+    def _visibility(self, game: Game, scenario: Scenario) -> Visibility:
+        """Returns the visibility of a scenario's game, whose seats have the scenario's names."""
+        key = scenario.lone, scenario.seats, scenario.players
+        if key not in self._visibilities:
+            named = messages.renamed(game.ir, scenario.seats)
+            self._visibilities[key] = Visibility(named, game.layout, scenario.players, self.secrets.scratch)
+        return self._visibilities[key]
 
 
 def _differences(plays: list[Play]) -> list[Failure]:
