@@ -574,3 +574,14 @@ def test_random_games_go_as_on_the_reference(first: int, monkeypatch: pytest.Mon
     monkeypatch.setattr("rulelang.machines.native.code.Optimising", lambda *_: None)
     for seed in range(first, first + 12):
         as_the_reference_plays(seed)
+
+
+def test_an_option_that_was_listed_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each answer that was played unpacked the row, and was checked by generated Python."""
+    game = api.load("empty_space")
+    game.settle("native")
+    match = game.start(seed=1, executor="native", traced=False)
+    rng = random.Random(2)
+    monkeypatch.setattr(GeneratedMachine, "allows", lambda *_: pytest.fail("it is asked of generated Python"))
+    for _ in range(40):
+        match.play(match.options.pick(rng))
