@@ -40,6 +40,9 @@ LOOPBACK = (HOME, "localhost", "::1")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table.")
 @click.option("--allow-undo", is_flag=True, help="Take back choices even when people have seen hidden things since.")
 @click.option("--games", "folder", type=FilePath(file_okay=False), help="The folder for the logs of the tables.")
+@click.option(
+    "--pace", type=click.FloatRange(0, 60), default=0.7, show_default=True, help="Seconds between bots' choices."
+)
 @click.option("--host", default=HOME, show_default=True, help="The address to listen at.")
 @click.option("--port", type=click.IntRange(0, 65_535), default=8000, show_default=True, help="0 takes any free one.")
 @click.option("--open/--no-open", "opens", default=True, help="Whether to open the browser.")
@@ -52,6 +55,7 @@ def command(
     options: tuple[str, ...],
     allow_undo: bool,
     folder: Path | None,
+    pace: float,
     host: str,
     port: int,
     opens: bool,
@@ -68,7 +72,7 @@ def command(
       rulelang serve empty_space --seat yuri=me --seat sally=me
       rulelang serve my/nim.rules --port 0 --no-open
     """
-    hall, listening = _hall(folder), _listening(host, port)
+    hall, listening = _hall(folder, pace), _listening(host, port)
     table = None
     if game is not None:
         table = _table(hall, game, players, seed, seats, options, allow_undo=allow_undo)
@@ -100,7 +104,7 @@ def show_log(log: Path, name: str | None, *, opens: bool = True, port: int = 0) 
     _serve(hall, listening, base, "/", None, is_open=False)
 
 
-def _hall(folder: Path | None) -> Hall:
+def _hall(folder: Path | None, pace: float = 0) -> Hall:
     """Returns the hall of a folder. Ends the command where the extra is missing."""
     try:
         import starlette  # noqa: F401
@@ -112,7 +116,7 @@ def _hall(folder: Path | None) -> Hall:
 
     from rulelang.web.hall import Hall
 
-    return Hall(folder or user_state_path("rulelang") / "tables", _load, _under)
+    return Hall(folder or user_state_path("rulelang") / "tables", _load, _under, pace)
 
 
 def _load(name: str) -> Game:

@@ -30,7 +30,7 @@ def news(
 
     With `asks_why`, each sentence can be clicked for the rules that led to it.
     """
-    lines = list(told(events[-MOST * 5 :], seats, about))
+    lines = list(told(events[-MOST * 3 :], seats, about))
     shown = []
     for line in lines[-MOST:]:
         if line.is_heading:

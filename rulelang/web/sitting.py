@@ -81,10 +81,18 @@ class Sitting:
             None if dialogue is None else dialogue.question,
             self.picked,
             dialogue is not None and (len(dialogue.trail) > 1 or bool(self.picked)),
-            self.seat is not None and not trouble and self.seat in table.people and table.can_undo(self.seat),
+            not trouble and self._may_ask_to_undo,
             self.ledger,
             trouble,
         )
+
+    @property
+    def _may_ask_to_undo(self) -> bool:
+        """Returns whether undo is worth a button. Whether it is fair is found out when it is asked for: that plays the
+        game again, which no frame waits for."""
+        choice = self.table.match.choice
+        is_sealed = choice is not None and choice.sealed
+        return self.fresh > 0 and (self.table.allow_undo or len(self.table.people) == 1 or is_sealed)
 
     # -------------------------------------------------------------- answers
 

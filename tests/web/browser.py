@@ -24,7 +24,7 @@ PATIENCE = 20_000
 @contextmanager
 def serving(folder: Path, *words: str) -> Iterator[tuple[str, list[str]]]:
     """Runs `rulelang serve`; yields its address and the links that it prints."""
-    with running("serve", *words, "--port", "0", "--no-open", "--games", str(folder)) as found:
+    with running("serve", *words, "--port", "0", "--no-open", "--pace", "0", "--games", str(folder)) as found:
         yield found
 
 
@@ -55,6 +55,48 @@ def opened(browser: Browser, address: str, width: int = 1280, height: int = 800,
     page.wait_for_selector(FRAME, timeout=PATIENCE)
     assert not faults
     return page
+
+
+PLAYING = """
+async ([seed, most]) => {
+  const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+  const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+  const pick = (some) => some[Math.floor(random() * some.length)];
+  const main = () => document.querySelector("main");
+  for (let made = 0; made < most; made++) {
+    for (let waited = 0; !main().querySelector("#asking") && !main().dataset.outcome; waited++) {
+      if (waited > 2000) throw new Error("nothing is asked");
+      await pause(5);
+    }
+    if (main().dataset.outcome) return made;
+    const step = main().dataset.step;
+    const field = document.getElementById("number");
+    if (field) {
+      const [low, high] = [Number(field.min), Number(field.max)];
+      field.value = low + Math.floor(random() * (high - low + 1));
+      field.form.requestSubmit();
+    } else {
+      const places = [...main().querySelectorAll("[data-choose]"), ...main().querySelectorAll("[data-done]")];
+      pick(places).dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    }
+    const notice = document.getElementById("notice");
+    for (let waited = 0; main().dataset.step === step && !notice.textContent; waited++) {
+      if (waited > 2000) throw new Error("nothing came of it");
+      await pause(2);
+    }
+    notice.textContent = "";
+  }
+  return most;
+}
+"""
+"""A player in the page, who clicks on anything that leads on, on the board as well as in the list."""
+
+
+def play_by_clicking(page: Page, seed: int, most: int) -> int:
+    """Plays a seat's game by clicks in its page, until it is over or so many are made; returns their number."""
+    made = page.evaluate(PLAYING, [seed, most])
+    assert isinstance(made, int)
+    return made
 
 
 def choose_first(page: Page, *, touch: bool = False) -> bool:

@@ -11,7 +11,17 @@ from playwright.sync_api import Browser, sync_playwright
 
 from rulelang import api
 from tests.files import ROOT
-from tests.web.browser import CHROMIUM, FRAME, PATIENCE, choose_first, needs_chromium, opened, running, serving
+from tests.web.browser import (
+    CHROMIUM,
+    FRAME,
+    PATIENCE,
+    choose_first,
+    needs_chromium,
+    opened,
+    play_by_clicking,
+    running,
+    serving,
+)
 
 pytestmark = needs_chromium
 TIC_TAC_TOE = str(ROOT / "tests/classics/tic_tac_toe.rules")
@@ -85,11 +95,7 @@ def test_a_log_is_scrubbed_and_searched(browser: Browser, tmp_path: Path) -> Non
 def test_a_game_is_played_to_its_end_by_clicking(browser: Browser, tmp_path: Path, game: str) -> None:
     with serving(tmp_path, game, "--seed", "3", "--seat", "all=random", "--seat", "1=me") as (address, _):
         page = opened(browser, address)
-        for _ in range(1_500):
-            if page.locator("[data-skip]").count():
-                page.locator("[data-skip]").click(timeout=1_000, no_wait_after=True)
-            if not choose_first(page):
-                break
+        assert 3 < play_by_clicking(page, seed=1, most=5_000) < 5_000
         assert page.locator("main[data-outcome]").count() == 1
         assert page.locator("#ending h2").inner_text()
 
