@@ -74,7 +74,9 @@ def spliced(parts: Iterable[str], separator: str = "") -> str:
 def trimmed(text: str) -> str:
     """Returns a text without the blanks at its ends, with its names."""
     bare = text.strip()
-    return bare if len(bare) == len(text) or not isinstance(text, Phrase) else _part(text, text.find(bare), len(bare))
+    if len(bare) == len(text):
+        return text
+    return _part(text, text.find(bare), len(bare)) if isinstance(text, Phrase) else bare
 
 
 def pieces(text: str) -> list[str]:

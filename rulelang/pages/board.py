@@ -291,7 +291,7 @@ def _disc(word: str, x: float, y: float, radius: float, ink: Ink) -> Markup:
 
 def _text(words: str, x: float, y: float, wide: float, ink: Ink, *, most: float = LARGE) -> Markup:
     size = max(min(wide / max(len(words), 1) / PER_LETTER, most), SMALL)
-    fitting = max(int(wide / size / PER_LETTER), 1)
+    fitting = max(int(wide / size / PER_LETTER + 0.01), 1)
     colour = ink.colour(words)
     shown = words if len(words) <= fitting else f"{words[: fitting - 1]}…"
     return element(

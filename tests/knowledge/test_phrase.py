@@ -51,3 +51,7 @@ def test_a_phrase_is_its_text_and_can_be_kept() -> None:
     assert counts["Red waits"] == 1
     kept = pickle.loads(pickle.dumps(phrase))
     assert (kept, kept.names) == (phrase, phrase.names)
+
+
+def test_a_text_that_needs_no_trimming_keeps_its_names() -> None:
+    assert names_in(trimmed(named("Green", "seat"))) == names_in(named("Green", "seat"))
