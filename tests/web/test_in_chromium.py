@@ -91,13 +91,34 @@ def test_a_log_is_scrubbed_and_searched(browser: Browser, tmp_path: Path) -> Non
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", ["outspeed", "empty_space", "exobase", "exit_velocity"])
+@pytest.mark.parametrize("game", ["outspeed", "empty_space", "exobase"])
 def test_a_game_is_played_to_its_end_by_clicking(browser: Browser, tmp_path: Path, game: str) -> None:
-    with serving(tmp_path, game, "--seed", "3", "--seat", "all=random", "--seat", "1=me") as (address, _):
+    with serving(tmp_path, game, "--seed", "3") as (address, _):
         page = opened(browser, address)
         assert 3 < play_by_clicking(page, seed=1, most=5_000) < 5_000
         assert page.locator("main[data-outcome]").count() == 1
         assert page.locator("#ending h2").inner_text()
+
+
+@pytest.mark.long
+def test_exit_velocity_is_played_by_clicking(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path, "exit_velocity", "--seed", "3") as (address, _):
+        page = opened(browser, address)
+        assert play_by_clicking(page, seed=1, most=60) == 60
+
+
+def test_two_people_play_and_neither_page_holds_the_others_cards(browser: Browser, tmp_path: Path) -> None:
+    seats = ("--players", "2", "--seat", "all=me")
+    with serving(tmp_path, "empty_space", "--seed", "3", *seats) as (_, links):
+        pages = [opened(browser, link) for link in links[:2]]
+        for turn in range(12):
+            page = next(page for page in pages if page.locator("#asking").count())
+            assert play_by_clicking(page, seed=turn + 1, most=1) == 1
+            for one in pages:
+                assert one.get_by_role("heading", name="Your hand").count() == 1
+            page.wait_for_timeout(50)
+        texts = [page.locator("main").inner_html() for page in pages]
+        assert texts[0] != texts[1]
 
 
 def test_a_phone_plays_by_touch(browser: Browser, tmp_path: Path) -> None:
