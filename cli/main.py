@@ -49,6 +49,7 @@ COMMANDS = (
     Command("scenario", "commands.authoring.scenario", "Print a step of a log as a scenario."),
     Command("bisect", "commands.changes.bisect", "Find the edit of the rules that makes a log differ."),
     Command("rulebook", "commands.authoring.rulebook", "Print the rules of a game as people read them."),
+    Command("sheets", "commands.authoring.sheets", "Print a game's cards, boards and mats, to cut out."),
     Command("expand", "commands.authoring.expand", "Print a game with its variants as one file."),
     Command("dump", "commands.authoring.dump", "Print a game as the compiler sees it."),
     Command("fmt", "commands.authoring.fmt", "Put rules files into the one style."),

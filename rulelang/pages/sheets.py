@@ -1,0 +1,151 @@
+"""The rules of a game -> its components on sheets of paper, as one page that needs nothing else: cards, boards, mats.
+
+sheets(game)                        every card as often as the game has it, its back, the boards, a mat for each seat
+sheets(variant, base=game)          what the variant prints otherwise, alone
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from rulelang.api import Game
+from rulelang.ir import model as ir
+from rulelang.ir.numbers import Thing
+from rulelang.ir.types import NONE, FlagType, SetType, Type
+from rulelang.knowledge.phrase import named
+from rulelang.knowledge.redaction import back, name_of, thing_name
+from rulelang.pages.board import board
+from rulelang.pages.ink import Ink
+from rulelang.pages.markup import Markup, element, text, together
+from rulelang.pages.targets import Targets
+from rulelang.program.values import clean, plain
+from rulelang.prose.prose import Prose
+from rulelang.prose.words import plain_text
+from rulelang.screens.model import Map, ScreenCell
+
+STYLE = """
+@page { margin: 10mm; }
+body { font: 10pt/1.35 system-ui, "DejaVu Sans", sans-serif; margin: 0; color: #111; }
+h1, h2 { break-after: avoid; margin: 0 0 3mm; }
+section { break-before: page; }
+section:first-of-type { break-before: auto; }
+ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; }
+.card { box-sizing: border-box; width: 63mm; height: 88mm; padding: 4mm; border: 0.2mm dashed #777; break-inside: avoid;
+  overflow: hidden; }
+.card h3 { margin: 0 0 2mm; font-size: 12pt; border-bottom: 1mm solid #999; }
+.card dl { margin: 0 0 2mm; } .card dl div { display: flex; gap: 2mm; } dt { color: #555; } dd { margin: 0; font-weight: 600; }
+.back { display: grid; place-items: center; text-align: center; background: #dde3ec; font-size: 14pt; }
+.token { width: 25mm; height: 25mm; border-radius: 50%; font-size: 8pt; text-align: center; padding: 6mm 2mm; }
+.mat { box-sizing: border-box; width: 190mm; min-height: 60mm; border: 0.3mm solid #777; padding: 5mm; margin: 0 0 5mm;
+  break-inside: avoid; }
+svg { width: 190mm; max-height: 250mm; display: block; }
+.ground { fill: #f3f0e6; stroke: #777; } .tie { stroke: #777; } .door { fill: #b98a00; } .free { fill: #999; }
+.edge, .quiet, .corner, .mark, .letter { text-anchor: middle; font-size: 10px; fill: #222; } .corner { text-anchor: start; }
+.piece { fill: #ccc; stroke: #555; }
+"""
+SMALL = 12
+"""The most letters of a thing that is a token and no card, if nothing is printed on it but its name."""
+
+
+def sheets(game: Game, base: Game | None = None) -> str:
+    """Returns the page of a game's components; with a `base`, of those alone that it has not."""
+    parts = tuple(_sections(game))
+    if base is not None:
+        known = Counter(part for _, some in _sections(base) for part in some)
+        parts = tuple((title, tuple(_left(some, known))) for title, some in parts)
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("title", game.title),
+        element("style", Markup(STYLE)),
+    )
+    titled = " + ".join((game.title, *game.variants))
+    shown = (element("section", element("h2", title), element("ul", some)) for title, some in parts if some)
+    body = element("body", element("h1", titled), tuple(shown) or element("p", "Nothing is printed otherwise."))
+    return f"<!doctype html>\n{element('html', head, body, lang='en')}"
+
+
+def _left(some: tuple[Markup, ...], known: Counter[Markup]) -> Iterator[Markup]:
+    """Yields the components of which the base has fewer."""
+    for part in some:
+        if known[part]:
+            known[part] -= 1
+        else:
+            yield part
+
+
+def _sections(game: Game) -> Iterator[tuple[str, tuple[Markup, ...]]]:
+    rules, prose = game.ir, Prose.of_game(game.ir)
+    boards = {shape.kind for shape in rules.boards}
+    for kind in rules.kinds[1:]:
+        if kind.movable and kind.size and kind.id not in boards:
+            faces = tuple(_face(rules, prose, kind, thing) for thing in range(kind.size))
+            yield plain(clean(kind.plural or kind.label or kind.name)).capitalize(), faces
+            yield f"Backs: {back(kind)[0]}", tuple(_back(kind) for _ in range(kind.size))
+    ink = Ink(tuple(map(plain, rules.seats)), rules.colours)
+    drawn = tuple(
+        element("li", board(_map(rules, shape), f"board-{n}", ink, Targets())) for n, shape in enumerate(rules.boards)
+    )
+    yield "Boards", drawn
+    yield "Mats", tuple(_mat(rules, seat) for seat in range(len(rules.seats)))
+
+
+def _face(rules: ir.GameRules, prose: Prose, kind: ir.Kind, thing: int) -> Markup:
+    own = kind.texts[thing] if thing < len(kind.texts) else None
+    says = plain_text(prose.template(own)) if own is not None else ""
+    columns = [column for column in kind.columns if column[0] not in ("name", "called", "text")]
+    printed = [(plain(name), _cell(rules, rules.tables[table].values[thing], type)) for name, table, type in columns]
+    rows = [element("div", element("dt", name), element("dd", value)) for name, value in printed if value]
+    name = thing_name(kind, Thing(thing))
+    if not rows and not says and len(name) <= SMALL:
+        return element("li", name, klass="card token")
+    return element(
+        "li",
+        element("h3", name),
+        element("dl", rows) if rows else None,
+        element("p", says) if says else None,
+        klass="card",
+    )
+
+
+def _cell(rules: ir.GameRules, value: int, type: Type) -> str:
+    if value == NONE or (isinstance(type, FlagType | SetType) and not value):
+        return ""
+    return "yes" if isinstance(type, FlagType) else str(name_of(value, type, rules))
+
+
+def _back(kind: ir.Kind) -> Markup:
+    return element("li", text(clean(kind.label or kind.name)), klass="card back")
+
+
+def _map(rules: ir.GameRules, shape: ir.BoardShape) -> Map:
+    """Returns a board as it is printed: its spaces with their marks."""
+    kind = rules.kinds[shape.kind]
+
+    def cell(space: int) -> ScreenCell | None:
+        if not 0 <= space < kind.size:
+            return None
+        ties = tuple(kind.names[other] for other in shape.ties[space]) if shape.ties else ()
+        return ScreenCell(kind.names[space], shape.marks[space], ties=ties)
+
+    rows = tuple(tuple(map(cell, row)) for row in shape.cells)
+    return Map(clean(kind.label or kind.name), shape.shape, rows, shape.shifts)
+
+
+def _mat(rules: ir.GameRules, seat: int) -> Markup:
+    """Returns the mat of a seat: its name, and a place for each thing that the rules let it have."""
+    zones = (plain(clean(zone.called) or zone.name) for zone in rules.zones if zone.owner is not None)
+    states = (
+        plain(clean(state.called) or state.name)
+        for state in rules.states
+        if state.owner is not None and not state.scratch and not state.untold
+    )
+    player = rules.kinds[0]
+    name = thing_name(player, Thing(seat)) if seat < player.size else named(plain(rules.seats[seat]), "seat")
+    return element(
+        "li",
+        element("h3", name),
+        together(element("p", f"{one.capitalize()}: ________") for one in dict.fromkeys((*zones, *states))),
+        klass="mat",
+    )
