@@ -98,6 +98,11 @@ class Playback:
         return self._tree
 
     @property
+    def title(self) -> str:
+        """The game's title, and the variants that are played."""
+        return " + ".join((self.match.game.title, *self.again.log.header.variants))
+
+    @property
     def seats(self) -> tuple[str, ...]:
         """The written names of the seats."""
         return self.again.log.header.players

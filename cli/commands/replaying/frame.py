@@ -71,7 +71,7 @@ def frame(viewer: Viewer, width: int, height: int) -> list[Text]:
 def _title(viewer: Viewer, styles: Styles) -> Text:
     playback = viewer.playback
     eyes = playback.looker.name(playback.match.seat_names)
-    line = styles(playback.match.game.title, "bold")
+    line = styles(playback.title, "bold")
     line.append(f"   step {playback.step} of {playback.path[-1]}   seen by {eyes}")
     if playback.line is not None:
         line.append(f"   line {playback.line} of {playback.tree.lines}")

@@ -58,7 +58,7 @@ def _head(playback: Playback) -> tuple[str, str]:
         for seat, name in zip(header.players, match.seat_names, strict=True)
     )
     agreed = "".join(f"; {name} = {value}" for name, value in header.options)
-    return " + ".join((match.game.title, *header.variants)), f"{', '.join(seats)}{agreed}"
+    return playback.title, f"{', '.join(seats)}{agreed}"
 
 
 def _end(playback: Playback) -> str:
