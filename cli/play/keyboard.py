@@ -14,6 +14,7 @@ import attrs
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 
 @attrs.define
@@ -23,7 +24,10 @@ class Keyboard:
     _session: PromptSession[str] | None = None
 
     def line(self, prompt: str, words: tuple[str, ...] = ()) -> str:
-        """Returns a line typed after a prompt, which can be completed from words. Raises whatever `input` raises."""
+        """Returns a line typed after a prompt, which can be completed from words. Raises whatever `input` raises.
+
+        Ctrl-C first clears what is typed.
+        """
         from prompt_toolkit import PromptSession
         from prompt_toolkit.completion import WordCompleter
         from prompt_toolkit.history import InMemoryHistory
@@ -31,7 +35,9 @@ class Keyboard:
         if self._session is None:
             # The query for the cursor's position would leave stray input on terminals that do not support it.
             os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")
-            self._session = PromptSession(history=InMemoryHistory(), complete_while_typing=False)
+            self._session = PromptSession(
+                history=InMemoryHistory(), complete_while_typing=False, key_bindings=_clearing()
+            )
         completer = WordCompleter(list(dict.fromkeys(words)), ignore_case=True, sentence=True)
         return self._session.prompt(prompt, completer=completer)
 
@@ -40,3 +46,19 @@ class Keyboard:
         """Returns whether input and output are a terminal that can move its cursor."""
         is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
         return is_terminal and os.environ.get("TERM", "dumb") != "dumb" and find_spec("prompt_toolkit") is not None
+
+
+def _clearing() -> KeyBindings:
+    """Returns the binding of Ctrl-C: it clears a line that has text, and interrupts on an empty one."""
+    from prompt_toolkit.key_binding import KeyBindings
+
+    bindings = KeyBindings()
+
+    @bindings.add("c-c")
+    def _(event: KeyPressEvent) -> None:
+        if event.current_buffer.text:
+            event.current_buffer.reset()
+        else:
+            event.app.exit(exception=KeyboardInterrupt)
+
+    return bindings

@@ -91,6 +91,12 @@ def test_ctrl_c_ends_the_game_with_130(played: Played) -> None:
     assert played.code() == 130
 
 
+def test_ctrl_c_clears_a_line_that_has_text(played: Played) -> None:
+    played.until("first>")
+    played.type(b"quit" + CTRL_C + b"help\r")
+    played.until("stop \\(so does the end of the input\\)")
+
+
 def test_ctrl_d_ends_the_input(played: Played) -> None:
     played.until("first>")
     played.type(CTRL_D)
