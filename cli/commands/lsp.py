@@ -18,7 +18,7 @@ def command(stdio: bool) -> None:
     Editors start it themselves: docs/editors.md says how.
 
     \b
-    Example:
+    Examples:
       rulelang lsp
     """
     try:
