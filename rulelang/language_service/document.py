@@ -85,7 +85,8 @@ class EditorText:
         raw = self.lines[line - 1] if line <= len(self.lines) else ""
         points = column - 1
         if normal(raw) != raw:
-            points = next((n for n in range(len(raw) + 1) if len(normal(raw[:n])) >= column - 1), len(raw))
+            # A sign that joins the letter before it is part of that letter's place.
+            points = max(n for n in range(len(raw) + 1) if len(normal(raw[:n])) <= column - 1)
         return EditorPlace(line - 1, sum(map(_units, raw[:points])))
 
     def range(self, span: Span) -> EditorRange:
