@@ -115,7 +115,7 @@ def _game(game: ShelfGame, action: str) -> Markup:
     return element("li", element("h2", game.title), element("p", said if high > 1 else "1 player"), more, klass="game")
 
 
-def host_page(title: str, links: Sequence[tuple[str, str, str]]) -> str:
+def host_page(title: str, links: Sequence[tuple[str, str, str]], shelf_path: str) -> str:
     """Returns the page of whoever opened a table: a link for each seat, as (its name, who plays it, its address)."""
     rows = (
         element(
@@ -130,7 +130,7 @@ def host_page(title: str, links: Sequence[tuple[str, str, str]]) -> str:
             element("header", element("h1", title)),
             element("p", "Send each player the link to their seat: whoever has it sees what that seat sees."),
             element("div", element("table", element("tbody", tuple(rows))), klass="grid"),
-            element("p", element("a", "All games", href="/")),
+            element("p", element("a", "All games", href=shelf_path)),
             id="host",
         ),
     )

@@ -82,7 +82,9 @@ class Pages:
         form = parse_qs((await request.body()).decode(errors="replace"), max_num_fields=40)
         first = {name: values[0] for name, values in form.items()}
         game = first.get("game", "")
-        if game not in {one.name for one in self.games}:
+        variants = {one.name: {name for name, _ in one.variants} for one in self.games}
+        # A name that the shelf does not show could be the path of a file.
+        if game not in variants or not variants[game].issuperset(form.get("variant", ())):
             return HTMLResponse(await self._shelf("There is no such game here."), 400)
         name = "+".join((game, *form.get("variant", ())))
         try:
@@ -110,7 +112,7 @@ class Pages:
         if live is None or who is None:
             return HTMLResponse(refusal("There is no such table", "The link may be cut short: ask for it again."), 404)
         if who == HOST:
-            return HTMLResponse(host_page(live.title, self._links(request, live)))
+            return HTMLResponse(host_page(live.title, self._links(request, live), self.host_path))
         return HTMLResponse(document(live.title, waiting_main(live.title), live=f"/t/{id}/{token}/live"))
 
     def _links(self, request: Request, live: LiveTable) -> list[tuple[str, str, str]]:

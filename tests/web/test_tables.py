@@ -211,6 +211,15 @@ def test_a_table_that_cannot_be_opened_says_so(hall: Hall, form: dict[str, str])
         assert "Traceback" not in answer.text
 
 
+def test_a_variant_that_is_a_path_reads_no_file(hall: Hall, tmp_path: Path) -> None:
+    other = tmp_path / "own.rules"
+    other.write_text("variant own of outspeed:\n")
+    with client_of(hall) as client:
+        answer = client.post("/", data={"game": "outspeed", "variant": str(other)}, follow_redirects=False)
+    assert answer.status_code == 400
+    assert "There is no such game here." in answer.text
+
+
 def test_the_names_of_a_hostile_game_are_text(tmp_path: Path) -> None:
     rules = tmp_path / "hostile.rules"
     source = Path(TIC_TAC_TOE).read_text().replace("Tic-tac-toe", "<img src=x onerror=alert(1)>", 1)
