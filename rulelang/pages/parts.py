@@ -84,7 +84,9 @@ def _station(cell: ScreenCell, id: str, ink: Ink, targets: Targets) -> Markup:
     target = _at(cell, targets)
     lines = [*cell.lines, *([cell.text] if cell.text else [])]
     tokens = (
-        element("b", str(line), klass=f"token ink-{ink.colour(line)}") if ink.is_seat(line) else ink.words(line)
+        element("b", str(line), klass=f"token ink-{ink.colour(line)}", data_moves=f"{id}-{line}")
+        if ink.is_seat(line)
+        else ink.words(line)
         for line in lines
     )
     said = f"{cell.name}: {spliced(lines, ', ')}" if lines else cell.name
