@@ -48,6 +48,8 @@ def test_a_users_file_is_checked_against_the_types_of_the_wheel(tmp_path: Path) 
     subprocess.run(build, check=True, capture_output=True, timeout=300)
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as packed:
+        static = {path.name for path in (ROOT / "rulelang/web/static").iterdir()}
+        assert {name.rpartition("/")[2] for name in packed.namelist() if "web/static/" in name} == static
         packed.extractall(tmp_path / "site")
     (tmp_path / "user.py").write_text(USERS)
     mypy = [
