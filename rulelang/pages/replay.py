@@ -125,7 +125,7 @@ class ReplayPage:
         kinds = (element("option", kind, value=kind) for kind in KINDS[::-1])
         return element(
             "form",
-            element("label", "Find ", element("select", kinds, name="kind", id="kind")),
+            element("label", "Find ", element("select", kinds, name="kind", id="kind", data_keep="value")),
             element("input", type="search", name="text", id="wanted", aria_label="What to find", data_keep="value"),
             element("button", "Next", type="submit"),
             element("button", "Why?", type="button", data_ask=True),

@@ -132,7 +132,12 @@ function connect() {
 function act(one) {
   const data = one.dataset;
   if (data.member !== undefined) say("toggle", data.choose);
-  else if (data.choose !== undefined) say("choose", data.choose);
+  else if (data.choose !== undefined) {
+    // The next question has answers of its own to search.
+    const field = document.querySelector("[data-search]");
+    if (field) field.value = "";
+    say("choose", data.choose);
+  }
   else if (data.done !== undefined) say("done");
   else if (data.back !== undefined) say("back");
   else if (data.undo !== undefined) say("undo");
