@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +14,7 @@ from rulelang.errors import InvalidInput
 
 if TYPE_CHECKING:
     from rulelang.lab.bots import Bot
+    from rulelang.seed import Seed
     from rulelang.session.seats import Seats
 
 
@@ -53,3 +55,14 @@ def agreed_options(words: tuple[str, ...]) -> dict[str, str]:
             raise click.UsageError(f"--option wants NAME=VALUE, found {some!r}")
         agreed[name.strip()] = value.strip()
     return agreed
+
+
+def seed_given(text: str | None) -> Seed:
+    """Returns the given seed, or a random one. Raises UsageError for a text that is not a seed."""
+    from rulelang.errors import InvalidInput
+    from rulelang.seed import read
+
+    try:
+        return secrets.randbelow(1_000_000) if text is None else read(text)
+    except InvalidInput as error:
+        raise click.UsageError(str(error)) from None

@@ -160,14 +160,13 @@ def _table(
 ) -> LiveTable:
     """Opens the table that the command line asks for. Raises UsageError."""
     from rulelang.errors import RulelangError, RuntimeRules
-    from rulelang.seed import read
 
-    from ..seats import agreed_options
+    from ..seats import agreed_options, seed_given
 
     game = load(name)
     hall.keep(name, game)
     try:
-        drawn = secrets.randbelow(1_000_000) if seed is None else read(seed)
+        drawn = seed_given(seed)
         return hall.open(
             name, players=players, seats=seats, seed=drawn, options=agreed_options(options), allow_undo=allow_undo
         )

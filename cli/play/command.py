@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import secrets
 import sys
 from pathlib import Path
 from time import monotonic
@@ -17,7 +16,6 @@ from ..exits import INTERRUPTED, Refused
 
 if TYPE_CHECKING:
     from rulelang.ir.model.vocabulary import LoneOptions
-    from rulelang.seed import Seed
     from rulelang.session.table import GameTable
 
     from .terminal import Terminal
@@ -155,20 +153,16 @@ def _new(
 ) -> GameTable:
     """Sets up a new game."""
     from rulelang.errors import RulelangError, RuntimeRules
-    from rulelang.ir.numbers import seats_of
-    from rulelang.knowledge.redaction import seat_name
-    from rulelang.session.seats import usual_players
+    from rulelang.session.seats import names_at, usual_players
     from rulelang.session.table import begin
 
-    from ..seats import agreed_options, seated
+    from ..seats import agreed_options, seated, seed_given
     from ..waiting import waiting
 
     game = load(name)
-    low, high = game.players
     count = players if players is not None else usual_players(game.players)
-    names = tuple(seat_name(game.ir, seat) for seat in seats_of(count)) if low <= count <= high else game.ir.seats
-    who = seated(seats, names, game.ir.score is not None)
-    drawn = _seed(seed)
+    who = seated(seats, names_at(game.ir, count), game.ir.score is not None)
+    drawn = seed_given(seed)
     agreed = agreed_options(options)
     try:
         # The rules are tried before a file is created.
@@ -184,17 +178,6 @@ def _new(
         except FileExistsError:
             raise Refused(f"{log} exists already; nothing is overwritten (--resume goes on with a log)") from None
     return table
-
-
-def _seed(text: str | None) -> Seed:
-    """Returns the given seed, or a random one. Raises UsageError for a text that is not a seed."""
-    from rulelang.errors import InvalidInput
-    from rulelang.seed import read
-
-    try:
-        return secrets.randbelow(1_000_000) if text is None else read(text)
-    except InvalidInput as error:
-        raise click.UsageError(str(error)) from None
 
 
 def _resumed(path: Path, name: str | None, seats: tuple[str, ...], step: int | None) -> GameTable:

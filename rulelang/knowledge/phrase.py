@@ -2,7 +2,7 @@
 
     "Red lays nitro"     Name(0, 3, "seat"), Name(9, 14, "thing")
 
-A phrase is compared and printed as its text alone. `spliced`, `pieces` and `trimmed` keep the names; any other
+A phrase is compared and printed as its text alone. `spliced`, `split`, `pieces` and `trimmed` keep the names; any other
 operation (an f-string, `join`) loses them.
 """
 
@@ -77,6 +77,21 @@ def trimmed(text: str) -> str:
     if len(bare) == len(text):
         return text
     return _part(text, text.find(bare), len(bare)) if isinstance(text, Phrase) else bare
+
+
+def split(text: str, separator: str) -> list[str]:
+    """Returns the texts between separators that are not blank, each with the names in it.
+
+    >>> [(part, len(names_in(part))) for part in split(spliced(["fuel 3   of ", named("Red", "seat")]), "   ")]
+    [('fuel 3', 0), ('of Red', 1)]
+    """
+    found: list[str] = []
+    at = 0
+    for bare in text.split(separator):
+        if bare.strip():
+            found.append(_part(text, at, len(bare)) if isinstance(text, Phrase) else bare)
+        at += len(bare) + len(separator)
+    return found
 
 
 def pieces(text: str) -> list[str]:

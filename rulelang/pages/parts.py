@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import assert_never
 
-from rulelang.knowledge.phrase import spliced
+from rulelang.knowledge.phrase import spliced, split
 from rulelang.pages.board import board, clickable
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element, together
 from rulelang.pages.targets import ClickTarget, Targets
 from rulelang.screens.model import Cards, Fold, Grid, List, Map, Numbers, Part, ScreenCell, Track, Words
+from rulelang.screens.sights import GAP
 
 MOST_BACKS = 3
 """The most backs that are drawn one by one; more are a pile with its number."""
@@ -35,7 +36,7 @@ def _part(part: Part, id: str, ink: Ink, targets: Targets) -> Iterator[Markup]:
         case Words():
             if part.text.strip():
                 # Gaps of blanks stand between texts of one line.
-                texts = (ink.words(text) for text in _gaps(part.text))
+                texts = (ink.words(text) for text in split(part.text, GAP))
                 yield element("p", (element("span", text) for text in texts), id=id, klass="words")
         case Map():
             yield element("figure", board(part, f"{id}-map", ink, targets), id=id, klass="map")
@@ -57,22 +58,6 @@ def _part(part: Part, id: str, ink: Ink, targets: Targets) -> Iterator[Markup]:
             yield element("dl", (element("div", pair) for pair in entries), id=id, klass="numbers")
         case _:
             assert_never(part)
-
-
-def _gaps(text: str) -> list[str]:
-    """Returns the texts of a line that has gaps between them, with the names in each."""
-    from rulelang.knowledge.phrase import Phrase, names_in
-
-    found: list[str] = []
-    at = 0
-    for bare in text.split("   "):
-        start = text.index(bare, at)
-        names = (n for n in names_in(text) if start <= n.start and n.end <= start + len(bare))
-        moved = tuple(type(n)(n.start - start, n.end - start, n.what) for n in names)
-        if bare.strip():
-            found.append(Phrase(bare, moved))
-        at = start + len(bare)
-    return found
 
 
 def _at(cell: ScreenCell, targets: Targets) -> ClickTarget | None:
@@ -102,7 +87,7 @@ def _station(cell: ScreenCell, id: str, ink: Ink, targets: Targets) -> Markup:
 
 def _line(cell: ScreenCell, id: str, ink: Ink, targets: Targets) -> Markup:
     target = _at(cell, targets)
-    texts = (element("span", ink.words(text)) for text in _gaps(cell.text))
+    texts = (element("span", ink.words(text)) for text in split(cell.text, GAP))
     return element(
         "li",
         tuple(texts),

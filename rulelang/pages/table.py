@@ -20,7 +20,7 @@ from rulelang.pages.news import news
 from rulelang.pages.parts import parts
 from rulelang.pages.targets import Targets
 from rulelang.screens.aim import aim_of
-from rulelang.screens.ending import ending
+from rulelang.screens.ending import EndingWords, ending
 from rulelang.screens.picture import on_screen, picture
 from rulelang.session.question import Question
 
@@ -64,16 +64,16 @@ class SeatPage:
             "main",
             element("header", element("h1", self.title), _seats(self, ink), id="head"),
             element("section", parts(picture(match, self.seat), ink, targets), id="picture", klass="picture"),
-            element("div", self._middle(ink), self._news(ink), self._aim(ink), id="side", klass="side"),
+            element("div", self._middle(end, ink), self._news(ink), self._aim(ink), id="side", klass="side"),
             id="table",
             data_step=self.step,
             data_outcome=None if end is None else _outcome(match, self.seat),
             tabindex="-1",
         )
 
-    def _middle(self, ink: Ink) -> Markup:
+    def _middle(self, end: EndingWords | None, ink: Ink) -> Markup:
         """Returns the question, the ending, or the names of those who think."""
-        match, end = self.match, ending(self.match, self.seat)
+        match = self.match
         if end is not None:
             again = element("button", "Play again", type="button", data_again=True) if self.seat is not None else None
             look = element("button", "Look at it step by step", type="button", data_look=True)

@@ -11,6 +11,9 @@ from typing import TypeAlias
 
 from rulelang.diagnostics.suggest import hint
 from rulelang.errors import InvalidInput
+from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import seats_of
+from rulelang.knowledge.redaction import seat_name
 from rulelang.lab.bots import BOTS, Bot, bot
 
 ME = "me"
@@ -28,6 +31,12 @@ def usual_players(players: tuple[int, int]) -> int:
     """
     low, high = players
     return min(max(USUAL_PLAYERS, low), high)
+
+
+def names_at(rules: GameRules, players: int) -> tuple[str, ...]:
+    """Returns the written names of the seats of a match; all that the rules know for an impossible number of players."""
+    low, high = rules.players
+    return tuple(seat_name(rules, seat) for seat in seats_of(players)) if low <= players <= high else rules.seats
 
 
 def seated(asked: tuple[str, ...], names: tuple[str, ...], has_score: bool) -> Seats:

@@ -22,12 +22,12 @@ from rulelang.disk import create
 from rulelang.errors import InvalidInput, LogError, RulelangError
 from rulelang.log.file import LogFile
 from rulelang.log.format import Header
-from rulelang.log.reading import parse_log, read_log
+from rulelang.log.reading import ReadLog, parse_log, read_log
 from rulelang.log.replay import Replay
 from rulelang.seed import Seed
 from rulelang.session.after.afterwards import again as next_game
 from rulelang.session.line import sentences
-from rulelang.session.seats import seated, usual_players
+from rulelang.session.seats import names_at, seated, usual_players
 from rulelang.session.table import GameTable, begin, go_on
 from rulelang.web.links import HOST, Links, table_id
 from rulelang.web.live import PACE, LiveTable
@@ -99,7 +99,7 @@ class Hall:
             raise InvalidInput(f"{MOST_TABLES} tables are open here: close some first")
         game = self.game(name)
         count = usual_players(game.players) if players is None else players
-        names = game.start(count, seed, dict(options or {})).seats
+        names = names_at(game.ir, count)
         who = seated(seats, names, game.ir.score is not None)
         table = begin(game, name, count, who, seed=seed, agreed=options)
         table.allow_undo = allow_undo
@@ -116,9 +116,7 @@ class Hall:
 
     def _again(self, id: str) -> LiveTable:
         path = self.folder / f"{id}.jsonl"
-        file = LogFile.reopen(path)
-        with file.reading as there:
-            log = parse_log(there, path)
+        file, log = _reopened(path)
         game = self._of(log.header)
         again = replay(log, under=game, compares=False)
         live = LiveTable(id, go_on(game, None, path, file, again, ()), _title(game), self.pace)
@@ -165,8 +163,7 @@ class Hall:
         log = read_log(shown.path)
         game = shown.game or self._of(log.header)
         again = replay(log, under=game, compares=False)
-        people = [seat for seat in log.header.players if seat not in dict(log.header.bots)]
-        is_alone = len(people) <= 1 and again.match.outcome is not None
+        is_alone = len(_people(log.header)) <= 1 and again.match.outcome is not None
         seats = log.header.players
         own = (seats[int(who.removeprefix("seat "))],) if who.startswith("seat ") else ()
         eyes = (*own, SPECTATOR) if who != HOST and not (own and is_alone) else (*own, SPECTATOR, *seats, ALL)
@@ -185,11 +182,9 @@ class Hall:
         id = table_id()
         there = self.folder / f"{id}.jsonl"
         create(there, path.read_bytes())
-        file = LogFile.reopen(there)
-        with file.reading as opened:
-            log = parse_log(opened, there)
+        file, log = _reopened(there)
         again = replay(log, under=game, compares=False)
-        people = [seat for seat in log.header.players if seat not in dict(log.header.bots)]
+        people = _people(log.header)
         asked = () if people else (f"{log.header.players[0]}=me",)
         table = go_on(game, None, there, file, again, asked, step)
         live = self._seated(LiveTable(id, table, _title(game), self.pace))
@@ -240,6 +235,19 @@ class Hall:
             except RulelangError:
                 # What was acknowledged is on the disk; nothing more can be done for a log that cannot be closed.
                 continue
+
+
+def _reopened(path: Path) -> tuple[LogFile, ReadLog]:
+    """Returns a log that goes on, and what it holds so far. Raises LogError."""
+    file = LogFile.reopen(path)
+    with file.reading as there:
+        return file, parse_log(there, path)
+
+
+def _people(header: Header) -> list[str]:
+    """Returns the seats of a log that people play."""
+    bots = dict(header.bots)
+    return [seat for seat in header.players if seat not in bots]
 
 
 def _parting(other: Replay) -> str:

@@ -39,7 +39,6 @@ class Sitting:
     """The page as it was last made, without its step."""
     _events: list[Event] = attrs.field(factory=list)
     _told: int = 0
-    _choice: object = None
 
     @property
     def events(self) -> list[Event]:
@@ -61,13 +60,13 @@ class Sitting:
 
     def frame(self, trouble: str = "") -> Markup:
         """Returns the page as it is now; its step grows when it differs from the last one."""
-        found = self._page(trouble, 0).markup
+        found = self._page(trouble).markup
         if found != self.shown:
             self.step = max(self.step + 1, len(self.events))
             self.shown = found
         return Markup(found.replace('data-step="0"', f'data-step="{self.step}"', 1))
 
-    def _page(self, trouble: str, step: int) -> SeatPage:
+    def _page(self, trouble: str) -> SeatPage:
         table, dialogue = self.table, self.dialogue
         events = self.events
         return SeatPage(
@@ -75,7 +74,7 @@ class Sitting:
             self.title,
             self.seat,
             tuple("person" if bot is None else f"{bot.name} bot" for bot in table.seats),
-            step,
+            0,
             events,
             min(self.fresh, len(events)),
             None if dialogue is None else dialogue.question,
