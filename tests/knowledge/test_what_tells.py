@@ -54,6 +54,21 @@ SEEN = {
     "the cards that one holds": "p chooses c in {c in Card if holder(c) == p}, or pass",
     "whether a hand has a first card": "if first(c in q.hand) != none: p chooses n in 1..3",
     "whether a hand has any card": "if any(yes for c in q.hand): p chooses n in 1..3",
+    "the cards that one holds, the other way round": "p chooses c in {c in Card if p == holder(c)}, or pass",
+    "the cards that the next player holds": "next(p) chooses c in {c in Card if next(p) == holder(c)}, or pass",
+    "the cards that whoever is asked holds": "next(p) chooses c in {c in Card if holder(c) == next(p)}, or pass",
+    "whether a hand has a first card, the other way round": "if none != first(c in q.hand): p chooses n in 1..3",
+    "whether a pile has a top": "if none != top(deck): p chooses n in 1..3",
+    "what lies open, in an `any`": "if any(is_face_up(c) and c.n > 3 for c in q.hand): p chooses n in 1..3",
+    "what lies open, tested last": "if any(c.n > 3 and is_face_up(c) for c in q.hand): p chooses n in 1..3",
+    "what lies open, in an `all`": "if all(not is_face_up(c) or c.n > 3 for c in q.hand): p chooses n in 1..3",
+    "what lies open, in a count": "if count(c in q.hand if is_face_up(c) and c.n > 3) > 1: p chooses n in 1..3",
+    "what lies open, in a sum": "if sum(c.n if is_face_up(c) else 0 for c in q.hand) > 1: p chooses n in 1..3",
+    "how much lies open": "if count(c in q.hand if is_face_up(c)) > 1: p chooses n in 1..3",
+    "what lies open, in a loop": "for c in q.hand if is_face_up(c) and c.n > 3: p chooses n in 1..3",
+    "what lies open, in the set of a loop": "for c in {c in q.hand if is_face_up(c) and c.n > 3}: p chooses n in 1..3",
+    "what no card of a hand is read for": "if any(q.team == north for c in q.hand): p chooses n in 1..3",
+    "a hand that was shown": "show(q.hand, p)\np chooses c in q.hand, or pass",
 }
 HIDDEN = {
     "the hand of another": "next(p) chooses d in p.hand, or pass",
@@ -68,6 +83,16 @@ HIDDEN = {
     "the cards that another holds": "p chooses c in {c in Card if holder(c) == q}, or pass",
     "the first card of another's hand": "if first(c in q.hand if c.n > 3) != none: p chooses n in 1..3",
     "whether any card of a hand is such": "if any(c.n > 3 for c in q.hand): p chooses n in 1..3",
+    "another card than the one that lies open": "if any(is_face_up(c) and d.n > 3 for c in q.hand, d in q.hand): p chooses n in 1..3",
+    "what lies open or not": "if any(is_face_up(c) or c.n > 3 for c in q.hand): p chooses n in 1..3",
+    "what does not lie open": "if all(is_face_up(c) or c.n > 3 for c in q.hand): p chooses n in 1..3",
+    "whether the highest card lies open": "if is_face_up(first(c in q.hand by highest c.n)): p chooses n in 1..3",
+    "a hand with nothing more": "if any(c.n > 3 for c in q.hand + {}): p chooses n in 1..3",
+    "a hand with nothing less": "p chooses c in q.hand - {}, or pass",
+    "the hand that has the lowest card": "if first(Card) in q.hand: p chooses n in 1..3",
+    "the cards of a hand that was shown to another": "show(p.hand, q)\nnext(q) chooses c in p.hand, or pass",
+    "the cards of a hand that was shown before it was drawn to": "show(q.hand, p)\nmove 1 of deck to q.hand\np chooses c in q.hand, or pass",
+    "what a loop takes of a hand": "for c in {c in q.hand if c.n > 3}: p chooses n in 1..3",
 }
 
 

@@ -443,11 +443,16 @@ class FlowWalk:
         source, picked = members(source, variable, self.game)
         told = isinstance(condition, ir.Openly)
         lying = NOTHING if told else self._label(place, variable, source, site=statement.site)
-        decided = self._secrets(place, () if is_counted(source) else source, picked, site=statement.site)
+        decided = self._secrets(place, () if is_counted(source) else source, site=statement.site)
         inner = place.copy()
         self._bind(inner, variable, lying)
         facts = tuple(c for c in (condition, *decided_by(source, variable)) if c is not None)
-        decided |= self._secrets(inner, condition, site=statement.site)
+        reading = self.reading(inner, statement.site)
+        reading.members = {variable.id: source} if is_counted(source) else {}
+        reading.look((picked, condition))
+        decided |= joined(s for s in reading.found if not place.is_opened(s))
+        if {ir.Local(variable.id)} & (reading.face_up(picked) | reading.face_up(condition)):
+            inner.labels[variable.id] = NOTHING
         another = ir.Local(-1 - variable.id)
         keys = rewrite(statement.keys, lambda n: another if n == ir.Local(variable.id) else n)
         decided |= self._secrets(place, keys, site=statement.site)

@@ -38,9 +38,9 @@ def held_by(expr: ir.Expr | None) -> list[ir.Read]:
 
 
 def lying_in(expr: ir.Expr | None) -> list[ir.Expr]:
-    """Returns the places that stand for things in an expression: `top(deck)`, or `top(deck)` alone in a set."""
+    """Returns the places that stand for things in an expression: `p.hand`, `top(deck)`, or `top(deck)` alone in a set."""
     match expr:
-        case ir.TopOf() | ir.InSlot():
+        case ir.Contents() | ir.TopOf() | ir.InSlot():
             return [expr]
         case ir.Op(name="single" | "union", arguments=arguments):
             return [place for part in arguments for place in lying_in(part)]

@@ -18,7 +18,7 @@ from typing import Any
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.facts import pointing_at_hidden
+from rulelang.ir.facts import conjuncts, pointing_at_hidden
 from rulelang.ir.flow.place import Opened, Shown, is_opened, of_variable
 from rulelang.ir.flow.secret import NOTHING, FlowLabel, Secret
 from rulelang.ir.types import NONE
@@ -113,6 +113,8 @@ class Reading:
     """The zones and variables whose things lie face up at this place."""
     shown: Shown = frozenset()
     """The things that some seats were shown where they lie."""
+    members: dict[int, ir.Source] = attrs.field(factory=dict)
+    """By local that ranges over the things of a whole zone: that zone."""
 
     def look(self, node: object, counted: bool = False, up: frozenset[ir.Expr] = frozenset()) -> None:
         """Walks an expression. `counted`: only the number of things is read; `up`: expressions known to lie face up."""
@@ -128,35 +130,26 @@ class Reading:
                 self.sealed = before
             case ir.Op():
                 self._operator(node, up)
-            case ir.Over(what="count" | "any" | "all", names=(_,), sources=(source,), condition=None) if is_counted(
-                source
-            ) and isinstance(node.value, ir.Const | None):
-                self.look(_index_of(source), up=up)
             case ir.And(arguments=arguments):
                 for i, part in enumerate(arguments):
+                    rest = (*arguments[:i], *arguments[i + 1 :])
                     with self.knowing(*arguments[:i]):
-                        self.look(part, up=up)
-                    up |= self.face_up(part)
+                        self.look(part, up=up.union(*map(self.face_up, rest)))
             case ir.Or(arguments=arguments):
                 for i, part in enumerate(arguments):
-                    with self.knowing(*(denied(before) for before in arguments[:i])):
-                        self.look(part, up=up)
+                    rest = (*arguments[:i], *arguments[i + 1 :])
+                    with self.knowing(*map(denied, arguments[:i])):
+                        self.look(part, up=up.union(*(self.face_up(denied(other)) for other in rest)))
             case ir.Either():
                 self._either(node, up)
-            case ir.Over(sources=sources, condition=condition, value=value, keys=keys):
-                self.look(condition, up=up)
-                # Members that fail the condition do not contribute.
-                up |= self.face_up(condition)
-                with self.knowing(*([condition] if condition is not None else [])):
-                    for name, source in zip(node.names, sources, strict=True):
-                        # Which things lie face up is no secret.
-                        lies_open = ir.Local(name.id) in up and is_counted(source)
-                        self.look(_index_of(source) if lies_open else source, up=up)
-                    self.look((value, keys), up=up)
+            case ir.Over():
+                self._comprehension(node, up)
             case ir.Local() | ir.Read() | ir.Contents() | ir.InSlot() | ir.TopOf() | ir.OwnerOf() | ir.PlaceOf():
                 self._read(node, counted, up)
             case ir.FaceUp(thing=ir.TopOf(index=index) | ir.InSlot(index=index)):
                 self.look(index, up=up)
+            case ir.FaceUp(thing=ir.Local(id=id)) if id in self.members:
+                pass  # Which things lie face up is no secret.
             case ir.CallValue(value=value, arguments=arguments):
                 self.look(arguments, up=up)
                 self._value(self.game.values[value], arguments, up)
@@ -171,25 +164,57 @@ class Reading:
                 for field in attrs.fields(type(node)):  # type: ignore[arg-type]
                     self.look(getattr(node, field.name), up=up)
 
+    def _comprehension(self, node: ir.Over, up: frozenset[ir.Expr]) -> None:
+        """Walks a comprehension. Of the things of a whole zone it reveals what it reads of each, whatever it reads: their
+        number and which of them lie face up are public.
+        """
+        before = dict(self.members)
+        for name, source in zip(node.names, node.sources, strict=True):
+            if is_counted(source):
+                self.look(_index_of(source), up=up)
+                self.members[name.id] = source
+            else:
+                self.members.pop(name.id, None)
+        self.look(node.condition, up=up)
+        # Members that fail the condition do not contribute.
+        up |= self.face_up(node.condition)
+        with self.knowing(*([node.condition] if node.condition is not None else [])):
+            for name, source in zip(node.names, node.sources, strict=True):
+                if not is_counted(source):
+                    self.look(source, up=up)
+                elif node.what in ("first", "best"):
+                    self.look(ir.Local(name.id), up=up)
+            self.look((node.value, node.keys), up=up)
+        self.members = before
+
     def _operator(self, node: ir.Op, up: frozenset[ir.Expr]) -> None:
         """Walks an operator; some comparisons reveal less than their sides."""
-        match node.name, node.arguments:
-            case "==" | "!=", (ir.Read(state=state, index=index), ir.Const(value=value)) if (
+        if node.name in ("==", "!="):
+            one, other = node.arguments
+            if self._compared(one, other, up) or self._compared(other, one, up):
+                return
+        for part in node.arguments:
+            self.look(part, _counts(node), up)
+
+    def _compared(self, one: ir.Expr, other: ir.Expr, up: frozenset[ir.Expr]) -> bool:
+        """Returns whether it reveals less than both of its sides that they are equal, and walks them if so."""
+        match one, other:
+            case ir.Read(state=state, index=index), ir.Const(value=value) if (
                 value <= 0 and state in self.hidden.holding
             ):
                 self._variable(self.game.states[state], index)
                 self.look(index, up=up)
-            case "==" | "!=", (ir.Over(what="first", sources=(source,), condition=None), ir.Const(value=value)) if (
+            case ir.Over(what="first", sources=(source,), condition=None), ir.Const(value=value) if (
                 value == NONE and is_counted(source)
             ):
                 self.look(_index_of(source), up=up)
-            case "==" | "!=", (ir.OwnerOf(kind=kind, owner=owner, thing=thing), ir.Local() as whose):
+            case ir.OwnerOf(kind=kind, owner=owner, thing=thing), whose if whose != ir.Const(NONE):
                 self.look((thing, whose), up=up)
                 if thing not in up:
                     self._whereabouts(kind, owner, whose)
-            case _, arguments:
-                for part in arguments:
-                    self.look(part, _counts(node), up)
+            case _:
+                return False
+        return True
 
     def _read(self, node: ir.Expr, counted: bool, up: frozenset[ir.Expr]) -> None:
         """Notes the secret that a node itself reads, and walks its index."""
@@ -197,6 +222,7 @@ class Reading:
             case ir.Local(id=id):
                 if node not in up:
                     self.found.extend(self.labels.get(id, NOTHING))
+                    self.look(self.members.get(id), up=up)
             case ir.Read(state=state, index=index):
                 self._variable(self.game.states[state], index)
                 if node not in up and not is_opened(self.opened, of_variable(state), index):
@@ -223,7 +249,7 @@ class Reading:
     def _either(self, node: ir.Either, up: frozenset[ir.Expr]) -> None:
         self.look(node.condition, up=up)
         with self.knowing(denied(node.condition)):
-            self.look(node.otherwise, up=up)
+            self.look(node.otherwise, up=up | self.face_up(denied(node.condition)))
         with self.knowing(node.condition):
             self.look(node.then, up=up | self.face_up(node.condition))
 
@@ -332,18 +358,16 @@ class Reading:
 
     def face_up(self, condition: ir.Expr | None, depth: int = 0) -> frozenset[ir.Expr]:
         """Returns the expressions whose things lie face up if a condition holds."""
-        match condition:
-            case ir.Openly(condition=inner):
-                return self.face_up(inner, depth)
-            case ir.FaceUp(thing=thing):
-                return frozenset((thing,))
-            case ir.And(arguments=arguments):
-                return frozenset[ir.Expr]().union(*(self.face_up(part, depth) for part in arguments))
-            case ir.CallValue(value=value, arguments=arguments) if depth < SPELLED_OUT:
-                body = spelled_out(self.game.values[value], arguments)
-                if len(body.cases) == 1 and body.cases[0].condition is None:
-                    return self.face_up(body.cases[0].value, depth + 1)
-        return frozenset()
+        found = frozenset[ir.Expr]()
+        for part in conjuncts(condition) if condition is not None else ():
+            match part:
+                case ir.FaceUp(thing=thing):
+                    found |= {thing}
+                case ir.CallValue(value=value, arguments=arguments) if depth < SPELLED_OUT:
+                    body = spelled_out(self.game.values[value], arguments)
+                    if len(body.cases) == 1 and body.cases[0].condition is None:
+                        found |= self.face_up(body.cases[0].value, depth + 1)
+        return found
 
 
 def denied(condition: ir.Expr) -> ir.Expr:
@@ -380,15 +404,20 @@ def _with_arguments(node: Any, given: Mapping[int, ir.Expr]) -> Any:
     return rewrite(node, change)
 
 
-def _counts(node: object) -> bool:
-    """Returns whether an expression like `count(ZONE)` or `ZONE
-    == {}` reveals only a number of things, which is public.
-    """
-    if not isinstance(node, ir.Op):
-        return False
-    zones = [a for a in node.arguments if isinstance(a, ir.Contents | ir.InSlot)]
-    rest = [a for a in node.arguments if not isinstance(a, ir.Contents | ir.InSlot)]
-    return len(zones) == 1 and all(isinstance(a, ir.Const) and a.value <= 0 for a in rest)
+def _counts(node: ir.Op) -> bool:
+    """Returns whether an expression like `count(ZONE)` or `ZONE == {}` reveals only a number of things, which is public."""
+    match node:
+        case ir.Op(name="size"):
+            return True
+        case ir.Op(name="==" | "!=", arguments=(one, other)):
+            return _is_empty(one, other) or _is_empty(other, one)
+    return False
+
+
+def _is_empty(lying: ir.Expr, nothing: ir.Expr) -> bool:
+    """Returns whether it tells if a zone is empty that what lies in it and something else are equal."""
+    nothing_there = ir.Const(0) if isinstance(lying, ir.Contents) else ir.Const(NONE)
+    return isinstance(lying, ir.Contents | ir.InSlot | ir.TopOf) and nothing == nothing_there
 
 
 def is_counted(source: ir.Source) -> bool:
