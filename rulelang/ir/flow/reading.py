@@ -212,7 +212,7 @@ class Reading:
                 self.look((thing, whose), up=up)
                 if thing not in up:
                     self._whereabouts(kind, owner, whose)
-            case _:
+            case _:  # any other comparison reveals both of its sides
                 return False
         return True
 
