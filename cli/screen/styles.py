@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from rulelang.knowledge.phrase import Name, names_in
+from rulelang.screens.colours import colour_in, seat_colours
 
 from ..console import safe
 
 if TYPE_CHECKING:
     from rulelang.match.match import BareMatch
 
-COLOURS = {
+STYLES = {
     "red": "red",
     "green": "green",
     "blue": "bright_blue",
@@ -34,9 +35,7 @@ COLOURS = {
     "slate": "grey50",
     "grey": "grey62",
 }
-"""The styles of seats that are named after a colour."""
-SPARE = ("cyan", "magenta", "yellow", "green", "bright_blue", "red", "dark_orange")
-"""The styles of seats with other names, in order."""
+"""The styles of the colours of seats and things."""
 QUIET = "bright_black"
 """The style of labels, backs and other secondary text."""
 
@@ -46,10 +45,7 @@ class Styles:
 
     def __init__(self, seats: tuple[str, ...], colours: tuple[str, ...] = ()) -> None:
         self.seats = seats
-        given = dict(zip(seats, colours, strict=False))
-        own = {seat: COLOURS.get(given.get(seat) or seat.casefold()) for seat in seats}
-        spare = iter(c for c in SPARE if c not in own.values())
-        self.styles = {seat: own[seat] or next(spare, "bold") for seat in seats}
+        self.styles = {seat: STYLES.get(colour, "bold") for seat, colour in seat_colours(seats, colours).items()}
 
     @classmethod
     def of_match(cls, match: BareMatch) -> Styles:
@@ -70,4 +66,4 @@ class Styles:
     def _look(self, text: str, name: Name) -> str:
         called = str(text[name.start : name.end])
         own = self.styles.get(called, "") if name.what == "seat" else ""
-        return own or COLOURS.get(called.casefold().partition(" ")[0], "")
+        return own or STYLES.get(colour_in(called), "")

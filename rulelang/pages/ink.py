@@ -9,27 +9,17 @@ from typing import TYPE_CHECKING
 
 from rulelang.knowledge.phrase import Name, names_in
 from rulelang.pages.markup import Markup, element, text, together
+from rulelang.screens.colours import colour_in, seat_colours
 
 if TYPE_CHECKING:
     from rulelang.match.match import BareMatch
-
-COLOURS = (
-    "red", "green", "blue", "yellow", "purple", "orange", "cyan", "pink", "white", "black", "brown", "crimson",
-    "amber", "ivory", "slate", "grey",
-)  # fmt: skip
-"""The colours that the style sheet has."""
-SPARE = ("cyan", "purple", "amber", "green", "blue", "red", "orange", "pink")
-"""The colours of seats with other names, in order."""
 
 
 class Ink:
     """The colours of one match's seats, and of whatever is named after a colour."""
 
     def __init__(self, seats: tuple[str, ...], colours: tuple[str, ...] = ()) -> None:
-        given = dict(zip(seats, colours, strict=False))
-        own = {seat: colour_in(given.get(seat) or seat) for seat in seats}
-        spare = iter(colour for colour in SPARE if colour not in own.values())
-        self.seats = {seat: own[seat] or next(spare, "grey") for seat in seats}
+        self.seats = {seat: colour or "grey" for seat, colour in seat_colours(seats, colours).items()}
 
     @classmethod
     def of_match(cls, match: BareMatch) -> Ink:
@@ -62,13 +52,3 @@ class Ink:
     def _of(self, words: str, name: Name) -> str:
         called = str(words[name.start : name.end])
         return (self.seats.get(called, "") if name.what == "seat" else "") or colour_in(called)
-
-
-def colour_in(words: str) -> str:
-    """Returns the colour by which a name begins; "" if it is none.
-
-    >>> colour_in("Red rocket"), colour_in("redoubt"), colour_in("nitro")
-    ('red', '', '')
-    """
-    first = words.casefold().partition(" ")[0]
-    return first if first in COLOURS else ""

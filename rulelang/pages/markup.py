@@ -54,7 +54,17 @@ def element(tag: str, *content: Content, klass: str = "", **attributes: str | in
 def _attribute(name: str, value: str | int | float | bool | None) -> str:
     if value is None or value is False:
         return ""
-    return f" {name}" if value is True else f' {name}="{text(str(value))}"'
+    said = rounded(value) if isinstance(value, float) else str(value)
+    return f" {name}" if value is True else f' {name}="{text(said)}"'
+
+
+def rounded(number: float) -> str:
+    """Returns a coordinate of a drawing, with one decimal at most.
+
+    >>> rounded(12.0), rounded(12.34), rounded(-0.01)
+    ('12', '12.3', '0')
+    """
+    return f"{round(number, 1) or 0.0:.1f}".removesuffix(".0")
 
 
 def _parts(content: Iterable[Content]) -> Iterable[str]:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from rulelang.knowledge.phrase import spliced
+from rulelang.knowledge.phrase import spliced, split
 from rulelang.match.recording.events import Event
 from rulelang.pages.ink import Ink
-from rulelang.pages.markup import Markup, element
+from rulelang.pages.markup import Markup, element, together
 from rulelang.screens.narration import ToldLine, told
 
 MOST = 60
@@ -44,6 +44,14 @@ def news(
         )
         shown.append(element("li", inside, klass=f"depth-{min(line.depth, 4)}"))
     return element("ol", shown, klass="news")
+
+
+def cited(said: str, ink: Ink, ledger: Mapping[str, str]) -> Markup:
+    """Returns a sentence; the clauses that it cites at its end can be clicked."""
+    words, *rest = split(said, " [")
+    if len(rest) != 1 or not rest[0].endswith("]"):
+        return ink.words(said)
+    return together(ink.words(words), " ", tuple(_clauses(rest[0].removesuffix("]").split(", "), ledger)))
 
 
 def _sentence(line: ToldLine, ink: Ink, *, asks_why: bool) -> Markup | None:

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import assert_never
 
 from rulelang.knowledge.phrase import spliced, split
-from rulelang.pages.board import board, clickable
+from rulelang.pages.drawings.board import board, clickable
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element, together
 from rulelang.pages.targets import ClickTarget, Targets

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
+from rulelang.pages.drawings.plot import plot
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element
 from rulelang.pages.news import news
@@ -16,6 +17,7 @@ from rulelang.pages.parts import parts
 from rulelang.pages.targets import Targets
 from rulelang.screens.ending import ended
 from rulelang.screens.picture import on_screen
+from rulelang.session.after.course import ScoreCourse
 from rulelang.workbench.playback import ALL, KINDS, SPECTATOR, Playback
 
 MOST_MARKS = 80
@@ -35,6 +37,8 @@ class ReplayPage:
     """Whether another way may be played from here."""
     beside: Playback | None = None
     """The same game by other rules, in step."""
+    course: ScoreCourse | None = None
+    """The course of the scores, as the viewer could follow it."""
     difference: str = ""
     """A sentence on where the two part."""
 
@@ -51,7 +55,9 @@ class ReplayPage:
             "main",
             element("header", element("h1", self.title), self._eyes(), id="head"),
             element("section", self._timeline(ink), boards, id="picture", klass=f"picture lanes-{len(boards)}"),
-            element("div", self._step(ink), self._search(), self._phases(ink), id="side", klass="side"),
+            element(
+                "div", self._step(ink), self._search(), self._course(ink), self._phases(ink), id="side", klass="side"
+            ),
             id="table",
             data_step=playback.step,
             data_outcome=self._outcome(),
@@ -133,6 +139,14 @@ class ReplayPage:
             klass="number",
             data_find=True,
         )
+
+    def _course(self, ink: Ink) -> Markup:
+        """Returns the plot of the scores, with the present step marked."""
+        if self.course is None:
+            return Markup("")
+        drawn = plot(self.course, self.playback.match.seat_names, ink, self.playback.step)
+        head = element("summary", "The course of the scores")
+        return element("details", head, drawn, id="course", klass="fold", open=True, data_keep="open")
 
     def _phases(self, ink: Ink) -> Markup:
         """Returns the steps at which phases begin, to jump to."""

@@ -15,7 +15,7 @@ from rulelang.ir.numbers import Thing
 from rulelang.ir.types import NONE, FlagType, SetType, Type
 from rulelang.knowledge.phrase import named
 from rulelang.knowledge.redaction import back, name_of, thing_name
-from rulelang.pages.board import board
+from rulelang.pages.drawings.board import board
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element, text, together
 from rulelang.pages.targets import Targets

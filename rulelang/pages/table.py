@@ -14,14 +14,16 @@ from rulelang.knowledge.phrase import named, spliced
 from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Event
 from rulelang.pages.asking import asking
+from rulelang.pages.drawings.plot import plot
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element, together
-from rulelang.pages.news import news
+from rulelang.pages.news import cited, news
 from rulelang.pages.parts import parts
 from rulelang.pages.targets import Targets
 from rulelang.screens.aim import aim_of
 from rulelang.screens.ending import EndingWords, ending
 from rulelang.screens.picture import on_screen, picture
+from rulelang.session.after.course import ScoreCourse
 from rulelang.session.question import Question
 
 
@@ -48,6 +50,8 @@ class SeatPage:
     can_undo: bool = False
     ledger: Mapping[str, str] = attrs.field(factory=dict, repr=False)
     """The sentences of the rulebook's clauses."""
+    course: ScoreCourse | None = None
+    """The course of the scores, once the game is over and it has been worked out."""
     trouble: str = ""
     """A sentence on what has gone wrong at the table; the game stops there."""
 
@@ -80,8 +84,9 @@ class SeatPage:
             return element(
                 "section",
                 element("h2", ink.words(end.who)),
-                element("p", ink.words(end.why)) if end.why else None,
+                element("p", cited(end.why, ink, self.ledger)) if end.why else None,
                 element("p", ink.words(end.places)) if end.places else None,
+                None if self.course is None else plot(self.course, match.seat_names, ink),
                 element("p", again, look, klass="aside"),
                 id="ending",
                 klass="ending",
@@ -114,7 +119,7 @@ class SeatPage:
         return element(
             "section",
             element("h2", "What has happened since your last choice" if self.seat is not None else "What has happened"),
-            element("div", since, id="fresh", aria_live="polite"),
+            element("div", since, id="fresh", aria_live="polite", tabindex="0", role="region", aria_label="News"),
             before,
             id="news",
         )
@@ -123,7 +128,7 @@ class SeatPage:
         aim = aim_of(self.match, self.seat)
         if aim is None:
             return Markup("")
-        said = (element("p", ink.words(sentence)) for sentence in aim.sentences)
+        said = (element("p", cited(sentence, ink, self.ledger)) for sentence in aim.sentences)
         return element(
             "details", element("summary", "The aim of the game"), said, id="aim", klass="fold", data_keep="open"
         )

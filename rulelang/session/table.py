@@ -97,7 +97,7 @@ class GameTable:
         if elapsed is not None and choice is not None and choice.clock is not None:
             self.thought.pop(choice.clock, None)
         if not self.is_bot(option.seat):
-            self._sync()
+            self.sync()
 
     def timer(self, now: Callable[[], float]) -> Timer | None:
         """Starts the clock of the pending choice; returns None if it has none."""
@@ -117,7 +117,7 @@ class GameTable:
             self.thought[choice.clock] = elapsed
         for clock, spent in take_back(self.match, seat, to):
             self.thought[clock] = self.thought.get(clock, 0) + spent
-        self._sync()
+        self.sync()
 
     def can_undo(self, seat: int, *, times: int = 1, step: int | None = None) -> bool:
         """Returns whether a seat may take back its last choices, or all after a step of the log."""
@@ -190,7 +190,7 @@ class GameTable:
         if self.writer is not None:
             self.writer.close()
 
-    def _sync(self) -> None:
+    def sync(self) -> None:
         """Flushes the log to the disk. Raises LogError."""
         if self.writer is not None:
             self.writer.sync()

@@ -8,6 +8,7 @@ async for frame in live.frames("seat 0"): …
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncGenerator, Callable, Mapping
 from time import monotonic
 from typing import Any
@@ -19,6 +20,7 @@ from rulelang.ir.numbers import Seat
 from rulelang.match.options.option import Option
 from rulelang.pages.answers import meanings, reasons
 from rulelang.pages.ink import Ink
+from rulelang.session.after.course import courses
 from rulelang.session.clock import Timer
 from rulelang.session.line import sentences
 from rulelang.session.table import GameTable
@@ -48,6 +50,8 @@ class LiveTable:
     _pages: dict[str, set[asyncio.Queue[dict[str, Any]]]] = attrs.field(factory=dict)
     _lock: asyncio.Lock = attrs.field(factory=asyncio.Lock)
     _task: asyncio.Task[None] | None = None
+    _review: asyncio.Task[None] | None = None
+    """Works out the course of a game that is over."""
     _alarm: asyncio.TimerHandle | None = None
 
     def __attrs_post_init__(self) -> None:
@@ -176,6 +180,11 @@ class LiveTable:
     def _renew(self, *, is_sealed: bool = False) -> None:
         for sitting in self.sittings.values():
             sitting.renew(is_sealed=is_sealed)
+        if self._review is not None and self.table.asked is not None:
+            # The end has been taken back.
+            self._review = None
+            for sitting in self.sittings.values():
+                sitting.course = None
         self._wind()
 
     # -------------------------------------------------------------- bots and clocks
@@ -184,7 +193,9 @@ class LiveTable:
         """Lets bots choose, as long as it is for them to choose and somebody looks."""
         if self._task is None or self._task.done():
             asked = None if self.trouble else self.table.asked
-            if asked is not None and self.table.is_bot(asked):
+            if self.table.match.outcome is not None:
+                self._look_back()
+            elif asked is not None and self.table.is_bot(asked):
                 self._task = asyncio.get_running_loop().create_task(self._bots())
             elif self.clock is None:
                 self._wind()
@@ -198,6 +209,7 @@ class LiveTable:
                     self.is_hurried = False
                     self._wind()
                     self._tell()
+                    self._look_back()
                     return
                 try:
                     option = await asyncio.to_thread(self.table.bot_option)
@@ -211,6 +223,21 @@ class LiveTable:
                 await asyncio.sleep(self.pace)
             else:
                 await asyncio.sleep(0)
+
+    def _look_back(self) -> None:
+        """Lets the course of the scores be worked out, once, for a game that is over."""
+        if self._review is None and self.table.match.outcome is not None:
+            self._review = asyncio.get_running_loop().create_task(self._courses())
+
+    async def _courses(self) -> None:
+        """Works out the course of the scores for each seat, and shows it."""
+        seats = {who: sitting.seat for who, sitting in self.sittings.items()}
+        with contextlib.suppress(RulelangError, OSError):
+            found = await asyncio.to_thread(courses, self.table, seats)
+            async with self._lock:
+                for who, course in found.items():
+                    self.sittings[who].course = course
+                self._tell()
 
     def _wind(self, now: Callable[[], float] = monotonic) -> None:
         """Starts the clock of the pending choice, if it has one and a person is asked."""
@@ -237,8 +264,9 @@ class LiveTable:
 
     def close(self) -> None:
         """Closes the log. Raises LogError if it cannot be written."""
-        if self._task is not None:
-            self._task.cancel()
+        for task in (self._task, self._review):
+            if task is not None:
+                task.cancel()
         if self._alarm is not None:
             self._alarm.cancel()
         self.table.close()

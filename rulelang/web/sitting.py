@@ -17,6 +17,7 @@ from rulelang.match.recording.events import Event, Taken
 from rulelang.pages.markup import Markup
 from rulelang.pages.table import SeatPage
 from rulelang.pages.targets import Targets
+from rulelang.session.after.course import ScoreCourse
 from rulelang.session.dialogue import Dialogue
 from rulelang.session.table import GameTable
 
@@ -35,6 +36,8 @@ class Sitting:
     fresh: int = 0
     """The number of events that the seat had been told when it last chose."""
     step: int = 0
+    course: ScoreCourse | None = None
+    """The course of the scores of a game that is over, as the seat could follow it."""
     shown: str = ""
     """The page as it was last made, without its step."""
     _events: list[Event] = attrs.field(factory=list)
@@ -82,6 +85,7 @@ class Sitting:
             dialogue is not None and (len(dialogue.trail) > 1 or bool(self.picked)),
             not trouble and self._may_ask_to_undo,
             self.ledger,
+            self.course,
             trouble,
         )
 

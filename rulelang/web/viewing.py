@@ -16,6 +16,7 @@ from rulelang.log.replay import Replay
 from rulelang.pages.answers import chain
 from rulelang.pages.ink import Ink
 from rulelang.pages.replay import ReplayPage
+from rulelang.session.after.course import ScoreCourse, course_of
 from rulelang.workbench.playback import Looker, Playback
 
 
@@ -32,6 +33,7 @@ class Viewing:
     """Opens a table that goes on from a step; returns its path. Raises RulelangError, OSError."""
     beside: Playback | None = None
     difference: str = ""
+    _courses: dict[Looker, ScoreCourse | None] = attrs.field(factory=dict, repr=False)
 
     @classmethod
     def of(cls, again: Replay, title: str, ledger: Mapping[str, str], eyes: tuple[str, ...]) -> Viewing:
@@ -41,8 +43,18 @@ class Viewing:
     def frame(self) -> dict[str, Any]:
         """Returns the message that shows the present step."""
         can_branch = self.branch is not None
-        page = ReplayPage(self.playback, self.title, self.ledger, self.eyes, can_branch, self.beside, self.difference)
+        page = ReplayPage(
+            self.playback, self.title, self.ledger, self.eyes, can_branch, self.beside, self._course, self.difference
+        )
         return {"main": page.markup, "at": self._at}
+
+    @property
+    def _course(self) -> ScoreCourse | None:
+        """The course of the scores, worked out once for each viewer."""
+        looker = self.playback.looker
+        if looker not in self._courses:
+            self._courses[looker] = course_of(self.playback.again, looker.seat, sees_all=looker.sees_all)
+        return self._courses[looker]
 
     @property
     def _at(self) -> int:

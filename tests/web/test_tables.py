@@ -249,6 +249,17 @@ def _played(hall: Hall) -> LiveTable:
     return live
 
 
+def test_the_end_says_why_and_plots_the_scores_whenever_the_page_is_opened(hall: Hall) -> None:
+    live = _played(hall)
+    for again in (hall, hall_in(hall.folder)):
+        with client_of(again) as client, socket(client, _path(hall, live, "seat 0")) as page:
+            shown = page.receive_json()["main"]
+            while 'class="plot"' not in shown:
+                shown = page.receive_json()["main"]
+            assert re.search(r'data-what="OS-10\.\d"', shown.partition('id="ending"')[2])
+            assert shown.count("<polyline") == live.table.match.players
+
+
 def test_a_seat_looks_back_with_its_own_eyes_while_others_play_on(hall: Hall) -> None:
     live = hall.open("outspeed", players=3, seats=("all=me",), seed=4)
     path = _path(hall, live, "seat 1").replace("/t/", "/r/")

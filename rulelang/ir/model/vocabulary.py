@@ -41,6 +41,12 @@ SeenBy: TypeAlias = Literal["all", "owner", "nobody", "expr"]
 
 BoardForm: TypeAlias = Literal["square", "hex", "track", "ring", "graph"]
 
+Colour: TypeAlias = Literal[
+    "red", "green", "blue", "yellow", "purple", "orange", "cyan", "pink", "white", "black", "brown", "crimson", "amber",
+    "ivory", "slate", "grey",
+]  # fmt: skip
+"""The colours of seats and things."""
+
 EndForm: TypeAlias = Literal["winner", "ranking", "score", "lost", "undecided"]
 """The ways in which a game ends: by `finish`, or "undecided", where its rules run out without one."""
 

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from typing import get_args
 
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.model.vocabulary import Colour
 from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type
 from rulelang.program.values import article, noun_from, plain, plural
 from rulelang.semantics.expressions.templates import template
@@ -23,10 +25,7 @@ from rulelang.semantics.names.nouns import raw
 from rulelang.semantics.names.scope import Env, World
 from rulelang.syntax import nodes
 
-COLOURS = (
-    "red", "green", "blue", "yellow", "purple", "orange", "cyan", "pink", "white", "black", "brown", "crimson", "amber",
-    "ivory", "slate", "grey",
-)  # fmt: skip
+COLOURS: tuple[str, ...] = get_args(Colour)
 """The colours that a seat may have."""
 
 

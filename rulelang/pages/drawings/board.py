@@ -15,7 +15,7 @@ import attrs
 
 from rulelang.knowledge.phrase import names_in, pieces, spliced
 from rulelang.pages.ink import Ink
-from rulelang.pages.markup import Markup, element, together
+from rulelang.pages.markup import Markup, element, rounded, together
 from rulelang.pages.targets import ClickTarget, Targets
 from rulelang.screens.model import Map, ScreenCell
 
@@ -71,7 +71,7 @@ def board(part: Map, id: str, ink: Ink, targets: Targets) -> Markup:
         spaces,
         id=id,
         klass=f"board {part.shape}",
-        viewBox=f"0 0 {_n(wide + 4)} {_n(high + 4)}",
+        viewBox=f"0 0 {rounded(wide + 4)} {rounded(high + 4)}",
         role="group",
         aria_label=part.title,
     )
@@ -150,7 +150,7 @@ def _ties(cells: list[ScreenCell], spots: dict[str, Area]) -> Iterator[Markup]:
         for other in cell.ties:
             if other in spots:
                 a, b = spots[cell.name], spots[other]
-                yield element("line", klass="tie", x1=_n(a.x), y1=_n(a.y), x2=_n(b.x), y2=_n(b.y))
+                yield element("line", klass="tie", x1=a.x, y1=a.y, x2=b.x, y2=b.y)
 
 
 def _edges(part: Map, spots: dict[str, Area]) -> Iterator[Markup]:
@@ -167,9 +167,9 @@ def _edges(part: Map, spots: dict[str, Area]) -> Iterator[Markup]:
                 columns.setdefault(across, spot.x)
             rows.setdefault(down, spot.y)
     for name, x in columns.items():
-        yield element("text", name, klass="edge", x=_n(x), y=_n(EDGE - 8))
+        yield element("text", name, klass="edge", x=x, y=EDGE - 8)
     for name, y in rows.items():
-        yield element("text", name, klass="edge", x=_n(EDGE / 2 - 2), y=_n(y + 4))
+        yield element("text", name, klass="edge", x=EDGE / 2 - 2, y=y + 4)
 
 
 # ------------------------------------------------------------------ one space
@@ -209,16 +209,16 @@ def _outline(part: Map, cell: ScreenCell, spot: Area) -> Markup:
     x, y, wide, high = spot.x, spot.y, spot.wide, spot.high
     if part.shape == "hex" and cell.doors is None:
         corners = ((0, -0.5), (0.5, -0.25), (0.5, 0.25), (0, 0.5), (-0.5, 0.25), (-0.5, -0.25))
-        points = " ".join(f"{_n(x + dx * wide)},{_n(y + dy * high)}" for dx, dy in corners)
+        points = " ".join(f"{rounded(x + dx * wide)},{rounded(y + dy * high)}" for dx, dy in corners)
         return element("polygon", klass="ground", points=points)
     inset = 3 if cell.doors is not None else 0
     ground = element(
         "rect",
         klass="ground",
-        x=_n(x - wide / 2 + inset),
-        y=_n(y - high / 2 + inset),
-        width=_n(wide - 2 * inset),
-        height=_n(high - 2 * inset),
+        x=x - wide / 2 + inset,
+        y=y - high / 2 + inset,
+        width=wide - 2 * inset,
+        height=high - 2 * inset,
         rx=8 if part.shape == "graph" else 2,
     )
     return ground if cell.doors is None else together(ground, _doors(cell, spot))
@@ -238,8 +238,8 @@ def _doors(cell: ScreenCell, spot: Area) -> Iterator[Markup]:
                 "rect",
                 element("title", f"door {side}"),
                 klass="door",
-                x=_n(x - wide / 2),
-                y=_n(y - high / 2),
+                x=x - wide / 2,
+                y=y - high / 2,
                 width=wide,
                 height=high,
             )
@@ -249,9 +249,7 @@ def _doors(cell: ScreenCell, spot: Area) -> Iterator[Markup]:
 def _lines(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
     """Yields the stacked texts of a room, the name of its space above them."""
     lines = cell.lines or (cell.text,)
-    yield element(
-        "text", cell.name, klass="corner", x=_n(spot.x - spot.wide / 2 + 9), y=_n(spot.y - spot.high / 2 + 14)
-    )
+    yield element("text", cell.name, klass="corner", x=spot.x - spot.wide / 2 + 9, y=spot.y - spot.high / 2 + 14)
     for number, line in enumerate(lines):
         y = spot.y + (number - (len(lines) - 1) / 2) * LINE + 6
         yield _text(line, spot.x, y, spot.wide - 16, ink, most=12)
@@ -263,7 +261,7 @@ def _contents(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
     discs = [word for word in words if names_in(word) and ink.colour(word)]
     others = [word for word in words if word not in discs]
     if not words and cell.text in (".", "·"):
-        yield element("circle", klass="free", cx=_n(spot.x), cy=_n(spot.y), r=2)
+        yield element("circle", klass="free", cx=spot.x, cy=spot.y, r=2)
     across = min(len(discs), 3)
     radius = min(SIDE * 0.36 / max(across, 1) ** 0.75, SIDE * 0.2 if others else SIDE)
     for number, word in enumerate(discs):
@@ -277,15 +275,15 @@ def _contents(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
         low = SIDE * 0.26 if discs else 0
         yield _text(spliced(others, " "), spot.x, spot.y + low + 4, spot.wide - 6, ink, most=14 if discs else LARGE)
     if cell.text == "":
-        yield element("text", cell.name, klass="quiet", x=_n(spot.x), y=_n(spot.y + 4))
+        yield element("text", cell.name, klass="quiet", x=spot.x, y=spot.y + 4)
 
 
 def _disc(word: str, x: float, y: float, radius: float, ink: Ink) -> Markup:
     """Returns a piece: a disc in its colour with its first letter."""
     letter = next((letter for letter in word if letter.isalnum()), "")
     return together(
-        element("circle", klass=f"piece ink-{ink.colour(word)}", cx=_n(x), cy=_n(y), r=_n(radius)),
-        element("text", letter.upper(), klass="letter", x=_n(x), y=_n(y + radius * 0.35), font_size=_n(radius)),
+        element("circle", klass=f"piece ink-{ink.colour(word)}", cx=x, cy=y, r=radius),
+        element("text", letter.upper(), klass="letter", x=x, y=y + radius * 0.35, font_size=radius),
     )
 
 
@@ -299,16 +297,7 @@ def _text(words: str, x: float, y: float, wide: float, ink: Ink, *, most: float 
         element("title", words) if shown != words else None,
         shown,
         klass=f"mark text-{colour}" if colour else "mark",
-        x=_n(x),
-        y=_n(y + (size - 11) * 0.32),
-        font_size=_n(size),
+        x=x,
+        y=y + (size - 11) * 0.32,
+        font_size=size,
     )
-
-
-def _n(number: float) -> str:
-    """Returns a coordinate with one decimal at most.
-
-    >>> _n(12.0), _n(12.34)
-    ('12', '12.3')
-    """
-    return f"{number:.1f}".removesuffix(".0")
