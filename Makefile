@@ -78,4 +78,6 @@ $(VENV)/tests: $(VENV)/plays
 		|| echo "llvmlite has no build for this machine: tests of the native executor are skipped"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[tables,zstd]' \
 		|| echo "DuckDB, PyArrow or zstd has no build for this machine: tests of tables and compressed logs are skipped"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[pettingzoo]' \
+		|| echo "PettingZoo has no build for this machine: its tests are skipped"
 	@touch $@
