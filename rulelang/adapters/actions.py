@@ -141,7 +141,8 @@ class Actions:
     def _wants_others(self) -> bool:
         """Whether some option may have no number of its own."""
         of_copies = (
-            isinstance(domain, NumberedLooks) or (isinstance(domain, NumberedSets) and len(domain.room) < len(domain.classes))
+            isinstance(domain, NumberedLooks)
+            or (isinstance(domain, NumberedSets) and len(domain.room) < len(domain.classes))
             for block in self.blocks
             for domain in block.domains
         )
