@@ -38,6 +38,7 @@ COMMANDS = (
     Command("check", "commands.authoring.check", "Look for faults in rules, without running them."),
     Command("play", "play.command", "Play a game in the terminal."),
     Command("serve", "commands.serve", "Play in a browser, each seat by a link."),
+    Command("edit", "commands.edit", "Edit a game in a browser, with the game on the table beside it."),
     Command("replay", "commands.replay", "Play a log again, and say where it differs."),
     Command("log", "commands.logs.group", "List games played; ask, move, join and compress logs."),
     Command("test", "commands.authoring.scenarios", "Run the scenarios of a game."),

@@ -2,7 +2,7 @@
 import { build } from "esbuild";
 
 await build({
-  entryPoints: { table: "src/table.js" },
+  entryPoints: { table: "src/table.js", editor: "src/editor.js" },
   outdir: process.argv[2] ?? "../rulelang/web/static",
   bundle: true,
   minify: true,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..argument import FilePath, complete_game, load
-from ..exits import Refused
+from ..serving import HOME, LOOPBACK, listening, names_of, need_pages, serve, table_of
 
 if TYPE_CHECKING:
     from rulelang.api import Game
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from rulelang.pages.documents import ShelfGame
     from rulelang.web.hall import Hall
     from rulelang.web.live import LiveTable
-
-HOME = "127.0.0.1"
-LOOPBACK = (HOME, "localhost", "::1")
-"""The addresses that this machine alone can reach."""
 
 
 @click.command("serve")
@@ -72,46 +68,41 @@ def command(
       rulelang serve empty_space --seat yuri=me --seat sally=me
       rulelang serve my/nim.rules --port 0 --no-open
     """
-    hall, listening = _hall(folder, pace), _listening(host, port)
+    hall, port_of = _hall(folder, pace), listening(host, port)
     table = None
     if game is not None:
-        table = _table(hall, game, players, seed, seats, options, allow_undo=allow_undo)
+        table = table_of(hall, load(game), game, players, seed, seats, options, allow_undo=allow_undo)
     secret = "" if host in LOOPBACK else secrets.token_urlsafe(16)
     shelf_path = f"/shelf/{secret}" if secret else "/"
-    base = f"http://{_written(host)}:{listening.getsockname()[1]}"
+    base = f"http://{_written(host)}:{port_of.getsockname()[1]}"
     _say(base, shelf_path, hall, table, is_open=host not in LOOPBACK)
     if opens:
         webbrowser.open(base + (_path(hall, table) if table is not None else shelf_path))
-    _serve(hall, listening, base, shelf_path, game, is_open=host not in LOOPBACK)
+    _serve(hall, port_of, base, shelf_path, game, is_open=host not in LOOPBACK)
 
 
 def show_log(log: Path, name: str | None, *, opens: bool = True, port: int = 0) -> None:
     """Serves a page that looks at a log, by its own rules or beside others, until it is interrupted."""
     from ..logbook import game_under, read
 
-    hall, listening = _hall(None), _listening(HOME, port)
+    hall, port_of = _hall(None), listening(HOME, port)
     header = read(log).header
     own = game_under(header, None if name is None or "+" in name or not Path(name).exists() else name)
     other = None if name is None else game_under(header, name)
     id = hall.show(log.absolute(), own, other if other is not None and other.rules_hash != own.rules_hash else None)
-    base = f"http://{HOME}:{listening.getsockname()[1]}"
+    base = f"http://{HOME}:{port_of.getsockname()[1]}"
     address = f"{base}/r/{id}/{hall.links.token(id, 'host')}"
     click.echo(address)
     click.echo("Ctrl-C stops it.")
     sys.stdout.flush()
     if opens:
         webbrowser.open(address)
-    _serve(hall, listening, base, "/", None, is_open=False)
+    _serve(hall, port_of, base, "/", None, is_open=False)
 
 
 def _hall(folder: Path | None, pace: float = 0) -> Hall:
     """Returns the hall of a folder. Ends the command where the extra is missing."""
-    try:
-        import starlette  # noqa: F401
-        import uvicorn  # noqa: F401
-        import websockets  # noqa: F401
-    except ImportError:
-        raise Refused("pages need the extra: pip install 'rulelang[web]'") from None
+    need_pages()
     from platformdirs import user_state_path
 
     from rulelang.web.hall import Hall
@@ -129,51 +120,6 @@ def _under(header: Header) -> Game:
     from rulelang import api
 
     return api.load(api.rules_of(header, None))
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    """Returns a socket that listens; the next free port where the usual one is taken. Ends the command otherwise."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for offset in range(20 if port else 1):
-        found = socket.socket(family, socket.SOCK_STREAM)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            found.bind((host, port + offset))
-        except OSError as error:
-            found.close()
-            trouble = error
-            continue
-        found.listen(128)
-        return found
-    raise Refused(f"{host}:{port} cannot be listened at: {trouble.strerror or trouble}")
-
-
-def _table(
-    hall: Hall,
-    name: str,
-    players: int | None,
-    seed: str | None,
-    seats: tuple[str, ...],
-    options: tuple[str, ...],
-    *,
-    allow_undo: bool,
-) -> LiveTable:
-    """Opens the table that the command line asks for. Raises UsageError."""
-    from rulelang.errors import RulelangError, RuntimeRules
-
-    from ..seats import agreed_options, seed_given
-
-    game = load(name)
-    hall.keep(name, game)
-    try:
-        drawn = seed_given(seed)
-        return hall.open(
-            name, players=players, seats=seats, seed=drawn, options=agreed_options(options), allow_undo=allow_undo
-        )
-    except RuntimeRules:
-        raise
-    except RulelangError as error:
-        raise click.UsageError(str(error)) from None
 
 
 def _path(hall: Hall, table: LiveTable) -> str:
@@ -201,26 +147,12 @@ def _written(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _serve(
-    hall: Hall, listening: socket.socket, base: str, shelf_path: str, game: str | None, *, is_open: bool
-) -> None:
+def _serve(hall: Hall, port_of: socket.socket, base: str, shelf_path: str, game: str | None, *, is_open: bool) -> None:
     """Serves until it is interrupted."""
-    import uvicorn
-
     from rulelang.web.application import application
 
-    port = listening.getsockname()[1]
-    hosts = None if is_open else frozenset(f"{host}:{port}" for host in (HOME, "localhost", "[::1]"))
-    app = application(hall, _games(game), hosts, shelf_path)
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        ws_per_message_deflate=False,
-        ws_max_size=16_384,
-        timeout_graceful_shutdown=2,
-        server_header=False,
-    )
-    uvicorn.Server(config).run(sockets=[listening])
+    app = application(hall, _games(game), names_of(port_of, is_open=is_open), shelf_path)
+    serve(app, port_of)
 
 
 def _games(own: str | None) -> list[ShelfGame]:

@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
-from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
 from rulelang.errors import InvalidInput
+from rulelang.language_service.addresses import Addresses
 from rulelang.language_service.completion import completions
 from rulelang.language_service.document import EditorPlace, EditorRange
 from rulelang.language_service.outline import TOKEN_TYPES, folds, tokens
@@ -39,14 +39,6 @@ _COMPLETIONS = {
 }  # fmt: skip
 
 
-def path_of(uri: str) -> Path:
-    """Returns the path of a document; one that only the editor has (`untitled:`) gets a path that no file has."""
-    parts = urlsplit(uri)
-    if parts.scheme == "file":
-        return Path(unquote(parts.path))
-    return Path("/\0unsaved") / unquote(parts.path.replace("/", "_"))
-
-
 class QuietProtocol(LanguageServerProtocol):
     """The protocol, with errors that say what is wrong and nothing about this machine."""
 
@@ -58,82 +50,99 @@ class QuietProtocol(LanguageServerProtocol):
         super()._send_response(msg_id, result, error)
 
 
-def server() -> LanguageServer:
-    """Returns a server for one client."""
-    found = LanguageServer("rulelang", version("rulelang"), protocol_cls=QuietProtocol)
-    service, uris, told = LanguageService(), dict[Path, str](), dict[Path, tuple[EditorFault, ...]]()
+class RulesServer(LanguageServer):
+    """A server for one client; several may share a service."""
 
-    def uri_of(path: Path) -> str:
-        return uris.get(path) or path.as_uri()
+    def __init__(self, service: LanguageService, addresses: Addresses) -> None:
+        super().__init__("rulelang", version("rulelang"), protocol_cls=QuietProtocol)
+        self.service, self.addresses = service, addresses
+        self.heard: list[Callable[[Path], None]] = []
+        """Is called with the path of each text that the client has changed."""
+        self._told: dict[Path, tuple[EditorFault, ...]] = {}
 
-    def tell(path: Path) -> None:
-        """Publishes the faults of each file of a game whose faults are others now."""
-        for one, faults in service.faults(path).items():
-            if faults != told.get(one, ()) or one == path:
-                told[one] = faults
-                document = found.workspace.text_documents.get(uri_of(one))
-                found.text_document_publish_diagnostics(
-                    lsp.PublishDiagnosticsParams(
-                        uri_of(one), [_diagnostic(fault, uri_of) for fault in faults], document and document.version
-                    )
+    def tell(self, path: Path) -> None:
+        """Publishes the faults of each file of a game whose faults are others now, and those of the file itself."""
+        for one, faults in self.service.faults(path).items():
+            if faults != self._told.get(one, ()) or one == path:
+                self._told[one] = faults
+                uri = self.addresses.uri(one)
+                document = self.workspace.text_documents.get(uri)
+                found = [_diagnostic(fault, self.addresses.uri) for fault in faults]
+                self.text_document_publish_diagnostics(
+                    lsp.PublishDiagnosticsParams(uri, found, document and document.version)
                 )
 
-    def put(uri: str) -> None:
-        document = found.workspace.text_documents[uri]
-        path = path_of(uri)
-        uris[path] = uri
-        service.open(path, document.source)
-        tell(path)
+    def put(self, uri: str) -> None:
+        """Takes the text of a document as the client has it now."""
+        path = self.addresses.path(uri)
+        self.service.open(path, self.workspace.text_documents[uri].source)
+        self.tell(path)
+        for hear in self.heard:
+            hear(path)
+
+    def at(self, params: _Placed) -> tuple[Path, EditorPlace]:
+        """Returns the place that a request is about."""
+        return self.path(params.text_document), EditorPlace(params.position.line, params.position.character)
+
+    def path(self, document: lsp.TextDocumentIdentifier) -> Path:
+        """Returns the path of the document that a request is about."""
+        return self.addresses.path(document.uri)
+
+
+def server(service: LanguageService | None = None, addresses: Addresses | None = None) -> RulesServer:
+    """Returns a server for one client, with a service and addresses of its own unless they are given."""
+    found = RulesServer(service or LanguageService(), addresses or Addresses())
 
     @found.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def _(params: lsp.DidOpenTextDocumentParams) -> None:
-        put(params.text_document.uri)
+        found.put(params.text_document.uri)
 
     @found.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def _(params: lsp.DidChangeTextDocumentParams) -> None:
-        put(params.text_document.uri)
+        found.put(params.text_document.uri)
 
     @found.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     def _(params: lsp.DidSaveTextDocumentParams) -> None:
-        service.workspace.look_again()
-        tell(path_of(params.text_document.uri))
+        found.service.workspace.look_again()
+        found.tell(found.addresses.path(params.text_document.uri))
 
     @found.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def _(params: lsp.DidCloseTextDocumentParams) -> None:
-        service.close(path_of(params.text_document.uri))
+        found.service.close(found.addresses.path(params.text_document.uri))
 
-    _names(found, service, uri_of)
-    _texts(found, service)
+    _names(found, found.service)
+    _texts(found, found.service)
     return found
 
 
-def _names(found: LanguageServer, service: LanguageService, uri_of: UriOf) -> None:
+def _names(found: RulesServer, service: LanguageService) -> None:
     """Adds the requests about names."""
+    uri_of = found.addresses.uri
 
     @found.feature(lsp.TEXT_DOCUMENT_HOVER)
     def _(params: lsp.HoverParams) -> lsp.Hover | None:
-        text, range = service.hover(*_at(params))
+        text, range = service.hover(*found.at(params))
         markdown = lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
         return lsp.Hover(markdown, None if range is None else _range(range)) if text else None
 
     @found.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     def _(params: lsp.DefinitionParams) -> list[lsp.Location]:
-        return [_location(span, uri_of) for span in service.definition(*_at(params))]
+        return [_location(span, uri_of) for span in service.definition(*found.at(params))]
 
     @found.feature(lsp.TEXT_DOCUMENT_REFERENCES)
     def _(params: lsp.ReferenceParams) -> list[lsp.Location]:
         declared = params.context.include_declaration
-        return [_location(s, uri_of) for s in service.references(*_at(params), with_declarations=declared)]
+        return [_location(s, uri_of) for s in service.references(*found.at(params), with_declarations=declared)]
 
     @found.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     def _(params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
-        path, place = _at(params)
+        path, place = found.at(params)
         return [lsp.DocumentHighlight(_range(s.range)) for s in service.references(path, place) if s.path == path]
 
     @found.feature(lsp.TEXT_DOCUMENT_RENAME)
     def _(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
         try:
-            changes = service.rename(*_at(params), params.new_name)
+            changes = service.rename(*found.at(params), params.new_name)
         except InvalidInput as error:
             found.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, str(error)))
             return None
@@ -149,7 +158,7 @@ def _names(found: LanguageServer, service: LanguageService, uri_of: UriOf) -> No
                 _range(one.span.range),
                 one.owner,
             )
-            for one in service.symbols(path_of(params.text_document.uri))
+            for one in service.symbols(found.path(params.text_document))
         ]
 
     @found.feature(lsp.WORKSPACE_SYMBOL)
@@ -166,7 +175,7 @@ def _names(found: LanguageServer, service: LanguageService, uri_of: UriOf) -> No
         ]
 
 
-def _texts(found: LanguageServer, service: LanguageService) -> None:
+def _texts(found: RulesServer, service: LanguageService) -> None:
     """Adds the requests about a text as it is typed."""
 
     @found.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[".", "["]))
@@ -175,30 +184,30 @@ def _texts(found: LanguageServer, service: LanguageService) -> None:
             lsp.CompletionItem(
                 one.name, kind=_COMPLETIONS.get(one.what, lsp.CompletionItemKind.Variable), detail=one.says or one.what
             )
-            for one in completions(service, *_at(params))
+            for one in completions(service, *found.at(params))
         ]
 
     @found.feature(lsp.TEXT_DOCUMENT_FORMATTING)
     def _(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
-        return [_change(one) for one in service.format(path_of(params.text_document.uri))]
+        return [_change(one) for one in service.format(found.path(params.text_document))]
 
     @found.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
     def _(params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
-        document = service.document(path_of(params.text_document.uri))
+        document = service.document(found.path(params.text_document))
         text = "" if document is None else document.source.text
         return [lsp.FoldingRange(first, last) for first, last in folds(text)]
 
     @found.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, lsp.SemanticTokensLegend(list(TOKEN_TYPES), []))
     def _(params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
         data, line, column = list[int](), 0, 0
-        for place, length, type in tokens(service, path_of(params.text_document.uri)):
+        for place, length, type in tokens(service, found.path(params.text_document)):
             data += (place.line - line, place.column - (column if place.line == line else 0), length, type, 0)
             line, column = place.line, place.column
         return lsp.SemanticTokens(data)
 
     @found.feature(lsp.TEXT_DOCUMENT_CODE_ACTION)
     def _(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        path, uri = path_of(params.text_document.uri), params.text_document.uri
+        path, uri = found.path(params.text_document), params.text_document.uri
         faults = service.faults(path).get(path, ())
         actions = []
         for fault in faults:
@@ -222,10 +231,6 @@ class _Placed(Protocol):
 
     text_document: lsp.TextDocumentIdentifier
     position: lsp.Position
-
-
-def _at(params: _Placed) -> tuple[Path, EditorPlace]:
-    return path_of(params.text_document.uri), EditorPlace(params.position.line, params.position.character)
 
 
 def _range(range: EditorRange) -> lsp.Range:

@@ -34,15 +34,6 @@ class ShelfTable:
 
 def document(title: str, *body: Content, live: str | None = None) -> str:
     """Returns a document; `live` is the address of the socket that keeps its `main` up to date."""
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("title", title),
-        element("link", rel="icon", href="/static/icon.svg"),
-        element("link", rel="stylesheet", href="/static/style.css"),
-        element("script", "", src="/static/table.js", type="module"),
-    )
     dialog = element(
         "dialog",
         element("div", id="dialog-body"),
@@ -50,8 +41,22 @@ def document(title: str, *body: Content, live: str | None = None) -> str:
         id="dialog",
         aria_label="Reasons and meanings",
     )
+    return page(title, *body, dialog, live=live)
+
+
+def page(title: str, *body: Content, script: str = "table", live: str | None = None) -> str:
+    """Returns a document that runs one of the scripts of this server, with a place for notices."""
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("title", title),
+        element("link", rel="icon", href="/static/icon.svg"),
+        element("link", rel="stylesheet", href="/static/style.css"),
+        element("script", "", src=f"/static/{script}.js", type="module"),
+    )
     notice = element("p", id="notice", role="status", aria_live="assertive")
-    shown = element("body", together(*body), notice, dialog, data_live=live)
+    shown = element("body", together(*body), notice, data_live=live)
     return f"<!doctype html>\n{element('html', head, shown, lang='en')}"
 
 

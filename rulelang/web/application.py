@@ -19,7 +19,7 @@ import attrs
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -246,16 +246,10 @@ def _message(text: str) -> dict[str, Any] | None:
     return said if isinstance(said, dict) else None
 
 
-def application(hall: Hall, games: Sequence[ShelfGame], hosts: frozenset[str] | None, host_path: str = "/") -> ASGIApp:
-    """Returns the application of a hall; `hosts` are the addresses under which it may be called, None for any."""
+def table_routes(hall: Hall, games: Sequence[ShelfGame], host_path: str) -> list[BaseRoute]:
+    """Returns the routes of the tables of a hall, of its shelf and of the static files."""
     pages = Pages(hall, games, host_path)
-
-    @contextlib.asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        yield
-        hall.close()
-
-    routes = [
+    return [
         Route(host_path, pages.shelf, methods=["GET"]),
         Route(host_path, pages.open, methods=["POST"]),
         Route("/t/{id}/{token}", pages.table, methods=["GET"]),
@@ -265,4 +259,14 @@ def application(hall: Hall, games: Sequence[ShelfGame], hosts: frozenset[str] | 
         WebSocketRoute("/r/{id}/{token}/live", pages.looking),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
-    return Guard(Starlette(routes=routes, lifespan=lifespan), hosts)
+
+
+def application(hall: Hall, games: Sequence[ShelfGame], hosts: frozenset[str] | None, host_path: str = "/") -> ASGIApp:
+    """Returns the application of a hall; `hosts` are the addresses under which it may be called, None for any."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        hall.close()
+
+    return Guard(Starlette(routes=table_routes(hall, games, host_path), lifespan=lifespan), hosts)

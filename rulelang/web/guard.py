@@ -18,7 +18,6 @@ POLICY = (
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
-    "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
@@ -35,10 +34,12 @@ LOGS = "/logs"
 
 @attrs.define
 class Guard:
-    """The guard in front of an application; `hosts` are the addresses under which it may be called, None for any."""
+    """The guard in front of an application; `hosts` are the addresses under which it may be called, None for any.
+    `policy` is the Content-Security-Policy of its answers."""
 
     app: ASGIApp
     hosts: frozenset[str] | None
+    policy: str = POLICY
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request or socket."""
@@ -47,9 +48,9 @@ class Guard:
             return
         trouble = self._trouble(scope, Headers(scope=scope))
         if trouble is None:
-            await self.app(scope, _bounded(receive, _most(scope)), _with_headers(send))
+            await self.app(scope, _bounded(receive, _most(scope)), self._with_headers(send))
         elif scope["type"] == "http":
-            await PlainTextResponse(trouble, 403)(scope, receive, _with_headers(send))
+            await PlainTextResponse(trouble, 403)(scope, receive, self._with_headers(send))
         else:
             await receive()
             await send({"type": "websocket.close", "code": 4403, "reason": trouble})
@@ -68,6 +69,16 @@ class Guard:
         if not length.isdecimal() or len(length) > 9 or int(length) > _most(scope):
             return "that is too long"
         return None
+
+    def _with_headers(self, send: Send) -> Send:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in (HEADERS | {"content-security-policy": self.policy}).items():
+                    headers[name] = value
+            await send(message)
+
+        return sending
 
 
 def _most(scope: Scope) -> int:
@@ -88,14 +99,3 @@ def _bounded(receive: Receive, most: int) -> Receive:
         return message
 
     return bounded
-
-
-def _with_headers(send: Send) -> Send:
-    async def sending(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                headers[name] = value
-        await send(message)
-
-    return sending

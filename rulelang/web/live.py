@@ -137,6 +137,8 @@ class LiveTable:
                     for queue in pages:
                         queue.put_nowait({"go": self.again(who)})
                 return None
+            case "choose" | "toggle" | "done" | "back" | "undo" if self.trouble:
+                return {"notice": self.trouble}
             case "choose" | "toggle" | "done" if said.get("step") != sitting.step:
                 return {"notice": "The table has moved on: look again"} | self._frame_of(sitting)
             case "choose":
@@ -180,12 +182,30 @@ class LiveTable:
     def _renew(self, *, is_sealed: bool = False) -> None:
         for sitting in self.sittings.values():
             sitting.renew(is_sealed=is_sealed)
+            if self.trouble:
+                sitting.dialogue, sitting.picked = None, ()
         if self._review is not None and self.table.asked is not None:
             # The end has been taken back.
             self._review = None
             for sitting in self.sittings.values():
                 sitting.course = None
         self._wind()
+
+    async def lay(self, table: GameTable, trouble: str = "") -> None:
+        """Lays another game of as many seats on the table, in place of the one there; with a `trouble`, nobody chooses
+        until another is laid. Its log takes the place of the other. Raises LogError."""
+        async with self._lock:
+            path = self.table.log
+            self.table.close()
+            if path is not None:
+                path.unlink()
+                table.write_to(path)
+            self.table, self.trouble = table, trouble
+            for sitting in self.sittings.values():
+                sitting.lay(table)
+            self._renew()
+            self._tell()
+        self.go_on()
 
     # -------------------------------------------------------------- bots and clocks
 

@@ -61,6 +61,10 @@ class Sitting:
         elif self.dialogue is None or not is_sealed:
             self.dialogue, self.picked = Dialogue.of(match, self.seat), ()
 
+    def lay(self, table: GameTable) -> None:
+        """Takes another game in place of the one on the table; what was news is so still."""
+        self.table, self._events, self._told = table, [], 0
+
     def frame(self, trouble: str = "") -> Markup:
         """Returns the page as it is now; its step grows when it differs from the last one."""
         found = self._page(trouble).markup

@@ -1,0 +1,239 @@
+"""The texts of a game as its windows hold them, and the game on the table: each valid edit is followed by the table.
+
+desk = Desk(GameFolder.of(entry), variants, hall)
+desk.changed(path)          a window's text has changed: the table follows, the scenarios run again
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+import attrs
+
+from rulelang.api import Game
+from rulelang.editing.folder import NEW, ChangedOutside, GameFolder, KeptText, Unfit
+from rulelang.editing.following import Followed, follow, played, trouble_of
+from rulelang.editing.trials import Trials
+from rulelang.errors import RulelangError
+from rulelang.language_service.service import LanguageService
+from rulelang.log.reading import ReadLog
+from rulelang.pages.editor import FileTab, ShownFault, ShownState
+from rulelang.web.hall import Hall
+from rulelang.web.links import HOST
+from rulelang.web.live import LiveTable
+from rulelang.workbench.told import ToldDifference
+
+LOOK_EVERY = 1.0
+"""The seconds between two looks at the files on the disk."""
+
+
+class DeskWindow(Protocol):
+    """A window on the desk."""
+
+    def show(self, state: ShownState) -> None:
+        """Shows what has come of the texts."""
+
+    def take_text(self, name: str, text: str) -> None:
+        """Takes a text that was changed elsewhere."""
+
+    def retell(self, path: Path) -> None:
+        """Publishes the faults of a game again."""
+
+
+@attrs.define(eq=False)
+class Desk:
+    """The texts of one game, and its table."""
+
+    folder: GameFolder
+    variants: tuple[str, ...]
+    hall: Hall
+    service: LanguageService = attrs.field(factory=LanguageService)
+    windows: list[DeskWindow] = attrs.field(factory=list)
+    kept: dict[str, KeptText] = attrs.field(factory=dict)
+    """By name: each file that was opened, as it was last read or saved."""
+    outside: set[str] = attrs.field(factory=set)
+    """The files that were changed on the disk as well as here."""
+    trials: Trials = attrs.field(factory=Trials)
+    log: ReadLog | None = None
+    """The game as it was played, while the table cannot follow it to its end."""
+    under: Game | None = None
+    """The rules by which it was played."""
+    parting: ToldDifference | None = None
+    trouble: str = ""
+    _task: asyncio.Task[None] | None = None
+
+    @property
+    def live(self) -> LiveTable:
+        """The table, which is the last that was opened."""
+        return list(self.hall.tables.values())[-1]
+
+    @property
+    def game(self) -> Game:
+        """The rules of the table."""
+        return self.live.table.game
+
+    # -------------------------------------------------------------- texts
+
+    def names(self) -> tuple[str, ...]:
+        """Returns the names of the files."""
+        loaded = self.service.loaded(self.folder.entry)
+        return self.folder.names(() if loaded is None else loaded.paths)
+
+    def path(self, name: str) -> Path:
+        """Returns the path by which the language service knows a file."""
+        return self.folder.folder / name
+
+    def text(self, name: str) -> str:
+        """Returns a text as it stands in the windows, or on the disk if it was not opened; raises Unfit, OSError."""
+        self.folder.path(name)
+        if name not in self.kept:
+            self.kept[name] = self.folder.read(name)
+        document = self.service.documents.get(self.path(name))
+        return self.kept[name].text if document is None else document.text
+
+    def is_changed(self, name: str) -> bool:
+        """Returns whether a text is not saved."""
+        document = self.service.documents.get(self.path(name))
+        return document is not None and name in self.kept and document.text != self.kept[name].text
+
+    def add(self, name: str, text: str) -> None:
+        """Adds a text that no file holds yet, or one more to those that are open; the windows show it."""
+        self.kept.setdefault(name, NEW)
+        self.service.open(self.path(name), text)
+        self.changed(self.path(name))
+
+    def save(self, name: str, *, overwrites: bool = False) -> None:
+        """Writes a text to its file; raises ChangedOutside, Unfit, OSError."""
+        try:
+            self.kept[name] = self.folder.save(name, self.text(name), self.kept[name], overwrites=overwrites)
+        except ChangedOutside:
+            self.outside.add(name)
+            raise
+        finally:
+            self._show()
+        self.outside.discard(name)
+        self.service.workspace.look_again()
+        self._show()
+
+    def reload(self, name: str) -> None:
+        """Takes the text on the disk in place of the one in the windows; raises Unfit, OSError."""
+        self.kept[name] = self.folder.read(name)
+        self.outside.discard(name)
+        self.add(name, self.kept[name].text)
+
+    async def look(self) -> None:
+        """Looks at the files on the disk, again and again: one that was changed outside is taken, or told of."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            for name in [name for name in self.kept if self.folder.is_changed(name, self.kept[name])]:
+                try:
+                    if self.is_changed(name) and self.folder.read(name).text != self.text(name):
+                        self.outside.add(name)
+                        self._show()
+                    else:
+                        self.reload(name)
+                except (OSError, Unfit):
+                    continue
+
+    # -------------------------------------------------------------- edits
+
+    def changed(self, path: Path, by: DeskWindow | None = None) -> None:
+        """Notes that a text has changed: the other windows show it, and what comes of it is worked out."""
+        name = self.folder.name(path)
+        document = self.service.documents.get(path)
+        if name is None or document is None:
+            return
+        for window in self.windows:
+            if window is not by:
+                window.take_text(name, document.text)
+                window.retell(path)
+        self._show()
+        if self._task is not None:
+            self._task.cancel()
+        self._task = asyncio.get_running_loop().create_task(self._settle())
+
+    async def _settle(self) -> None:
+        """Lets the table follow the texts, then runs the scenarios; a further edit ends it."""
+        game = self.service.workspace.check(self.folder.entry, self.variants).game
+        if game is None:
+            return
+        if game.text_hash != self.game.text_hash or game.rules_hash != self.game.rules_hash:
+            await self._follow(game)
+        await self.trials.run(game, self._show)
+
+    async def _follow(self, game: Game, *, takes: bool = False) -> None:
+        live = self.live
+        if self.log is None:
+            self.log, self.under = played(live.table), live.table.game
+        log = self.log
+        try:
+            found = await asyncio.to_thread(follow, log, game, live.table.seats, takes=takes)
+        except RulelangError as error:
+            self.trouble = trouble_of(error)
+            self._show()
+            return
+        await self._lay(found, takes=takes)
+
+    async def _lay(self, found: Followed, *, takes: bool) -> None:
+        """Lays the game by the new rules on the table; where they part, it waits for somebody to take their line."""
+        self.trouble = ""
+        self.parting = None if takes else found.parting
+        said = "" if self.parting is None else f"By these rules the game goes another way: {self.parting.sentence}"
+        self.hall.keep("+".join((found.table.game.id, *found.table.game.variants)), found.table.game)
+        await self.live.lay(found.table, said)
+        if self.parting is None:
+            self.log = self.under = None
+        self._show()
+
+    async def take(self) -> None:
+        """Goes on by the rules as they are now, from as far as the game can be played by them."""
+        if self.log is not None:
+            await self._follow(self.game, takes=True)
+
+    def beside(self) -> str:
+        """Returns the path of a page with both boards, by the rules of the game that was played and by those of now."""
+        if self.log is None or self.under is None:
+            return ""
+        path = self.hall.folder / "beside.jsonl"
+        path.write_bytes(self.log.text)
+        id = self.hall.show(path, self.under, self.game)
+        step = "" if self.parting is None else f"#{self.parting.step}"
+        return f"/r/{id}/{self.hall.links.token(id, HOST)}{step}"
+
+    # -------------------------------------------------------------- what is shown
+
+    def state(self) -> ShownState:
+        """Returns the state that the windows show beside the texts."""
+        faults = tuple(self._faults())
+        tabs = tuple(
+            FileTab(
+                name,
+                self.is_changed(name),
+                sum(fault.file == name and fault.is_error for fault in faults),
+                name in self.outside,
+            )
+            for name in dict.fromkeys((*self.names(), *self.kept))
+        )
+        parting = "" if self.parting is None else self.parting.sentence
+        return ShownState(tabs, faults, self.trouble, parting, self.trials.shown(self.folder))
+
+    def _faults(self) -> Iterator[ShownFault]:
+        for path, faults in self.service.faults(self.folder.entry).items():
+            name = self.folder.name(path)
+            for fault in faults if name is not None else ():
+                start = fault.range.start
+                yield ShownFault(name or "", start.line, start.column, fault.code, fault.message, fault.is_error)
+
+    def _show(self) -> None:
+        if self.windows:
+            state = self.state()
+            for window in self.windows:
+                window.show(state)
+
+    def close(self) -> None:
+        """Stops what is being worked out."""
+        if self._task is not None:
+            self._task.cancel()

@@ -1,0 +1,59 @@
+"""A game that was played, and other rules -> the same moment by those rules, or the first difference on the way there.
+
+found = follow(log, game, seats)
+found.table, found.parting        the table to go on from; None, or where the rules part and which rule does it
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import attrs
+
+from rulelang.api import Game, Match, replay
+from rulelang.errors import LogError, RulelangError
+from rulelang.log.format import Log
+from rulelang.log.reading import ReadLog, parse_log
+from rulelang.session.seats import Seats
+from rulelang.session.table import GameTable, begin
+from rulelang.workbench.retold import retell
+from rulelang.workbench.told import Policy, ToldDifference
+
+
+@attrs.frozen(eq=False)
+class Followed:
+    """A game by other rules: the table, the number of choices that it has, and where the rules part, if they do."""
+
+    table: GameTable
+    choices: int
+    parting: ToldDifference | None = None
+
+
+def played(table: GameTable) -> ReadLog:
+    """Returns the log of a table as it stands."""
+    assert isinstance(table.match, Match)
+    return parse_log(BytesIO(Log.of(table.header, table.match).text.encode()))
+
+
+def follow(log: ReadLog, game: Game, seats: Seats, *, takes: bool = False) -> Followed:
+    """Returns a game by other rules, up to its end or the first difference; if it `takes` them, as far as its choices
+    can be played.
+
+    Raises RulelangError for rules that cannot set the game up.
+    """
+    again = replay(log, under=game, compares=not takes)
+    parting = None if again.difference is None else retell(log, game, Policy.STOP).first
+    name = "+".join((game.id, *game.variants))
+    if not again.positions:
+        header = log.header
+        table = begin(game, name, len(header.players), seats, seed=header.seed or 0, agreed=dict(header.options))
+        return Followed(table, 0, parting)
+    if not isinstance(again.match, Match):
+        raise LogError("this game cannot be played on")
+    header = attrs.evolve(again.match.header, bots=log.header.bots)
+    return Followed(GameTable(game, name, again.match, header, seats), again.choices, parting)
+
+
+def trouble_of(error: RulelangError) -> str:
+    """Returns a sentence on rules that cannot play a game at all."""
+    return f"These rules cannot play the game on the table: {error}"

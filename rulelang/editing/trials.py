@@ -1,0 +1,82 @@
+"""The scenarios of a game as its rules change -> which pass, which fail, and which do so only since an edit.
+
+await trials.run(game, show)        plays them in the background, file by file; a further edit ends it
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+
+import attrs
+
+from rulelang.api import Game
+from rulelang.editing.folder import GameFolder
+from rulelang.pages.editor import ShownScenario
+from rulelang.scenarios.run import ScenarioResult, run_scenarios, scenarios_of
+from rulelang.syntax import nodes
+
+
+@attrs.frozen(eq=False)
+class Trial:
+    """A scenario and its last result; `was_passed` is the first one, None if it was no scenario then."""
+
+    node: nodes.ScenarioDeclaration
+    result: ScenarioResult
+    was_passed: bool | None
+
+    @property
+    def is_turned(self) -> bool:
+        """Returns whether it fails since an edit."""
+        return self.was_passed is True and not self.result.passed
+
+
+@attrs.define
+class Trials:
+    """The scenarios of the game on the desk."""
+
+    trials: tuple[Trial, ...] = ()
+    is_running: bool = False
+    _first: dict[str, bool] = attrs.field(factory=dict)
+    """By title: whether a scenario passed when it was first played."""
+
+    async def run(self, game: Game, show: Callable[[], None]) -> None:
+        """Plays all scenarios of a game, those that failed before first."""
+        every = scenarios_of(game)
+        red = {trial.node.span.source.name for trial in self.trials if not trial.result.passed}
+        files = sorted({node.span.source.name for node in every}, key=lambda file: (file not in red, file))
+        self.is_running = True
+        found: dict[str, ScenarioResult] = {}
+        try:
+            for file in files:
+                results = await asyncio.to_thread(run_scenarios, game, file=file)
+                found |= {result.name: result for result in results}
+                self._note(every, found)
+        finally:
+            self.is_running = False
+            show()
+
+    def _note(self, every: tuple[nodes.ScenarioDeclaration, ...], found: dict[str, ScenarioResult]) -> None:
+        """Takes new results, with those before them for the scenarios that have not been played again yet."""
+        known = {trial.node.title.raw: trial.result for trial in self.trials} | found
+        for title, result in found.items():
+            self._first.setdefault(title, result.passed)
+        self.trials = tuple(
+            Trial(node, known[node.title.raw], self._first.get(node.title.raw))
+            for node in every
+            if node.title.raw in known
+        )
+
+    def shown(self, folder: GameFolder) -> tuple[ShownScenario, ...]:
+        """Returns the scenarios with their places."""
+        return tuple(self._shown())
+
+    def _shown(self) -> Iterator[ShownScenario]:
+        for trial in self.trials:
+            fault = next(iter(trial.result.faults), None)
+            span = trial.node.title.span if fault is None else fault.span
+            line, column = span.source.position(span.start)
+            said = "" if fault is None else fault.message
+            yield ShownScenario(
+                trial.result.name, span.source.name, line - 1, column - 1, trial.result.passed, trial.is_turned, said
+            )

@@ -1,0 +1,143 @@
+"""A page of the workbench -> a window on the desk: the language server, with requests of its own for texts and tables.
+
+window = Window(desk)
+window.hear('{"jsonrpc": "2.0", "method": "rulelang/save", …}')        its answers go to `window.outbox`
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import attrs
+from pygls.exceptions import JsonRpcException
+from pygls.protocol import JsonRPCProtocol
+
+from rulelang.editing.desk import Desk
+from rulelang.editing.folder import ChangedOutside
+from rulelang.errors import RulelangError
+from rulelang.language_service.addresses import FolderAddresses
+from rulelang.language_service.server import RulesServer, server
+from rulelang.pages.editor import ShownState, state_panel, tab_list
+from rulelang.syntax.tables import read_tables
+
+MOST_WAITING = 2_000
+"""The most messages that wait for a slow page."""
+
+
+@attrs.define
+class Outbox:
+    """The messages that wait to be sent; the protocol writes into it as into a stream."""
+
+    queue: asyncio.Queue[str] = attrs.field(factory=lambda: asyncio.Queue(MOST_WAITING))
+
+    def write(self, data: bytes) -> None:
+        """Adds a message; one for a page that reads nothing is dropped."""
+        if not self.queue.full():
+            self.queue.put_nowait(data.decode())
+
+    def close(self) -> None:
+        """Does nothing: the socket is closed by whoever opened it."""
+
+
+@attrs.define(eq=False)
+class Window:
+    """One page on the desk."""
+
+    desk: Desk
+    outbox: Outbox = attrs.field(factory=Outbox)
+    server: RulesServer = attrs.field(init=False)
+    _shown: ShownState | None = None
+
+    def __attrs_post_init__(self) -> None:
+        self.server = server(self.desk.service, FolderAddresses(folder=self.desk.folder.folder))
+        self._protocol.set_writer(self.outbox, include_headers=False)
+        self.server.heard.append(lambda path: self.desk.changed(path, self))
+        self._add_requests()
+
+    @property
+    def _protocol(self) -> JsonRPCProtocol:
+        return self.server.protocol
+
+    def hear(self, text: str) -> bool:
+        """Handles a message of the page; returns whether it goes on."""
+        try:
+            said = json.loads(text)
+        except (ValueError, RecursionError):
+            return False
+        if not isinstance(said, dict) or said.get("method") == "exit":
+            # pygls would end the process.
+            return False
+        try:
+            message = json.loads(text, object_hook=self._protocol.structure_message)
+            self._protocol.handle_message(message)
+        except (JsonRpcException, AttributeError):
+            return False
+        return True
+
+    def close(self) -> None:
+        """Goes away; its texts stay on the desk."""
+        if self in self.desk.windows:
+            self.desk.windows.remove(self)
+
+    # -------------------------------------------------------------- what it shows
+
+    def show(self, state: ShownState) -> None:
+        """Shows what has come of the texts, if it is something else than before."""
+        if state != self._shown:
+            self._shown = state
+            self._protocol.notify("rulelang/state", {"tabs": tab_list(state), "state": state_panel(state)})
+
+    def take_text(self, name: str, text: str) -> None:
+        """Takes a text that was changed elsewhere, unless it has it already."""
+        self._protocol.notify("rulelang/text", {"file": name, "text": text})
+
+    def retell(self, path: Path) -> None:
+        """Publishes the faults of a game again."""
+        self.server.tell(path)
+
+    # -------------------------------------------------------------- requests
+
+    def _add_requests(self) -> None:
+        feature, desk = self.server.feature, self.desk
+
+        @feature("rulelang/files")
+        def _(_: Any) -> dict[str, Any]:
+            desk.windows.append(self)
+            self.show(desk.state())
+            return {"files": desk.names(), "keywords": sorted(read_tables().words)}
+
+        @feature("rulelang/read")
+        def _(params: Any) -> dict[str, Any]:
+            return self._answer(lambda: {"text": desk.text(str(params.file))})
+
+        @feature("rulelang/save")
+        def _(params: Any) -> dict[str, Any]:
+            name, overwrites = str(params.file), bool(params.overwrites)
+            return self._answer(lambda: desk.save(name, overwrites=overwrites))
+
+        @feature("rulelang/reload")
+        def _(params: Any) -> dict[str, Any]:
+            return self._answer(lambda: desk.reload(str(params.file)))
+
+        @feature("rulelang/take")
+        async def _(_: Any) -> dict[str, Any]:
+            await desk.take()
+            return {}
+
+        @feature("rulelang/beside")
+        def _(_: Any) -> dict[str, Any]:
+            return {"path": desk.beside()}
+
+    def _answer(self, do: Any) -> dict[str, Any]:
+        """Returns the result of a request, or a sentence on why there is none."""
+        try:
+            return do() or {}
+        except ChangedOutside as error:
+            return {"trouble": str(error), "outside": True}
+        except RulelangError as error:
+            return {"trouble": str(error)}
+        except OSError as error:
+            return {"trouble": f"the file cannot be read or written: {error.strerror}"}

@@ -1,0 +1,183 @@
+"""The state of the texts in an editor -> the page of the workbench, and the parts of it that change.
+
+editor_page("Nim", "/edit/k3v9/live", "/t/…", nonce)      texts on the left, the table in a frame on the right
+state_panel(state)                                        faults, scenarios, and how the table follows
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulelang.pages.documents import page
+from rulelang.pages.markup import Markup, element, together
+
+MOST_FAULTS = 50
+"""The most faults that are listed."""
+
+
+@attrs.frozen
+class FileTab:
+    """A file: whether its text is unsaved, its errors, whether it was changed on the disk as well."""
+
+    name: str
+    is_changed: bool = False
+    errors: int = 0
+    is_outside: bool = False
+
+
+@attrs.frozen
+class ShownFault:
+    """A fault and its place, as an editor counts: lines and columns from 0."""
+
+    file: str
+    line: int
+    column: int
+    code: str
+    message: str
+    is_error: bool
+
+
+@attrs.frozen
+class ShownScenario:
+    """A scenario: whether it passes, whether it fails only since an edit, what is wrong, and where."""
+
+    title: str
+    file: str
+    line: int
+    column: int
+    passed: bool
+    is_turned: bool = False
+    said: str = ""
+
+
+@attrs.frozen
+class ShownState:
+    """All that is shown beside the texts."""
+
+    tabs: tuple[FileTab, ...]
+    faults: tuple[ShownFault, ...] = ()
+    trouble: str = ""
+    """Why the table cannot follow at all."""
+    parting: str = ""
+    """Where the rules part from the game that was played, and which rule does it."""
+    scenarios: tuple[ShownScenario, ...] = ()
+
+
+def editor_page(title: str, live: str, table: str, nonce: str) -> str:
+    """Returns the page; `live` is the address of its socket, `table` that of the table beside the texts."""
+    left = element(
+        "section",
+        element("nav", id="tabs", aria_label="Files"),
+        element("div", id="code"),
+        element("div", id="state", aria_live="polite"),
+        id="texts",
+        aria_label="Texts",
+    )
+    frame = element("iframe", id="table-frame", src=table, title="The game on the table", data_table=table)
+    body = element("main", left, frame, id="workbench", data_live=live, data_nonce=nonce)
+    return page(f"{title}: the workbench", body, script="editor")
+
+
+def tab_list(state: ShownState) -> Markup:
+    """Returns the files, to choose one from."""
+    tabs = (
+        element(
+            "button",
+            tab.name.rpartition("/")[2],
+            element("span", " ●", title="not saved") if tab.is_changed else None,
+            element("span", f" {tab.errors}", klass="errors", title="errors") if tab.errors else None,
+            type="button",
+            data_file=tab.name,
+            title=tab.name,
+            klass="tab outside" if tab.is_outside else "tab",
+        )
+        for tab in state.tabs
+    )
+    save = element("button", "Save", type="button", data_save=True, klass="save", title="Ctrl-S")
+    return together(element("div", tabs, klass="files"), save)
+
+
+def state_panel(state: ShownState) -> Markup:
+    """Returns the faults, the scenarios and how the table follows."""
+    return together(_outside(state), _table(state), _faults(state), _scenarios(state))
+
+
+def _outside(state: ShownState) -> Iterator[Markup]:
+    for tab in state.tabs:
+        if tab.is_outside:
+            yield element(
+                "p",
+                f"{tab.name} was changed outside, and here as well. ",
+                element("button", "Take the file", type="button", data_reload=tab.name),
+                element("button", "Write mine over it", type="button", data_overwrite=tab.name),
+                klass="trouble",
+            )
+
+
+def _table(state: ShownState) -> Markup:
+    errors = sum(fault.is_error for fault in state.faults)
+    if errors:
+        said = "The rules have errors: the table stays as it is."
+    elif state.trouble:
+        said = state.trouble
+    elif state.parting:
+        buttons = (
+            element("button", "Go on by these rules", type="button", data_take=True),
+            element("button", "Both boards", type="button", data_beside=True),
+            element("button", "Back to the table", type="button", data_back_to_table=True),
+        )
+        told = element("p", f"By these rules the game goes another way. {state.parting}", klass="parting")
+        return element("section", told, element("p", buttons, klass="aside"), id="follows", data_follows="parted")
+    else:
+        return element("section", element("p", "The table follows."), id="follows", data_follows="same")
+    return element("section", element("p", said), id="follows", data_follows="stays")
+
+
+def _faults(state: ShownState) -> Markup:
+    if not state.faults:
+        return Markup("")
+    rows = (
+        element(
+            "li",
+            element(
+                "button",
+                element("b", fault.code, klass="error" if fault.is_error else "warning"),
+                f" {fault.message}",
+                element("small", f" {fault.file}:{fault.line + 1}"),
+                type="button",
+                klass="event",
+                data_open=f"{fault.file}:{fault.line}:{fault.column}",
+            ),
+        )
+        for fault in sorted(state.faults, key=lambda one: not one.is_error)[:MOST_FAULTS]
+    )
+    return element("section", element("ul", rows, klass="faults"), id="faults", aria_label="Faults")
+
+
+def _scenarios(state: ShownState) -> Markup:
+    if not state.scenarios:
+        return Markup("")
+    red = [one for one in state.scenarios if not one.passed]
+    turned = sum(one.is_turned for one in red)
+    many = len(state.scenarios)
+    said = f"{many} scenarios pass" if not red else f"{len(red)} of {many} scenarios fail"
+    said += f", {turned} since an edit" if turned else ""
+    rows = (
+        element(
+            "li",
+            element(
+                "button",
+                element("b", "changed" if one.is_turned else "fails", klass="error"),
+                f" {one.title}",
+                element("small", f" {one.said}"),
+                type="button",
+                klass="event",
+                data_open=f"{one.file}:{one.line}:{one.column}",
+            ),
+        )
+        for one in red[:MOST_FAULTS]
+    )
+    head = element("p", said, klass="red" if red else "green")
+    return element("section", head, element("ul", rows, klass="faults"), id="scenarios", aria_label="Scenarios")

@@ -1,0 +1,171 @@
+"""The table follows each valid edit; what is typed is written when it is saved, and only there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from rulelang.editing.desk import Desk
+from tests.editing.desk import HOST, NIM, client_of, desk_of, pages
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """Nim on the desk, after two choices of the person and two of the bot."""
+    (tmp_path / "nim.rules").write_text(NIM)
+    found = desk_of(tmp_path / "nim.rules", tmp_path / "tables")
+    table = found.live.table
+    for text in ("first: take(3)", "second: take(1)", "first: take(2)", "second: take(1)"):
+        table.take(table.match.option(text))
+    return found
+
+
+def _heap(desk: Desk) -> str:
+    from rulelang.screens.picture import picture
+
+    return str(picture(desk.live.table.match, None))
+
+
+def test_an_edit_that_changes_nothing_so_far_shows_the_same_moment(desk: Desk) -> None:
+    with pages(desk) as (page,):
+        page.type("nim.rules", NIM)
+        page.type("nim.rules", NIM.replace("n: 1..3", "n: 1..4"))
+        page.state('data-follows="same"')
+        while len(desk.live.table.match.options) != 4:
+            page.ask("textDocument/foldingRange", textDocument={"uri": "rules:///nim.rules"})
+        assert desk.live.table.match.inputs == 4
+        assert not desk.live.trouble
+
+
+def test_an_edit_that_changes_the_game_stops_at_the_first_difference(desk: Desk) -> None:
+    with pages(desk) as (page,):
+        page.type("nim.rules", NIM)
+        page.type("nim.rules", NIM.replace("heap -= n\n", "heap -= n + 1\n"))
+        said = page.state('data-follows="parted"')
+        assert "take" in said
+        assert desk.live.table.match.inputs == 0
+        assert desk.live.trouble
+        # Nothing is lost: as it was, the table is back where it stood.
+        page.type("nim.rules", NIM)
+        page.state('data-follows="same"')
+        assert desk.live.table.match.inputs == 4
+        assert not desk.live.trouble
+        page.type("nim.rules", NIM.replace("heap -= n\n", "heap -= n + 1\n"))
+        page.state('data-follows="parted"')
+        assert page.ask("rulelang/beside")["path"].startswith("/r/")
+        page.ask("rulelang/take")
+        page.state('data-follows="same"')
+        assert desk.live.table.match.inputs == 4
+        assert not desk.live.trouble
+
+
+def test_a_choice_that_is_no_longer_legal_stops_it_with_the_rule(desk: Desk) -> None:
+    with pages(desk) as (page,):
+        page.type("nim.rules", NIM)
+        page.type("nim.rules", NIM.replace("needs n <= heap", 'needs n != 2 "Not two"\n  needs n <= heap'))
+        assert "Not two" in page.state('data-follows="parted"')
+        assert desk.live.table.match.inputs == 2
+
+
+def test_rules_that_set_up_another_game_show_their_set_up(desk: Desk) -> None:
+    with pages(desk) as (page,):
+        page.type("nim.rules", NIM)
+        page.type("nim.rules", NIM.replace("0..21 = 21", "0..21 = 11"))
+        page.state('data-follows="parted"')
+        assert desk.live.table.match.inputs == 0
+        assert "11" in _heap(desk)
+
+
+def test_a_broken_edit_leaves_the_table(desk: Desk) -> None:
+    with pages(desk) as (page,):
+        before = desk.live.table
+        page.type("nim.rules", NIM)
+        page.type("nim.rules", NIM.replace("heap -= n\n", "heep -= n\n"))
+        assert "E0201" in page.state('data-follows="stays"')
+        assert desk.live.table is before
+        page.type("nim.rules", "game nim")
+        page.state('data-follows="stays"')
+        assert desk.live.table is before
+
+
+def test_a_save_writes_the_file_and_nothing_else(desk: Desk, tmp_path: Path) -> None:
+    path = tmp_path / "nim.rules"
+    with pages(desk) as (page,):
+        page.ask("rulelang/read", file="nim.rules")
+        page.type("nim.rules", NIM)
+        page.type("nim.rules", NIM + "# more\n")
+        assert path.read_text() == NIM
+        assert page.ask("rulelang/save", file="nim.rules", overwrites=False) == {}
+        assert path.read_text() == NIM + "# more\n"
+        path.write_text("theirs")
+        page.type("nim.rules", NIM + "# mine\n")
+        assert page.ask("rulelang/save", file="nim.rules", overwrites=False)["outside"]
+        assert path.read_text() == "theirs"
+        page.state("was changed outside")
+        page.ask("rulelang/save", file="nim.rules", overwrites=True)
+        assert path.read_text() == NIM + "# mine\n"
+
+
+def test_a_file_that_was_changed_outside_is_taken_over(desk: Desk, tmp_path: Path) -> None:
+    with pages(desk) as (page,):
+        page.ask("rulelang/read", file="nim.rules")
+        page.type("nim.rules", NIM)
+        (tmp_path / "nim.rules").write_text(NIM.replace("n: 1..3", "n: 1..2"))
+        while not any(said.get("method") == "rulelang/text" for said in page.heard):
+            page.ask("textDocument/foldingRange", textDocument={"uri": "rules:///nim.rules"})
+        assert desk.text("nim.rules") == NIM.replace("n: 1..3", "n: 1..2")
+
+
+def test_two_windows_show_the_same_texts(desk: Desk) -> None:
+    with pages(desk, 2) as (one, other):
+        one.type("nim.rules", NIM)
+        other.type("nim.rules", NIM)
+        one.type("nim.rules", NIM + "# one\n")
+        other.state('data-follows="same"')
+        assert other.ask("rulelang/read", file="nim.rules")["text"] == NIM + "# one\n"
+
+
+@pytest.mark.parametrize("path", ["/edit/wrong", "/edit/", "/", "/shelf/wrong"])
+def test_a_page_without_the_secret_is_not_there(desk: Desk, path: str) -> None:
+    with client_of(desk) as client:
+        assert client.get(path).status_code == 404
+
+
+def test_other_sites_cannot_reach_the_socket(desk: Desk) -> None:
+    foreign = {"origin": "http://elsewhere.example"}
+    with client_of(desk) as client:
+        socket = client.websocket_connect(f"ws://{HOST}/edit/secret/live", headers=foreign)
+        with pytest.raises(WebSocketDisconnect):
+            socket.__enter__()
+
+
+def test_no_file_of_this_machine_is_told(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("hush")
+    with pages(desk) as (page,):
+        for name in ("secret.txt", "../secret.txt", str(tmp_path / "secret.txt"), "/etc/passwd"):
+            answer = page.ask("rulelang/read", file=name)
+            assert "hush" not in str(answer)
+            assert "text" not in answer
+        uri = (tmp_path / "nim.rules").as_uri()
+        place = {"line": 6, "character": 3}
+        assert not page.ask("textDocument/hover", textDocument={"uri": uri}, position=place)
+        page.type("nim.rules", NIM)
+        found = page.ask(
+            "textDocument/definition", textDocument={"uri": "rules:///nim.rules"}, position={"line": 11, "character": 3}
+        )
+        assert [one["uri"] for one in found] == ["rules:///nim.rules"]
+        assert str(tmp_path) not in str(page.heard)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "1", '{"jsonrpc": "2.0"}', '{"jsonrpc":"2.0","method":"exit"}', "[" * 9000]
+)
+def test_a_message_that_is_none_closes_the_socket_alone(desk: Desk, text: str) -> None:
+    with client_of(desk) as client:
+        with client.websocket_connect(f"ws://{HOST}/edit/secret/live") as socket:
+            socket.send_text(text)
+            with pytest.raises(WebSocketDisconnect):
+                socket.receive_text()
+        assert client.get("/edit/secret").status_code == 200

@@ -1,0 +1,251 @@
+// The workbench: the texts of a game in CodeMirror, the game on the table in a frame. The server works everything out.
+import { basicSetup } from "codemirror";
+import { indentWithTab } from "@codemirror/commands";
+import { StreamLanguage, syntaxHighlighting, indentUnit } from "@codemirror/language";
+import { lintGutter } from "@codemirror/lint";
+import { LSPClient, LSPPlugin, Workspace, languageServerExtensions } from "@codemirror/lsp-client";
+import { EditorView, keymap } from "@codemirror/view";
+import { classHighlighter } from "@lezer/highlight";
+import { Idiomorph } from "idiomorph/dist/idiomorph.esm.js";
+
+const bench = document.getElementById("workbench");
+const code = document.getElementById("code");
+const table = document.getElementById("table-frame");
+const notice = document.getElementById("notice");
+const SCHEME = "rules:///";
+const views = new Map();
+let client, socket, keywords = new Set(), shown = "", patience = 250, handlers = new Set();
+
+const uriOf = (file) => SCHEME + file.split("/").map(encodeURIComponent).join("/");
+const fileOf = (uri) => decodeURIComponent(uri.slice(SCHEME.length));
+
+function tell(words) {
+  notice.textContent = words;
+  notice.classList.toggle("shown", words !== "");
+}
+
+// Colours: keywords are those of the server; everything else is plain to see.
+const rules = StreamLanguage.define({
+  name: "rules",
+  token(stream) {
+    if (stream.match(/#.*/)) return "comment";
+    if (stream.match(/"""[^]*?"""/) || stream.match(/"(?:[^"\\]|\\.)*"?/)) return "string";
+    if (stream.match(/\[[A-Z][\w.-]*(?:,\s*[A-Z][\w.-]*)*\]/)) return "meta";
+    if (stream.match(/\d+/)) return "number";
+    if (stream.match(/[A-Za-z_]\w*/)) {
+      const word = stream.current();
+      return keywords.has(word) ? "keyword" : /^[A-Z]/.test(word) ? "typeName" : null;
+    }
+    stream.next();
+    return null;
+  },
+  languageData: { commentTokens: { line: "#" } },
+});
+
+const looks = EditorView.theme({
+  "&": { height: "100%", fontSize: "14px" },
+  ".cm-scroller": { overflow: "auto", fontFamily: "ui-monospace, 'DejaVu Sans Mono', monospace" },
+});
+
+// The open files, each with an editor of its own, of which one is shown.
+class Files extends Workspace {
+  files = [];
+  versions = new Map();
+
+  next(uri) {
+    this.versions.set(uri, (this.versions.get(uri) ?? -1) + 1);
+    return this.versions.get(uri);
+  }
+
+  syncFiles() {
+    const found = [];
+    for (const file of this.files) {
+      const plugin = LSPPlugin.get(file.view);
+      if (!plugin || plugin.unsyncedChanges.empty) continue;
+      found.push({ changes: plugin.unsyncedChanges, file, prevDoc: file.doc });
+      file.doc = file.view.state.doc;
+      file.version = this.next(file.uri);
+      plugin.clear();
+    }
+    return found;
+  }
+
+  openFile(uri, languageId, view) {
+    const file = { uri, languageId, version: this.next(uri), doc: view.state.doc, view, getView: () => view };
+    this.files.push(file);
+    this.client.didOpen(file);
+  }
+
+  closeFile(uri) {
+    this.files = this.files.filter((file) => file.uri !== uri);
+  }
+
+  async requestFile(uri) {
+    if (uri.startsWith(SCHEME)) await opened(fileOf(uri));
+    return this.getFile(uri);
+  }
+
+  async updateFile(uri, update) {
+    const file = await this.requestFile(uri);
+    file?.view.dispatch(update);
+  }
+
+  async displayFile(uri) {
+    return uri.startsWith(SCHEME) ? show(fileOf(uri)) : null;
+  }
+}
+
+// What a server says is shown without anything that could act.
+function harmless(html) {
+  const found = new DOMParser().parseFromString(html, "text/html");
+  for (const one of found.body.querySelectorAll("*")) {
+    if (!/^(P|B|I|EM|STRONG|CODE|PRE|UL|OL|LI|HR|BR|SPAN|H[1-6]|TABLE|THEAD|TBODY|TR|TH|TD)$/.test(one.tagName)) one.replaceWith(one.textContent);
+    else for (const { name } of [...one.attributes]) one.removeAttribute(name);
+  }
+  return found.body.innerHTML;
+}
+
+async function opened(file) {
+  if (views.has(file)) return views.get(file);
+  const answer = await client.request("rulelang/read", { file });
+  if (answer.trouble) return void tell(answer.trouble);
+  if (views.has(file)) return views.get(file);
+  const parent = document.createElement("div");
+  parent.className = "editor";
+  parent.hidden = true;
+  code.append(parent);
+  const isRules = file.endsWith(".rules");
+  const view = new EditorView({
+    parent,
+    doc: answer.text,
+    extensions: [
+      keymap.of([{ key: "Mod-s", run: () => (save(file), true), preventDefault: true }, indentWithTab]),
+      basicSetup, indentUnit.of("  "), lintGutter(), looks, syntaxHighlighting(classHighlighter), isRules ? rules : [],
+      client.plugin(uriOf(file), isRules ? "rules" : "toml"),
+      EditorView.contentAttributes.of({ "aria-label": file }),
+      EditorView.cspNonce.of(bench.dataset.nonce),
+    ],
+  });
+  views.set(file, view);
+  return view;
+}
+
+async function show(file, line, column) {
+  const view = await opened(file);
+  if (!view) return null;
+  shown = file;
+  for (const [name, one] of views) one.dom.parentElement.hidden = name !== file;
+  mark();
+  if (line !== undefined) {
+    const there = view.state.doc.line(Math.min(line + 1, view.state.doc.lines));
+    const anchor = Math.min(there.from + column, there.to);
+    view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+  }
+  view.requestMeasure();
+  view.focus();
+  return view;
+}
+
+function mark() {
+  for (const one of document.querySelectorAll("#tabs [data-file]")) {
+    one.setAttribute("aria-current", String(one.dataset.file === shown));
+  }
+}
+
+async function save(file, overwrites = false) {
+  client.sync();
+  const answer = await client.request("rulelang/save", { file, overwrites });
+  tell(answer.trouble ?? "");
+}
+
+// Only the part that differs is replaced, so that the cursor and the view stay.
+function take(file, text) {
+  const view = views.get(file);
+  if (!view) return;
+  const now = view.state.doc.toString();
+  if (now === text) return;
+  let from = 0, end = 0;
+  const most = Math.min(now.length, text.length);
+  while (from < most && now[from] === text[from]) from++;
+  while (end < most - from && now[now.length - 1 - end] === text[text.length - 1 - end]) end++;
+  view.dispatch({ changes: { from, to: now.length - end, insert: text.slice(from, text.length - end) } });
+}
+
+function heard(method, handle) {
+  return { [method]: (_, params) => (handle(params), true) };
+}
+
+function morph(id, html) {
+  Idiomorph.morph(document.getElementById(id), html, { morphStyle: "innerHTML" });
+}
+
+const extensions = languageServerExtensions();
+client = new LSPClient({
+  extensions,
+  timeout: 20_000,
+  sanitizeHTML: harmless,
+  workspace: (own) => new Files(own),
+  notificationHandlers: {
+    ...heard("rulelang/state", ({ tabs, state }) => { morph("tabs", tabs); morph("state", state); mark(); }),
+    ...heard("rulelang/text", ({ file, text }) => take(file, text)),
+  },
+});
+
+function connect() {
+  const address = new URL(bench.dataset.live, location.href);
+  address.protocol = address.protocol.replace("http", "ws");
+  socket = new WebSocket(address);
+  socket.onmessage = (event) => { for (const handle of handlers) handle(event.data); };
+  socket.onopen = async () => {
+    patience = 250;
+    client.connect({ send: (said) => socket.send(said), subscribe: (h) => handlers.add(h), unsubscribe: (h) => handlers.delete(h) });
+    await client.initializing;
+    const { files, keywords: words } = await client.request("rulelang/files", {});
+    keywords = new Set(words);
+    tell("");
+    if (!shown) await show(files[0]);
+    document.body.dataset.ready = "true";
+  };
+  socket.onclose = () => {
+    client.disconnect();
+    handlers = new Set();
+    tell("The connection is down. It is being tried again …");
+    setTimeout(connect, patience);
+    patience = Math.min(patience * 2, 8000);
+  };
+}
+
+async function act({ dataset }) {
+  if (dataset.file !== undefined) return show(dataset.file);
+  if (dataset.open !== undefined) {
+    const [, file, line, column] = /^(.*):(\d+):(\d+)$/.exec(dataset.open);
+    return show(file, Number(line), Number(column));
+  }
+  if (dataset.save !== undefined) return save(shown);
+  if (dataset.overwrite !== undefined) return save(dataset.overwrite, true);
+  if (dataset.reload !== undefined) return client.request("rulelang/reload", { file: dataset.reload });
+  if (dataset.take !== undefined) {
+    table.src = table.dataset.table;
+    return client.request("rulelang/take", {});
+  }
+  if (dataset.backToTable !== undefined) table.src = table.dataset.table;
+  if (dataset.beside !== undefined) {
+    const { path } = await client.request("rulelang/beside", {});
+    if (path) table.src = path;
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const one = event.target.closest?.("[data-file],[data-open],[data-save],[data-overwrite],[data-reload],[data-take],[data-beside],[data-back-to-table]");
+  if (one) act(one);
+});
+addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === "s" && !event.defaultPrevented) {
+    event.preventDefault();
+    save(shown);
+  }
+});
+addEventListener("beforeunload", (event) => {
+  if (document.querySelector("#tabs [title='not saved']")) event.preventDefault();
+});
+connect();
