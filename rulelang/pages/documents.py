@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 import attrs
 
+from rulelang.knowledge.phrase import named
+from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Content, Markup, element, together
 
 
@@ -90,38 +93,30 @@ def shelf(games: Sequence[ShelfGame], tables: Sequence[ShelfTable], action: str,
 
 def _game(game: ShelfGame, action: str) -> Markup:
     low, high = game.players
-    said = f"{low} players" if low == high else f"{low} to {high} players"
-    fields: list[Markup] = [
-        element(
-            "label",
-            "Players ",
-            element("select", (element("option", str(n), value=n) for n in range(low, high + 1)), name="players"),
-        )
-    ]
-    if game.variants:
-        boxes = (
-            element("label", element("input", type="checkbox", name="variant", value=name), f" {title}")
-            for name, title in game.variants
-        )
-        fields.append(element("fieldset", element("legend", "Variants"), tuple(boxes)))
-    fields += [
-        element(
-            "label",
-            "People, each with a link ",
-            element("input", type="number", name="people", min=1, max=high, value=1),
-        ),
-        element("label", "Seed ", element("input", type="text", name="seed", maxlength=60, placeholder="by chance")),
-        element("input", type="hidden", name="game", value=game.name),
-    ]
+    said = "1 player" if high == 1 else f"{low} players" if low == high else f"{low} to {high} players"
+    many = len(game.variants)
+    variants = f", {many} variant{'s' if many > 1 else ''}" if many else ""
     form = element(
-        "form", tuple(fields), element("button", "Open a table", type="submit"), method="post", action=action
+        "form",
+        element("input", type="hidden", name="game", value=game.name),
+        element("button", "Play now", type="submit", klass="done", aria_label=f"Play {game.title} now"),
+        element(
+            "a",
+            "Set up a table",
+            href=f"{action.rstrip('/')}/lobby?{urlencode({'game': game.name})}",
+            klass="button",
+            aria_label=f"Set up a table of {game.title}",
+        ),
+        method="post",
+        action=action,
+        klass="aside",
     )
-    more = element("details", element("summary", "Open a table"), form)
-    return element("li", element("h2", game.title), element("p", said if high > 1 else "1 player"), more, klass="game")
+    return element("li", element("h2", game.title), element("p", said, variants), form, klass="game")
 
 
-def host_page(title: str, links: Sequence[tuple[str, str, str]], shelf_path: str) -> str:
-    """Returns the page of whoever opened a table: a link for each seat, as (its name, who plays it, its address)."""
+def host_page(title: str, links: Sequence[tuple[str, str, str]], shelf_path: str, own: str = "") -> str:
+    """Returns the page of whoever opened a table: a link for each seat, as (its name, who plays it, its address), and
+    the path of their `own` page."""
     rows = (
         element(
             "tr", element("th", name, scope="row"), element("td", who), element("td", element("a", link, href=link))
@@ -135,8 +130,41 @@ def host_page(title: str, links: Sequence[tuple[str, str, str]], shelf_path: str
             element("header", element("h1", title)),
             element("p", "Send each player the link to their seat: whoever has it sees what that seat sees."),
             element("div", element("table", element("tbody", tuple(rows))), klass="grid"),
+            element("p", element("a", "Sit down at the table", href=own, klass="sit")) if own else None,
             element("p", element("a", "All games", href=shelf_path)),
             id="host",
+        ),
+    )
+
+
+def handing_over(title: str, name: str, who: str, ink: Ink) -> Markup:
+    """Returns the `main` of a page that several people share while it goes from one to another: it shows nothing else."""
+    return element(
+        "main",
+        element("header", element("h1", title)),
+        element(
+            "section",
+            element("h2", "Hand over to ", ink.words(named(name, "seat"))),
+            element("p", "What the others may not see comes next."),
+            element("button", "Here I am", type="button", data_sit=who, klass="done"),
+            id="handing-over",
+            klass="asking",
+        ),
+        id="table",
+        data_step="0",
+        tabindex="-1",
+    )
+
+
+def sheet_page(title: str, changes: Markup, shelf_path: str) -> str:
+    """Returns the page of what a variant changes."""
+    return document(
+        title,
+        element(
+            "main",
+            element("header", element("h1", title), element("a", "All games", href=shelf_path)),
+            element("article", changes, klass="sheet"),
+            id="sheet",
         ),
     )
 

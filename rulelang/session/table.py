@@ -148,11 +148,17 @@ class GameTable:
         so where anything is hidden only the line is told. The log has the message."""
         game = self.game.ir
         place = f" ({game.sites[fault.site].span.place})" if 0 < fault.site < len(game.sites) else ""
-        hides = any(not state.scratch and state.visible != "all" for state in game.states)
-        hides |= any(zone.visible != "all" and zone.name != BOX for zone in game.zones)
-        if hides and not self.match.visibility.is_open:
+        if self.hides:
             return f"the rules went wrong{place}: the log says how, with what you may not see"
         return f"the rules went wrong: {fault}{place}"
+
+    @property
+    def hides(self) -> bool:
+        """Returns whether the game hides anything from anybody who sits here."""
+        game = self.game.ir
+        hidden = any(not state.scratch and state.visible != "all" for state in game.states)
+        hidden |= any(zone.visible != "all" and zone.name != BOX for zone in game.zones)
+        return hidden and not self.match.visibility.is_open
 
     # -------------------------------------------------------------- the log
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import secrets
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from time import monotonic
@@ -25,12 +24,27 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulelang.errors import RulelangError
-from rulelang.pages.documents import ShelfGame, ShelfTable, document, host_page, refusal, shelf, waiting_main
-from rulelang.seed import read as read_seed
+from rulelang.pages.documents import (
+    ShelfGame,
+    ShelfTable,
+    document,
+    host_page,
+    refusal,
+    sheet_page,
+    shelf,
+    waiting_main,
+)
+from rulelang.pages.lobby import LobbyPage, lobby
+from rulelang.pages.markup import Markup
+from rulelang.rulebook.printed.book import changes_of
+from rulelang.rulebook.printed.page import inside
+from rulelang.session.seats import usual_players
 from rulelang.web.guard import Guard
 from rulelang.web.hall import Hall
 from rulelang.web.links import HOST, WATCH
 from rulelang.web.live import LiveTable
+from rulelang.web.open_page import OpenPage
+from rulelang.web.setting_up import MOST_SEATS, Wishes
 from rulelang.web.viewing import Viewing
 
 STATIC = Path(__file__).parent / "static"
@@ -42,7 +56,8 @@ MOST_PAGES = 64
 """The most pages that are open at one table."""
 MOST_LOOKING = 200
 """The most pages that look at logs."""
-MOST_SEATS = 64
+MOST_FIELDS = 200
+"""The most fields of a form."""
 SHOWN_TABLES = 30
 
 
@@ -78,26 +93,53 @@ class Pages:
         return ShelfTable(live.title, stands, self.hall.path(id, HOST))
 
     async def open(self, request: Request) -> Response:
-        """Opens a table as the form of the shelf says, and leads to it."""
-        form = parse_qs((await request.body()).decode(errors="replace"), max_num_fields=40)
-        first = {name: values[0] for name, values in form.items()}
-        game = first.get("game", "")
-        variants = {one.name: {name for name, _ in one.variants} for one in self.games}
-        # A name that the shelf does not show could be the path of a file.
-        if game not in variants or not variants[game].issuperset(form.get("variant", ())):
-            return HTMLResponse(await self._shelf("There is no such game here."), 400)
-        name = "+".join((game, *form.get("variant", ())))
+        """Opens a table as a form says, and leads to it."""
+        form = parse_qs((await request.body()).decode(errors="replace"), max_num_fields=MOST_FIELDS)
         try:
-            words = first.get("seed", "").strip()
-            seed = read_seed(words) if words else secrets.randbelow(1_000_000)
-            players = int(first.get("players", "0")) or None
-            people = int(first.get("people", "1"))
-            seats = tuple(f"{seat}=me" for seat in range(1, max(people, 1) + 1))
-            live = await asyncio.to_thread(lambda: self.hall.open(name, players=players, seats=seats, seed=seed))
-        except (RulelangError, ValueError, OSError) as error:
+            wishes = Wishes.of(form, self.games)
+        except (RulelangError, ValueError) as error:
             return HTMLResponse(await self._shelf(f"{error}"), 400)
-        who = "seat 0" if len(live.table.people) == 1 else HOST
-        return RedirectResponse(self.hall.path(live.id, who), 303)
+        try:
+            live = await asyncio.to_thread(self._opened, wishes)
+        except (RulelangError, ValueError, OSError) as error:
+            return HTMLResponse(await self._lobby(wishes, str(error)), 400)
+        people, here = live.table.people, [f"seat {seat}" for seat in wishes.here if seat < live.table.match.players]
+        if len(here) == len(people) > 0:
+            return RedirectResponse(self.hall.path(live.id, *here), 303)
+        own = f"?here={'.'.join(one.removeprefix('seat ') for one in here)}" if here else ""
+        return RedirectResponse(self.hall.path(live.id, HOST) + own, 303)
+
+    def _opened(self, wishes: Wishes) -> LiveTable:
+        return self.hall.open(
+            wishes.name, players=wishes.players, seats=wishes.seats, seed=wishes.seed, options=wishes.options
+        )
+
+    async def lobby(self, request: Request) -> Response:
+        """Shows the page on which a table is set up."""
+        try:
+            wishes = Wishes.of(parse_qs(str(request.url.query), max_num_fields=MOST_FIELDS), self.games)
+        except (RulelangError, ValueError) as error:
+            return HTMLResponse(await self._shelf(f"{error}"), 404)
+        return HTMLResponse(await self._lobby(wishes))
+
+    async def _lobby(self, wishes: Wishes, trouble: str = "") -> str:
+        try:
+            game = await asyncio.to_thread(self.hall.game, wishes.name)
+        except RulelangError as error:
+            # Variants that do not go together are told on the page of the game without them.
+            game, trouble = await asyncio.to_thread(self.hall.game, wishes.about.name), str(error)
+        low, high = game.players
+        players = usual_players(game.players) if wishes.players is None else min(max(wishes.players, low), high)
+        return lobby(LobbyPage(wishes.about, game, wishes.variants, players, self.host_path, trouble, wishes.said))
+
+    async def sheet(self, request: Request) -> Response:
+        """Shows what a variant changes."""
+        try:
+            wishes = Wishes.of(parse_qs(str(request.url.query), max_num_fields=MOST_FIELDS), self.games)
+            changes = await asyncio.to_thread(changes_of, wishes.name)
+        except (RulelangError, ValueError, OSError) as error:
+            return HTMLResponse(refusal("There is no such sheet", str(error)), 404)
+        return HTMLResponse(sheet_page(changes.title, Markup(inside(changes)), self.host_path))
 
     # -------------------------------------------------------------- tables
 
@@ -108,12 +150,18 @@ class Pages:
             live = await self.hall.find(id)
         except RulelangError as error:
             return HTMLResponse(refusal("This table cannot be played on", str(error)), 409)
-        who = None if live is None else self.hall.links.who(id, token, live.table.match.players)
-        if live is None or who is None:
+        who = () if live is None else self.hall.links.together(id, token, live.table.match.players)
+        if live is None or not who:
             return HTMLResponse(refusal("There is no such table", "The link may be cut short: ask for it again."), 404)
-        if who == HOST:
-            return HTMLResponse(host_page(live.title, self._links(request, live), self.host_path))
+        if who == (HOST,):
+            own = self._own(live, request.query_params.get("here", ""))
+            return HTMLResponse(host_page(live.title, self._links(request, live), self.host_path, own))
         return HTMLResponse(document(live.title, waiting_main(live.title), live=f"/t/{id}/{token}/live"))
+
+    def _own(self, live: LiveTable, here: str) -> str:
+        """Returns the path of the page of those who sit at the host's screen; "" if they are not said."""
+        seats = [f"seat {seat}" for seat in live.table.people if str(seat) in here.split(".")]
+        return self.hall.path(live.id, *seats) if seats else ""
 
     def _links(self, request: Request, live: LiveTable) -> list[tuple[str, str, str]]:
         base = f"{request.url.scheme}://{request.headers['host']}"
@@ -144,7 +192,7 @@ class Pages:
         """Shows the page that looks at a log."""
         id, token = str(request.path_params["id"]), str(request.path_params["token"])
         shown = self.hall.log_of(id)
-        if shown is None or self.hall.links.who(id, token, MOST_SEATS) is None:
+        if shown is None or self.hall.links.who(id, token.partition(".")[0], MOST_SEATS) is None:
             return HTMLResponse(refusal("There is no such log", "The link may be cut short: ask for it again."), 404)
         title = "A game, step by step"
         return HTMLResponse(document(title, waiting_main(title), live=f"/r/{id}/{token}/live"))
@@ -152,7 +200,7 @@ class Pages:
     async def looking(self, socket: WebSocket) -> None:
         """Shows steps of a log to one page, as it asks for them."""
         id, token = str(socket.path_params["id"]), str(socket.path_params["token"])
-        who = self.hall.links.who(id, token, MOST_SEATS)
+        who = self.hall.links.who(id, token.partition(".")[0], MOST_SEATS)
         if who is None or len(self.lookers) >= MOST_LOOKING:
             await socket.close(4404)
             return
@@ -180,22 +228,23 @@ class Pages:
             live = await self.hall.find(id)
         except RulelangError:
             live = None
-        who = None if live is None else self.hall.links.who(id, token, live.table.match.players)
-        if live is None or who is None or who == HOST or live.open_pages >= MOST_PAGES:
+        who = () if live is None else self.hall.links.together(id, token, live.table.match.players)
+        if live is None or not who or who == (HOST,) or live.open_pages >= MOST_PAGES:
             await socket.close(4404)
             return
         await socket.accept()
-        sending = asyncio.create_task(_send(socket, live, who))
+        page = live.opened(who)
+        sending = asyncio.create_task(_send(socket, live, page))
         try:
-            await _hear(socket, live, who)
+            await _hear(socket, live, page)
         finally:
             sending.cancel()
             with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
                 await sending
 
 
-async def _send(socket: WebSocket, live: LiveTable, who: str) -> None:
-    frames = live.frames(who)
+async def _send(socket: WebSocket, live: LiveTable, page: OpenPage) -> None:
+    frames = live.frames(page)
     try:
         async for message in frames:
             await socket.send_text(json.dumps(message, ensure_ascii=False))
@@ -203,10 +252,10 @@ async def _send(socket: WebSocket, live: LiveTable, who: str) -> None:
         await frames.aclose()
 
 
-async def _hear(socket: WebSocket, live: LiveTable, who: str) -> None:
+async def _hear(socket: WebSocket, live: LiveTable, page: OpenPage) -> None:
     """Does what the page of a table asks for, until it goes."""
     async for said in _said(socket):
-        reply = await live.say(who, said)
+        reply = await live.say(page, said)
         if reply is not None:
             await socket.send_text(json.dumps(reply, ensure_ascii=False))
 
@@ -252,6 +301,8 @@ def table_routes(hall: Hall, games: Sequence[ShelfGame], host_path: str) -> list
     return [
         Route(host_path, pages.shelf, methods=["GET"]),
         Route(host_path, pages.open, methods=["POST"]),
+        Route(f"{host_path.rstrip('/')}/lobby", pages.lobby, methods=["GET"]),
+        Route(f"{host_path.rstrip('/')}/lobby/sheet", pages.sheet, methods=["GET"]),
         Route("/t/{id}/{token}", pages.table, methods=["GET"]),
         WebSocketRoute("/t/{id}/{token}/live", pages.live),
         Route(f"{host_path.rstrip('/')}/logs", pages.upload, methods=["POST"]),

@@ -80,9 +80,10 @@ class Hall:
         """Keeps a game that is loaded already, under its name."""
         self._games[name] = game
 
-    def path(self, id: str, who: str) -> str:
-        """Returns the path of the link of a seat (`seat 0`), of the spectators or of the host of a table."""
-        return f"/t/{id}/{self.links.token(id, who)}"
+    def path(self, id: str, *who: str) -> str:
+        """Returns the path of the link of a seat (`seat 0`), of several that share a page, of the spectators or of the
+        host of a table."""
+        return f"/t/{id}/{'.'.join(self.links.token(id, one) for one in who)}"
 
     def open(
         self,
@@ -205,12 +206,12 @@ class Hall:
         """Keeps a table among those that are open; its people may play again at another."""
         following: list[LiveTable] = []
 
-        def again(who: str) -> str:
+        def again(who: tuple[str, ...]) -> str:
             if not following:
                 table = next_game(live.table, secrets.randbelow(1_000_000))
                 table.allow_undo = live.table.allow_undo
                 following.append(self._written(table))
-            return self.path(following[0].id, who)
+            return self.path(following[0].id, *who)
 
         live.again = again
         self.tables[live.id] = live

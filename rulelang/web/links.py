@@ -52,6 +52,14 @@ class Links:
         found = [who for who in known if hmac.compare_digest(self.token(table, who).encode(), token.encode())]
         return found[0] if found else None
 
+    def together(self, table: str, tokens: str, seats: int) -> tuple[str, ...]:
+        """Returns those whose tokens a link holds: one, or several seats that share a page; () if any is nobody's."""
+        several = tokens.split(".")[: seats + 1]
+        found = tuple(who for one in several if (who := self.who(table, one, seats)) is not None)
+        if len(found) != len(several) or len(set(found)) != len(found):
+            return ()
+        return found if len(found) == 1 or all(who.startswith("seat ") for who in found) else ()
+
 
 def table_id() -> str:
     """Returns a fresh name for a table."""

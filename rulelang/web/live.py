@@ -1,8 +1,9 @@
 """A table that is played by people behind links and by bots: choices in, frames out.
 
 live = LiveTable("k3v9…", table, library.title)
-await live.say("seat 0", {"do": "choose", "text": "b2", "step": 4})
-async for frame in live.frames("seat 0"): …
+page = live.opened(("seat 0",))
+await live.say(page, {"do": "choose", "text": "b2", "step": 4})
+async for frame in live.frames(page): …
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ from rulelang.errors import IllegalOption, LogError, RulelangError, RuntimeRules
 from rulelang.ir.numbers import Seat
 from rulelang.match.options.option import Option
 from rulelang.pages.answers import meanings, reasons
+from rulelang.pages.documents import handing_over
 from rulelang.pages.ink import Ink
 from rulelang.session.after.course import courses
 from rulelang.session.clock import Timer
 from rulelang.session.line import sentences
 from rulelang.session.table import GameTable
 from rulelang.web.links import WATCH
+from rulelang.web.open_page import OpenPage
 from rulelang.web.sitting import Sitting
 
 PACE = 0.7
@@ -45,9 +48,9 @@ class LiveTable:
     is_hurried: bool = False
     trouble: str = ""
     clock: Timer | None = None
-    again: Callable[[str], str] | None = None
-    """Returns the path of a seat at the next table for the same people, which is opened at the first call."""
-    _pages: dict[str, set[asyncio.Queue[dict[str, Any]]]] = attrs.field(factory=dict)
+    again: Callable[[tuple[str, ...]], str] | None = None
+    """Returns the path of some people at the next table for the same people, which is opened at the first call."""
+    _pages: set[OpenPage] = attrs.field(factory=set)
     _lock: asyncio.Lock = attrs.field(factory=asyncio.Lock)
     _task: asyncio.Task[None] | None = None
     _review: asyncio.Task[None] | None = None
@@ -60,62 +63,79 @@ class LiveTable:
         self.sittings = {
             who: Sitting(self.table, seat, self.title, ledger) for who, seat in {**people, WATCH: None}.items()
         }
-        self._pages = {who: set() for who in self.sittings}
         for sitting in self.sittings.values():
             sitting.renew()
 
     # -------------------------------------------------------------- pages
 
-    async def frames(self, who: str) -> AsyncGenerator[dict[str, Any], None]:
-        """Yields the messages for one page of a seat: its frames, the first at once, and notices."""
-        queue: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    def opened(self, seats: tuple[str, ...]) -> OpenPage:
+        """Returns a page that is kept up to date from now on, for a seat, the spectators, or several who share it."""
+        page = OpenPage.of(seats)
+        self._pages.add(page)
+        return page
+
+    async def frames(self, page: OpenPage) -> AsyncGenerator[dict[str, Any], None]:
+        """Yields the messages for a page: its frames, the first at once, and notices."""
         async with self._lock:
-            queue.put_nowait(self._message(who))
-            self._pages[who].add(queue)
+            self._show(page, again=True)
         self.go_on()
         try:
             while True:
-                message = await queue.get()
-                while queue.qsize() > MOST_WAITING:
-                    message = queue.get_nowait()
+                message = await page.queue.get()
+                while page.queue.qsize() > MOST_WAITING:
+                    message = page.queue.get_nowait()
                 yield message
         finally:
-            self._pages[who].discard(queue)
+            self._pages.discard(page)
 
     @property
     def open_pages(self) -> int:
         """The number of pages that are open."""
-        return sum(map(len, self._pages.values()))
+        return len(self._pages)
 
-    def _message(self, who: str) -> dict[str, Any]:
-        message: dict[str, Any] = {"main": self.sittings[who].frame(self.trouble)}
-        sitting = self.sittings[who]
+    def _message(self, page: OpenPage) -> dict[str, Any]:
+        if page.waits_for:
+            seat = self.sittings[page.waits_for].seat
+            assert seat is not None
+            match = self.table.match
+            return {"main": handing_over(self.title, match.seat_names[seat], page.waits_for, Ink.of_match(match))}
+        sitting = self.sittings[page.present]
+        message: dict[str, Any] = {"main": sitting.frame(self.trouble)}
         if self.clock is not None and sitting.dialogue is not None:
-            message["clock"] = {"left": self.clock.remaining() / self.clock.per_second, "name": self.clock.name}
+            message["clock"] = {
+                "left": self.clock.remaining() / self.clock.per_second,
+                "of": self.clock.full / self.clock.per_second,
+                "name": self.clock.name,
+            }
         return message
 
+    def _show(self, page: OpenPage, *, again: bool = False) -> None:
+        """Sends a page its frame if that has changed, or it is wanted again."""
+        page.hand_over({f"seat {seat}" for seat in self.table.match.to_move}, hides=self.table.hides)
+        message = self._message(page)
+        if again or message["main"] != page.shown:
+            page.shown = message["main"]
+            page.queue.put_nowait(message)
+
     def _tell(self) -> None:
-        """Sends a frame to the pages of each seat whose picture has changed."""
-        for who, sitting in self.sittings.items():
-            if self._pages[who]:
-                before = sitting.shown
-                message = self._message(who)
-                if sitting.shown != before:
-                    for queue in self._pages[who]:
-                        queue.put_nowait(message)
+        """Sends a frame to each page whose picture has changed."""
+        for page in self._pages:
+            self._show(page)
 
     # -------------------------------------------------------------- what people do
 
-    async def say(self, who: str, said: Mapping[str, Any]) -> dict[str, Any] | None:
+    async def say(self, page: OpenPage, said: Mapping[str, Any]) -> dict[str, Any] | None:
         """Does what a page asks for; returns a message for that page alone, if there is something to say."""
-        sitting = self.sittings[who]
         what, text = said.get("do"), str(said.get("text", ""))
         if what == "skip":
             self.is_hurried = True
             return None
         async with self._lock:
             try:
-                return self._do(sitting, str(what), text, said)
+                if page.waits_for:
+                    page.sit()
+                    return None
+                return self._do(page, self.sittings[page.present], str(what), text, said)
             except (UnknownOption, IllegalOption) as error:
                 return {"notice": str(error)}
             except RulelangError as error:
@@ -124,7 +144,9 @@ class LiveTable:
                 self._tell()
                 self.go_on()
 
-    def _do(self, sitting: Sitting, what: str, text: str, said: Mapping[str, Any]) -> dict[str, Any] | None:
+    def _do(
+        self, page: OpenPage, sitting: Sitting, what: str, text: str, said: Mapping[str, Any]
+    ) -> dict[str, Any] | None:
         match what:
             case "why":
                 return {"dialog": reasons(sitting.table, sitting.dialogue, text, Ink.of_match(self.table.match))}
@@ -133,14 +155,13 @@ class LiveTable:
             case _ if sitting.seat is None:
                 return {"notice": "This link is for watching"}
             case "again" if self.again is not None and self.table.asked is None:
-                for who, pages in self._pages.items():
-                    for queue in pages:
-                        queue.put_nowait({"go": self.again(who)})
+                for one in self._pages:
+                    one.queue.put_nowait({"go": self.again(one.seats)})
                 return None
             case "choose" | "toggle" | "done" | "back" | "undo" if self.trouble:
                 return {"notice": self.trouble}
             case "choose" | "toggle" | "done" if said.get("step") != sitting.step:
-                return {"notice": "The table has moved on: look again"} | self._frame_of(sitting)
+                return {"notice": "The table has moved on: look again"} | self._message(page)
             case "choose":
                 self._choose(sitting, sitting.answer(text))
             case "toggle":
@@ -154,9 +175,6 @@ class LiveTable:
             case _:  # a word that no page of this server sends
                 return {"notice": "That is not understood"}
         return None
-
-    def _frame_of(self, sitting: Sitting) -> dict[str, Any]:
-        return self._message(next(who for who, one in self.sittings.items() if one is sitting))
 
     def _choose(self, sitting: Sitting, option: Option | None) -> None:
         if option is not None:

@@ -14,7 +14,10 @@ from rulelang.web.application import application
 from rulelang.web.hall import Hall
 
 HOST = "127.0.0.1:8000"
-SHELF = [ShelfGame("outspeed", "Outspeed", (2, 6)), ShelfGame("empty_space", "Empty Space", (2, 4))]
+SHELF = [
+    ShelfGame("outspeed", "Outspeed", (2, 6)),
+    ShelfGame("empty_space", "Empty Space", (2, 4), (("faster", "Faster"), ("solo", "Solo"))),
+]
 
 
 def load(name: str) -> Game:

@@ -107,6 +107,24 @@ def test_exit_velocity_is_played_by_clicking(browser: Browser, tmp_path: Path) -
         assert play_by_clicking(page, seed=1, most=60) == 60
 
 
+def test_a_table_is_set_up_from_the_shelf(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path) as (shelf, _):
+        page = browser.new_page()
+        page.goto(shelf)
+        page.get_by_role("link", name="Set up a table of Outspeed").click()
+        page.locator("[data-sheet]").first.click()
+        page.wait_for_selector("dialog[open] h2", timeout=PATIENCE)
+        page.locator("dialog button").click()
+        page.select_option("[name=seat-2]", "first")
+        page.locator("[name=variant][value=sprint]").check()
+        page.wait_for_url("**variant=sprint**", timeout=PATIENCE)
+        assert page.locator("[name=seat-2]").input_value() == "first"
+        page.get_by_role("button", name="Open the table").click()
+        page.wait_for_selector(FRAME, timeout=PATIENCE)
+        assert "sprint" in page.locator("h1").inner_text()
+        assert "first bot" in page.locator(".seats").inner_text()
+
+
 def test_two_people_play_and_neither_page_holds_the_others_cards(browser: Browser, tmp_path: Path) -> None:
     seats = ("--players", "2", "--seat", "all=me")
     with serving(tmp_path, "empty_space", "--seed", "3", *seats) as (_, links):

@@ -143,6 +143,7 @@ function act(one) {
   else if (data.undo !== undefined) say("undo");
   else if (data.skip !== undefined) say("skip");
   else if (data.again !== undefined) say("again");
+  else if (data.sit !== undefined) say("sit", data.sit);
   else if (data.look !== undefined) location.assign(location.pathname.replace("/t/", "/r/"));
   else if (data.go !== undefined) say("go", data.go);
   else if (data.play !== undefined) play();
@@ -153,7 +154,7 @@ function act(one) {
 }
 
 const ACTIVE = "[data-choose],[data-done],[data-back],[data-undo],[data-skip],[data-again],[data-what],[data-why],"
-  + "[data-look],[data-go],[data-play],[data-branch],[data-ask]";
+  + "[data-sit],[data-look],[data-go],[data-play],[data-branch],[data-ask]";
 
 function active(event) {
   const one = event.target.closest?.(ACTIVE);
@@ -220,4 +221,23 @@ if (place) {
     if (event.dataTransfer.files.length) upload(place, event.dataTransfer.files[0]);
   });
   place.querySelector("input").addEventListener("change", (event) => upload(place, event.target.files[0]));
+}
+
+// A lobby asks for another form when variants or the number of players change; without a script a button does.
+const lobby = document.querySelector("[data-lobby]");
+if (lobby) {
+  lobby.addEventListener("change", (event) => {
+    if (event.target.dataset.again !== undefined) {
+      location.replace(`${lobby.dataset.lobby}?${new URLSearchParams(new FormData(lobby))}`);
+    }
+  });
+  lobby.addEventListener("click", async (event) => {
+    const link = event.target.closest("[data-sheet]");
+    if (!link) return;
+    event.preventDefault();
+    const answer = await fetch(link.href);
+    const sheet = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
+    document.getElementById("dialog-body").replaceChildren(...sheet.childNodes);
+    dialog.showModal();
+  });
 }

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from ...argument import GAME, FilePath, load
 from ...exits import Refused
 from ...waiting import waiting
-
-if TYPE_CHECKING:
-    from rulelang.rulebook.printed.model import Document
 
 
 @click.command("rulebook")
@@ -37,6 +33,7 @@ def command(*, game: str, html: Path | None, sheet: bool) -> None:
       rulelang rulebook outspeed+sprint --sheet
     """
     from rulelang import disk
+    from rulelang.rulebook.printed.book import changes_of, document_of
     from rulelang.rulebook.printed.markdown import markdown
     from rulelang.rulebook.printed.page import page
 
@@ -44,7 +41,7 @@ def command(*, game: str, html: Path | None, sheet: bool) -> None:
     if sheet and not about.variants:
         raise click.UsageError("a sheet says what a variant changes: name one, such as GAME+VARIANT")
     with waiting(f"Printing the rules of {game}"):
-        document = _document(game, only_changes=sheet)
+        document = changes_of(game) if sheet else document_of(game)
     if html is None:
         click.echo(markdown(document), nl=False)
         return
@@ -53,16 +50,3 @@ def command(*, game: str, html: Path | None, sheet: bool) -> None:
     except FileExistsError:
         raise Refused(f"{html} exists already; nothing is overwritten") from None
     click.echo(f"The rules are in {html}")
-
-
-def _document(name: str, *, only_changes: bool) -> Document:
-    from rulelang import api
-    from rulelang.rulebook.printed import book
-
-    loaded, variants = api.read(name)
-    if not variants:
-        return book.book(book.lowered(loaded))
-    titled = {v.name.text: v.title.raw if v.title is not None else v.name.text for v in loaded.variants}
-    titles = tuple(titled[variant] for variant in variants)
-    document = book.of_variant(book.lowered(loaded), book.lowered(loaded, variants), titles)
-    return book.only_changes(document) if only_changes else document

@@ -11,8 +11,9 @@ from typing import assert_never
 
 import attrs
 
+from rulelang.api import read
 from rulelang.driver.chain import check, of_loaded, run
-from rulelang.errors import RulesError
+from rulelang.errors import InvalidInput, RulesError
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import seats_of
 from rulelang.ir.types import PLAYER, BadType, EnumType, FlagType, IntType, KindType, NoneType, RowType, SetType, Type
@@ -60,6 +61,22 @@ def of_variant(base: ir.GameRules, varied: ir.GameRules, titles: tuple[str, ...]
 def only_changes(document: Document) -> Document:
     """Returns only the changes from the document of a variant."""
     return attrs.evolve(document, sections=document.sections[:1])
+
+
+def document_of(name: str) -> Document:
+    """Returns the document of a game by its name; with variants, their changes stand in front. Raises RulesError."""
+    loaded, variants = read(name)
+    if not variants:
+        return book(lowered(loaded))
+    titled = {v.name.text: v.title.raw if v.title is not None else v.name.text for v in loaded.variants}
+    return of_variant(lowered(loaded), lowered(loaded, variants), tuple(titled[variant] for variant in variants))
+
+
+def changes_of(name: str) -> Document:
+    """Returns what the variants of a game change, by its name with them. Raises RulesError, InvalidInput without any."""
+    if "+" not in name:
+        raise InvalidInput("a sheet says what a variant changes: name one, such as GAME+VARIANT")
+    return only_changes(document_of(name))
 
 
 @attrs.frozen

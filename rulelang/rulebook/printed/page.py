@@ -38,13 +38,18 @@ nav { font-size: .9rem; columns: 2 } nav ul { margin: 0; padding-left: 1.1rem } 
 def page(document: Document) -> str:
     """Returns a document as a whole page."""
     title = escape(document.title)
-    body = "".join(part for section in document.sections for part in _section(section, 2))
+    body = inside(document)
     contents = "".join(_contents(section) for section in document.sections)
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
         f'<meta name="viewport" content="width=device-width">\n<style>{STYLE}</style>\n</head>\n<body>\n'
         f"<h1>{title}</h1>\n<nav><ul>{contents}</ul></nav>\n{body}</body>\n</html>\n"
     )
+
+
+def inside(document: Document) -> str:
+    """Returns the sections of a document, for a page that has a head of its own."""
+    return "".join(part for section in document.sections for part in _section(section, 2))
 
 
 def _contents(section: Section) -> str:
