@@ -73,7 +73,7 @@ def document_of(name: str) -> Document:
 
 
 def changes_of(name: str) -> Document:
-    """Returns what the variants of a game change, by its name with them. Raises RulesError, InvalidInput without any."""
+    """Returns the sheet of changes of a game with variants, by its name. Raises RulesError, InvalidInput without any."""
     if "+" not in name:
         raise InvalidInput("a sheet says what a variant changes: name one, such as GAME+VARIANT")
     return only_changes(document_of(name))
