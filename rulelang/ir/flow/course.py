@@ -19,9 +19,8 @@ from typing import assert_never
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.facts import conjuncts
+from rulelang.ir.flow.acts import Acts, along, reads_any, still
 from rulelang.ir.flow.destinations import Destinations, destinations_of, is_drawn, locals_in
-from rulelang.ir.flow.effects import Effects, effects_of, silent, writes_of
 from rulelang.ir.flow.place import FlowFacts, Opened, know, of_variable, united
 from rulelang.ir.flow.pointing import held_by, lying_in, pointed_out, things_of
 from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted
@@ -34,10 +33,12 @@ from rulelang.ir.flow.secret import (
     come_through,
     handed_over,
     joined,
+    of_earlier,
     outdated,
     unaliased,
 )
-from rulelang.ir.model.traits import MOVED, is_act
+from rulelang.ir.flow.writes import Writes, writes_of, written_by
+from rulelang.ir.model.traits import MOVED, bodies
 from rulelang.ir.types import PLAYER, KindType, SetType, Type
 from rulelang.ir.walk import rewrite, walk
 
@@ -73,6 +74,8 @@ class FlowWalk:
     waiting: list[int] = attrs.field(factory=list)
     returned: FlowLabel = NOTHING
     stopped: dict[int, FlowLabel] = attrs.field(factory=dict)
+    quiet: frozenset[int] = frozenset()
+    """By `id`: the statements here that do not reveal which branch was taken."""
     is_changed: bool = False
     footprints: dict[int, tuple[object, bool, frozenset[int]]] = attrs.field(factory=dict, repr=False)
     """By the id of an expression, which is kept alive here: whether it reads anything hidden, and its locals."""
@@ -162,9 +165,14 @@ class FlowWalk:
                 self.waiting.append(callee)
 
     @cached_property
-    def effects(self) -> dict[int, Effects]:
-        """The effects of each procedure."""
-        return effects_of(self.game, self.hooks)
+    def written(self) -> Writes:
+        """What each procedure may write."""
+        return written_by(self.game, self.hooks)
+
+    @cached_property
+    def acts(self) -> Acts:
+        """The statements that show everybody that they are carried out."""
+        return Acts(self.game, self.written)
 
     @cached_property
     def mover(self) -> ir.Expr | None:
@@ -174,7 +182,7 @@ class FlowWalk:
     @cached_property
     def standing(self) -> frozenset[int]:
         """The variables that `whenever` rules may write at any time."""
-        return frozenset().union(*(self.effects[w.procedure].writes for w in self.game.whenevers))
+        return frozenset().union(*(self.written[w.procedure] for w in self.game.whenevers))
 
     # -------------------------------------------------------------- expressions
 
@@ -220,24 +228,25 @@ class FlowWalk:
             self.locals[local] = joined(before, label)
 
     def _bind(self, place: FlowFacts, variable: ir.Variable, label: FlowLabel) -> None:
+        place.decided = of_earlier(place.decided, variable.id)
         place.labels[variable.id] = label
         place.aliases.pop(variable.id, None)
         self._note(variable.id, label)
 
     # -------------------------------------------------------------- statements
 
-    def _body(self, body: tuple[ir.Statement, ...], place: FlowFacts, silent: frozenset[int] = frozenset()) -> None:
+    def _body(self, body: tuple[ir.Statement, ...], place: FlowFacts) -> None:
         for statement in body:
             if place.is_left:
                 return
+            shows = bool(place.decided) and id(statement) not in self.quiet and self._is_act(statement, place)
             self._statement(statement, place)
-            if self._is_act(statement) and id(statement) not in silent:
+            if shows:
                 place.decided = NOTHING
 
-    def _is_act(self, statement: ir.Statement) -> bool:
-        return is_act(self.game, statement) or (
-            isinstance(statement, ir.Call) and self.effects[statement.procedure].is_open
-        )
+    def _is_act(self, statement: ir.Statement, place: FlowFacts) -> bool:
+        """Returns whether a statement by itself, or a verb that it calls, shows everybody that it is carried out."""
+        return not isinstance(statement, ir.When) and self.acts.is_one(statement, place.facts)
 
     def _statement(self, statement: ir.Statement, place: FlowFacts) -> None:
         match statement:
@@ -269,10 +278,10 @@ class FlowWalk:
                 self._body(statement.body, inner)
                 held = frozenset(o for o in inner.opened if o[0] < 0)
                 self._opened_by(place, held | {o for o in place.opened if o[0] >= 0}, statement)
-                self._after_writing(place, writes_of(statement.body, self.game, self.effects))
+                self._after_writing(place, writes_of(statement.body, self.game, self.written))
             case ir.Call(procedure=callee, arguments=arguments) | ir.Defer(procedure=callee, arguments=arguments):
                 self._hand_over(callee, arguments, place, place.decided, statement.site)
-                self._after_writing(place, self.effects[callee].writes)
+                self._after_writing(place, self.written[callee])
             case ir.Ask(choice=choice):
                 self._ask(self.game.choices[choice], place)
             case ir.BeginBody(rule=rule, around=around):
@@ -300,7 +309,7 @@ class FlowWalk:
             self._keep(self.scratch, state, index, unaliased(label, place.aliases))
         elif state.visible != "all" and place.decided:
             self.doubtful.add(state.id)
-        if is_act(self.game, statement):
+        if self._is_act(statement, place):
             know(place, index)
         if state.id in self.hidden.holding:
             self._hold(statement, state, place)
@@ -351,7 +360,8 @@ class FlowWalk:
                     self._laid(place, local, zone, to.index)
                 if zone.visible == "all":
                     self._lies_open(place, what.mask)
-                know(place, to.index)
+                if self._is_act(statement, place):
+                    know(place, to.index)
                 place.opened = frozenset((z, index) for z, index in place.opened if z != to.zone)
                 self._after_writing(place, frozenset((MOVED,)))
             case ir.Reveal(things=things):
@@ -368,7 +378,8 @@ class FlowWalk:
                 for local in things_of(things):
                     place.labels[local] = also_shown(place.labels.get(local, NOTHING), seats)
             case ir.Eliminate(who=who):
-                know(place, (who,))
+                if self._is_act(statement, place):
+                    know(place, (who,))
                 self._after_writing(place, frozenset((self.game.players_left,)))
             case ir.Shuffle():
                 self._after_writing(place, frozenset((MOVED,)))
@@ -398,29 +409,30 @@ class FlowWalk:
             return
         place.labels = {id: outdated(label, written) for id, label in place.labels.items() if label}
         place.decided = outdated(place.decided, written)
-        place.facts = tuple(f for f in place.facts if not _reads_any(f, written))
-        place.shown = frozenset(s for s in place.shown if not any(_reads_any(part, written) for part in s))
+        place.facts = still(place.facts, written)
+        place.shown = frozenset(s for s in place.shown if not any(reads_any(part, written) for part in s))
         place.opened = frozenset((zone, index) for zone, index in place.opened if -1 - zone not in written)
         place.aliases = {k: v for k, v in place.aliases.items() if not (isinstance(v, ir.Read) and v.state in written)}
 
     # -------------------------------------------------------------- control
 
     def _when(self, statement: ir.When, place: FlowFacts) -> None:
-        quiet = silent(statement, self.game, self.effects)
-        before = place.decided
-        decided, passed = before, place.facts
+        before, quiet = place.decided, self.quiet
+        decided, known, passed = [before], along(statement, place.facts), place.facts
+        for condition, _, site in statement.branches:
+            here = attrs.evolve(place, facts=passed)
+            decided.append(decided[-1] | self._secrets(here, condition, site=site or statement.site))
+            passed = (*passed, denied(condition.condition if isinstance(condition, ir.Openly) else condition))
+        if decided[-1]:
+            self.quiet |= self.acts.silent(statement, known)
         ways: list[FlowFacts] = []
-        for condition, body, site in statement.branches:
-            decided |= self._secrets(attrs.evolve(place, facts=passed), condition, site=site or statement.site)
+        for body, facts, label in zip(bodies(self.game, statement), known, (*decided[1:], decided[-1]), strict=True):
             way = place.copy()
-            way.decided, way.facts = decided, (*passed, *conjuncts(_plain(condition)))
-            self._body(body, way, quiet)
+            way.decided, way.facts = label, facts
+            self._body(body, way)
             ways.append(way)
-            passed = (*passed, denied(_plain(condition)))
-        way = place.copy()
-        way.decided, way.facts = decided, passed
-        self._body(statement.otherwise, way, quiet)
-        self._meet(place, [*ways, way], before)
+        self.quiet = quiet
+        self._meet(place, ways, before)
 
     def _meet(self, place: FlowFacts, ways: Sequence[FlowFacts], before: FlowLabel) -> None:
         """Merges the branches of a statement; the condition decides nothing further, unless a branch leaves the body."""
@@ -433,7 +445,7 @@ class FlowWalk:
         place.labels = united([way.labels for way in coming])
         first, *rest = coming
         place.aliases = {k: v for k, v in first.aliases.items() if all(way.aliases.get(k) == v for way in rest)}
-        place.facts = tuple(f for f in place.facts if all(f in way.facts for way in coming))
+        place.facts = tuple(f for f in first.facts if all(f in way.facts for way in rest))
         place.opened = frozenset.intersection(*(way.opened for way in coming))
         place.shown = frozenset.intersection(*(way.shown for way in coming))
 
@@ -463,7 +475,7 @@ class FlowWalk:
         before = place.facts
         place.labels[variable.id] = kept
         place.facts = (*place.facts, *facts)
-        self._rounds(statement.id, statement.body, place, decided, None, certain)
+        self._rounds(statement.id, statement.body, place, decided, None, certain, variable)
         place.facts = tuple(f for f in before if f in place.facts)
         self._opened_by(place, place.opened, statement)
 
@@ -486,17 +498,18 @@ class FlowWalk:
         decided: FlowLabel,
         condition: ir.Expr | None,
         certain: bool,
+        variable: ir.Variable | None = None,
     ) -> None:
-        """Walks the body of a loop until a round changes no facts,
-        at most twice: each round begins with the last one's results.
-        """
+        """Walks the body of a loop until a round changes no facts, at most twice; each begins with the last one's results."""
         before, returned = place.decided, self.returned
         self.returned = NOTHING
         self.stopped[loop] = NOTHING
         rounds: list[FlowFacts] = []
         inner = place.copy()
         for _ in range(2):
-            inner.decided, inner.is_left = inner.decided | decided | self.stopped[loop] | self.returned, False
+            carried = inner.decided | self.stopped[loop] | self.returned
+            carried = carried if variable is None else of_earlier(carried, variable.id)
+            inner.decided, inner.is_left = carried | decided, False
             inner.facts = place.facts if condition is None else (*place.facts, condition)
             began = inner.copy()
             self._body(body, inner)
@@ -532,6 +545,8 @@ class FlowWalk:
                     way.aliases[choice.actor.id] = choice.who
                 for parameter in branch.parameters:
                     self._bind(way, parameter.variable, self._answered(way, parameter, choice.site))
+                    way.facts += decided_by(parameter.domain, parameter.variable) if parameter.low is None else ()
+                way.facts += tuple(need.condition for need in branch.needs)
                 self._body(branch.body, way)
                 ways.append(way)
         if choice.when_none:
@@ -573,19 +588,6 @@ class FlowWalk:
 def _is_movable(type: Type, game: ir.GameRules) -> bool:
     inner = type.element if isinstance(type, SetType) else type
     return isinstance(inner, KindType) and any(k.name == inner.name and k.movable for k in game.kinds)
-
-
-def _reads_any(fact: ir.Expr, written: frozenset[int]) -> bool:
-    return any(
-        (isinstance(n, ir.Read) and n.state in written)
-        or (MOVED in written and isinstance(n, ir.Lying))
-        or isinstance(n, ir.CallValue | ir.Cell)
-        for n in walk(fact)
-    )
-
-
-def _plain(condition: ir.Expr) -> ir.Expr:
-    return condition.condition if isinstance(condition, ir.Openly) else condition
 
 
 def information_flow(game: ir.GameRules) -> FlowWalk:

@@ -35,4 +35,4 @@ def members(source: ir.Source, variable: ir.Variable, game: ir.GameRules) -> tup
 
 def decided_by(source: ir.Source, variable: ir.Variable) -> tuple[ir.Expr, ...]:
     """Returns the conditions that hold for every member of a source."""
-    return () if source.mask is None else (ir.Op("in", (ir.Local(variable.id), source.mask)),)
+    return tuple(ir.Op("in", (ir.Local(variable.id), part)) for part in (source.mask, source.pile) if part is not None)

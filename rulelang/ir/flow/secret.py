@@ -119,6 +119,19 @@ def unaliased(label: FlowLabel, aliases: Mapping[int, ir.Expr]) -> FlowLabel:
     return frozenset(s if s.index is None else attrs.evolve(s, index=rewrite(s.index, plain)) for s in label)
 
 
+def of_earlier(label: FlowLabel, local: int) -> FlowLabel:
+    """Returns secrets that were read in terms of a local once it has been bound anew, as in the next round of a loop."""
+    own, earlier = ir.Local(local), ir.Local(-1 - local)
+
+    def renamed(one: Secret) -> Secret:
+        if own not in walk((one.index or (), one.facts)):
+            return one
+        index, facts = rewrite((one.index, one.facts), lambda n: earlier if n == own else n)
+        return attrs.evolve(one, index=index, facts=facts, shown=())
+
+    return frozenset(map(renamed, label))
+
+
 def handed_over(
     label: FlowLabel, parameters: tuple[ir.Variable, ...], arguments: tuple[ir.Expr, ...], players: frozenset[int]
 ) -> FlowLabel:
@@ -254,7 +267,7 @@ class AskedSeat:
             case ir.Op(name="==", arguments=(one, other)):
                 return one == other
             case ir.Op(name="!=", arguments=(one, other)):
-                others = [_next_to(b, self.game) for a, b in ((one, other), (other, one)) if a == me]
+                others = [next_to(b, self.game) for a, b in ((one, other), (other, one)) if a == me]
                 return me in others and _always_has_others(self.game)
             case _:  # no other test is certain without a fact
                 return False
@@ -296,7 +309,7 @@ def _with_own_names(node: Any) -> Any:
     return rewrite(node, named)
 
 
-def _next_to(node: ir.Expr, game: ir.GameRules) -> ir.Expr | None:
+def next_to(node: ir.Expr, game: ir.GameRules) -> ir.Expr | None:
     """Returns `p`, of `next(p)` or `previous(p)`."""
     match node:
         case ir.Either(

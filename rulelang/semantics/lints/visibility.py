@@ -204,7 +204,7 @@ class ChoiceVisibility:
         return True
 
 
-OPENLY = "ask whoever it is in any case, or let the rules first do something that all see; where it is meant to be told, say `openly`"
+OPENLY = "ask whoever it is in any case, or let the rules first change something that all see, whatever it was before; where it is meant to be told, say `openly`"
 MEANT = "where it is meant to be told, say `openly`: `if … openly:`"
 
 
