@@ -166,7 +166,7 @@ class FlowWalk:
 
     @cached_property
     def written(self) -> Writes:
-        """What each procedure may write."""
+        """The variables that each procedure may write."""
         return written_by(self.game, self.hooks)
 
     @cached_property

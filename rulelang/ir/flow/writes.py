@@ -14,7 +14,7 @@ Writes: TypeAlias = Mapping[int, frozenset[int]]
 
 
 def written_by(game: ir.GameRules, hooks: Mapping[int, Sequence[ir.Hook]]) -> Writes:
-    """Returns what each procedure may write, its hooks included."""
+    """Returns the variables that each procedure may write, its hooks included."""
     nothing = {p.id: frozenset[int]() for p in game.procedures}
     own = {p.id: writes_of(p.body, game, nothing) for p in game.procedures}
     calls = {p.id: calls_in(game, p.body) | {h.procedure for h in hooks.get(p.id, ())} for p in game.procedures}
