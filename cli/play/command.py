@@ -15,7 +15,10 @@ from ..argument import FilePath, OneOf, complete_game, load
 from ..exits import INTERRUPTED, Refused
 
 if TYPE_CHECKING:
+    from rulelang.api import Game
     from rulelang.ir.model.vocabulary import LoneOptions
+    from rulelang.scenarios.opening import Opening
+    from rulelang.seed import Seed
     from rulelang.session.table import GameTable
 
     from .terminal import Terminal
@@ -33,6 +36,9 @@ if TYPE_CHECKING:
     help="Who sits where: me, random, first, greedy, planner or mcts; SEAT or all.",
 )
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table.")
+@click.option(
+    "--from", "start", metavar="SCENARIO", help="Begin where the givens of this scenario lead, or in a file's position."
+)
 @click.option("--lone", type=OneOf(["asked", "taken"]), help="Ask for an option that is alone, or take it.")
 @click.option("--log", type=FilePath(dir_okay=False), help="Write the log here as the game goes.")
 @click.option("--resume", type=FilePath(dir_okay=False), help="Go on with the game of a log.")
@@ -59,6 +65,7 @@ def command(
     seed: str | None,
     seats: tuple[str, ...],
     options: tuple[str, ...],
+    start: str | None,
     lone: LoneOptions | None,
     log: Path | None,
     resume: Path | None,
@@ -78,6 +85,7 @@ def command(
       rulelang play outspeed
       rulelang play outspeed --players 3 --seat red=me --seat green=random
       rulelang play outspeed+sprint --seat all=random --fast --log race.jsonl
+      rulelang play outspeed --from "nitro is spent"
       rulelang play outspeed --resume race.jsonl
       rulelang play outspeed --resume race.jsonl --at 12   another way from there
     """
@@ -89,10 +97,11 @@ def command(
     if at is not None and resume is None:
         raise click.UsageError("--at goes on from a step of a log: --resume LOG")
     if resume is not None:
-        _refuse({"--players": players, "--seed": seed, "--option": options or None, "--lone": lone, "--log": log})
+        said = {"--players": players, "--seed": seed, "--option": options or None, "--from": start}
+        _refuse({**said, "--lone": lone, "--log": log})
         table = _resumed(resume, game, seats, at)
     elif game is not None:
-        table = _new(game, players=players, seed=seed, seats=seats, options=options, lone=lone, log=log)
+        table = _new(game, players=players, seed=seed, seats=seats, options=options, start=start, lone=lone, log=log)
     else:
         raise click.UsageError("which game? (`rulelang games` lists them; --resume LOG goes on with one)")
     table.allow_undo = allow_undo
@@ -148,6 +157,7 @@ def _new(
     seed: str | None,
     seats: tuple[str, ...],
     options: tuple[str, ...],
+    start: str | None,
     lone: LoneOptions | None,
     log: Path | None,
 ) -> GameTable:
@@ -160,14 +170,20 @@ def _new(
     from ..waiting import waiting
 
     game = load(name)
+    drawn = seed_given(seed)
+    given = None
+    if start is not None:
+        if players is not None or options:
+            raise click.UsageError("the scenario says who play, and what is agreed: leave out --players and --option")
+        begins = _opening(game, start, drawn)
+        given, players, lone = begins.text, begins.players, lone or begins.lone
     count = players if players is not None else usual_players(game.players)
     who = seated(seats, names_at(game.ir, count), game.ir.score is not None)
-    drawn = seed_given(seed)
     agreed = agreed_options(options)
     try:
         # The rules are tried before a file is created.
         with waiting(f"Setting up {name}"):
-            table = begin(game, name, count, who, seed=drawn, agreed=agreed, lone=lone)
+            table = begin(game, name, count, who, seed=drawn, agreed=agreed, lone=lone, given=given)
     except RuntimeRules:
         raise
     except RulelangError as error:
@@ -178,6 +194,23 @@ def _new(
         except FileExistsError:
             raise Refused(f"{log} exists already; nothing is overwritten (--resume goes on with a log)") from None
     return table
+
+
+def _opening(game: Game, start: str, seed: Seed) -> Opening:
+    """Returns the position that a scenario leads to, or that a file holds."""
+    from rulelang.api.positions import read_position
+    from rulelang.errors import RulelangError, RuntimeRules
+    from rulelang.scenarios.opening import Opening, opening
+
+    try:
+        if Path(start).suffix == ".rules" and Path(start).is_file():
+            text = Path(start).read_text(encoding="utf-8")
+            return Opening(text, read_position(game, text).players, None)
+        return opening(game, start, seed)
+    except RuntimeRules:
+        raise
+    except (RulelangError, UnicodeDecodeError, OSError) as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _resumed(path: Path, name: str | None, seats: tuple[str, ...], step: int | None) -> GameTable:

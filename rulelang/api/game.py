@@ -38,6 +38,7 @@ from rulelang.seed import checked, described
 from rulelang.texts.reader import Disk
 
 if TYPE_CHECKING:
+    from rulelang.api.positions import GivenPosition
     from rulelang.driver.chain import Unit
     from rulelang.log.bare.phrases import Phrases
     from rulelang.log.format import Header
@@ -204,6 +205,7 @@ class Game:
         options: Mapping[str, int | str | bool | None] | None = None,
         executor: str = AUTO,
         lone: LoneOptions | None = None,
+        given: str | None = None,
         **more: Any,
     ) -> Match:
         """Starts a match; `executor` is "auto", "generated", "reference"
@@ -216,11 +218,14 @@ class Game:
         `lone` overrides what the rules say about a question with a single option: "asked" asks it (as when counting
         positions), "taken" takes the option without asking. The log records it.
 
-        Raises RulelangError for a wrong number of players or an option that the game does not have, and InvalidInput
-        for a seed that is neither an integer nor text, or for any other `lone`.
+        `given` is a position as `Match.as_given` writes it, in which the match begins in place of the set-up: it says
+        who play, and what is agreed.
+
+        Raises RulelangError for a wrong number of players, an option that the game does not have, or a position that
+        cannot be read, and InvalidInput for a seed that is neither an integer nor text, or for any other `lone`.
         """
         is_given = "chance" in more or more.get("explicit_chance", False)
-        return self._start(players, seed, options, executor, lone, None if is_given else seed, **more)
+        return self._start(players, seed, options, executor, lone, None if is_given else seed, given=given, **more)
 
     def _start(
         self,
@@ -230,13 +235,20 @@ class Game:
         executor: str,
         lone: LoneOptions | None,
         told: int | str | None,
+        given: str | None = None,
         **more: Any,
     ) -> Match:
         """Starts a match whose log records `told` as its seed; None if chance comes from outside."""
-        count = self._count(players)
-        given, seed = seed, checked(seed)
-        told = seed if told is given else None if told is None else checked(told)
+        begins = None if given is None else self._beginning(given)
+        count = self._count(players if begins is None or players is not None else begins.players)
+        asked, seed = seed, checked(seed)
+        told = seed if told is asked else None if told is None else checked(told)
         chosen = self._chosen(options)
+        if begins is not None:
+            if count != begins.players or any(begins.options.get(one, at) != at for one, at in chosen.items()):
+                raise RulelangError("the position says how many play, and what is agreed")
+            chosen = begins.options
+            more |= {"placed": begins.row, "given": given}
         more.setdefault("secrets", self.secrets)
         game = self.with_lone(lone)
         visibility = game._visibility(count)
@@ -245,7 +257,7 @@ class Game:
             more.setdefault("thinking", partial(game.machine, AUTO))
         # The first match compiles code, all of which stays in memory.
         with held_back():
-            machine = game.machine(executor)
+            machine = game.machine(executor) if begins is None else begins.machine(game.machine(executor))
             return Match(game, told, lone, machine, count, seed=seed, options=chosen, visibility=visibility, **more)
 
     def playouts(
@@ -378,7 +390,9 @@ class Game:
         """
         seed = 0 if header.seed is None else header.seed
         agreed = dict(header.options) if options is None else options
-        return self._start(len(header.players), seed, agreed, "generated", header.lone, header.seed, chance=chance)
+        return self._start(
+            len(header.players), seed, agreed, "generated", header.lone, header.seed, header.given, chance=chance
+        )
 
     def takes(self, option: str, value: str) -> bool:
         """Returns whether the game has this option and the option can take the value."""
@@ -477,6 +491,14 @@ class Game:
     @cached_property
     def _prepared(self) -> dict[str, Prepared]:
         return {}
+
+    def _beginning(self, given: str) -> GivenPosition:
+        """Returns a position that a match begins in; raises RulelangError."""
+        from rulelang.api.positions import read_position
+
+        if not isinstance(given, str):
+            raise InvalidInput(f"a position is a text, not {described(given)}")
+        return read_position(self, given)
 
     def _count(self, players: int | None) -> int:
         """Returns the number of players; raises RulelangError if the game does not allow it."""

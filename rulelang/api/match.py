@@ -78,9 +78,10 @@ class Match(BareMatch):
         players: int,
         *,
         options: Mapping[int, int],
+        given: str | None = None,
         **more: Any,
     ) -> None:
-        self._loaded = loaded
+        self._loaded, self._given_text = loaded, given
         self._told, self._lone = told, lone
         self._agreed = tuple((state.name, options[state.id]) for state in loaded.ir.states if state.id in options)
         super().__init__(loaded.ir, loaded.layout, machine, players, options=options, **more)
@@ -108,6 +109,7 @@ class Match(BareMatch):
             loaded.text_hash,
             f"rulelang {VERSION}",
             lone=self._lone,
+            given=self._given_text,
             format=NAMED_STREAMS - 1 if loaded.numbers_draws else FORMAT,
         )
 
@@ -117,6 +119,24 @@ class Match(BareMatch):
         from rulelang.log.format import Log
 
         return Log.of(self.header, self)
+
+    def as_given(self) -> str:
+        """Returns the present position as a scenario, which `Game.start(given=…)` begins in, and to which expectations may be
+        added; hidden things stand in it too.
+
+        All is said but the dice to come and what seats remember. Raises InvalidInput where nobody is asked, or answers
+        are under seal.
+
+        >>> from rulelang import load
+        >>> game = load("tests/classics/nim.rules")
+        >>> match = game.start(seed=7)
+        >>> events = match.play(match.options[0])
+        >>> game.start(given=match.as_given()).key == match.key
+        True
+        """
+        from rulelang.api.positions import written_position
+
+        return written_position(self._loaded, self.position)
 
     def playouts(
         self,
@@ -170,5 +190,5 @@ class Match(BareMatch):
     def aside(self, seat: Seat, *, traced: bool) -> Self:
         """Returns this match as for re-deals, whose log does not reveal the seed."""
         copy = super().aside(seat, traced=traced)
-        copy._told = None
+        copy._told = copy._given_text = None
         return copy

@@ -122,6 +122,13 @@ class StartingPoint:
     arguments: tuple[Sought, ...] | None
 
 
+@attrs.frozen
+class StandingPoint:
+    """The start of a scenario at a place in the rules, without their set-up: `play#1: p = red`."""
+
+    text: str
+
+
 # ------------------------------------------------------------------ inputs
 
 
@@ -259,7 +266,8 @@ class Scenario:
     """A scenario that can be run.
 
     `opening` takes effect before the game begins, `arranged` at the `moment`; without a moment the game runs from its
-    start to its first choice. Then `lines` run, in order.
+    start to its first choice. Then `lines` run, in order. At a standing point, nothing is as the set-up leaves it: all
+    that is not given is as variables hold it at first, and the things are in the box.
     """
 
     title: str
@@ -269,7 +277,7 @@ class Scenario:
     seats: tuple[str, ...]
     options: tuple[tuple[int, int], ...]
     opening: tuple[ScenarioLine, ...]
-    moment: StartingPoint | None
+    moment: StartingPoint | StandingPoint | None
     arranged: tuple[ScenarioLine, ...]
     lines: tuple[ScenarioLine, ...]
     lone: LoneOptions | None = None

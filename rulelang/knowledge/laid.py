@@ -55,6 +55,18 @@ def laid_out(visibility: Visibility, knowledge: Knowledge, row: Row) -> Knowledg
     return found
 
 
+def known_when_given(visibility: Visibility, knowledge: Knowledge, row: Row) -> Knowledge:
+    """Returns the knowledge of viewers after a row was given from outside: a thing taken out of the box is known only to
+    those who see where it lies now."""
+    return knowledge.laid_out(
+        visibility.game,
+        visibility.layout,
+        row,
+        lambda kind, place: visibility.of_place(kind, place, row),
+        is_given=True,
+    )
+
+
 def differing(before: Sequence[int], now: Sequence[int]) -> list[int]:
     """Returns the indices at which two sequences of the same length differ.
 

@@ -122,6 +122,7 @@ MAY: dict[str, Check] = {
     "bots": _is_text_map,
     "for": _is_text,
     "lone": _is_lone,
+    "given": _is_text,
     "face": _is_int,
     "value": _is_text,
     "order": _is_texts,

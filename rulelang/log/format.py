@@ -62,6 +62,8 @@ class Header:
     viewer: str | None = None
     lone: LoneOptions | None = None
     """Whether lone options were "asked" or "taken", if the table overrode the rules."""
+    given: str | None = None
+    """The position in which it began in place of the set-up; see `Match.as_given`."""
     format: int = FORMAT
 
     def record(self) -> Record:
@@ -80,6 +82,8 @@ class Header:
         }
         if self.lone is not None:
             record["lone"] = self.lone
+        if self.given is not None:
+            record["given"] = self.given
         if self.bots:
             record["bots"] = dict(self.bots)
         if self.viewer is not None:
@@ -243,7 +247,7 @@ class Log:
         viewer = 1 << (len(self.header.players) if seat is None else seat)
         shown = tuple(entry for entry, _ in entries_for(self.entries, seat, Mask(viewer)))
         name = "spectator" if seat is None else self.header.players[seat]
-        return Log(attrs.evolve(self.header, seed=None, viewer=name), shown)
+        return Log(attrs.evolve(self.header, seed=None, given=None, viewer=name), shown)
 
     def save(self, path: str | Path, *, replace: bool = False) -> None:
         """Writes the log to a new file atomically; `replace` allows it to replace an existing one.

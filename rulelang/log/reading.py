@@ -374,5 +374,6 @@ def _header(record: Mapping[str, Any]) -> Header:
         tuple(record.get("bots", {}).items()),
         record.get("for"),
         record.get("lone"),
+        record.get("given"),
         version,
     )

@@ -76,7 +76,7 @@ def learnt_since(match: BareMatch, number: int) -> Mask:
     earlier = match.earlier()
     at = next((i for i, (_, past) in enumerate(earlier) if past.number == number), None)
     draws = draws_until(match.moment.chapter)
-    if at is None or draws is None or match.chance:
+    if at is None or draws is None or match.chance or match.placed is not None:
         return EVERYONE
     before, _ = earlier[at]
     machine = _Noticing(match.game, Tape(draws, match.layout), match.layout)

@@ -155,7 +155,7 @@ class BareMatch(Timeline):
 
         If that chance raises `NeedsChance`, the match waits and has no machine to continue with.
         """
-        more = {"options": self._begun, "chance": chance, "secrets": self.secrets}
+        more = {"options": self._begun, "chance": chance, "secrets": self.secrets, "placed": self.placed}
         return BareMatch(self.game, self.layout, self._fresh, self.players, **more)  # type: ignore[arg-type]
 
     def unbegun(self) -> Machine:

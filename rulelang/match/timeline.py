@@ -20,7 +20,8 @@ import attrs
 from rulelang import seed as seeds
 from rulelang.errors import IllegalOption, InvalidInput, RuntimeRules, UnknownOption
 from rulelang.ir.model import Choice, GameRules
-from rulelang.ir.numbers import Mask, Seat
+from rulelang.ir.numbers import Mask, Row, Seat
+from rulelang.knowledge.laid import known_when_given
 from rulelang.knowledge.redaction import secret, written_answer
 from rulelang.knowledge.scene import Pointing, settled
 from rulelang.knowledge.secrets import Secrets, secrets_of
@@ -73,6 +74,7 @@ class Timeline:
         secrets: Secrets | None = None,
         visibility: Visibility | None = None,
         thinking: Callable[[], Fresh] | None = None,
+        placed: Row | None = None,
     ) -> None:
         self.game, self.layout, self.players = game, layout, players
         self.secrets = secrets or secrets_of(game)
@@ -83,6 +85,8 @@ class Timeline:
         self._watched = Watched(chance or Seeded(seeds.checked(seed), game, layout))
         self._explicit = explicit_chance
         self._fresh = machine
+        self.placed = placed
+        """The row in which it began in place of the set-up, if any: what comes before is no past that can be replayed."""
         self.thinking = thinking
         """The factory of the machines on which bots think; None if they think on those of the match."""
         self._past: Past | None = None
@@ -90,14 +94,17 @@ class Timeline:
         self._journal = Journal(listeners=[listener] if listener else [])
         self._machine = machine(self._watched)
         self._offered: Offered | None = None
-        self._stand: Moment | Untold = Moment(self.visibility.beginning)
+        known = self.visibility.beginning
+        self._stand: Moment | Untold = Moment(
+            known if placed is None else known_when_given(self.visibility, known, placed)
+        )
         self._written: Moment | Untold = self._stand
         self._teller: Timeline | None = None
         self._recorder: Recorder | None = None
         self._probe = None if probe is None else probe(self)
         if self._is_unheard():
             try:
-                self._machine.begin(players, self._begun)
+                self.begin_on(self._machine)
             except RuntimeRules:
                 self._machine = machine(self._watched)
             else:
@@ -256,7 +263,14 @@ class Timeline:
             return self._step(waiting.act, waiting.before, waiting.answer, given, waiting.noted)
 
     def _begin(self) -> None:
-        self._step(lambda machine: machine.begin(self.players, self._begun), self._machine, None)
+        self._step(self.begin_on, self._machine, None)
+
+    def begin_on(self, machine: Machine) -> None:
+        """Begins this game on a machine: by its set-up, or in the position that it was given."""
+        if self.placed is None:
+            machine.begin(self.players, self._begun)
+        else:
+            machine.row = self.placed[:]
 
     def _step(
         self,

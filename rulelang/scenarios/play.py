@@ -35,6 +35,7 @@ from rulelang.ir.scenarios import (
     Scenario,
     ScenarioLine,
     SeesLine,
+    StandingPoint,
     StartingPoint,
     ThrowLine,
     WonLine,
@@ -42,6 +43,7 @@ from rulelang.ir.scenarios import (
 )
 from rulelang.knowledge.redaction import written_answer
 from rulelang.knowledge.scene import Looking
+from rulelang.machines.arrangement import Arrangement, CannotGive
 from rulelang.machines.chance import Scripted, WaitingResults
 from rulelang.machines.evaluate import contents
 from rulelang.machines.machine import Pending, Trace
@@ -52,7 +54,6 @@ from rulelang.program.packing import mask_of, members
 from rulelang.scenarios import messages
 from rulelang.scenarios.matching import Answers, No
 from rulelang.scenarios.probe import ProbedCall, RuleProbe
-from rulelang.scenarios.table import Arrangement, CannotGive
 from rulelang.source import Span
 
 MOST_ANSWERS = 2_000
@@ -108,16 +109,28 @@ class Play:
     in."""
 
     def __attrs_post_init__(self) -> None:
-        self._moment = self.scenario.moment
+        moment = self.scenario.moment
+        self._moment = moment if isinstance(moment, StartingPoint) else None
         self.probe = RuleProbe(self.game, self._phase_begins, self._rule_ends)
 
     def run(self) -> tuple[Failure, ...]:
         """Carries out all lines; returns the failures."""
-        try:
+
+        def whole() -> None:
             self._begin()
             for line in self.scenario.lines:
                 self._carry_out(line)
             self._close()
+
+        return self._noting(whole)
+
+    def begin(self) -> tuple[Failure, ...]:
+        """Carries out the givens alone, and what stands before them; returns the failures."""
+        return self._noting(self._begin)
+
+    def _noting(self, act: Callable[[], None]) -> tuple[Failure, ...]:
+        try:
+            act()
         except ScenarioStopped as broken:
             self._fault(broken.message, broken.line or self._line)
         except CannotGive as fault:
@@ -133,6 +146,10 @@ class Play:
             self._carry_out(line)
         self._line = None
         self.start(self._listen)
+        if isinstance(self.scenario.moment, StandingPoint):
+            for line in self.scenario.arranged:
+                if not isinstance(line, WriteLine | LayLine):
+                    self._carry_out(line)
         given = 0
         while self._moment is not None:
             if self._pending is None or given == MOST_ANSWERS:

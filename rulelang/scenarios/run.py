@@ -12,24 +12,29 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias
 
 import attrs
 
 from rulelang.api import Game
 from rulelang.diagnostics.model import Diagnostic, Label
+from rulelang.errors import RulelangError
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Slot
-from rulelang.ir.scenarios import AfterLine, Scenario, ScenarioLine, SeesLine
+from rulelang.ir.scenarios import AfterLine, Scenario, ScenarioLine, SeesLine, StandingPoint
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Visibility
+from rulelang.machines.blocks import CutRules
 from rulelang.machines.chance import Scripted, Seeded
 from rulelang.machines.executors import EXECUTORS, Noted
-from rulelang.machines.machine import Trace
+from rulelang.machines.machine import Chance, Machine, Trace
+from rulelang.machines.placing import placed, standing_row
 from rulelang.match.match import BareMatch
 from rulelang.program.violations import slot_name
 from rulelang.scenarios import messages
 from rulelang.scenarios.play import Failure, Play
+from rulelang.seed import Seed
 from rulelang.semantics.names.scope import World
 from rulelang.semantics.scenarios.scenario import lower_scenario
 from rulelang.syntax import nodes
@@ -165,6 +170,19 @@ def run_scenario(game: Game, node: nodes.ScenarioDeclaration, secrets: Secrets) 
     return _Runs(game, ("reference",), secrets).result(node)
 
 
+def began(game: Game, node: nodes.ScenarioDeclaration, seed: Seed) -> tuple[Scenario, BareMatch, tuple[Failure, ...]]:
+    """Returns a scenario, a match in which its givens have taken effect, and the failures on the way.
+
+    Raises RulelangError for a scenario with faults.
+    """
+    scenario, diagnostics = lower_scenario(game.world, game.ir, node)
+    if scenario is None:
+        raise RulelangError(next(d.message for d in diagnostics if d.is_error))
+    play = _Runs(game, ("generated",), secrets_of(game.ir)).play(scenario, "generated", seed, Noted())
+    faults = play.begin()
+    return scenario, play.match, faults
+
+
 @attrs.frozen
 class _Runs:
     """The parts shared by all runs of a game's scenarios."""
@@ -184,7 +202,7 @@ class _Runs:
         for seed in SEEDS:
             if scenario is None:
                 break
-            plays = [self._play(scenario, executor, seed, noted) for executor in self.executors]
+            plays = [self.play(scenario, executor, seed, noted) for executor in self.executors]
             faults = self._faults(plays)
             is_open = any(play.chance.is_open for play in plays)
             if faults and is_open:
@@ -209,7 +227,8 @@ class _Runs:
                     faults.append(attrs.evolve(fault, message=f"on the {executor} executor alone: {fault.message}"))
         return tuple(faults or _differences(plays))
 
-    def _play(self, scenario: Scenario, executor: str, seed: int, noted: Noted) -> Play:
+    def play(self, scenario: Scenario, executor: str, seed: Seed, noted: Noted) -> Play:
+        """Returns one run of a scenario, which has not begun."""
         game = self.game.with_lone(scenario.lone)
         prepared, layout = game.machine(executor), game.layout
         visibility = self._visibility(game, scenario)
@@ -217,10 +236,14 @@ class _Runs:
         chance = Scripted(Seeded(seed, game.ir, layout), game.ir, layout)
 
         def start(probe: Callable[[BareMatch], Trace]) -> BareMatch:
+            moment, row = scenario.moment, None
+            machine: Callable[[Chance], Machine] = partial(prepared, noted=noted)
+            if isinstance(moment, StandingPoint):
+                machine, row = placed(machine), standing_row(CutRules.of(game.ir, layout), scenario, moment)
             return BareMatch(
                 named,
                 layout,
-                lambda chance: prepared(chance, noted),
+                machine,
                 scenario.players,
                 options=dict(scenario.options),
                 chance=chance,
@@ -228,6 +251,7 @@ class _Runs:
                 probe=probe,
                 secrets=self.secrets,
                 visibility=visibility,
+                placed=row,
             )
 
         return Play(scenario, named, chance, self.secrets.picks, start)

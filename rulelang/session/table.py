@@ -227,12 +227,13 @@ def begin(
     seed: Seed = 0,
     agreed: Mapping[str, str] | None = None,
     lone: LoneOptions | None = None,
+    given: str | None = None,
 ) -> GameTable:
-    """Sets up a new game for a number of players, with the occupants of their seats. Raises whatever `Game.start`
-    raises."""
+    """Sets up a new game for a number of players, with the occupants of their seats; `given` is a position that it begins
+    in. Raises whatever `Game.start` raises."""
     # Machine code is compiled for bots that think; people do not wait for Python.
     executor = AUTO if any(map(looks_ahead, seats)) else "generated"
-    match = game.start(players, seed, dict(agreed or {}), executor, lone)
+    match = game.start(players, seed, dict(agreed or {}), executor, lone, given)
     bots = tuple((seat, bot.name) for seat, bot in zip(match.seats, seats, strict=True) if bot is not None)
     return GameTable(game, name, match, attrs.evolve(match.header, bots=bots), seats)
 

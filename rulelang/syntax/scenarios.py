@@ -39,18 +39,21 @@ class ScenarioRules(StatementRules):
     def given_step(self, span: Span, *parts: Any) -> nodes.GivenStep:
         at, cite = parts[-2:]
         assignments = tuple(part for part in parts if isinstance(part, tuple))
-        return nodes.GivenStep(assignments, at, cites=self._cites(cite), span=span)
+        return nodes.GivenStep(assignments, self._moment(at), cites=self._cites(cite), span=span)
 
     def drawn_step(
         self,
         span: Span,
         zone: Expression,
         first: Expression,
-        at: Expression | None,
+        at: Expression | Token | None,
         lines: Token,
         cite: Token | None,
     ) -> nodes.DrawnStep:
-        return nodes.DrawnStep(zone, first, map_lines(lines), at, cites=self._cites(cite), span=span)
+        return nodes.DrawnStep(zone, first, map_lines(lines), self._moment(at), cites=self._cites(cite), span=span)
+
+    def _moment(self, at: Expression | Token | None) -> Expression | nodes.TextNode | None:
+        return self._plain(at) if isinstance(at, Token) else at
 
     def given(self, span: Span, target: Expression, value: Expression) -> tuple[Expression, Expression]:
         return target, value

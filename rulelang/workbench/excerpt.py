@@ -106,6 +106,8 @@ def excerpt(game: Game, match: BareMatch, step: int, title: str = "", expects: S
     earlier = match.earlier()
     if not 1 <= step <= len(earlier):
         raise NoExcerpt(f"there are steps 1 to {len(earlier)}: answers that were not taken back")
+    if match.placed is not None:
+        raise NoExcerpt("this game began in a position that it was given, and scenarios are taken from whole games")
     drafts = _Drafts(game, match, step, title, tuple(expects))
     if not drafts.events():
         raise NoExcerpt(

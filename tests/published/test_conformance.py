@@ -10,6 +10,7 @@ import os
 import random
 from collections.abc import Iterable, Iterator
 from functools import cache, partial
+from itertools import islice
 from typing import Any, assert_never
 
 import attrs
@@ -17,6 +18,7 @@ import pytest
 
 from rulelang import api
 from rulelang.api import Game
+from rulelang.api.match import Match
 from rulelang.ir.model.vocabulary import ZoneForm
 from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer, Machine
@@ -180,6 +182,28 @@ def test_each_option_has_a_written_form_of_its_own_and_is_read_back() -> None:
             there = [one for seat in match.to_move for one in match.options_of(seat).first(300)]
             assert len({(one.seat, one.text) for one in there}) == len(there)
             assert all(match.option(f"{match.seats[one.seat]}: {one.text}") == one for one in there[::7])
+
+
+@pytest.mark.long
+@every_table
+def test_a_position_is_read_back_from_its_givens(name: str, players: int) -> None:
+    """On all executors, with the same options and the same end."""
+    game, match = load(name), start(name, players, 3, traced=False)
+    assert isinstance(match, Match)
+    for n, _ in enumerate(islice(plies(match, 3), 40)):
+        if match.position.seal.answers or not some(n, of=9):
+            continue
+        text = match.as_given()
+        again = game.start(given=text, traced=False, executor="reference" if n % 2 else "generated")
+        assert again.key == match.key
+        assert again.as_given() == text
+        assert [o.text for o in again.options.first(20)] == [o.text for o in match.options.first(20)]
+        if n % 2 == 0:
+            other = match.fork()
+            option = other.options[len(other.options.first(9)) // 2]
+            other.push(option)
+            again.play(f"{again.seats[option.seat]}: {option.text}")
+            assert not other.to_move or other.drawn or again.key == other.key
 
 
 @every_table

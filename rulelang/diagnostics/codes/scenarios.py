@@ -67,7 +67,8 @@ SCENARIOS: tuple[Code, ...] = (
         "E0704",
         "no phase of that name",
         "`at` names a phase of the game, with its arguments if it has any: the scenario begins right before it. All "
-        "givens of a scenario belong to one such moment; without `at`, to the one before `play` begins.",
+        "givens of a scenario belong to one such moment; without `at`, to the one before `play` begins. A text behind `at` is a "
+        "place in the rules, as positions are printed with it.",
         _nim('"the last":\n  given heap = 2 at tuor\n  expect heap == 2\n'),
         _nim('"the last":\n  given heap = 2 at tour\n  expect heap == 2\n'),
     ),

@@ -184,7 +184,7 @@ class _Player:
         if self.echo is not None:
             self.machine.trace = self.echo
             self.echo.begin(self.machine, 0)
-            self.machine.begin(self.start.players, self.start.given)
+            self.start.begin_on(self.machine)
         else:
             self.watched.drawn = [*self.start.drawn]  # type: ignore[list-item]
 

@@ -20,6 +20,7 @@ from rulelang.ir.model import CALLED, DRAWS, THROWS, EndForm, GameRules, StateVa
 from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Slot, Thing, seats_of
 from rulelang.ir.types import NONE, PLAYER, KindType, Type
 from rulelang.knowledge.knowledge import ANY, Knowledge
+from rulelang.knowledge.laid import known_when_given
 from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import (
     EVERYONE,
@@ -258,14 +259,7 @@ class Recorder:
         """Passes the beginning of a phase on to the other trace, which may write to the row."""
         if self.also is not None:
             self.also.enter_phase(procedure, arguments, machine)
-            row, visibility = machine.row, self.visibility
-            self.knowledge = self.knowledge.laid_out(
-                self.game,
-                visibility.layout,
-                row,
-                lambda kind, place: visibility.of_place(kind, place, row),
-                is_given=True,
-            )
+            self.knowledge = known_when_given(self.visibility, self.knowledge, machine.row)
 
     def _who_was_told(self, rule: int, position: int, arguments: tuple[int, ...]) -> Mask:
         """Returns the readers of an argument: for a secret one, the viewers who may know its sources, or the seat that

@@ -114,7 +114,7 @@ class Memory:
         """Returns a seat's memory; None if the match does not know its own past."""
         trails = _trails(match)
         stops = match.earlier()
-        if not match.is_traced or trails is None or len(trails) != len(stops) + 1:
+        if not match.is_traced or match.placed is not None or trails is None or len(trails) != len(stops) + 1:
             return None
         seen = [sighting(one, seat) for one, _ in stops]
         lots, rests = _remembered(match.game, trails, match.visibility.bit(seat))

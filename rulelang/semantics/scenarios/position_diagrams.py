@@ -1,4 +1,4 @@
-"""A position drawn in a scenario -> the contents of a zone of each space.
+"""A position drawn in a scenario -> the contents of a zone of each space, or the values of a variable.
 
     given cards from a2 \"\"\"        a2: red, face up; b2: green, face down
       red ?green                  a1: as it is;     b1: nothing
@@ -6,17 +6,20 @@
     \"\"\"
 
 A mark is the written form of a thing, `?` before it turns it face down, `.` leaves a space as it is, and `_` empties
-it. The first mark stands for the named space, the others for the spaces around it on the map.
+it. The first mark stands for the named space, the others for the spaces around it on the map. Marks of a variable are
+its values in their written form, `_` is none.
 """
 
 from __future__ import annotations
 
+from rulelang.errors import UnknownOption
 from rulelang.ir import model as ir
 from rulelang.ir import scenarios as ready
 from rulelang.ir.types import BadType, KindType
+from rulelang.program.values import read_value, within
 from rulelang.semantics.declarations.maps import drawn_at
 from rulelang.semantics.names.coercion import lower
-from rulelang.semantics.names.scope import World, ZoneName
+from rulelang.semantics.names.scope import StateName, World, ZoneName
 from rulelang.semantics.scenarios.option_patterns import ScenarioContext
 from rulelang.source import Span
 from rulelang.syntax import nodes
@@ -33,15 +36,16 @@ def lay_drawing(stage: ScenarioContext, step: nodes.DrawnStep, options: dict[int
     if isinstance(first.type, BadType):
         return []
     board = first.type.name if isinstance(first.type, KindType) else ""
-    zone = world.owned.get((board, name))
+    part = world.owned.get((board, name))
     if board not in world.boards or not isinstance(first.ir, ir.Const):
         world.sink.report("E0703", "a drawing begins on a space", step.first.span, "not a space of a board")
         return []
-    if not isinstance(zone, ZoneName):
-        zones = [n for (owner, n), meaning in world.owned.items() if owner == board and isinstance(meaning, ZoneName)]
-        near = world.sink.near(name, zones)
-        help = f"did you mean `{near}`?" if near else f"there are {', '.join(zones)}" if zones else None
-        world.sink.report("E0703", f"{board} has no zone `{step.zone.span.text}`", step.zone.span, help=help)
+    if not _is_drawable(part):
+        parts = [n for (owner, n), meaning in world.owned.items() if owner == board and _is_drawable(meaning)]
+        near = world.sink.near(name, parts)
+        help = f"did you mean `{near}`?" if near else f"there are {', '.join(parts)}" if parts else None
+        message = f"{board} has no zone or variable `{step.zone.span.text}` that can be drawn"
+        world.sink.report("E0703", message, step.zone.span, help=help)
         return []
     cells = _cells(world, stage.game, board, options)
     at = next(((r, c) for r, row in enumerate(cells) for c, space in enumerate(row) if space == first.ir.value), None)
@@ -54,13 +58,25 @@ def lay_drawing(stage: ScenarioContext, step: nodes.DrawnStep, options: dict[int
             row, column = at[0] + r, at[1] + c
             space = cells[row][column] if row < len(cells) and column < len(cells[row]) else -1
             if mark != AS_IT_IS and not (mark == NOTHING and space < 0):
-                lines += _laid(world, step, zone, space, mark, drawn_at(step.span, line, mark))
+                at_mark = drawn_at(step.span, line, mark)
+                if space < 0:
+                    world.sink.report("E0703", f"`{mark}` lies beside the map", at_mark, "no space there")
+                elif isinstance(part, ZoneName):
+                    lines += _laid(world, step, part, space, mark, at_mark)
+                elif isinstance(part, StateName):
+                    lines += _written(stage, step, part, space, mark, at_mark)
     return lines
 
 
+def _is_drawable(part: object) -> bool:
+    """Returns whether a space has one of a zone or variable."""
+    return isinstance(part, ZoneName) or (isinstance(part, StateName) and len(part.dimensions) == 1)
+
+
 def _board_with(world: World, zone: str) -> KindType | None:
-    """Returns the type of the only board whose spaces have a zone of this name; None if no board or several have one."""
-    boards = [name for name in world.boards if isinstance(world.owned.get((name, zone)), ZoneName)]
+    """Returns the type of the only board whose spaces have a zone or variable of this name; None if no board or several
+    have one."""
+    boards = [name for name in world.boards if _is_drawable(world.owned.get((name, zone)))]
     return KindType(boards[0], world.kinds[world.kind_ids[boards[0]]].size) if len(boards) == 1 else None
 
 
@@ -77,9 +93,6 @@ def _cells(world: World, game: ir.GameRules, board: str, options: dict[int, int]
 def _laid(
     world: World, step: nodes.DrawnStep, zone: ZoneName, space: int, mark: str, at: Span
 ) -> list[ready.ScenarioLine]:
-    if space < 0:
-        world.sink.report("E0703", f"`{mark}` lies beside the map", at, "no space there")
-        return []
     kind = world.kinds[world.kind_ids[zone.kind.name]]
     form = mark.removeprefix("?")
     mask = sum(1 << thing for thing, name in enumerate(kind.names) if name == form)
@@ -92,3 +105,20 @@ def _laid(
     index = (ir.Const(space),)
     clauses = tuple(cite.id for cite in step.cites)
     return [ready.LayLine(kind.id, zone.id, index, items, up=not mark.startswith("?"), span=step.span, clauses=clauses)]
+
+
+def _written(
+    stage: ScenarioContext, step: nodes.DrawnStep, state: StateName, space: int, mark: str, at: Span
+) -> list[ready.ScenarioLine]:
+    text = "none" if mark == NOTHING else mark
+    try:
+        values = read_value(stage.game, text, state.type)
+    except UnknownOption as error:
+        stage.world.sink.report("E0706", str(error), at)
+        return []
+    if len(values) != 1 or not within(state.type, values[0]):
+        stage.world.sink.report("E0706", f"`{mark}` is no value of `{step.zone.span.text}`", at)
+        return []
+    clauses = tuple(cite.id for cite in step.cites)
+    place = ir.Place(state.id, (ir.Const(space),))
+    return [ready.WriteLine(place, ir.Const(values[0]), span=step.span, clauses=clauses)]

@@ -185,7 +185,9 @@ class _Scenario:
 
     # -------------------------------------------------------------- the moment
 
-    def _moment(self, givens: list[nodes.GivenStep | nodes.DrawnStep]) -> ready.StartingPoint | None:
+    def _moment(
+        self, givens: list[nodes.GivenStep | nodes.DrawnStep]
+    ) -> ready.StartingPoint | ready.StandingPoint | None:
         """Returns the moment at which the givens take effect: before the phase that they name, else before `play`."""
         named = [given.at for given in givens if given.at is not None]
         if not givens:
@@ -198,7 +200,18 @@ class _Scenario:
                 self.world.sink.report(
                     "E0704", "a scenario begins at one phase", other.span, "another was named before"
                 )
-        return self._phase(named[0])
+        at = named[0]
+        return self._standing(at) if isinstance(at, nodes.TextNode) else self._phase(at)
+
+    def _standing(self, node: nodes.TextNode) -> ready.StandingPoint | None:
+        head = node.raw.partition(":")[0].strip()
+        names = [choice.name for choice in self.game.choices]
+        if head in names:
+            return ready.StandingPoint(node.raw)
+        near = self.world.sink.near(head, names)
+        help = f"did you mean `{near}`?" if near else f"the choices are {', '.join(names)}" if names else None
+        self.world.sink.report("E0704", f"no choice is called `{head}`", node.span, help=help)
+        return None
 
     def _phase(self, node: nodes.Expression) -> ready.StartingPoint | None:
         name, arguments = option_patterns.head(node)

@@ -39,8 +39,16 @@ def again(table: GameTable, seed: Seed) -> GameTable:
     with the same agreement. Raises whatever `Game.start` raises.
     """
     header = table.header
-    agreed, lone = dict(header.options), header.lone
-    return begin(table.game, table.name, table.match.players, table.seats, seed=seed, agreed=agreed, lone=lone)
+    return begin(
+        table.game,
+        table.name,
+        table.match.players,
+        table.seats,
+        seed=seed,
+        agreed=dict(header.options),
+        lone=header.lone,
+        given=header.given,
+    )
 
 
 def last_event(match: BareMatch) -> int | None:

@@ -45,20 +45,20 @@ class LoneStep(ScenarioStep):
 
 @attrs.frozen
 class GivenStep(ScenarioStep):
-    """`given LVALUE = e, ... [at PHASE(args)]`."""
+    """`given LVALUE = e, ... [at PHASE(args)]`; a text behind `at` is a place in the rules, of a printed position."""
 
     assignments: tuple[tuple[Expression, Expression], ...]
-    at: Expression | None
+    at: Expression | TextNode | None
 
 
 @attrs.frozen
 class DrawnStep(ScenarioStep):
-    """`given ZONE from SPACE [at PHASE(args)] \"\"\"...\"\"\"`: the contents of a zone of each space, drawn as a map."""
+    """`given NAME from SPACE [at PHASE(args)] \"\"\"...\"\"\"`: a zone or variable of each space, drawn as a map."""
 
     zone: Expression
     first: Expression
     lines: tuple[str, ...]
-    at: Expression | None
+    at: Expression | TextNode | None
 
 
 @attrs.frozen

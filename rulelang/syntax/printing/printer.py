@@ -384,13 +384,18 @@ class TreePrinter(StatementPrinter):
             case nodes.ExpectStep("after", value, _, _, inner):
                 self._after(node, value, inner)
             case nodes.DrawnStep(zone, first, lines, at):
-                moment = "" if at is None else f" at {self.expr(at, ATOM)}"
+                moment = self._moment(at)
                 code = f'given {self.expr(zone, ATOM)} from {self.expr(first, ATOM)}{moment} """'
                 self._line(node, code, node.cites, drawing=lines)
             case nodes.ExpectStep():
                 self._line(node, self._expect(node), node.cites)
             case _:  # all other lines are inputs
                 self._line(node, self._input(node), node.cites)
+
+    def _moment(self, at: nodes.Expression | nodes.TextNode | None) -> str:
+        if at is None:
+            return ""
+        return f" at {quoted(at).strip() if isinstance(at, nodes.TextNode) else self.expr(at, ATOM)}"
 
     def _input(self, node: nodes.ScenarioStep) -> str:
         match node:
@@ -400,7 +405,7 @@ class TreePrinter(StatementPrinter):
                 return f"lone options are {manner.text}"
             case nodes.GivenStep(assignments, at):
                 givens = ", ".join(f"{self.expr(to, ATOM)} = {self.expr(value)}" for to, value in assignments)
-                return f"given {givens}" + ("" if at is None else f" at {self.expr(at, ATOM)}")
+                return f"given {givens}{self._moment(at)}"
             case nodes.InputStep(who, option, elapsed):
                 return f"{who.text}: {self.expr(option)}" + ("" if elapsed is None else f" after {self.expr(elapsed)}")
             case nodes.OthersStep(option):

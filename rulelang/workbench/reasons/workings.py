@@ -73,7 +73,7 @@ def workings_of(match: BareMatch, number: int) -> dict[tuple[str, int], tuple[Wo
     earlier = match.earlier()
     at = next((i for i, (_, past) in enumerate(earlier) if past.number == number), None)
     draws = draws_until(match.moment.chapter)
-    if at is None or draws is None:
+    if at is None or draws is None or match.placed is not None:
         return {}
     before, past = earlier[at]
     machine = _Explaining(match.game, Tape(draws, match.layout), match.layout)

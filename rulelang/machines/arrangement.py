@@ -1,4 +1,4 @@
-"""A scenario's givens -> the row: variables are set, things are laid out.
+"""Givens -> the row: variables are set, things are laid out.
 
     given red.tokens = {nitro}                   one nitro goes there, the former contents go to the box
     given bonuses = top nitro, fuel_tank, ...    these two on top, the former contents stay below
