@@ -17,7 +17,7 @@ from ..exits import INTERRUPTED, Refused
 if TYPE_CHECKING:
     from rulelang.api import Game
     from rulelang.ir.model.vocabulary import LoneOptions
-    from rulelang.scenarios.opening import Opening
+    from rulelang.scenarios.opening import ScenarioOpening
     from rulelang.seed import Seed
     from rulelang.session.table import GameTable
 
@@ -196,16 +196,16 @@ def _new(
     return table
 
 
-def _opening(game: Game, start: str, seed: Seed) -> Opening:
+def _opening(game: Game, start: str, seed: Seed) -> ScenarioOpening:
     """Returns the position that a scenario leads to, or that a file holds."""
     from rulelang.api.positions import read_position
     from rulelang.errors import RulelangError, RuntimeRules
-    from rulelang.scenarios.opening import Opening, opening
+    from rulelang.scenarios.opening import ScenarioOpening, opening
 
     try:
         if Path(start).suffix == ".rules" and Path(start).is_file():
             text = Path(start).read_text(encoding="utf-8")
-            return Opening(text, read_position(game, text).players, None)
+            return ScenarioOpening(text, read_position(game, text).players, None)
         return opening(game, start, seed)
     except RuntimeRules:
         raise

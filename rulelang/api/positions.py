@@ -20,11 +20,11 @@ from rulelang.ir.model import GameRules, StateVariable, Zone
 from rulelang.ir.numbers import Row, Thing
 from rulelang.ir.scenarios import Scenario, StandingPoint
 from rulelang.knowledge.canonical import ThingReferences
-from rulelang.machines.arrangement import CannotGive
 from rulelang.machines.blocks import CutRules
 from rulelang.machines.evaluate import contents
+from rulelang.machines.givens.arrangement import CannotGive
+from rulelang.machines.givens.placing import blank_row, placed, rest_of, standing_row, whole_row
 from rulelang.machines.machine import Chance, Machine
-from rulelang.machines.placing import blank_row, placed, rest_of, standing_row, whole_row
 from rulelang.match.position import Position
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean, written

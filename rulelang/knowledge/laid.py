@@ -55,9 +55,11 @@ def laid_out(visibility: Visibility, knowledge: Knowledge, row: Row) -> Knowledg
     return found
 
 
-def known_when_given(visibility: Visibility, knowledge: Knowledge, row: Row) -> Knowledge:
-    """Returns the knowledge of viewers after a row was given from outside: a thing taken out of the box is known only to
-    those who see where it lies now."""
+def known_when_given(visibility: Visibility, knowledge: Knowledge, row: Row | None) -> Knowledge:
+    """Returns the knowledge of viewers after a row, if any, was given from outside: a thing taken out of the box is known
+    only to those who see where it lies now."""
+    if row is None:
+        return knowledge
     return knowledge.laid_out(
         visibility.game,
         visibility.layout,

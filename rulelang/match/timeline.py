@@ -83,10 +83,8 @@ class Timeline:
         self.is_traced = traced
         self._begun = dict(options or {})
         self._watched = Watched(chance or Seeded(seeds.checked(seed), game, layout))
-        self._explicit = explicit_chance
-        self._fresh = machine
-        self.placed = placed
-        """The row in which it began in place of the set-up, if any: what comes before is no past that can be replayed."""
+        self._explicit, self._fresh, self.placed = explicit_chance, machine, placed
+        """The row in which it began in place of the set-up, if any; its past before that cannot be replayed."""
         self.thinking = thinking
         """The factory of the machines on which bots think; None if they think on those of the match."""
         self._past: Past | None = None
@@ -94,10 +92,7 @@ class Timeline:
         self._journal = Journal(listeners=[listener] if listener else [])
         self._machine = machine(self._watched)
         self._offered: Offered | None = None
-        known = self.visibility.beginning
-        self._stand: Moment | Untold = Moment(
-            known if placed is None else known_when_given(self.visibility, known, placed)
-        )
+        self._stand: Moment | Untold = Moment(known_when_given(self.visibility, self.visibility.beginning, placed))
         self._written: Moment | Untold = self._stand
         self._teller: Timeline | None = None
         self._recorder: Recorder | None = None
@@ -123,8 +118,8 @@ class Timeline:
         """Returns the options of the present position, which stay the same when the match goes on."""
         machine, stand = self._machine.fork(), self._stand
         pending = machine.pending
-        if self._waiting is not None:
-            machine, pending, stand = self._waiting.machine, None, self._waiting.midst
+        if (waiting := self._waiting) is not None:
+            machine, pending, stand = waiting.machine, None, waiting.midst
         self._offered = Offered(self.visibility, self.secrets, machine, pending, stand, self.is_traced)
         return self._offered
 
@@ -134,9 +129,9 @@ class Timeline:
 
         Between steps it is the present position.
         """
-        moment = self._moment
-        if self._recorder is not None:
-            moment = attrs.evolve(moment, knowledge=self._recorder.knowledge, noted=self._recorder.noted)
+        moment, recorder = self._moment, self._recorder
+        if recorder is not None:
+            moment = attrs.evolve(moment, knowledge=recorder.knowledge, noted=recorder.noted)
         pending = None if self._waiting is not None else self._machine.pending
         return Position(self.visibility, self.secrets, self._machine, pending, moment, self.is_traced)
 
@@ -285,8 +280,7 @@ class Timeline:
             self._machine = before.fork()
         elif self._explicit:
             self._machine = self._fresh(self._watched)
-        machine, moment = self._machine, self._moment
-        asked = before.pending if answer is not None else None
+        machine, moment, asked = self._machine, self._moment, before.pending if answer is not None else None
         owing = bool(moment.seal.answers) and asked is not None and len(asked.seats) > 1
         if self._explicit:
             machine.chance = Watched(Explicit(self.game, self.layout, given, self.secrets.picks))
@@ -566,8 +560,7 @@ class Timeline:
         """Returns a match in a position with nothing to take back, whose last step alone can be read."""
         copy = self.fork()
         copy._machine, copy._stand, copy._past, copy._waiting = reached.machine.fork(), reached.stand, None, None
-        copy._machine.chance = copy._watched
-        copy._written = copy._stand
+        copy._machine.chance, copy._written = copy._watched, copy._stand
         return copy.glimpse()
 
     def fork(self, *, traced: bool | None = None) -> Self:

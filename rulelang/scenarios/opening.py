@@ -18,7 +18,7 @@ from rulelang.syntax import nodes
 
 
 @attrs.frozen
-class Opening:
+class ScenarioOpening:
     """A position to begin from, and what its scenario says of lone options."""
 
     text: str
@@ -26,7 +26,7 @@ class Opening:
     lone: LoneOptions | None
 
 
-def opening(game: Game, title: str, seed: Seed) -> Opening:
+def opening(game: Game, title: str, seed: Seed) -> ScenarioOpening:
     """Returns where a scenario's givens lead: its title, or part of the title of one scenario alone.
 
     Raises InvalidInput if there is no such scenario or there are several, and RulelangError if it does not come so far.
@@ -34,7 +34,7 @@ def opening(game: Game, title: str, seed: Seed) -> Opening:
     scenario, match, faults = began(game, _called(game, title), seed)
     if faults:
         raise RulelangError(f"this scenario begins nowhere: {faults[0].message}")
-    return Opening(written_position(game, match.position), scenario.players, scenario.lone)
+    return ScenarioOpening(written_position(game, match.position), scenario.players, scenario.lone)
 
 
 def _called(game: Game, title: str) -> nodes.ScenarioDeclaration:

@@ -43,9 +43,9 @@ from rulelang.ir.scenarios import (
 )
 from rulelang.knowledge.redaction import written_answer
 from rulelang.knowledge.scene import Looking
-from rulelang.machines.arrangement import Arrangement, CannotGive
 from rulelang.machines.chance import Scripted, WaitingResults
 from rulelang.machines.evaluate import contents
+from rulelang.machines.givens.arrangement import Arrangement, CannotGive
 from rulelang.machines.machine import Pending, Trace
 from rulelang.match.match import BareMatch
 from rulelang.match.position import Position

@@ -28,8 +28,8 @@ from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.blocks import CutRules
 from rulelang.machines.chance import Scripted, Seeded
 from rulelang.machines.executors import EXECUTORS, Noted
+from rulelang.machines.givens.placing import placed, standing_row
 from rulelang.machines.machine import Chance, Machine, Trace
-from rulelang.machines.placing import placed, standing_row
 from rulelang.match.match import BareMatch
 from rulelang.program.violations import slot_name
 from rulelang.scenarios import messages

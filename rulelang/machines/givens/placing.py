@@ -18,9 +18,9 @@ from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Slot
 from rulelang.ir.scenarios import LayLine, Scenario, StandingPoint, WriteLine
 from rulelang.ir.types import Type
-from rulelang.machines.arrangement import Arrangement, CannotGive
 from rulelang.machines.blocks import BlockMachine, CutRules, in_blocks
 from rulelang.machines.chance import Seeded
+from rulelang.machines.givens.arrangement import Arrangement, CannotGive
 from rulelang.machines.machine import Chance, Machine
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.machines.walk import Walker
