@@ -72,6 +72,15 @@ class Span:
         """Returns the span from the start of this one to the end of another."""
         return Span(self.source, self.start, max(self.end, other.end))
 
+    def holds(self, other: Span) -> bool:
+        """Returns whether another span lies within this one.
+
+        >>> text = SourceText("nim.rules", "heap = 5")
+        >>> Span(text, 0, 8).holds(Span(text, 0, 4))
+        True
+        """
+        return self.source.name == other.source.name and self.start <= other.start and other.end <= self.end
+
     @property
     def text(self) -> str:
         """The text of this stretch."""

@@ -79,4 +79,4 @@ def result_of(unit: Unit) -> Checked:
         texts=unit.texts,
         whole=whole,
     )
-    return Checked(game, unit.diagnostics)
+    return Checked(None if unit.has_errors else game, unit.diagnostics, game)

@@ -65,6 +65,8 @@ class Checked:
 
     game: Game | None
     diagnostics: tuple[Diagnostic, ...]
+    rules: Game | None = attrs.field(default=attrs.Factory(lambda self: self.game, takes_self=True), repr=False)
+    """The game, even if some of its scenarios could not be read, so that the others can be checked."""
 
 
 @attrs.frozen(eq=False)
@@ -83,9 +85,9 @@ class Whole:
 
     @classmethod
     def of(cls, unit: Unit) -> Whole | None:
-        """Returns the text of a game that went through the whole chain; None after a fault."""
+        """Returns the text of a game that went through the whole chain; None after a fault, but for one in a scenario."""
         loaded, patched, resolved = unit.loaded, unit.patched, unit.resolved
-        if unit.has_errors or unit.woven is None or unit.lowered is None:
+        if unit.rules_have_errors or unit.woven is None or unit.lowered is None:
             return None
         assert loaded is not None
         assert patched is not None

@@ -29,6 +29,7 @@ from rulelang.semantics import game as semantics
 from rulelang.semantics.lints import CHECKS
 from rulelang.semantics.passes import PASSES
 from rulelang.syntax import nodes, parser
+from rulelang.syntax.recovery.follow import without_followers
 from rulelang.texts import loading
 from rulelang.texts.model import Nothing, Texts
 from rulelang.variants import causes
@@ -61,11 +62,34 @@ class Unit:
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All diagnostics, sorted by file and place, without those that merely follow from another fault."""
-        return _told(self.found)
+        return _told(self)
+
+    @property
+    def unread(self) -> tuple[nodes.UnreadNode, ...]:
+        """The lines of all texts that could not be read."""
+        return self.loaded.module.unread if self.loaded is not None else ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every line of the game and of its variants in force could be read; scenarios do not count."""
+        parts = ("game", "variant") if self.variants else ("game",)
+        return not any(lost.of in parts for lost in self.unread)
 
     @property
     def has_errors(self) -> bool:
         return any(d.is_error for _, diagnostics in self.found for d in diagnostics)
+
+    @property
+    def rules_have_errors(self) -> bool:
+        """Whether there are errors outside of scenarios."""
+        lost = [unread.span for unread in self.unread if unread.of == "scenario"]
+        read = [scenario.span for scenario in self.loaded.scenarios] if self.loaded is not None else []
+        spans = [*lost, *read]
+        return any(
+            d.is_error and not (d.code.startswith("E01") and any(span.holds(d.span) for span in spans))
+            for _, diagnostics in self.found
+            for d in diagnostics
+        )
 
     def has_passed(self, arrow: str) -> bool:
         """Returns whether an arrow that reports faults has already run."""
@@ -125,7 +149,12 @@ def lower(unit: Unit) -> Unit:
 
 
 def check(unit: Unit) -> Unit:
-    """Rewrites typed IR where the meaning of the language requires it (`PASSES`), and reports faults in it (`CHECKS`)."""
+    """Rewrites typed IR where the meaning of the language requires it (`PASSES`), and reports faults in it (`CHECKS`).
+
+    A game of which a line could not be read is not checked: what is missing in it would look like faults elsewhere.
+    """
+    if not unit.is_whole:
+        return attrs.evolve(unit, lowered=None)
     if unit.lowered is None or unit.resolved is None or unit.has_passed("check"):
         return unit
     sink = Sink()
@@ -205,21 +234,20 @@ def run(unit: Unit, until: Arrow = weave) -> Unit:
     return unit
 
 
-def _told(found: tuple[tuple[str, tuple[Diagnostic, ...]], ...]) -> tuple[Diagnostic, ...]:
+def _told(unit: Unit) -> tuple[Diagnostic, ...]:
     """Returns the diagnostics sorted by file and place, without duplicates.
 
-    If a line could not be read, the faults of later arrows are left out, since they may follow from it. Of several
-    reports that there is no game, only the first stays, and none if a text could not be read.
+    Faults of later arrows that follow from lines which could not be read are left out. Of several reports that there
+    is no game, only the first stays, and none if a text could not be read.
     """
-    early = tuple(d for arrow, ds in found if arrow in ("parse", "patch") for d in ds)
-    late = tuple(d for arrow, ds in found if arrow not in ("parse", "patch") for d in ds)
-    is_unread = any(d.code.startswith("E01") for d in early)
-    diagnostics = early if is_unread else (*early, *late)
+    early = tuple(d for arrow, ds in unit.found if arrow == "parse" for d in ds)
+    late = tuple(d for arrow, ds in unit.found if arrow != "parse" for d in ds)
+    declarations = unit.patched.module.declarations if unit.patched is not None else ()
+    diagnostics = (*early, *without_followers(late, unit.unread, declarations))
     seen: dict[tuple[str, int, str, str], Diagnostic] = {}
     for d in diagnostics:
         seen.setdefault((d.span.source.name, d.span.start, d.code, d.message), d)
-    codes = {d.code for d in diagnostics}
-    is_missing = bool(codes & {"E0215", "E0216"}) or is_unread
+    is_missing = any(d.code in ("E0215", "E0216") or d.code.startswith("E01") for d in early)
     kept = [d for _, d in sorted(seen.items(), key=lambda item: item[0])]
     first_empty = next((d for d in kept if d.code == "E0211"), None)
     return tuple(d for d in kept if d.code != "E0211" or (not is_missing and d is first_empty))

@@ -55,7 +55,7 @@ class Lowered:
 
 def resolve(module: nodes.ModuleNode) -> Resolved:
     """Returns the world with every declared name of a whole game (variants applied, includes merged)."""
-    world = World(Sink(), lower_expression, lower_statements)
+    world = World(Sink(), lower_expression, lower_statements, is_whole=not _lost(module))
     header = _header(world, module)
     if header is not None:
         declarations.builtin_states(world)
@@ -77,8 +77,16 @@ def lower(resolved: Resolved) -> Lowered:
 # ------------------------------------------------------------------ the header
 
 
+def _lost(module: nodes.ModuleNode) -> list[nodes.UnreadNode]:
+    """Returns the lines of the game, not of its scenarios, that could not be read."""
+    return [unread for unread in module.unread if unread.of != "scenario"]
+
+
 def _header(world: World, module: nodes.ModuleNode) -> nodes.GameDeclaration | None:
     games = list(of_type(module, nodes.GameDeclaration))
+    if not games and _lost(module):
+        span = _lost(module)[0].span
+        return nodes.GameDeclaration(nodes.IdentNode("unread", span=span), nodes.TextNode("", ()), (), span=span)
     if not games:
         span = module.declarations[0].span if module.declarations else module.span
         world.sink.report("E0211", "no game is declared here", span, help='begin with `game NAME "Title":`')

@@ -270,7 +270,7 @@ class BlockLayout:
         if line.tokens:
             end = line.tokens[-1].end
             if line.refused:
-                self.tokens.append(_mark("ERROR", end))
+                self.tokens.append(Token("ERROR", "", line.tokens[0].start, end))
             else:
                 self.tokens.extend(line.tokens)
             self.tokens.append(_mark("_NL", end))

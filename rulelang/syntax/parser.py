@@ -20,6 +20,7 @@ from rulelang.syntax import nodes
 from rulelang.syntax.build import Build, ParsedPart, ParsedRule
 from rulelang.syntax.lexer import BlockLayout, Token, clean, scan
 from rulelang.syntax.messages import UnexpectedToken, explain
+from rulelang.syntax.recovery.unread import unread_nodes, wholly_unread
 from rulelang.syntax.tables import Reduction, Tables, read_tables
 from rulelang.syntax.texts import ReadHole
 
@@ -54,11 +55,14 @@ def parse(source: SourceText) -> Parsed:
     sink = Sink()
     text = clean(source, sink)
     if text is None:
-        return Parsed(nodes.ModuleNode((), span=Span(source, 0, 0)), sink.sorted())
+        empty = Span(source, 0, 0)
+        return Parsed(nodes.ModuleNode((), unread=(wholly_unread(empty),), span=empty), sink.sorted())
     layout = BlockLayout(source, sink).lines(scan(_tables(), text, 0, len(text)))
-    tree = _Reading(source, layout.tokens, sink, "start").run()
+    reading = _Reading(source, layout.tokens, sink, "start")
+    tree = reading.run()
     module = Build(source, sink, _hole_reader(source, text, sink)).module(tree, layout.comments)
-    return Parsed(module, sink.sorted())
+    unread = unread_nodes(module, reading.unread) if tree is not None else (wholly_unread(module.span),)
+    return Parsed(attrs.evolve(module, unread=unread), sink.sorted())
 
 
 def parse_expression(
@@ -118,6 +122,8 @@ class _Reading:
         self.faults = 0
         self.at = 0
         self.recovered_at = -1
+        self.unread: list[_Place] = []
+        """The stretches of lines that could not be read."""
         self.line_stack = list(self.states)
 
     def run(self) -> ParsedRule | None:
@@ -130,12 +136,14 @@ class _Reading:
             try:
                 self._take(token)
             except _Refused:
-                if not self._is_block_of_refused_line():
+                if not (self._is_block_of_refused_line() or self._is_half_of_drawing()):
                     self._report(before)
                 if not self.can_recover or (token.type == "$END" and self.at == self.recovered_at):
                     return None
                 self._recover(token)
             else:
+                if token.type == "ERROR":
+                    self.unread.append((token.start, token.end))
                 self.at += 1
         whole = self.parts[-1] if self.parts else None
         return whole if isinstance(whole, ParsedRule) else None
@@ -235,6 +243,10 @@ class _Reading:
     def _is_block_of_refused_line(self) -> bool:
         return self.tokens[self.at].type == "_INDENT" and self.at >= 2 and self.tokens[self.at - 2].type == "ERROR"
 
+    def _is_half_of_drawing(self) -> bool:
+        """Returns whether a line begins with the marks of a drawing whose other marks were at fault before."""
+        return bool(self.unread) and self._begins_line() and self.tokens[self.at].startswith('""')
+
     def _report(self, stack: list[int]) -> None:
         self.faults += 1
         expected, line_expected = self._expected(stack), self._expected(self.line_stack)
@@ -250,8 +262,12 @@ class _Reading:
     def _recover(self, token: Token) -> None:
         """Replaces the line at fault by ERROR and continues after it and its block."""
         is_stuck = self.at == self.recovered_at
+        if self._is_block_of_refused_line():
+            start = self.unread.pop()[0]
+        else:
+            start = self.tokens[self._line_start()].start
         self.recovered_at = self.at
-        self._unwind()
+        start = min(start, self._unwind())
         if token.type == "_INDENT":
             self.at = _skip_block(self.tokens, self.at)
         elif not self._begins_line() or is_stuck or not self._goes_on_with(token):
@@ -260,6 +276,15 @@ class _Reading:
             self._skip_line()
         if self.faults >= MAX_FAULTS:
             self._give_up()
+        else:
+            self.unread.append((start, max(start, self.tokens[self.at - 1].end)))
+
+    def _line_start(self) -> int:
+        """Returns the number of the first token of the line at fault."""
+        at = self.at
+        while at > 0 and self.tokens[at - 1].type not in _LAYOUT:
+            at -= 1
+        return at
 
     def _begins_line(self) -> bool:
         return self.at == 0 or self.tokens[self.at - 1].type in _LAYOUT
@@ -269,15 +294,17 @@ class _Reading:
             self.at += 1
         self.at = _skip_block(self.tokens, min(self.at + 1, len(self.tokens) - 1))
 
-    def _unwind(self) -> None:
-        """Drops the parts of the line read so far and puts a broken line in their place."""
+    def _unwind(self) -> int:
+        """Drops the parts of the line read so far and puts a broken line in their place; returns where they began."""
+        position = start = self.tokens[self.at].start
         while "ERROR" not in self.actions[self.states[-1]]:
             self.states.pop()
             self.parts.pop()
-            self.places.pop()
-        position = self.tokens[self.at].start
+            place = self.places.pop()
+            start = place[0] if place is not None else start
         for type_ in ("ERROR", "_NL"):
             self._take(Token(type_, "", position, position))
+        return start
 
     def _goes_on_with(self, token: Token) -> bool:
         """Returns whether a token that does not fit may begin the line after the broken one."""

@@ -89,7 +89,9 @@ def load(texts: Texts, entry: Path, parse: Parse = parse) -> Loaded:
     return Loaded(
         entry=entry,
         name=folder.name if whole else entry.stem,
-        module=nodes.ModuleNode(tuple(d for d in declarations if not isinstance(d, APART)), span=module.span),
+        module=nodes.ModuleNode(
+            tuple(d for d in declarations if not isinstance(d, APART)), unread=tuple(reader.unread), span=module.span
+        ),
         variants=tuple(d for d in declarations if isinstance(d, nodes.VariantDeclaration)),
         scenarios=tuple(d for d in declarations if isinstance(d, nodes.ScenarioDeclaration)),
         sources=tuple(reader.sources),
@@ -136,7 +138,11 @@ def _varied(game: Loaded, entry: Path, module: nodes.ModuleNode, reader: _Reader
     return attrs.evolve(
         game,
         entry=entry,
-        module=attrs.evolve(game.module, declarations=(*game.module.declarations, *rest)),
+        module=attrs.evolve(
+            game.module,
+            declarations=(*game.module.declarations, *rest),
+            unread=(*game.module.unread, *reader.unread),
+        ),
         variants=(*game.variants, *(d for d in module.declarations if isinstance(d, nodes.VariantDeclaration))),
         scenarios=(*game.scenarios, *(d for d in module.declarations if isinstance(d, nodes.ScenarioDeclaration))),
         sources=(*game.sources, *reader.sources),
@@ -155,6 +161,8 @@ class _Reader:
     sink: Sink
     sources: list[SourceText] = attrs.field(factory=list)
     paths: list[Path] = attrs.field(factory=list)
+    unread: list[nodes.UnreadNode] = attrs.field(factory=list)
+    """The lines of all files that could not be read."""
     open: list[Path] = attrs.field(factory=list)
     """The files that are being read, each included by the one before it, with links followed."""
 
@@ -173,6 +181,7 @@ class _Reader:
             return nodes.ModuleNode((), span=NOWHERE)
         source = parsed.module.span.source
         self.sink.extend(parsed.diagnostics)
+        self.unread += parsed.module.unread
         declarations: list[nodes.Declaration] = []
         for node in parsed.module.declarations:
             if isinstance(node, nodes.IncludeDeclaration):

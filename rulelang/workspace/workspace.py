@@ -231,7 +231,8 @@ def _same_tree(before: Unit, fresh: Unit) -> bool:
         return False
     old = (*before.loaded.module.declarations, *before.loaded.variants)
     new = (*fresh.loaded.module.declarations, *fresh.loaded.variants)
-    return len(old) == len(new) and all(a is b for a, b in zip(old, new, strict=True))
+    lost = [[one for one in unit.unread if one.of != "scenario"] for unit in (before, fresh)]
+    return lost[0] == lost[1] and len(old) == len(new) and all(a is b for a, b in zip(old, new, strict=True))
 
 
 def _carried(fresh: Unit, before: Unit) -> Unit:

@@ -387,6 +387,7 @@ def _zone(
     if kind is None or written.kind.text not in world.boxes:
         things = [k for k, i in world.kind_ids.items() if k != "Player" and k not in world.boards]
         world.unknown(written.kind.text, written.kind.span, "no kind of thing", things)
+        _bad_variable(world, owner, variable)
         return
     dimensions, _ = _dimensions(world, owner, variable)
     width = 1
@@ -426,8 +427,6 @@ def _variable(world: World, owner: KindType | None, variable: nodes.VariableNode
     if width > MOST_SLOTS:
         world.sink.report("E0313", f"`{name}` has {width} values", variable.name.span, f"at most {MOST_SLOTS}")
         return
-    if isinstance(type, SetType) and isinstance(type.element, BadType):
-        return
     site = world.site("variable", variable.span, variable.cites)
     scratch = any(m.what == "scratch" for m in variable.modifiers)
     id = world.state(name, owner.name if owner else None, dimensions, type, scratch=scratch, site=site)
@@ -437,6 +436,14 @@ def _variable(world: World, owner: KindType | None, variable: nodes.VariableNode
         variable,
         StateName(id, owner.name if owner else None, dimensions, type, variable, variable.name.span),
     )
+
+
+def _bad_variable(world: World, owner: KindType | None, variable: nodes.VariableNode) -> None:
+    """Enters a variable or zone whose type is at fault, so that its uses are not faults, too."""
+    dimensions, _ = _dimensions(world, owner, variable)
+    holder = owner.name if owner is not None else None
+    id = world.state(variable.name.text, holder, dimensions, BAD)
+    _enter(world, owner, variable, StateName(id, holder, dimensions, BAD, None, variable.name.span))
 
 
 def lower_states(world: World) -> None:

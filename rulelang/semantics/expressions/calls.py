@@ -262,6 +262,8 @@ def _where(world: World, env: Env, name: str, node: nodes.CallExpression) -> Typ
     if name == "holder":
         return Typed(ir.OwnerOf(kind, "Player", value.ir), world.player.or_none())
     owners = {z.owner for z in world.zones if z.kind == kind and z.owner in world.boards}
+    if len(owners) != 1 and not world.is_whole:
+        return NOTHING
     if len(owners) != 1:
         world.sink.report(
             "E0303", "`place` needs a board whose spaces hold such things", node.span, help="test `x in ZONE` instead"

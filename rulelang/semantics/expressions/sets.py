@@ -31,7 +31,7 @@ from rulelang.semantics.names import literals
 from rulelang.semantics.names.coercion import coerce, condition, lower, number_of
 from rulelang.semantics.names.negatives import bind_member, in_form_of, is_too_wide, lowered, only_member, raised
 from rulelang.semantics.names.scope import BUILTINS, Env, World
-from rulelang.semantics.names.type_relations import FLAG, NOTHING, Typed, clip, fits, join, name_of
+from rulelang.semantics.names.type_relations import BAD, FLAG, NOTHING, Typed, clip, fits, join, name_of
 from rulelang.source import Span
 from rulelang.syntax import nodes
 
@@ -172,7 +172,7 @@ def lower_in(world: World, env: Env, node: nodes.BinaryExpression) -> Typed:
 def _in_box(world: World, left: Typed, span: Span) -> ir.Expr:
     kind = getattr(left.type, "name", "")
     if kind not in world.boxes:
-        if not isinstance(left.type, BadType):
+        if not isinstance(left.type, BadType) and world.is_whole:
             world.sink.report("E0303", f"{name_of(left.type)} is never in the box", span, "only things are")
         return ir.Const(0)
     return ir.Op("in", (left.ir, ir.Contents(world.boxes[kind], ())))
@@ -218,10 +218,13 @@ class Domain:
 
 
 def source_of(world: World, env: Env, node: nodes.Expression, expected: Type | None = None) -> Domain | None:
-    """Lowers the domain after `in`; a pile, or members picked from one, keep the pile's order."""
+    """Lowers the domain after `in`; a pile, or members picked from one, keep the pile's order.
+
+    A domain that is at fault has members of a bad type, so that what goes over it is still checked.
+    """
     value = lower(world, env, node, SetType(expected) if expected is not None else None)
     if isinstance(value.type, BadType):
-        return None
+        return Domain(ir.Source(ir.Const(0)), BAD)
     if isinstance(value.type, SetType):
         if isinstance(value.type.element, NoneType):
             return Domain(ir.Source(value.ir), NoneType())
@@ -307,6 +310,7 @@ def _comprehension(
         last = condition(world, inner, node.condition)
         inner, tests = inner.knowing(last), (*tests, last)
     keys = keys_of(world, inner, node.keys)
+    is_bad = any(isinstance(element, BadType) for element in bound.elements)
     value: Typed | None = None
     if node.element is not None:
         value = lower(world, inner, node.element)
@@ -318,6 +322,8 @@ def _comprehension(
         is_one = what == "count" and isinstance(value.ir, ir.Const) and value.ir.value == 1
         if what in {"count", "any", "all"} and not is_one:
             coerce(world, value, FLAG, node.element.span, f"`{what}` is of conditions")
+    if is_bad:
+        return NOTHING
     return _over(world, what, bound, value, every(tests), keys, span)
 
 

@@ -176,6 +176,8 @@ class World:
     """The functions that lower any expression and any body; packages that cannot import each other call them here."""
     declared: Sink = attrs.field(default=attrs.Factory(lambda self: self.sink, takes_self=True), kw_only=True)
     """Where the faults of declarations go; `sink` may be one that is thrown away."""
+    is_whole: bool = True
+    """Whether all lines of the game could be read."""
     players: tuple[int, int] = (2, 2)
     seats: tuple[str, ...] = ()
     steps: int = ir.STEPS

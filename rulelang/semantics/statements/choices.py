@@ -343,6 +343,8 @@ def lower_parameter_domain(world: World, env: Env, domain: nodes.DomainNode, nam
         interchange = world.kind_ids[found.element.name]
     if isinstance(found.element, NoneType) or refused(world, found.element, domain.of.span, "what is chosen begins"):
         return None
+    if isinstance(found.element, BadType):
+        return ir.Parameter(world.variable(name, BAD), found.source)
     if domain.quantity is None:
         return ir.Parameter(world.variable(name, found.element), found.source, interchange=interchange)
     quantity = domain.quantity

@@ -209,7 +209,8 @@ def _move(world: World, env: Env, node: nodes.MoveStatement, site: int) -> list[
         )
         return []
     if element.name not in world.boxes:
-        world.sink.report("E0309", f"{element.name} cannot be moved", node.what.span, "no zone holds such things")
+        if world.is_whole:
+            world.sink.report("E0309", f"{element.name} cannot be moved", node.what.span, "no zone holds such things")
         return []
     count = None
     if node.what.quantity is not None:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import attrs
 
+from rulelang.source import Span
 from rulelang.syntax.nodes.declarations import Declaration
 from rulelang.syntax.nodes.expressions import CiteNode, Expression, IdentNode, Node, TextNode
-from rulelang.syntax.nodes.vocabulary import ExpectForm
+from rulelang.syntax.nodes.vocabulary import ExpectForm, UnreadNames, UnreadPart
 
 
 @attrs.frozen
@@ -134,6 +135,24 @@ class ModuleNode(Node):
 
     declarations: tuple[Declaration, ...]
     comments: tuple[CommentNode, ...] = attrs.field(default=(), eq=False)
+    unread: tuple[UnreadNode, ...] = attrs.field(default=(), eq=False)
+    """The lines that are missing in the tree because they could not be read."""
+
+
+@attrs.frozen
+class UnreadNode(Node):
+    """Lines that could not be read.
+
+    `names` are the words in which they may declare names, `also` says what else they may declare, and `cut` is the word
+    with which they break off; `of` says what lacks them. `costs` is the place of the declaration that holds them and is incomplete without them, None if they are
+    declarations of their own.
+    """
+
+    names: frozenset[str] = frozenset()
+    also: UnreadNames = "nothing"
+    cut: str = ""
+    of: UnreadPart = "game"
+    costs: Span | None = None
 
 
 @attrs.frozen

@@ -50,3 +50,7 @@ ZoneForm: TypeAlias = Literal["pile", "group", "slot"]
 ExpectForm: TypeAlias = Literal[
     "holds", "winner", "lost", "can", "cannot", "is asked", "is not asked", "sees", "blind", "event", "after"
 ]
+
+UnreadNames: TypeAlias = Literal["nothing", "spaces", "a verb", "an action", "an attribute", "a value", "anything"]
+
+UnreadPart: TypeAlias = Literal["game", "variant", "scenario"]

@@ -20,6 +20,7 @@ from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.rulebook.ledger import check_citations, check_silence
 from rulelang.scenarios.run import lower_all
 from rulelang.source import Span
+from rulelang.syntax.recovery.follow import without_followers
 from rulelang.texts.loading import Loaded
 from rulelang.workbench.changes.edits import Edit, Edits
 
@@ -36,7 +37,7 @@ def gathered(found: Iterable[Diagnostic], loaded: Loaded, variants: tuple[str, .
     scenarios = tuple(scenario.span for scenario in loaded.scenarios)
 
     def is_foreign(d: Diagnostic) -> bool:
-        return d.span.source.name not in mine or any(_holds(scenario, d.span) for scenario in scenarios)
+        return d.span.source.name not in mine or any(scenario.holds(d.span) for scenario in scenarios)
 
     foreign = [d for d in everything if d.is_error and is_foreign(d)]
     if not foreign or not variants:
@@ -73,7 +74,7 @@ def _without_each(edits: Edits, known: set[_Key]) -> Iterator[tuple[Edit, set[_K
         while True:
             found = all_of(edits.checked(_all_but(edits, taken)))
             fresh = _fresh(found, known)
-            more = {at for at, edit in enumerate(edits.all) if any(_holds(edit.span, d.span) for d in fresh)} - taken
+            more = {at for at, edit in enumerate(edits.all) if any(edit.span.holds(d.span) for d in fresh)} - taken
             if not more:
                 break
             taken |= more
@@ -93,8 +94,8 @@ def _told(gone: list[Diagnostic], edit: Edit, scenarios: tuple[Span, ...]) -> Di
     """Returns the diagnostic at an operation for the errors that disappear without it."""
     most = Counter(d.message for d in gone).most_common(1)[0][0]
     first = next(d for d in gone if d.message == most)
-    touched = [scenario for scenario in scenarios if any(_holds(scenario, d.span) for d in gone)]
-    if all(any(_holds(scenario, d.span) for scenario in touched) for d in gone):
+    touched = [scenario for scenario in scenarios if any(scenario.holds(d.span) for d in gone)]
+    if all(any(scenario.holds(d.span) for scenario in touched) for d in gone):
         many = f"{len(touched)} scenarios" if len(touched) > 1 else "a scenario"
         message = f"{many} of the game cannot be read any more: {first.message}"
         help = "`rulelang test --void` prints the lines that void what no longer holds"
@@ -108,10 +109,6 @@ def _told(gone: list[Diagnostic], edit: Edit, scenarios: tuple[Span, ...]) -> Di
         help="change what uses it too; scenarios that no longer hold are voided by `rulelang test --void`",
         fix=None,
     )
-
-
-def _holds(whole: Span, part: Span) -> bool:
-    return whole.source.name == part.source.name and whole.start <= part.start and part.end <= whole.end
 
 
 def each_once(
@@ -128,8 +125,8 @@ def each_once(
     found: dict[tuple[str, int, str, str], Diagnostic] = {}
     for combination in combinations:
         checked = check(combination)
-        game = checked.game
-        scenarios = of_scenarios(game) if game is not None else ()
+        game = checked.rules
+        scenarios = without_followers(of_scenarios(game), loaded.module.unread) if game is not None else ()
         ledger = (*check_citations(game), *check_silence(game)) if game is not None and not combination else ()
         for d in gathered((*checked.diagnostics, *scenarios, *ledger), loaded, combination):
             found.setdefault((d.span.source.name, d.span.start, d.code, d.message), d)
