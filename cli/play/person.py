@@ -212,7 +212,7 @@ class Person:
         whole, room = (TOLD_BRIEFLY, MOST_NEWS) if self._is_small else (TOLD_WHOLE, TOLD_BRIEFLY)
         if rows > whole:
             hint = self.styles(f"  (more tells all of it: {len(lines)} lines)", QUIET)
-            lines = summary(events, self.styles, self.console.width, room) or lines[-room:]
+            lines = summary(events, self.styles, self.console.width, room, self.spoken_of) or lines[-room:]
             lines[-1:] = [line.append_text(hint) for line in lines[-1:]] or [hint]
         return tell(self.console, _outdented(lines))
 

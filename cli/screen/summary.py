@@ -2,8 +2,9 @@
 
     The sand runs: Ubuso A rolls d6 for tech (8 times), says 31 (7 more before), reaches the next tech level.
 
-Only sentences are told, each where it was true for the last time. Those of one rule and one actor become one, those of
-one subject are joined; what lies deep in the rules, or has several outcomes, is left out where there is no room for it.
+Sentences are told, each where it was true for the last time, then what no sentence has told: what dice show, and what
+numbers have come to. Sentences of one rule and one actor become one, those of one subject are joined; what lies deep in
+the rules, or has several outcomes, is left out where there is no room for it.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ import attrs
 from rich.text import Text
 
 from rulelang.knowledge.phrase import Phrase, named, names_in, spliced
-from rulelang.match.recording.events import Event
+from rulelang.match.recording.events import Change, Event
 from rulelang.screens.ending import enumerated
-from rulelang.screens.narration import DEEPEST, is_bare, sentence_of
+from rulelang.screens.narration import DEEPEST, in_words, is_bare, sentence_of, untold_yet
 
 from .narration import HANGING
 from .styles import QUIET, Styles
@@ -26,14 +27,32 @@ SEVERAL = 3
 """The most outcomes of one rule that are told if there is room."""
 OUTER = 2
 """The depth down to which verbs are told if there is little room."""
-WAYS = ((DEEPEST, SEVERAL), (DEEPEST, 1), (OUTER, SEVERAL), (OUTER, 1))
-"""How deep verbs and how many outcomes are told: as much as has room. The last says least."""
 
 
-def summary(events: Sequence[Event], styles: Styles, width: int, rows: int) -> list[Text]:
+@attrs.frozen
+class _Way:
+    """One way to sum up: how deep verbs are told, how many outcomes of a rule, and whether bare changes are."""
+
+    depth: int
+    outcomes: int
+    has_changes: bool = True
+
+
+WAYS = (
+    _Way(DEEPEST, SEVERAL),
+    _Way(DEEPEST, 1),
+    _Way(DEEPEST, 1, has_changes=False),
+    _Way(OUTER, 1, has_changes=False),
+)
+"""As much is told as has room. The last way says least."""
+
+
+def summary(
+    events: Sequence[Event], styles: Styles, width: int, rows: int, about: frozenset[str] | None = None
+) -> list[Text]:
     """Returns paragraphs that fit into rows of so many columns: the last ones, as many as the shortest way leaves room
-    for, in the fullest way that fits."""
-    ways = [list(_paragraphs(events, styles, depth, outcomes)) for depth, outcomes in WAYS]
+    for, in the fullest way that fits. Of variables, those in `about` are told, by default all."""
+    ways = [list(_paragraphs(events, styles, way, about)) for way in WAYS]
     most = len(ways[-1])
     while most > 1 and not _fits(ways[-1][-most:], width, rows):
         most -= 1
@@ -65,18 +84,23 @@ class _Clause:
         return self.words[: first.end] if first is not None and is_one else ""
 
 
-def _paragraphs(events: Iterable[Event], styles: Styles, depth: int, outcomes: int) -> Iterator[Text]:
+def _paragraphs(events: Iterable[Event], styles: Styles, way: _Way, about: frozenset[str] | None) -> Iterator[Text]:
     """Yields a paragraph for each phase in which something was said."""
     phase: Event | None = None
     runs: dict[tuple[str, int | None], list[tuple[int, Event]]] = {}
+    changes: list[tuple[int, Change]] = []
 
     def gathered() -> Iterator[Text]:
-        clauses = [clause for run in runs.values() for clause in _clauses(run, styles.seats, outcomes)]
+        said = [sentence_of(event, styles.seats) for run in runs.values() for _, event in run]
+        untold = in_words(untold_yet((change for _, change in changes), said, about)) if way.has_changes else ()
+        clauses = [clause for run in runs.values() for clause in _clauses(run, styles.seats, way.outcomes)]
+        clauses += [_Clause(words, at=changes[-1][0]) for words in untold]
         if clauses:
             heading = phase.text if phase is not None and phase.sentence else ""
             in_order = sorted(clauses, key=lambda clause: clause.at)
             yield _paragraph(heading, _together(in_order, styles.seats), styles)
         runs.clear()
+        changes.clear()
 
     for at, event in enumerate(events):
         if event.what == "phase" and not event.goes_on:
@@ -87,8 +111,10 @@ def _paragraphs(events: Iterable[Event], styles: Styles, depth: int, outcomes: i
             yield from gathered()
             phase = event
         elif (event.sentence or is_bare(event)) and not event.goes_on and not event.is_untold:
-            if event.what in ("action", "option") or event.depth <= depth:
+            if event.what in ("action", "option") or event.depth <= way.depth:
                 runs.setdefault((event.rule, event.actor), []).append((at, event))
+        if not event.is_untold:
+            changes += [(at, change) for change in event.changes]
     yield from gathered()
 
 

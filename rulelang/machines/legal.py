@@ -38,18 +38,26 @@ def is_offered(choice: Choice, branch: Branch) -> bool:
 
 
 def refusal(choice: Choice, answer: Answer, locals: Locals, look: Evaluation) -> tuple[Refusal, Need | None] | None:
-    """Returns the first reason why an answer is not legal, with the need that refuses it; None if it is legal."""
+    """Returns the first reason why an answer is not legal, with the need that refuses it; None if it is legal.
+
+    A need that refuses whatever the parameter could be comes before the domain that a value is not in.
+    """
     branch = choice.branches[answer[0]] if answer and 0 <= answer[0] < len(choice.branches) else None
     if branch is None or not is_offered(choice, branch) or len(answer) - 1 > len(branch.parameters):
         return Refusal(None), None
     locals, look.site = dict(locals), branch.site
     for position, parameter in enumerate(branch.parameters):
         if position + 1 >= len(answer) or not _is_candidate(parameter, answer[position + 1], locals, look):
-            return Refusal(answer[0], parameter=position), None
+            return _unmet(answer[0], branch, position, locals, look) or (Refusal(answer[0], parameter=position), None)
         locals[parameter.variable.id] = answer[position + 1]
+    return _unmet(answer[0], branch, len(branch.parameters), locals, look)
+
+
+def _unmet(number: int, branch: Branch, known: int, locals: Locals, look: Evaluation) -> tuple[Refusal, Need] | None:
+    """Returns the refusal of the first need that does not hold, of those that read no more than the first parameters."""
     for position, need in enumerate(branch.needs):
-        if not is_met(need, locals, look, is_question=True):
-            return Refusal(answer[0], need=position), need
+        if need.after <= known and not is_met(need, locals, look, is_question=True):
+            return Refusal(number, need=position), need
     return None
 
 

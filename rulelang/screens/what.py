@@ -361,17 +361,20 @@ def _word(game: ir.GameRules, variable: ir.Variable) -> str:
 
 def _needs(game: ir.GameRules, rule: ir.Rule) -> Iterator[str]:
     """Yields the conditions under which an action is refused, with the words of the refusals and their clauses."""
-    for condition, cited in _refusals(game, rule):
-        yield f"not allowed if {condition}" + (f" [{', '.join(cited)}]" if cited else "")
+    for refusal, cited in _refusals(game, rule):
+        yield refusal + (f" [{', '.join(cited)}]" if cited else "")
 
 
 def _refusals(game: ir.GameRules, rule: ir.Rule) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yields the conditions under which a rule is refused, each with the words of the refusal, and its clauses."""
+    """Yields when a rule is not allowed, each with the words of the refusal, and its clauses."""
     for choice in game.choices:
         for branch in (branch for branch in choice.branches if branch.rule == rule.id):
             say = Prose.of_game(game).about(branch, choice.who, choice.variable, rule)
             for need in branch.needs:
-                words = plain_text(say.holds(need.condition, so=False))
+                is_never = isinstance(need.condition, ir.Const)
+                words = (
+                    "never allowed" if is_never else f"not allowed if {plain_text(say.holds(need.condition, so=False))}"
+                )
                 said = _filled(game, need.message, tuple(parameter.variable for parameter in branch.parameters))
                 yield words + (f": “{said}”" if said else ""), need.clauses or game.sites[need.site].clauses
 
@@ -384,9 +387,9 @@ def _clauses(match: BareMatch) -> Iterator[tuple[str, Explained]]:
         heading = _heading(game, rule)
         for clause in rule.clauses if heading else ():
             said.setdefault(clause, []).append(f"{plain(rule.name)}: {heading}")
-        for condition, cited in _refusals(game, rule):
+        for refusal, cited in _refusals(game, rule):
             for clause in cited:
-                said.setdefault(clause, []).append(f"{plain(rule.name)} is not allowed if {condition}")
+                said.setdefault(clause, []).append(f"{plain(rule.name)} is {refusal}")
     written: dict[str, list[str]] = {}
     for site in game.sites:
         for clause in site.clauses:

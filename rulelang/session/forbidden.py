@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 import attrs
 
+from rulelang.ir.abolished import abolished_by, agreed_in
 from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST
@@ -38,12 +39,28 @@ class Forbidden:
 
 
 def forbidden(match: BareMatch, seat: Seat, begun: Answer = ()) -> tuple[Forbidden, ...]:
-    """Returns the groups of answers that a seat cannot choose now; those of the answer `begun` come first."""
-    found = grouped(match, refused(match, seat), lacking(match, seat))
+    """Returns the groups of answers that a seat cannot choose now; those of the answer `begun` come first.
+
+    What is never allowed in this game is left out: nobody would look for it.
+    """
+    gone = _abolished(match)
+    found = tuple(
+        one
+        for one in grouped(match, refused(match, seat), lacking(match, seat))
+        if one.answer[0] not in gone or one.answer[:1] == begun[:1]
+    )
     some = {option.answer[0] for option in match.options_of(seat).first(MOST)} if found else set[int]()
     return tuple(
         sorted(found, key=lambda one: (one.answer[:1] != begun[:1], one.answer[0] in some, not one.reason.clauses))
     )
+
+
+def _abolished(match: BareMatch) -> frozenset[int]:
+    """Returns the numbers of the branches that can be chosen in no position."""
+    if match.choice is None:
+        return frozenset()
+    agreed = agreed_in(match.game, match.position.layout.states, match.position.row)
+    return frozenset(at for at, branch in enumerate(match.choice.branches) if abolished_by(branch, agreed) is not None)
 
 
 def grouped(match: BareMatch, options: Iterable[tuple[Option, Reason]], lacks: Iterable[Lack]) -> tuple[Forbidden, ...]:

@@ -490,6 +490,12 @@ TASKS = """\
 enum Task "task":
   dig: "Bring up 3 gold"
   rest
+enum Nature "nature":
+  tough: "Rarely gets tired"
+kind Worker "worker":
+  nature: Nature
+  | name   | nature |
+  | digger | tough  |
 each Player has:
   plan: Task = dig, seen by owner
 names t: Task
@@ -506,6 +512,8 @@ names t: Task
         ("Will you do what you plan, {first_player.plan}?", "Bring up 3 gold"),
         ("Will you {rest}?", ""),
         ("Will you?", ""),
+        ("Will the {digger} {t}?", "Bring up 3 gold"),
+        ("Will the {digger} do it?", "Rarely gets tired"),
     ],
 )
 def test_the_text_of_what_a_question_names_goes_with_it_where_the_seat_may_know_it(

@@ -83,6 +83,52 @@ def test_an_event_is_told_with_all_its_changes(tmp_path: Path) -> None:
     assert of_event(again.match, 10_000, ALL) == ()
 
 
+SEALED = """
+game dash "Dash":
+  players 2
+  seats red, blue
+
+names p: Player; n: 1..3
+
+each Player has:
+  speed: 0..3 = 0
+  fuel: 0..9 = 6
+  at: 0..9 = 0
+
+action drive(p, n) "Drive {n}": p.speed = n
+
+to burn(p, n) "{p} burns {n} fuel": p.fuel -= n                      [D-1]
+to go(p, n) "{p} goes {n} on": p.at += n                             [D-2]
+
+play:
+  repeat while red.at < 6:
+    each p in players secretly chooses one of drive
+    simultaneously for p in players: burn(p, p.speed)
+    simultaneously for p in players: go(p, p.speed)
+  finish with winner red
+"""
+
+
+@pytest.mark.parametrize(
+    ("about", "answer", "call"),
+    [
+        ("red.fuel", "step 1, red: drive(2)", 'burn(red, 2) "red burns 2 fuel"'),
+        ("blue.fuel", "step 2, blue: drive(1)", 'burn(blue, 1) "blue burns 1 fuel"'),
+        ("red.at", "step 1, red: drive(2)", 'go(red, 2) "red goes 2 on"'),
+    ],
+)
+def test_of_answers_under_seal_the_owners_is_the_cause_and_of_what_happens_at_once_its_call(
+    tmp_path: Path, about: str, answer: str, call: str
+) -> None:
+    (tmp_path / "dash.rules").write_text(SEALED)
+    match = api.load(tmp_path / "dash.rules").start(seed=1)
+    match.play("red: drive(2)")
+    match.play("blue: drive(1)")
+    chain = why(match, about, Asker(0))
+    assert isinstance(chain, tuple)
+    assert [chain[0].text, chain[-2].text] == [answer, call]
+
+
 def test_what_was_not_there_names_the_needs_with_its_values_and_the_nearest_that_was(tmp_path: Path) -> None:
     match, _ = replayed(tmp_path, "red: 2", "blue: 3", "pay(3)", "pay(1)", "pay(2)", "pass")
     standing = of_option(match, "red: pay(3)", ALL)

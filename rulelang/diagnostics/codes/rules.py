@@ -261,4 +261,13 @@ RULES: tuple[Code, ...] = (
         'the game has:\n  heap: 0..9 = 5\nwhenever heap == 0 as empty: finish lost\naim:\n  about "Matches are taken"\n'
         '  ends empty "Without matches, all lose"\n',
     ),
+    Code(
+        "W0521",
+        "a sentence that says what was asked for",
+        "A sentence tells people what has come about. Where a bound cuts a number, or an `instead of` takes the place of a verb, that is not "
+        "what was asked for: say `{min(n, p.gold)}`, and give the verb a second sentence behind `else` for when it comes to nothing.",
+        'names p: Player\neach Player has:\n  gold: 0..9 = 5\nto pay(p, n: 0..9) "{p} pays {n}": p.gold -= n, at least 0\n',
+        "names p: Player\neach Player has:\n  gold: 0..9 = 5\n"
+        'to pay(p, n: 0..9) "{p} pays {min(n, p.gold)}": p.gold -= n, at least 0\n',
+    ),
 )

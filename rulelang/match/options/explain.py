@@ -57,13 +57,14 @@ def prompt(position: Position, seat: Seat) -> str:
 
 def topic(position: Position, seat: Seat) -> str:
     """Returns the text of the thing or member that the question of a seat names; "" if it names none that has a text, or
-    several."""
+    several. A text of its own comes before what is printed on others: `Does {founder} learn {ability}?`"""
     choice = position.choice
     if choice is None or choice.prompt is None or seat not in position.to_move:
         return ""
     locals = position.locals(choice, seat)
     told = _told(position, choice.prompt, locals, {})
-    found = []
+    own: list[Template] = []
+    printed: list[Template] = []
     for part, type in zip(choice.prompt.parts, choice.prompt.types, strict=True):
         if type is None or isinstance(part, str):
             continue
@@ -73,8 +74,17 @@ def topic(position: Position, seat: Seat) -> str:
         except (RuntimeRules, KeyError):
             continue
         if look.seers & position.visibility.bit(seat):
-            found += _texts_of(position, type, value, seat)
+            (own if _is_own(position.game, type, value) else printed).extend(_texts_of(position, type, value, seat))
+    found = own or printed
     return _read(position, found[0], {}, {}, seat) if len(found) == 1 else ""
+
+
+def _is_own(game: GameRules, type: Type, value: int) -> bool:
+    """Returns whether a text of a thing or member is its own, and not that of what is printed on it."""
+    if not isinstance(type, KindType):
+        return True
+    texts = next((kind.texts for kind in game.kinds if kind.name == type.name), ())
+    return 0 <= value < len(texts) and texts[value] is not None
 
 
 def labels(position: Position, choice: Choice, seat: Seat) -> Callable[[Option], str]:

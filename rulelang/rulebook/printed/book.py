@@ -15,6 +15,7 @@ from rulelang.api import read
 from rulelang.driver.chain import check, of_loaded, run
 from rulelang.errors import InvalidInput, RulesError
 from rulelang.ir import model as ir
+from rulelang.ir.abolished import abolished_by, agreed_by_default
 from rulelang.ir.numbers import seats_of
 from rulelang.ir.types import PLAYER, BadType, EnumType, FlagType, IntType, KindType, NoneType, RowType, SetType, Type
 from rulelang.ir.walk import walk
@@ -255,6 +256,9 @@ class _Book:
         steps = self.steps.about(branch, choice.who, choice.variable, rule)
         say = steps.prose
         blocks: list[Block] = []
+        never = abolished_by(branch, agreed_by_default(self.game))
+        if never is not None:
+            return Section(target(rule), steps.menu(rule), (Listed((steps.never(never),), ordered=False),))
         if rule.told is not None:
             blocks.append(Paragraph(flat(begun(say.template(rule.told)), ".")))
         if branch.interrupt:

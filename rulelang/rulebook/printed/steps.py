@@ -13,6 +13,7 @@ from typing import assert_never
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.abolished import abolished_by, agreed_by_default
 from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
 from rulelang.ir.walk import statements_in, walk
 from rulelang.knowledge.redaction import VALUE
@@ -339,7 +340,7 @@ class StatementProse:
     def offer(self, branch: ir.Branch, deep: int) -> Iterator[Item]:
         """Yields the options: an action described elsewhere, a thing, or a branch in place."""
         rule = self.game.rules[branch.rule]
-        if branch.interrupt:
+        if branch.interrupt or abolished_by(branch, agreed_by_default(self.game)) is not None:
             return
         if branch.declines:
             yield Item((Plain("nothing (pass)" if branch.name == "pass" else f"nothing more ({plain(branch.name)})"),))
@@ -387,7 +388,13 @@ class StatementProse:
         return tuple(self._need(need) for need in branch.needs)
 
     def _need(self, need: ir.Need) -> Item:
-        words = begun(self.prose.holds(need.condition, so=False))
+        return self._said_against(need, begun(self.prose.holds(need.condition, so=False)))
+
+    def never(self, need: ir.Need) -> Item:
+        """Returns the need that abolishes a branch, with the rules' message."""
+        return self._said_against(need, (Plain("This is never done"),))
+
+    def _said_against(self, need: ir.Need, words: Words) -> Item:
         if need.message is None:
             words = flat(words, ".")
         else:

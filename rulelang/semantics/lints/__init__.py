@@ -14,6 +14,7 @@ from rulelang.semantics.lints.conflicts import check_bounds, check_insteads
 from rulelang.semantics.lints.endings import check_endings
 from rulelang.semantics.lints.flow import check_calls, check_loops, check_options
 from rulelang.semantics.lints.history import check_foreseen, check_parts
+from rulelang.semantics.lints.promises import check_promises
 from rulelang.semantics.lints.races import check_races
 from rulelang.semantics.lints.ranges.check import check_ranges
 from rulelang.semantics.lints.visibility import check_secrets
@@ -31,6 +32,7 @@ CHECKS: tuple[Callable[[World, ir.GameRules], None], ...] = (
     check_alike,
     check_secrets,
     check_endings,
+    check_promises,
     check_ranges,
 )
 """The checks, in order: each reports to the world's sink."""

@@ -13,7 +13,7 @@ covered, as in the asker's events, or left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
 
 import attrs
@@ -218,6 +218,8 @@ class _Told:
     answer: str
     of: tuple[int, ...]
     """The numbers of the events that are part of it."""
+    together: Mapping[str, tuple[int, str]]
+    """The answers that took effect at once, by seat: the step and the words of each."""
 
 
 def of_event(match: BareMatch, number: int, eyes: Asker) -> tuple[Link, ...]:
@@ -233,8 +235,32 @@ def of_variable(match: BareMatch, name: str, eyes: Asker) -> tuple[Link, ...]:
     for one in reversed(told):
         changes = [change for change in one.event.changes if read(change.subject) == name]
         if changes:
-            return (*_chain(match, told, one), *_changes(match, told, one, tuple(changes[-1:]), eyes))
+            owner = name.partition(".")[0]
+            step, answer = one.together.get(owner, (one.step, one.answer))
+            clauses = tuple(dict.fromkeys((*one.event.own_clauses, *changes[-1].clauses)))
+            by_owner = attrs.evolve(one, step=step, answer=answer, event=attrs.evolve(one.event, clauses=clauses))
+            sentence = tuple(_rule(match, of.event) for of in _announced(told, one, owner, changes[-1]))
+            return (*_chain(match, told, by_owner), *sentence, *_changes(match, told, one, tuple(changes[-1:]), eyes))
     return ()
+
+
+def _announced(told: list[_Told], last: _Told, owner: str, change: Change) -> list[_Told]:
+    """Returns the call, if there is one, of which a change came when a `simultaneously` ended: it is the owner's, and its
+    sentence has the number."""
+    before, after = read(change.before), read(change.after)
+    if not (last.event.goes_on and before.isdecimal() and after.isdecimal()):
+        return []
+    numbers = {after, str(abs(int(after) - int(before)))}
+    found = [
+        one
+        for one in told
+        if (one.input, one.event.cause) == (last.input, last.event.cause)
+        and re.match(rf"\w+\({owner}\b", read(one.event.call))
+        and numbers & set(re.findall(r"\d+", read(one.event.sentence)))
+        and not one.event.changes
+        and one.event.number < last.event.number
+    ]
+    return found[-1:]
 
 
 def _told(match: BareMatch, eyes: Asker) -> list[_Told]:
@@ -248,6 +274,8 @@ def _told(match: BareMatch, eyes: Asker) -> list[_Told]:
     found: list[_Told] = []
     known = [0]
     step, inputs, number, answer = 0, 0, 0, "the set-up"
+    together: dict[str, tuple[int, str]] = {}
+    is_open = False
     for entry, of in entries:
         if isinstance(entry, (Taken, Drawn, Undone)):
             inputs += 1
@@ -255,11 +283,16 @@ def _told(match: BareMatch, eyes: Asker) -> list[_Told]:
         match entry:
             case Taken():
                 step, number, answer = step + 1, inputs, _answer(match, entry)
+                # Answers under seal come one after the other, without an event between them.
+                together = {**(together if is_open else {}), match.seats[entry.seat]: (step, answer)}
+                is_open = True
             case Undone(to=to):
                 step, number, answer = step + 1, inputs, f"undo to {to}"
+                together, is_open = {}, False
                 del found[known[to] :]
             case Event():
-                found.append(_Told(entry, step, number, answer, of))
+                found.append(_Told(entry, step, number, answer, of, together))
+                is_open = False
             case _:  # any other entry is no part of a reason
                 pass
     return found
