@@ -39,7 +39,7 @@ def _value(condition: ir.Expr, agreed: Callable[[int], int | None]) -> int | Non
         case ir.Read(state=state, index=()):
             return agreed(state)
         case ir.Op(name="not", arguments=(of,)):
-            value = _value(of, agreed)
-            return None if value is None else int(not value)
+            inner = _value(of, agreed)
+            return None if inner is None else int(not inner)
         case _:  # what else may be said can change while a game is played
             return None

@@ -29,11 +29,11 @@ def check_promises(world: World, game: ir.GameRules) -> None:
                     world.sink.report("W0521", message, game.sites[statement.site].span, labels=(label,), help=help_)
     for hook in game.hooks:
         of, instead = game.procedures[hook.of], game.procedures[hook.procedure]
-        rule = None if of.rule is None else game.rules[of.rule]
-        if hook.when == "instead" and rule is not None and _says(rule) and not _proceeds(instead):
-            message = f"the sentence of `{rule.name}` is said all the same where this takes its place"
-            span = game.rules[instead.rule].span if instead.rule is not None else rule.span
-            label = Label(rule.span, "the sentence")
+        replaced = None if of.rule is None else game.rules[of.rule]
+        if hook.when == "instead" and replaced is not None and _says(replaced) and not _proceeds(instead):
+            message = f"the sentence of `{replaced.name}` is said all the same where this takes its place"
+            span = game.rules[instead.rule].span if instead.rule is not None else replaced.span
+            label = Label(replaced.span, "the sentence")
             help_ = 'let it have another for when it comes to nothing: `else "…"`'
             world.sink.report("W0521", message, span, labels=(label,), help=help_)
 
