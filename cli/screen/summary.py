@@ -18,7 +18,7 @@ from rich.text import Text
 from rulelang.knowledge.phrase import Phrase, named, names_in, spliced
 from rulelang.match.recording.events import Change, Event
 from rulelang.screens.ending import enumerated
-from rulelang.screens.narration import DEEPEST, in_words, is_bare, sentence_of, untold_yet
+from rulelang.screens.narration import DEEPEST, in_words, is_bare, sentence_of
 
 from .narration import HANGING
 from .styles import QUIET, Styles
@@ -31,14 +31,17 @@ OUTER = 2
 
 @attrs.frozen
 class _Way:
-    """One way to sum up: how deep verbs are told, how many outcomes of a rule, and whether bare changes are."""
+    """One way to sum up: how deep verbs are told, how many outcomes of a rule, whether bare changes are, and whether all
+    sentences on one subject are joined."""
 
     depth: int
     outcomes: int
     has_changes: bool = True
+    by_subject: bool = True
 
 
 WAYS = (
+    _Way(DEEPEST, SEVERAL, by_subject=False),
     _Way(DEEPEST, SEVERAL),
     _Way(DEEPEST, 1),
     _Way(DEEPEST, 1, has_changes=False),
@@ -91,14 +94,14 @@ def _paragraphs(events: Iterable[Event], styles: Styles, way: _Way, about: froze
     changes: list[tuple[int, Change]] = []
 
     def gathered() -> Iterator[Text]:
-        said = [sentence_of(event, styles.seats) for run in runs.values() for _, event in run]
-        untold = in_words(untold_yet((change for _, change in changes), said, about)) if way.has_changes else ()
+        untold = in_words((change for _, change in changes), about) if way.has_changes else ()
         clauses = [clause for run in runs.values() for clause in _clauses(run, styles.seats, way.outcomes)]
         clauses += [_Clause(words, at=changes[-1][0]) for words in untold]
         if clauses:
             heading = phase.text if phase is not None and phase.sentence else ""
             in_order = sorted(clauses, key=lambda clause: clause.at)
-            yield _paragraph(heading, _together(in_order, styles.seats), styles)
+            joined = _together(in_order, styles.seats)
+            yield _paragraph(heading, _by_subject(joined) if way.by_subject else joined, styles)
         runs.clear()
         changes.clear()
 
@@ -152,6 +155,13 @@ def _together(clauses: list[_Clause], seats: tuple[str, ...]) -> list[_Clause]:
         too = spliced(("; ", enumerated(names), " too")) if others else ""
         found.append(_Clause(spliced((first.words, too)), remark, first.at))
     return found
+
+
+def _by_subject(clauses: list[_Clause]) -> list[_Clause]:
+    """Returns clauses, those on one subject behind its first."""
+    firsts: dict[str, int] = {}
+    at = [firsts.setdefault(clause.subject, n) if clause.subject else n for n, clause in enumerate(clauses)]
+    return [clause for _, clause in sorted(zip(at, clauses, strict=True), key=lambda pair: pair[0])]
 
 
 def _capitalised(words: str) -> str:

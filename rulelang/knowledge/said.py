@@ -42,7 +42,8 @@ class _Write:
     """Its new value, unless the rules give only the amount of the change."""
     amounts: tuple[ir.Expr, ...]
     is_clamped: bool = False
-    """Whether the change may be smaller: `n` of `{min(n, p.fuel)}` stands for it then."""
+    """Whether the change may be smaller, by a bound or because a loop may stop: `n` of `{min(n, p.fuel)}` or of
+    `{reach(p, n)}` stands for it then."""
 
     def given(self, words: Mapping[int, ir.Expr]) -> _Write:
         """Returns the write as a caller sees it."""
@@ -120,7 +121,7 @@ class Said:
         for hole in holes:
             if hole in values:
                 return hole, False
-            if hole in amounts or (write.is_clamped and _is_least_of(hole, amounts)):
+            if hole in amounts or (write.is_clamped and _is_part_of(hole, amounts)):
                 return hole, True
         return None
 
@@ -232,24 +233,25 @@ def _sentence(rule: ir.Rule) -> ir.Template | None:
     return rule.told or rule.label
 
 
-def _is_least_of(hole: Shape, amounts: list[Shape]) -> bool:
-    """Returns whether a hole says the smallest of an amount and others."""
+def _is_part_of(hole: Shape, amounts: list[Shape]) -> bool:
+    """Returns whether a hole says as much of an amount as there is: `min(n, p.fuel)`, `reach(p, n)`."""
     match hole:
-        case ("Op", "min", tuple(parts)):
+        case ("Op", "min", tuple(parts)) | ("CallValue", _, tuple(parts)):
             return any(amount in parts for amount in amounts)
         case _:  # any other hole
             return False
 
 
-def _times(body: tuple[ir.Statement, ...]) -> dict[int, ir.Expr]:
-    """Returns, by id of a statement that is repeated a number of times, that number."""
+def _times(body: tuple[ir.Statement, ...]) -> dict[int, ir.Repeat]:
+    """Returns, by id of a statement that is repeated a number of times, its loop."""
     loops = [node for node in walk(body) if isinstance(node, ir.Repeat)]
-    return {id(inner): loop.times for loop in loops if loop.times is not None for inner in walk(loop.body)}
+    return {id(inner): loop for loop in loops if loop.times is not None for inner in walk(loop.body)}
 
 
-def _written(statement: ir.Assign, times: ir.Expr | None) -> _Write:
+def _written(statement: ir.Assign, loop: ir.Repeat | None) -> _Write:
     """Returns a write, with its new value or the amount by which it changes the old one, once or so many times."""
     place, value = statement.place, statement.value
+    times = None if loop is None else loop.times
     values: tuple[ir.Expr, ...] = () if statement.operator == "+" else (value,)
     amounts: tuple[ir.Expr, ...] = () if values else (_amount(value),)
     match value:
@@ -259,7 +261,8 @@ def _written(statement: ir.Assign, times: ir.Expr | None) -> _Write:
             amounts += (times,)
         case _:  # any other value is the change itself
             pass
-    is_clamped = statement.least is not None or statement.most is not None
+    stops_early = loop is not None and any(isinstance(node, ir.Stop) for node in walk(loop.body))
+    is_clamped = statement.least is not None or statement.most is not None or stops_early
     return _Write(place.state, statement.site, place.index, values, amounts, is_clamped)
 
 

@@ -8,10 +8,10 @@ abandoned early. The lowest of several interchangeable things stands for all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import assert_never
 
-from rulelang.ir.model import Branch, Choice, Need, Parameter, StateVariable
+from rulelang.ir.model import Branch, Choice, Const, Expr, GameRules, Need, Op, Parameter, Read, StateVariable
 from rulelang.ir.numbers import Thing
 from rulelang.ir.types import NONE, PLAYER, size_of
 from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
@@ -190,3 +190,40 @@ def _bounds(parameter: Parameter, there: int, locals: Locals, look: Evaluation) 
     low = 0 if parameter.low is None else look.value(parameter.low, locals)
     high = there if parameter.high is None else look.value(parameter.high, locals)
     return (there + 1 if low == NONE else max(low, 0)), min(high, there)
+
+
+# ------------------------------------------------------------------ what is never allowed
+
+
+def agreed_by_default(game: GameRules) -> Callable[[int], int | None]:
+    """Returns a function from a state variable to what it is before anything is agreed; None if it is no option."""
+
+    def value(state: int) -> int | None:
+        variable = game.states[state]
+        return variable.initial.value if variable.option and isinstance(variable.initial, Const) else None
+
+    return value
+
+
+def agreed_in(game: GameRules, offsets: Sequence[int], row: Sequence[int]) -> Callable[[int], int | None]:
+    """Returns a function from a state variable to what was agreed at the table of a position; None if it is no option."""
+    return lambda state: row[offsets[state]] if game.states[state].option else None
+
+
+def abolished_by(branch: Branch, agreed: Callable[[int], int | None]) -> Need | None:
+    """Returns the first need of a branch that reads nothing but what is agreed before the game, and does not hold."""
+    return next((need for need in branch.needs if _value(need.condition, agreed) == 0), None)
+
+
+def _value(condition: Expr, agreed: Callable[[int], int | None]) -> int | None:
+    """Returns the value of a condition; None if it may change, or is more than one option."""
+    match condition:
+        case Const(value=value):
+            return value
+        case Read(state=state, index=()):
+            return agreed(state)
+        case Op(name="not", arguments=(of,)):
+            inner = _value(of, agreed)
+            return None if inner is None else int(not inner)
+        case _:  # what else may be said can change while a game is played
+            return None

@@ -7,7 +7,6 @@ Changes that a sentence has told, or that need not be told, are left out.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -54,13 +53,11 @@ def told(events: Iterable[Event], seats: tuple[str, ...], about: frozenset[str] 
     Only the variables in `about` (written names) are told; by default all are.
     """
     last: ToldLine | None = None
-    said: list[str] = []
     for event in events:
         if event.is_untold:
             continue
+        changes = tuple(_changes(change for change in event.changes if _is_told(change, about)))
         is_new = bool(event.sentence or is_bare(event)) and not event.goes_on
-        said = _heard(event, said, seats) if is_new else said
-        changes = tuple(_changes(untold_yet(event.changes, said, about)))
         if last is not None and not (is_new and event.what == "phase" and event.text == last.sentence):
             # A choice that its phase repeats as a heading is told by the heading.
             yield last
@@ -90,37 +87,15 @@ def sentence_of(event: Event, seats: tuple[str, ...]) -> str:
     return spliced((named(seats[event.actor], "seat"), ": ", event.text))
 
 
-def _heard(event: Event, said: list[str], seats: tuple[str, ...]) -> list[str]:
-    """Returns the sentences of a phase, once one more has been said."""
-    return [] if event.what == "phase" else [*said, sentence_of(event, seats)]
-
-
 # ------------------------------------------------------------------ changes
 
 
-def untold_yet(changes: Iterable[Change], said: Iterable[str], about: frozenset[str] | None = None) -> Iterator[Change]:
-    """Yields the changes that are told beside the sentences of their phase: those of variables in `about`."""
-    sentences = tuple(said)
-    return (c for c in changes if _is_told(c, about) and not any(_is_said(c, one) for one in sentences))
-
-
-def _is_said(change: Change, sentence: str) -> bool:
-    """Returns whether a sentence says by how much somebody's number changes: `Red moves 3 zones forward`."""
-    told = change.told
-    owned = None if told is None else re.fullmatch(r"(.+?)(?:['’]s|(?<=s)['’]) (.+)", read(told.subject))
-    if told is None or owned is None or told.how not in ("falls", "rises") or not sentence.startswith(f"{owned[1]} "):
-        return False
-    before, after = read(told.before), read(told.after)
-    if not (before.isdecimal() and after.isdecimal()):
-        return False
-    return re.search(rf"\b{abs(int(after) - int(before))} {re.escape(owned[2])}s?\b", sentence) is not None
-
-
-def in_words(changes: Iterable[Change]) -> tuple[str, ...]:
-    """Returns what variables and dice have come to, in words: the changes of one variable are told as one."""
+def in_words(changes: Iterable[Change], about: frozenset[str] | None = None) -> tuple[str, ...]:
+    """Returns sentences for what variables in `about` and dice have come to: the changes of one variable are told as
+    one."""
     ends: dict[str, Change] = {}
     rolled: list[Change] = []
-    for change in changes:
+    for change in (one for one in changes if _is_told(one, about)):
         if change.what == "roll":
             rolled.append(change)
         elif change.what == "set" and change.told is not None:

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 
 import attrs
 
-from rulelang.ir.abolished import abolished_by, agreed_in
 from rulelang.ir.numbers import Seat
+from rulelang.machines.legal import abolished_by, agreed_in
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch

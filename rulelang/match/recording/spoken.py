@@ -57,10 +57,11 @@ def spoken(
             found |= {type_key(type.element, member): seers for member in members(value)}
         elif value != NONE:
             found[type_key(type, value)] = seers
-    for hole, said in zip(sentence.types, draft, strict=True):
-        if isinstance(hole, IntType) and isinstance(said, str) and said.isdecimal():
+    for hole, part, said in zip(sentence.types, sentence.parts, draft, strict=True):
+        number = said.partition(" ")[0] if isinstance(said, str) and isinstance(part, Counted) else said
+        if isinstance(hole, IntType) and isinstance(number, str) and number.isdecimal():
             # A number computed in the sentence is named as much as an argument.
-            found[type_key(hole, int(said))] = EVERYONE
+            found[type_key(hole, int(number))] = EVERYONE
         elif isinstance(said, str) and isinstance(hole, KindType):
             found |= dict.fromkeys((type_key(hole, thing) for thing in _things_called(said, hole, game)), EVERYONE)
     for said in draft:

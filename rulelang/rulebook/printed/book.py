@@ -15,11 +15,11 @@ from rulelang.api import read
 from rulelang.driver.chain import check, of_loaded, run
 from rulelang.errors import InvalidInput, RulesError
 from rulelang.ir import model as ir
-from rulelang.ir.abolished import abolished_by, agreed_by_default
 from rulelang.ir.numbers import seats_of
 from rulelang.ir.types import PLAYER, BadType, EnumType, FlagType, IntType, KindType, NoneType, RowType, SetType, Type
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import name_of
+from rulelang.machines.legal import abolished_by, agreed_by_default
 from rulelang.program.values import clean, plain
 from rulelang.prose.phrases import article_before, of_these
 from rulelang.prose.prose import Prose

@@ -13,10 +13,10 @@ from typing import assert_never
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.abolished import abolished_by, agreed_by_default
 from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
 from rulelang.ir.walk import statements_in, walk
 from rulelang.knowledge.redaction import VALUE
+from rulelang.machines.legal import abolished_by, agreed_by_default
 from rulelang.program.values import clean, plain
 from rulelang.prose.phrases import bare, is_plural, with_one_article, without
 from rulelang.prose.prose import Prose
