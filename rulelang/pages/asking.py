@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from rulelang.knowledge.phrase import spliced
 from rulelang.match.match import BareMatch
+from rulelang.pages.drawings.sandglass import sandglass
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element
 from rulelang.session.heading import unprompted
@@ -39,7 +40,9 @@ def asking(
         element("h2", ink.words(asked.heading or prompt), id="prompt"),
         element("p", ink.words(topic), klass="topic") if topic else None,
         element("p", sealed, klass="sealed") if sealed else None,
-        element("p", id="clock", data_keep="text") if choice.clock is not None else None,
+        element("p", sandglass(), element("span", id="time-left"), id="clock", klass="clock")
+        if choice.clock is not None
+        else None,
         _answers(match, seat, asked, picked, ink),
         element(
             "p",

@@ -35,6 +35,10 @@ class ShelfTable:
     link: str
 
 
+MINE = "/mine"
+"""The path of the page of one's tables."""
+
+
 def document(title: str, *body: Content, live: str | None = None) -> str:
     """Returns a document; `live` is the address of the socket that keeps its `main` up to date."""
     dialog = element(
@@ -44,7 +48,7 @@ def document(title: str, *body: Content, live: str | None = None) -> str:
         id="dialog",
         aria_label="Reasons and meanings",
     )
-    return page(title, *body, dialog, live=live)
+    return page(title, *body, None if live is None else _choices(), dialog, live=live)
 
 
 def page(title: str, *body: Content, script: str = "table", live: str | None = None) -> str:
@@ -61,6 +65,33 @@ def page(title: str, *body: Content, script: str = "table", live: str | None = N
     notice = element("p", id="notice", role="status", aria_live="assertive")
     shown = element("body", together(*body), notice, data_live=live)
     return f"<!doctype html>\n{element('html', head, shown, lang='en')}"
+
+
+def _choices() -> Markup:
+    """Returns the foot of a table's page: the choices of its reader, which the browser keeps."""
+    boxes = (("moves", "Pieces move"), ("notices", "Notify me when it is my turn"))
+    return element(
+        "footer",
+        (element("label", element("input", type="checkbox", id=name), f" {said}") for name, said in boxes),
+        element("a", "My tables", href=MINE),
+        id="choices",
+    )
+
+
+def my_tables() -> str:
+    """Returns the page of the tables that a browser has been at; its script asks how they stand."""
+    return document(
+        "My tables",
+        element(
+            "main",
+            element("header", element("h1", "My tables")),
+            element("p", "Looking …", id="looking", role="status"),
+            element("ul", klass="mine", id="tables"),
+            element("p", element("small", "This browser alone keeps the list.")),
+            id="mine",
+            data_mine=MINE,
+        ),
+    )
 
 
 def shelf(games: Sequence[ShelfGame], tables: Sequence[ShelfTable], action: str, trouble: str = "") -> str:
@@ -99,13 +130,13 @@ def _game(game: ShelfGame, action: str) -> Markup:
     form = element(
         "form",
         element("input", type="hidden", name="game", value=game.name),
-        element("button", "Play now", type="submit", klass="done", aria_label=f"Play {game.title} now"),
+        element("button", "Play now", type="submit", klass="done", aria_label=f"Play now: {game.title}"),
         element(
             "a",
             "Set up a table",
             href=f"{action.rstrip('/')}/lobby?{urlencode({'game': game.name})}",
             klass="button",
-            aria_label=f"Set up a table of {game.title}",
+            aria_label=f"Set up a table: {game.title}",
         ),
         method="post",
         action=action,

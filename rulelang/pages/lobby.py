@@ -125,7 +125,7 @@ def _variants(page: LobbyPage) -> Markup | None:
                 "What it changes",
                 href=f"{page.path}/sheet?{urlencode({'game': page.about.name, 'variant': name})}",
                 data_sheet=True,
-                aria_label=f"What {title} changes",
+                aria_label=f"What it changes: {title}",
             ),
         )
         for name, title in page.about.variants

@@ -11,11 +11,13 @@ from typing import assert_never
 
 from rulelang.knowledge.phrase import spliced, split
 from rulelang.pages.drawings.board import board, clickable
+from rulelang.pages.drawings.marks import mark_for, mark_of
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element, together
 from rulelang.pages.targets import ClickTarget, Targets
 from rulelang.screens.model import Cards, Fold, Grid, List, Map, Numbers, Part, ScreenCell, Track, Words
 from rulelang.screens.sights import GAP
+from rulelang.screens.touched import THING, ZONE
 
 MOST_BACKS = 3
 """The most backs that are drawn one by one; more are a pile with its number."""
@@ -69,7 +71,7 @@ def _station(cell: ScreenCell, id: str, ink: Ink, targets: Targets) -> Markup:
     target = _at(cell, targets)
     lines = [*cell.lines, *([cell.text] if cell.text else [])]
     tokens = (
-        element("b", str(line), klass=f"token ink-{ink.colour(line)}", data_moves=f"{id}-{line}")
+        element("b", str(line), klass=f"token ink-{ink.colour(line)}", data_piece=f"piece {line}")
         if ink.is_seat(line)
         else ink.words(line)
         for line in lines
@@ -81,6 +83,7 @@ def _station(cell: ScreenCell, id: str, ink: Ink, targets: Targets) -> Markup:
         element("span", (element("span", token) for token in tokens), klass="there"),
         id=f"{id}-{cell.name}",
         klass="station" + (" can" if target else ""),
+        data_at=mark_for(cell.stands_for),
         **clickable(target, said, cell.name),
     )
 
@@ -93,6 +96,7 @@ def _line(cell: ScreenCell, id: str, ink: Ink, targets: Targets) -> Markup:
         tuple(texts),
         id=f"{id}-{cell.name}",
         klass="entry" + (" can" if target else ""),
+        data_at=mark_for(cell.stands_for),
         **clickable(target, str(cell.text), cell.name),
     )
 
@@ -113,17 +117,32 @@ def _cards(part: Cards, id: str, ink: Ink, targets: Targets) -> Markup:
             shown.append(_card(part, name, f"{id}-{number}", ink, targets))
             number += 1
     inside = element("ul", shown, klass="hand") if shown else element("p", "nothing", klass="none")
-    return element("section", element("h3", ink.words(part.title)), inside, id=id, klass="cards")
+    return element(
+        "section",
+        element("h3", ink.words(part.title)),
+        inside,
+        id=id,
+        klass="cards",
+        data_at=mark_of((ZONE, part.zone)),
+    )
 
 
 def _card(part: Cards, name: str | None, id: str, ink: Ink, targets: Targets) -> Markup:
     if name is None:
-        return element("li", element("span", part.back, klass="hidden"), id=id, klass="card back")
+        return element(
+            "li", element("span", part.back, klass="hidden"), id=id, klass="card back", data_piece=f"back {part.of}"
+        )
     target = targets.card(part.of, str(name))
     colour = ink.colour(name)
     klass = " ".join(filter(None, ("card", f"edge-{colour}" if colour else "", "can" if target else "")))
     return element(
-        "li", element("span", ink.words(name)), id=id, klass=klass, **clickable(target, str(name), str(name))
+        "li",
+        element("span", ink.words(name)),
+        id=id,
+        klass=klass,
+        data_at=mark_of((THING, str(name))),
+        data_piece=f"card {name}",
+        **clickable(target, str(name), str(name)),
     )
 
 

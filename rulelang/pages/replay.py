@@ -16,7 +16,6 @@ from rulelang.pages.news import news
 from rulelang.pages.parts import parts
 from rulelang.pages.targets import Targets
 from rulelang.screens.ending import ended
-from rulelang.screens.picture import on_screen
 from rulelang.session.after.course import ScoreCourse
 from rulelang.workbench.playback import ALL, KINDS, SPECTATOR, Playback
 
@@ -121,7 +120,7 @@ class ReplayPage:
                 "h2",
                 ink.words(ended(outcome, match.seat_names)) if outcome is not None else "What happened in this step",
             ),
-            news(events, ink, match.seat_names, on_screen(match.game), self.ledger, asks_why=True),
+            news(events, ink, match.seat_names, match.game, self.ledger, asks_why=True),
             element("p", self.difference, klass="trouble") if self.difference else None,
             element("p", branch, klass="aside") if branch is not None else None,
             id="news",

@@ -14,6 +14,7 @@ from rulelang.knowledge.phrase import named, spliced
 from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Event
 from rulelang.pages.asking import asking
+from rulelang.pages.drawings.marks import mark_of
 from rulelang.pages.drawings.plot import plot
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element, together
@@ -22,7 +23,7 @@ from rulelang.pages.parts import parts
 from rulelang.pages.targets import Targets
 from rulelang.screens.aim import aim_of
 from rulelang.screens.ending import EndingWords, ending
-from rulelang.screens.picture import on_screen, picture
+from rulelang.screens.picture import picture
 from rulelang.session.after.course import ScoreCourse
 from rulelang.session.question import Question
 
@@ -104,15 +105,15 @@ class SeatPage:
         return element("section", element("h2", ink.words(said)), element("p", undo, skip, klass="aside"), id="waiting")
 
     def _news(self, ink: Ink) -> Markup:
-        about, seats = on_screen(self.match.game), self.match.seat_names
+        game, seats = self.match.game, self.match.seat_names
         fresh, old = self.events[self.fresh :], self.events[: self.fresh]
-        since = news(fresh, ink, seats, about, self.ledger) if fresh else element("p", "Nothing has happened since.")
+        since = news(fresh, ink, seats, game, self.ledger) if fresh else element("p", "Nothing has happened since.")
         before = ""
         if old:
             before = element(
                 "details",
                 element("summary", "All that happened before"),
-                news(old, ink, seats, about, self.ledger),
+                news(old, ink, seats, game, self.ledger),
                 id="before",
                 data_keep="open",
             )
@@ -143,7 +144,16 @@ def _seats(page: SeatPage, ink: Ink) -> Markup:
         own = " (you)" if seat == page.seat else f" ({who})"
         klass = "seat" + (" asked" if is_asked else "") + (" own" if seat == page.seat else "")
         body = together(ink.words(named(name, "seat")), element("small", own))
-        shown.append(element("li", body, id=f"seat-{seat}", klass=klass, aria_current="true" if is_asked else None))
+        shown.append(
+            element(
+                "li",
+                body,
+                id=f"seat-{seat}",
+                klass=klass,
+                data_at=mark_of(("Player", seat)),
+                aria_current="true" if is_asked else None,
+            )
+        )
     return element("ul", shown, klass="seats")
 
 

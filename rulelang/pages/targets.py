@@ -9,20 +9,17 @@ next question asks which of these is meant.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TypeAlias
 
 import attrs
 
 from rulelang.ir.model import Choice, GameRules
-from rulelang.ir.types import NONE, EnumType, IntType, KindType, SetType, Type
+from rulelang.ir.types import NONE, EnumType, KindType, SetType, Type
 from rulelang.knowledge.redaction import name_of
 from rulelang.match.options.option import Option
 from rulelang.program.packing import members
 from rulelang.program.values import written
+from rulelang.screens.touched import Place, place_of
 from rulelang.session.question import Question, QuestionLine
-
-Place: TypeAlias = tuple[str, int | str]
-"""A value that a picture can show: the name of its type, and its number or (for a card) its name."""
 
 
 @attrs.frozen
@@ -67,21 +64,6 @@ class Targets:
     def answering(self, text: str) -> ClickTarget | None:
         """Returns the target with an answer."""
         return next((target for target in self.by_place.values() if target.answer == text), None)
-
-
-def place_of(type: Type | None, value: int) -> Place | None:
-    """Returns the place of a value; None for values that no picture shows.
-
-    >>> place_of(IntType(1, 9), 4), place_of(SetType(IntType(1, 9)), 4)
-    (('1..9', 4), None)
-    """
-    match type:
-        case KindType(name=name) | EnumType(name=name) if value != NONE:
-            return name, value
-        case IntType(low=low, high=high):
-            return f"{low}..{high}", value
-        case _:  # nothing else is a place
-            return None
 
 
 def _targets(game: GameRules, choice: Choice, asked: Question) -> Iterator[tuple[Place, ClickTarget]]:

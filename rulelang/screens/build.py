@@ -307,7 +307,7 @@ class ScreenBuilder:
         """Returns the cards in one instance of a zone."""
         name, kind = zone_name(self.game, zone, instance), self.game.kinds[zone.kind]
         said = title or said_zone(self.game, zone, instance)
-        return Cards(said, back(kind)[0], self.heaps[name].things, kind.name)
+        return Cards(said, back(kind)[0], self.heaps[name].things, kind.name, name)
 
     # -------------------------------------------------------------- tables
 

@@ -70,6 +70,8 @@ class Cards:
     cards: tuple[str | None, ...]
     of: str = attrs.field(default="", eq=False, repr=False)
     """The name of the cards' kind."""
+    zone: str = attrs.field(default="", eq=False, repr=False)
+    """The written name of the zone."""
 
 
 @attrs.frozen

@@ -44,7 +44,7 @@ class ToldLine:
     clauses: tuple[str, ...] = ()
     is_heading: bool = False
     number: int | None = None
-    """The number of the event that a sentence tells."""
+    """The number of the event that it tells."""
 
 
 def told(events: Iterable[Event], seats: tuple[str, ...], about: frozenset[str] | None = None) -> Iterator[ToldLine]:
@@ -63,12 +63,12 @@ def told(events: Iterable[Event], seats: tuple[str, ...], about: frozenset[str] 
             yield last
         last, depth = None, min(event.depth, DEEPEST)
         if is_new and event.what == "phase":
-            yield ToldLine(0, event.text, is_heading=True)
+            yield ToldLine(0, event.text, is_heading=True, number=event.number)
         elif is_new:
             last = ToldLine(depth, sentence_of(event, seats), changes, event.clauses, number=event.number)
             continue
         for change in changes:
-            yield ToldLine(depth + 1, "", (change,))
+            yield ToldLine(depth + 1, "", (change,), number=event.number)
     if last is not None:
         yield last
 

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs
 import attrs
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
@@ -25,10 +25,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulelang.errors import RulelangError
 from rulelang.pages.documents import (
+    MINE,
     ShelfGame,
     ShelfTable,
     document,
     host_page,
+    my_tables,
     refusal,
     sheet_page,
     shelf,
@@ -59,6 +61,8 @@ MOST_LOOKING = 200
 MOST_FIELDS = 200
 """The most fields of a form."""
 SHOWN_TABLES = 30
+MOST_MINE = 40
+"""The most tables in one browser's list."""
 
 
 @attrs.frozen
@@ -176,6 +180,38 @@ class Pages:
         ]
         people = [row for row, bot in zip(seats, live.table.seats, strict=True) if bot is None]
         return [*people, ("Spectators", "who only watch", f"{base}{self.hall.path(live.id, WATCH)}")]
+
+    async def mine(self, request: Request) -> Response:
+        """Shows the page of the tables that a browser has been at."""
+        return HTMLResponse(my_tables())
+
+    async def stand(self, request: Request) -> Response:
+        """Answers how tables stand, by the paths of their links; those that are no links are left out."""
+        try:
+            paths = json.loads(await request.body())
+        except (ValueError, RecursionError):
+            return PlainTextResponse("That is not understood", 400)
+        known = dict.fromkeys(path for path in paths if isinstance(path, str)) if isinstance(paths, list) else {}
+        found = [one for path in list(known)[:MOST_MINE] if (one := await self._stands(path)) is not None]
+        return JSONResponse(found)
+
+    async def _stands(self, path: str) -> dict[str, Any] | None:
+        """Returns how a table stands for whoever has a link; None if it is no link."""
+        _, *parts = path.split("/")
+        if len(parts) != 3 or parts[0] != "t":
+            return None
+        try:
+            live = await self.hall.find(parts[1])
+        except RulelangError:
+            return None
+        who = () if live is None else self.hall.links.together(parts[1], parts[2], live.table.match.players)
+        if live is None or not who:
+            return None
+        match = live.table.match
+        own = [seat for seat in match.to_move if f"seat {seat}" in who]
+        others = [str(match.seat_names[seat]) for seat in match.to_move]
+        said = "Your turn" if own else f"{', '.join(others)} to choose" if others else "It is over"
+        return {"path": path, "title": live.title, "stands": said, "mine": bool(own)}
 
     # -------------------------------------------------------------- logs
 
@@ -303,6 +339,8 @@ def table_routes(hall: Hall, games: Sequence[ShelfGame], host_path: str) -> list
         Route(host_path, pages.open, methods=["POST"]),
         Route(f"{host_path.rstrip('/')}/lobby", pages.lobby, methods=["GET"]),
         Route(f"{host_path.rstrip('/')}/lobby/sheet", pages.sheet, methods=["GET"]),
+        Route(MINE, pages.mine, methods=["GET"]),
+        Route(MINE, pages.stand, methods=["POST"]),
         Route("/t/{id}/{token}", pages.table, methods=["GET"]),
         WebSocketRoute("/t/{id}/{token}/live", pages.live),
         Route(f"{host_path.rstrip('/')}/logs", pages.upload, methods=["POST"]),

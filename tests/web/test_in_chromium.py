@@ -107,11 +107,50 @@ def test_exit_velocity_is_played_by_clicking(browser: Browser, tmp_path: Path) -
         assert play_by_clicking(page, seed=1, most=60) == 60
 
 
+def test_what_a_sentence_tells_of_lights_up_on_the_board(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path, TIC_TAC_TOE, "--seat", "all=me") as (_, links):
+        cross, nought = opened(browser, links[0]), opened(browser, links[1])
+        cross.locator("svg [data-choose='put(b2)']").click()
+        nought.locator("#fresh [data-lights]").last.hover()
+        nought.wait_for_selector("[id$='-b2'].lit", timeout=PATIENCE)
+        nought.locator("h1").hover()
+        assert nought.locator(".lit").count() == 0
+
+
+COUNTING = """() => {
+  const animate = Element.prototype.animate;
+  window.moved = 0;
+  Element.prototype.animate = function (...how) { window.moved++; return animate.apply(this, how); };
+}"""
+
+
+def test_pieces_move_to_where_they_go_unless_that_is_turned_off(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path, "outspeed", "--seed", "3") as (address, _):
+        for moves in (True, False):
+            context = browser.new_context(reduced_motion="no-preference")
+            page = context.new_page()
+            page.goto(address)
+            page.wait_for_selector(FRAME, timeout=PATIENCE)
+            page.locator("#moves").set_checked(moves)
+            page.evaluate(COUNTING)
+            play_by_clicking(page, seed=2, most=4)
+            assert (page.evaluate("window.moved") > 0) == moves
+
+
+def test_the_list_of_my_tables_says_where_it_is_my_turn(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path, TIC_TAC_TOE, "--seat", "all=me") as (_, links):
+        page = opened(browser, links[0])
+        page.get_by_role("link", name="My tables").click()
+        page.wait_for_selector(".standing.asked", timeout=PATIENCE)
+        assert "Your turn" in page.locator(".standing").inner_text()
+        assert "1 of 1 waits for you" in page.locator("#looking").inner_text()
+
+
 def test_a_table_is_set_up_from_the_shelf(browser: Browser, tmp_path: Path) -> None:
     with serving(tmp_path) as (shelf, _):
         page = browser.new_page()
         page.goto(shelf)
-        page.get_by_role("link", name="Set up a table of Outspeed").click()
+        page.get_by_role("link", name="Set up a table: Outspeed").click()
         page.locator("[data-sheet]").first.click()
         page.wait_for_selector("dialog[open] h2", timeout=PATIENCE)
         page.locator("dialog button").click()

@@ -29,26 +29,76 @@ function show(html) {
       beforeNodeMorphed: (node) => !(node.dataset?.keep === "value" && node.value !== ""),
     },
   });
-  if (MAY_MOVE.matches) glide(before);
+  if (MAY_MOVE.matches && kept("moves", "yes") === "yes") glide(before);
   search();
-  document.title = document.title.replace(/^• /, "");
-  if (main().querySelector("#asking") && document.hidden) document.title = `• ${document.title}`;
+  call();
 }
 
-// Pieces that stand elsewhere now move there, by the First-Last-Invert-Play way.
+// Pieces that stand elsewhere now move there, by the First-Last-Invert-Play way. Pieces that look alike are told apart
+// by the places that they have left and come to.
 function places() {
-  return new Map([...document.querySelectorAll("[data-moves]")].map((one) => [one.dataset.moves, one.getBoundingClientRect()]));
+  const found = new Map();
+  for (const one of document.querySelectorAll("[data-piece]")) {
+    const spot = one.closest("[data-at]")?.id || one.parentElement.id;
+    const known = found.get(one.dataset.piece) ?? [];
+    known.push({ one, spot, at: one.getBoundingClientRect() });
+    found.set(one.dataset.piece, known);
+  }
+  return found;
 }
 
 function glide(before) {
-  for (const one of document.querySelectorAll("[data-moves]")) {
-    const from = before.get(one.dataset.moves);
-    const to = one.getBoundingClientRect();
-    if (from && (from.x !== to.x || from.y !== to.y)) {
-      const by = `translate(${from.x - to.x}px, ${from.y - to.y}px)`;
-      one.animate([{ transform: by }, { transform: "none" }], { duration: 350, easing: "ease-out" });
+  for (const [piece, now] of places()) {
+    const were = before.get(piece) ?? [];
+    const gone = were.filter((old) => !now.some((one) => one.spot === old.spot));
+    const come = now.filter((one) => !were.some((old) => old.spot === one.spot));
+    for (const [number, { one, at }] of come.entries()) {
+      const from = gone[number]?.at;
+      if (!from || !from.width || !at.width) continue;
+      const scale = one.ownerSVGElement?.getScreenCTM().a ?? 1;
+      const by = `translate(${(from.x - at.x) / scale}px, ${(from.y - at.y) / scale}px)`;
+      one.animate([{ transform: by }, { transform: "none" }], { duration: 450, easing: "ease-out" });
     }
   }
+}
+
+// What a sentence tells of lights up on the board.
+function light(event) {
+  for (const one of document.querySelectorAll(".lit")) one.classList.remove("lit");
+  const line = event.target.closest?.("[data-lights]");
+  if (!line || event.type === "pointerout") return;
+  const wanted = new Set(line.dataset.lights.split(","));
+  for (const one of document.querySelectorAll("[data-at]")) {
+    if (wanted.has(one.dataset.at)) one.classList.add("lit");
+  }
+}
+
+// What a reader chose for all pages stays in the browser.
+function kept(name, otherwise) {
+  try { return localStorage.getItem(name) ?? otherwise; } catch { return otherwise; }
+}
+
+function keep(name, value) {
+  try { localStorage.setItem(name, value); } catch { /* A browser may forbid it; then nothing is kept. */ }
+}
+
+function remember() {
+  const known = JSON.parse(kept("tables", "[]")).filter((path) => path !== location.pathname);
+  keep("tables", JSON.stringify([location.pathname, ...known].slice(0, 40)));
+}
+
+let wasAsked = true;
+
+function call() {
+  const isAsked = main().querySelector("#asking, #handing-over") !== null;
+  document.title = document.title.replace(/^• Your turn – /, "");
+  if (isAsked && document.hidden) {
+    document.title = `• Your turn – ${document.title}`;
+    if (!wasAsked && kept("notices") === "yes" && window.Notification?.permission === "granted") {
+      new Notification(document.title, { body: document.getElementById("prompt")?.textContent, tag: location.pathname });
+    }
+  }
+  wasAsked = isAsked;
 }
 
 function search() {
@@ -61,18 +111,27 @@ function search() {
 
 function tick() {
   const shown = document.getElementById("clock");
-  if (shown && clock) {
-    const left = Math.max(0, clock.until - Date.now()) / 1000;
-    shown.textContent = `${clock.name}: ${Math.ceil(left)} s`;
-    shown.classList.toggle("low", left < 10);
-  } else if (shown) shown.textContent = "";
+  if (!shown) return;
+  shown.hidden = !clock;
+  if (!clock) return;
+  const left = Math.max(0, clock.until - Date.now()) / 1000;
+  const part = Math.min(1, left / Math.max(clock.of, left, 1));
+  document.getElementById("time-left").textContent = `${clock.name}: ${Math.ceil(left)} s`;
+  shown.classList.toggle("low", left < 10);
+  // The sand of each bulb is 12 units high when it is full; the upper one sinks, the lower one grows.
+  for (const [name, top, full] of [["above", 4, part], ["below", 17, 1 - part]]) {
+    const heap = shown.querySelector(`[data-sand="${name}"]`);
+    heap.setAttribute("y", top + 12 * (1 - full));
+    heap.setAttribute("height", 12 * full);
+  }
+  shown.querySelector(".fall").style.display = left > 0 ? "" : "none";
 }
 
 function hear(message) {
   if (message.main !== undefined) {
     tell("");
     show(message.main);
-    clock = message.clock && { name: message.clock.name, until: Date.now() + message.clock.left * 1000 };
+    clock = message.clock && { name: message.clock.name, of: message.clock.of, until: Date.now() + message.clock.left * 1000 };
     tick();
   }
   if (message.notice !== undefined) tell(message.notice);
@@ -163,7 +222,18 @@ function active(event) {
 
 if (live) {
   connect();
-  setInterval(tick, 500);
+  setInterval(tick, 250);
+  if (location.pathname.startsWith("/t/")) remember();
+  for (const kind of ["pointerover", "pointerout", "focusin"]) document.addEventListener(kind, light);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) call(); });
+  for (const [name, usual] of [["moves", "yes"], ["notices", "no"]]) {
+    const box = document.getElementById(name);
+    box.checked = kept(name, usual) === "yes";
+    box.addEventListener("change", () => {
+      keep(name, box.checked ? "yes" : "no");
+      if (name === "notices" && box.checked) window.Notification?.requestPermission();
+    });
+  }
   document.addEventListener("click", (event) => {
     const one = active(event);
     if (one) act(one);
@@ -240,4 +310,28 @@ if (lobby) {
     document.getElementById("dialog-body").replaceChildren(...sheet.childNodes);
     dialog.showModal();
   });
+}
+
+// The list of my tables: this browser knows the links, the server says how they stand.
+const mine = document.querySelector("[data-mine]");
+if (mine) {
+  const look = async () => {
+    const answer = await fetch(mine.dataset.mine, { method: "POST", body: kept("tables", "[]") });
+    const found = answer.ok ? await answer.json() : [];
+    const lines = found.map((one) => {
+      const line = document.createElement("li");
+      const link = Object.assign(document.createElement("a"), { href: one.path, textContent: one.title });
+      const said = Object.assign(document.createElement("small"), { textContent: one.stands });
+      line.className = one.mine ? "standing asked" : "standing";
+      line.append(link, said);
+      return line;
+    });
+    const waiting = found.filter((one) => one.mine).length;
+    document.getElementById("tables").replaceChildren(...lines);
+    document.getElementById("looking").textContent =
+      found.length ? `${waiting || "None"} of ${found.length} wait${waiting === 1 ? "s" : ""} for you.` : "No table yet.";
+    document.title = waiting ? `• ${waiting} – My tables` : "My tables";
+  };
+  look();
+  setInterval(look, 15000);
 }

@@ -13,7 +13,8 @@ from math import cos, hypot, pi, sin, sqrt
 
 import attrs
 
-from rulelang.knowledge.phrase import names_in, pieces, spliced
+from rulelang.knowledge.phrase import named, names_in, spliced
+from rulelang.pages.drawings.marks import mark_for
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element, rounded, together
 from rulelang.pages.targets import ClickTarget, Targets
@@ -187,6 +188,7 @@ def _space(part: Map, cell: ScreenCell, spot: Area, id: str, ink: Ink, targets: 
         inside,
         id=id,
         klass="space" + (" can" if target is not None else ""),
+        data_at=mark_for(cell.stands_for),
         **clickable(target, words, cell.name),
     )
 
@@ -257,7 +259,7 @@ def _lines(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
 
 def _contents(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
     """Yields the contents of a space: discs for pieces that have a colour, words for all else."""
-    words = [word for word in pieces(cell.text) if word not in EMPTY]
+    words = [word for word in _pieces(cell.text) if word not in EMPTY]
     discs = [word for word in words if names_in(word) and ink.colour(word)]
     others = [word for word in words if word not in discs]
     if not words and cell.text in (".", "·"):
@@ -278,12 +280,25 @@ def _contents(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
         yield element("text", cell.name, klass="quiet", x=spot.x, y=spot.y + 4)
 
 
+def _pieces(text: str) -> Iterator[str]:
+    """Yields the names in a text, each whole (`black hole` is one piece), and the words between them."""
+    at = 0
+    for name in names_in(text):
+        if name.start >= at:
+            yield from str(text[at : name.start]).split()
+            yield named(str(text[name.start : name.end]), name.what)
+            at = name.end
+    yield from str(text[at:]).split()
+
+
 def _disc(word: str, x: float, y: float, radius: float, ink: Ink) -> Markup:
     """Returns a piece: a disc in its colour with its first letter."""
     letter = next((letter for letter in word if letter.isalnum()), "")
-    return together(
+    return element(
+        "g",
         element("circle", klass=f"piece ink-{ink.colour(word)}", cx=x, cy=y, r=radius),
         element("text", letter.upper(), klass="letter", x=x, y=y + radius * 0.35, font_size=radius),
+        data_piece=f"piece {word}",
     )
 
 
