@@ -274,6 +274,8 @@ class Game:
         executor: str | None = AUTO,
         threads: int = 1,
         counts: Iterable[str] = (),
+        first: int = 0,
+        bot_seed: int | str | None = None,
     ) -> Playouts:
         """Plays `many` random games without a match; returns winners, scores and lengths as arrays.
 
@@ -281,7 +283,9 @@ class Game:
         unfinished; one that ends by a fault of the rules counts as that. The same arguments give the same games,
         whatever the `executor` and however many `threads`. `counts` are names of rules
         (verbs, actions, options, `whenever` and hooks with a name): how often each began comes as one more array, for
-        which executors other than `native` take longer. Raises RulelangError as `start` does, and for another policy.
+        which executors other than `native` take longer. `first` is the number of the first game, so that
+        games can be played in portions; `bot_seed` is a seed of the answers apart from that of chance. Raises
+        RulelangError as `start` does, and for another policy.
 
         >>> from rulelang import load
         >>> found = load("outspeed").playouts(2, players=3, seed=7, at_most=20)
@@ -305,6 +309,8 @@ class Game:
             count,
             many,
             seed=checked(seed),
+            bot_seed=None if bot_seed is None else checked(bot_seed),
+            first=whole(first, "the number of a game"),
             options=chosen,
             most=at_most,
             threads=threads,

@@ -27,18 +27,18 @@ def load(name: str | Path) -> Game:
     """
     base, variants, more = named(str(name))
     entry = entry_of(base)
-    made = made_of(entry, variants) if not more else None
+    made = made_of(entry, variants, more)
     kept = read_game(made) if made is not None else None
     if kept is not None:
         ir, digests = kept.ir, (kept.rules_hash, kept.text_hash)
         return Game(
-            ir.id, ir.title, ir.players, variants, ir, entry, kept.warnings, digests=digests, kept=(ir, kept.digest)
+            ir.id, ir.title, ir.players, variants, ir, entry, kept.warnings, more, digests=digests, kept=(ir, kept.digest)
         )
     game = check_texts(Disk(), entry, variants, more)
     if game.game is None:
         raise RulesError(game.diagnostics)
     whole = game.game
-    if made is not None and made == made_of(entry, variants):
+    if made is not None and made == made_of(entry, variants, more):
         # A game that changed while it was read is not cached.
         digest = write_game(made, _kept(whole))
         return attrs.evolve(whole, kept=(whole.ir, digest) if digest else None)

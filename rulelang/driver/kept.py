@@ -35,7 +35,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.encoding.data import from_data, game_from_data, to_data
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.source import SourceText, Span
-from rulelang.texts.model import UnreadableText
+from rulelang.texts.model import UnreadableText, name_beside
 from rulelang.texts.reader import Disk, is_inside
 from rulelang.texts.shipped import roots
 from rulelang.version import VERSION
@@ -142,9 +142,9 @@ class MadeOf:
         return self.folder / SHIPPED if is_ours else None
 
 
-def made_of(entry: Path, variants: tuple[str, ...]) -> MadeOf | None:
-    """Returns the sources of a game on disk; None if it cannot be cached, because it has too many files, or its texts
-    cannot be read or may lie elsewhere.
+def made_of(entry: Path, variants: tuple[str, ...], more: tuple[Path, ...] = ()) -> MadeOf | None:
+    """Returns the sources of a game on disk, and of further files with variants of it; None if it cannot be cached,
+    because it has too many files, or its texts cannot be read or may lie elsewhere.
     """
     folder = entry.parent.resolve()
     whole = folder.name == entry.stem
@@ -161,6 +161,13 @@ def made_of(entry: Path, variants: tuple[str, ...]) -> MadeOf | None:
             if not whole and ("include" in text or not re.search(r"^game ", text, re.M)):
                 return None
             name = path.relative_to(folder).as_posix()
+            digest.update(repr((name, text)).encode())
+            sources.append(SourceText(name, text))
+        for path in more:
+            text = Disk().read(path)
+            if "include" in text:
+                return None
+            name = name_beside({source.name for source in sources}, path)
             digest.update(repr((name, text)).encode())
             sources.append(SourceText(name, text))
     except (OSError, UnreadableText):

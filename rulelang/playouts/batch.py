@@ -122,6 +122,11 @@ PIECES = 8
 """The number of pieces of a batch for each thread: while machine code plays one, Python prepares another."""
 
 
+def answers_base(seed: int | str) -> int:
+    """Returns the number from which the rng of each playout of a seed comes; see `rng_of`."""
+    return key_of(str(seed), "playouts")
+
+
 def rng_of(base: int, number: int) -> RandomStream:
     """Returns the rng of a playout by its number."""
     rng = RandomStream()
@@ -138,19 +143,22 @@ def played(
     many: int,
     *,
     seed: int | str = 0,
+    bot_seed: int | str | None = None,
+    first: int = 0,
     options: Mapping[int, int] | None = None,
     most: int,
     threads: int = 1,
     counts: Sequence[str] = (),
     under_way: bool = False,
 ) -> Playouts:
-    """Returns the results of `many` playouts on machines of `fresh`, and of `other` for those that trap.
+    """Returns the results of `many` playouts, from number `first`, on machines of `fresh`, and of `other` for those that
+    trap. `seed` is that of chance, `bot_seed` that of the answers, by default the same.
 
     The machines of a game that is `under_way` are in the middle of it, and go on from there. `counts` are names of rules.
     """
-    base = key_of(str(seed), "playouts")
+    base = answers_base(seed if bot_seed is None else bot_seed)
     pieces = 1 if threads == 1 else min(PIECES * threads, max(many, 1))
-    shares = [(many * i // pieces, many * (i + 1) // pieces) for i in range(pieces)]
+    shares = [(first + many * i // pieces, first + many * (i + 1) // pieces) for i in range(pieces)]
     columns = _columns_of(game, counts) if counts else None
     batch = _Batch(
         game, layout, fresh, other, 0 if under_way else players, dict(options or {}), str(seed), base, most, columns

@@ -23,7 +23,7 @@ from rulelang.diagnostics.model import Diagnostic, Label, Sink
 from rulelang.source import NOWHERE, SourceText, Span
 from rulelang.syntax import nodes
 from rulelang.syntax.parser import Parsed, parse
-from rulelang.texts.model import Texts, UnreadableText
+from rulelang.texts.model import Texts, UnreadableText, name_beside
 
 MOST_FILES = 200
 APART = (nodes.VariantDeclaration, nodes.ScenarioDeclaration)
@@ -75,7 +75,7 @@ def load(texts: Texts, entry: Path, parse: Parse = parse) -> Loaded:
     shipped = _shipped_base(texts, module) if game is None else None
     if shipped is not None:
         base = load(texts, shipped, parse)
-        if (name := _name_beside(base, entry)) != entry.name:
+        if (name := name_beside({s.name for s in base.sources}, entry)) != entry.name:
             reader = _Reader(texts, parse, folder, Sink())
             module = reader.read(entry, name, ())
         return _varied(base, entry, module, reader)
@@ -110,20 +110,13 @@ def with_file(loaded: Loaded, texts: Texts, path: Path, parse: Parse = parse) ->
     if texts.resolved(path) in map(texts.resolved, loaded.paths):
         return loaded
     reader = _Reader(texts, parse, texts.resolved(path.parent), Sink())
-    module = reader.read(path, _name_beside(loaded, path), ())
+    module = reader.read(path, name_beside({s.name for s in loaded.sources}, path), ())
     for node in module.declarations:
         if not isinstance(node, APART):
             reader.sink.report("E0211", f"{path.name} holds more than variants: it is a game of its own", node.span)
             break
     apart = tuple(d for d in module.declarations if isinstance(d, APART))
     return _varied(loaded, loaded.entry, attrs.evolve(module, declarations=apart), reader)
-
-
-def _name_beside(loaded: Loaded, path: Path) -> str:
-    """Returns the name for a further file of a game: a file's own, unless another one of the game has it."""
-    taken = {source.name for source in loaded.sources}
-    names = (path.name, path.as_posix(), f"./{path.as_posix()}")
-    return next((name for name in names if name not in taken), str(path.absolute()))
 
 
 def _shipped_base(texts: Texts, module: nodes.ModuleNode) -> Path | None:

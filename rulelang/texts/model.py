@@ -137,3 +137,9 @@ def plain(path: Path) -> Path:
     '/games/pig/pig.rules'
     """
     return Path(posixpath.normpath(path.as_posix()))
+
+
+def name_beside(taken: set[str], path: Path) -> str:
+    """Returns the name for a further file of a game: a file's own, unless another one of the game has taken it."""
+    names = (path.name, path.as_posix(), f"./{path.as_posix()}")
+    return next((name for name in names if name not in taken), str(path.absolute()))

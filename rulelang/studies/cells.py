@@ -1,0 +1,120 @@
+"""The cells of a study -> games that were checked, each under a name by which anybody can load it.
+
+    size=15, jam=no    ->    nim+out/cells/0003.rules+cell
+
+A cell that needs no line of its own (players, options, variants of the game) needs no file either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulelang.errors import InvalidInput, RulelangError, RulesError
+from rulelang.studies.axes import Target, operation, target_of
+from rulelang.studies.measures import Measure, measure_of
+from rulelang.studies.playing import Table
+from rulelang.studies.study import Cell, Study
+
+if TYPE_CHECKING:
+    from rulelang.api import Game
+
+SAME = "E0605"
+"""The code of an operation that changes nothing, which a value that the game has already leads to."""
+
+
+@attrs.frozen
+class Prepared:
+    """A cell that can be played: the name of its game, how many play, what is agreed."""
+
+    cell: Cell
+    name: str
+    players: int
+    options: tuple[tuple[str, str], ...]
+    rules_hash: str = ""
+
+    def to_data(self) -> dict[str, Any]:
+        """Returns it as plain data, without the name of its game, which depends on where the folder lies."""
+        found = {"number": self.cell.number, "parameters": dict(self.cell.parameters), "players": self.players}
+        return found | {"options": dict(self.options), "rules_hash": self.rules_hash}
+
+    def table(self, game: Game, study: Study) -> Table:
+        """Returns the table at which the cell's games are played."""
+        return Table.of(game, self.players, study, dict(self.options), measures(game, study))
+
+
+def measures(game: Game, study: Study) -> tuple[Measure, ...]:
+    """Returns the measures of a study; raises InvalidInput."""
+    return tuple(measure_of(game, name, text) for name, text in study.measures)
+
+
+class Preparing:
+    """Makes the cells of a study of one game; `targets` says what each axis is. Raises RulesError, RulelangError."""
+
+    def __init__(self, study: Study, folder: Path) -> None:
+        from rulelang import api
+
+        self.study, self.folder = study, folder
+        self.base = api.load(study.game)
+        self.targets: Mapping[str, Target] = {axis.name: target_of(self.base, axis) for axis in study.axes}
+        measures(self.base, study)
+
+    def variant_of(self, cell: Cell) -> str:
+        """Returns the text of the variant of a cell; "" if it needs none."""
+        by_name = {axis.name: axis for axis in self.study.axes}
+        told = [operation(by_name[name], self.targets[name], value) for name, value in cell.parameters]
+        lines = [line for line in told if line is not None]
+        return self._variant(cell, lines) if lines else ""
+
+    def _variant(self, cell: Cell, lines: list[str]) -> str:
+        title = cell.label.replace('"', "'").replace("{", "(").replace("}", ")")
+        of = [*self.base.variants, *self._variants(cell)] or [self.base.id]
+        return "\n".join([f'variant cell of {of[-1]} "{title}":', *(f"  {line}" for line in lines), ""])
+
+    def _variants(self, cell: Cell) -> list[str]:
+        """Returns the variants of the game that a cell switches on."""
+        return [name for name, value in cell.parameters if self.targets[name] == "variant" and value == "yes"]
+
+    def name(self, cell: Cell, path: Path | None) -> str:
+        """Returns the name of the game of a cell whose variant lies at a path; None if it has none."""
+        parts = [self.study.game, *self._variants(cell)]
+        return "+".join(parts if path is None else [*parts, _quoted(path), "cell"])
+
+    def prepared(self, cell: Cell, path: Path | None) -> Prepared:
+        """Returns a cell whose game has been checked and begun; raises InvalidInput, which names the cell."""
+        from rulelang import api
+
+        given = dict(cell.parameters)
+        options = dict(self.study.options)
+        options |= {name: given[name] for name in given if self.targets[name] == "option"}
+        name = self.name(cell, path)
+        try:
+            game = api.load(name)
+            low = game.players[0]
+            players = int(given["players"]) if "players" in given else self.study.players or low
+            game.start(players, self.study.seed, options, traced=False)
+        except RulesError as error:
+            first = next((fault for fault in error.diagnostics if fault.is_error), error.diagnostics[0])
+            if first.code == SAME:
+                raise
+            raise InvalidInput(f"the cell {cell.label} is no game: {first.message} [{first.code}]") from None
+        except (RulelangError, ValueError) as error:
+            raise InvalidInput(f"the cell {cell.label} cannot be played: {error}") from None
+        return Prepared(cell, name, players, tuple(options.items()), game.rules_hash)
+
+
+def _quoted(path: Path) -> str:
+    return f'"{path}"' if "+" in str(path) else str(path)
+
+
+def without_idle(text: str, error: RulesError) -> str:
+    """Returns the text of a cell's variant without the lines that change nothing; "" if no line is left."""
+    lines = text.split("\n")
+    idle = {
+        fault.span.source.text.count("\n", 0, fault.span.start) for fault in error.diagnostics if fault.code == SAME
+    }
+    left = [line for at, line in enumerate(lines) if at not in idle]
+    return "\n".join(left) if len([line for line in left if line.strip()]) > 1 else ""

@@ -1,0 +1,300 @@
+"""A cell of a study and a range of its games -> the columns of its tables.
+
+    games        a row for each game and seat: its share of the win, its score, how long it took, how it ended
+    decisions    a row for each decision of a sampled game: how many options there were, what was taken
+    actions      a row for each sampled game, seat and action: how often it was offered, how often taken
+    values       a row for each valued position of a sampled game and seat: its mean share of the win in playouts
+
+Game number g of a cell has the seed and the seating that `numbered` says; those of one block share their chance.
+Invariant: the same game is played alone, in any portion, and by `match_of`, which plays it as a match with a log.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulelang.errors import RulelangError, Uncountable
+from rulelang.knowledge.redaction import VALUE
+from rulelang.lab.arena import FAULT, UNFINISHED, lineups, scores_of, winning_seats
+from rulelang.lab.bots import Bot, play_on
+from rulelang.lab.bots import bot as bot_called
+from rulelang.playouts.batch import answers_base, rng_of
+from rulelang.playouts.playout import MOST_CHOICES
+from rulelang.program import results
+from rulelang.program.layout import LOST, PLAYING, RANKING, SCORE, UNDECIDED, WINNER
+from rulelang.program.packing import members
+
+if TYPE_CHECKING:
+    from rulelang.api import Game
+    from rulelang.api.match import Match
+    from rulelang.match.match import BareMatch
+    from rulelang.match.options.option import Option
+    from rulelang.studies.measures import Measure
+    from rulelang.studies.study import Study
+
+Columns = dict[str, list[Any]]
+"""A table: its columns by name, all of one length."""
+GAMES = (
+    "game", "block", "seat", "bot", "won", "score", "answers", "end", "rule", "fault",
+)  # fmt: skip
+DECISIONS = ("game", "answer", "seat", "options", "action", "leader")
+ACTIONS = ("game", "seat", "action", "offered", "taken", "won")
+VALUES = ("game", "answer", "seat", "value")
+TABLES: Mapping[str, tuple[str, ...]] = {
+    "games": GAMES, "decisions": DECISIONS, "actions": ACTIONS, "values": VALUES,
+}  # fmt: skip
+KINDS = {WINNER: "winner", RANKING: "ranking", SCORE: "score", LOST: "lost", UNDECIDED: "undecided", PLAYING: UNFINISHED}
+"""How a game ended, by the code of its outcome."""
+MOST_OFFERED = 500
+"""The most options of a decision that are looked through for the actions on offer."""
+MOST_VALUED = 40
+"""The most positions of a game that are valued, evenly spread over its first decisions."""
+
+
+@attrs.frozen
+class Table:
+    """The game of a cell with all that its games need: how many play, what is agreed, who sits where."""
+
+    game: Game
+    players: int
+    options: tuple[tuple[str, str], ...]
+    bots: tuple[str, ...]
+    seatings: tuple[tuple[int, ...], ...]
+    """By seating: by seat the number of its bot."""
+    measures: tuple[Measure, ...] = ()
+
+    @classmethod
+    def of(cls, game: Game, players: int, study: Study, options: Mapping[str, str], measures: Sequence[Measure]) -> Table:
+        """Returns the table of a cell: every bot sits equally often in every seat."""
+        bots = ("random",) if study.is_random else study.bots[:players]
+        (lineup,) = lineups(len(bots), players)
+        seatings = tuple(dict.fromkeys(lineup[-shift:] + lineup[:-shift] for shift in range(players)))
+        return cls(game, players, tuple(options.items()), bots, seatings, tuple(measures))
+
+    @property
+    def is_random(self) -> bool:
+        """Whether all play at random."""
+        return set(self.bots) == {"random"}
+
+
+@attrs.frozen
+class Numbered:
+    """What a game's number stands for: its block, its seating, its repeat, and the seeds of chance and of the bots."""
+
+    block: int
+    seating: int
+    repeat: int
+    seed: int
+    bot_seed: int
+
+
+def numbered(study: Study, seatings: int, number: int) -> Numbered:
+    """Returns what game `number` of a cell is; the games of a block follow each other."""
+    block, within = divmod(number, seatings * study.repeats)
+    seating, repeat = divmod(within, study.repeats)
+    return Numbered(block, seating, repeat, study.seed + block, study.bot_seed + block * study.repeats + repeat)
+
+
+def match_of(table: Table, study: Study, number: int, *, traced: bool) -> Match:
+    """Returns the match of a game, in which nothing is chosen yet."""
+    which = numbered(study, len(table.seatings), number)
+    seed = f"{study.seed}:{which.block}" if table.is_random else which.seed
+    return table.game.start(table.players, seed, dict(table.options), traced=traced)
+
+
+def answers(table: Table, study: Study, match: BareMatch, number: int) -> Iterator[Option]:
+    """Plays a match of a game on to its end; yields each option right after it was played."""
+    which = numbered(study, len(table.seatings), number)
+    if table.is_random:
+        rng = rng_of(answers_base(_random_seed(study, which.repeat)), which.block)
+        for _ in range(MOST_CHOICES):
+            if not match.to_move:
+                return
+            option = match.options_of(match.to_move[0]).pick(rng.randrange)
+            match.push(option)
+            yield option
+        return
+    seated = tuple(_bots(table.bots)[bot] for bot in table.seatings[which.seating])
+    yield from play_on(match, seated, which.bot_seed)
+
+
+def _random_seed(study: Study, repeat: int) -> str:
+    return f"{study.bot_seed}:{repeat}"
+
+
+def _bots(names: tuple[str, ...]) -> tuple[Bot, ...]:
+    return tuple(map(bot_called, names))
+
+
+def played(table: Table, study: Study, first: int, many: int) -> dict[str, Columns]:
+    """Returns the tables of `many` games of a cell, from number `first`, by name."""
+    found: dict[str, Columns] = {name: {column: [] for column in columns} for name, columns in TABLES.items()}
+    for measure in table.measures:
+        found["games"][measure.name] = []
+    watched = max(0, min(study.sampled - first, many))
+    if table.is_random and not table.measures:
+        _at_random(found["games"], table, study, first, many)
+        for number in range(first, first + watched):
+            _one(found, table, study, number, is_counted=False)
+        return found
+    for number in range(first, first + many):
+        _one(found, table, study, number, is_watched=number < first + watched)
+    return found
+
+
+def _at_random(games: Columns, table: Table, study: Study, first: int, many: int) -> None:
+    """Adds random games, which the machine plays by itself; `first` and `many` are whole blocks."""
+    repeats = study.repeats
+    parts = [
+        table.game.playouts(
+            many // repeats,
+            table.players,
+            study.seed,
+            dict(table.options),
+            first=first // repeats,
+            bot_seed=_random_seed(study, repeat),
+        )
+        for repeat in range(repeats)
+    ]
+    count = many * table.players
+    games["game"].extend(first + i // table.players for i in range(count))
+    games["block"].extend((first + i // table.players) // repeats for i in range(count))
+    games["seat"].extend(list(range(table.players)) * many)
+    games["bot"].extend(["random"] * count)
+    for name in ("rule", "fault"):
+        games[name].extend([""] * count)
+    rows = zip(*(zip(p.lengths, p.ends, p.winners, p.scores, p.kinds, strict=True) for p in parts), strict=True)
+    for block in rows:
+        for length, end, winners, score, kind in block:
+            games["won"].extend(_shares(winners, kind, table.players))
+            games["score"].extend([score if kind == SCORE else None] * table.players)
+            games["answers"].extend([length] * table.players)
+            games["end"].extend([FAULT if end == results.FAULT else KINDS[kind]] * table.players)
+
+
+def _shares(winners: int, kind: int, players: int) -> list[float]:
+    """Returns each seat's share of a win, from the mask of the winners; a solo game with a score is won."""
+    if kind == SCORE and players == 1:
+        return [1.0]
+    share = 1.0 / max(winners.bit_count(), 1)
+    return [share if winners >> seat & 1 else 0.0 for seat in range(players)]
+
+
+def _one(
+    found: dict[str, Columns], table: Table, study: Study, number: int, *, is_watched: bool = True, is_counted: bool = True
+) -> None:
+    """Plays one game as a match and adds its rows; the decisions if it `is_watched`, the game itself if it `is_counted`."""
+    match = match_of(table, study, number, traced=any(bot.redeals != "known" for bot in _bots(table.bots)))
+    watching = _Watched(table, study, number) if is_watched else None
+    plies, fault = 0, ""
+    try:
+        going = answers(table, study, match, number)
+        while match.to_move:
+            if watching is not None:
+                watching.before(match)
+            option = next(going, None)
+            if option is None:
+                break
+            plies += 1
+            if watching is not None:
+                watching.after(option)
+    except RulelangError as error:
+        fault = str(error)
+    winners = winning_seats(match)
+    won = [1.0 / len(winners) if seat in winners else 0.0 for seat in range(table.players)]
+    if is_counted:
+        _count(found["games"], table, study, number, match, won, plies, fault)
+    if watching is not None:
+        watching.write(found, won)
+
+
+def _count(
+    games: Columns, table: Table, study: Study, number: int, match: Match, won: list[float], plies: int, fault: str
+) -> None:
+    """Adds the rows of a game that is over."""
+    which = numbered(study, len(table.seatings), number)
+    scores, outcome = scores_of(match), match.outcome
+    end, rule = (outcome.kind, outcome.rule) if outcome else (FAULT if fault else UNFINISHED, "")
+    values = [measure.value(match, table.players) for measure in table.measures]
+    for seat in range(table.players):
+        row = (number, which.block, seat, table.bots[table.seatings[which.seating][seat]], won[seat])
+        row += (scores[seat] if scores else None, plies, end, rule, fault)
+        for column, value in zip(GAMES, row, strict=True):
+            games[column].append(value)
+        for measure, value in zip(table.measures, values, strict=True):
+            games[measure.name].append(value[seat])
+
+
+class _Watched:
+    """A game whose decisions are recorded."""
+
+    def __init__(self, table: Table, study: Study, number: int) -> None:
+        self._table, self._study, self._number = table, study, number
+        self._decisions: list[tuple[int, int, int, str, int | None]] = []
+        self._values: list[tuple[int, int, float]] = []
+        self._offered, self._taken = Counter[tuple[int, str]](), Counter[tuple[int, str]]()
+        self._next: tuple[int, int, int | None] = (0, 0, None)
+
+    def before(self, match: Match) -> None:
+        """Looks at a position in which somebody has to choose."""
+        seat = match.to_move[0]
+        options = match.options_of(seat)
+        try:
+            count = options.count
+        except Uncountable:
+            count = 0
+        for branch in {option.branch for option in options.first(MOST_OFFERED)} - {VALUE}:
+            self._offered[seat, branch] += 1
+        self._next = seat, count, _leader(match)
+        answer = len(self._decisions)
+        if self._study.values and answer < MOST_VALUED * 4 and answer % 4 == 0:
+            self._value(match, answer)
+
+    def _value(self, match: Match, answer: int) -> None:
+        """Values a position by playouts from it, on random numbers of their own."""
+        many = self._study.values
+        found = match.playouts(many, f"{self._study.seed}:{self._number}:{answer}")
+        shares = [0.0] * match.players
+        for mask in found.winners:
+            for seat in members(mask):
+                shares[seat] += 1 / mask.bit_count()
+        self._values += [(answer, seat, share / many) for seat, share in enumerate(shares)]
+
+    def after(self, option: Option) -> None:
+        """Records the option that was taken."""
+        seat, count, leader = self._next
+        self._decisions.append((len(self._decisions), seat, count, option.branch, leader))
+        if option.branch != VALUE:
+            self._taken[seat, option.branch] += 1
+
+    def write(self, found: dict[str, Columns], won: list[float]) -> None:
+        """Adds the rows of the game."""
+        for decision in self._decisions:
+            _add(found["decisions"], DECISIONS, (self._number, *decision))
+        for (seat, action), offered in sorted(self._offered.items()):
+            taken = self._taken[seat, action]
+            _add(found["actions"], ACTIONS, (self._number, seat, action, offered, taken, won[seat]))
+        for value in self._values:
+            _add(found["values"], VALUES, (self._number, *value))
+
+
+def _add(columns: Columns, names: Sequence[str], row: Sequence[Any]) -> None:
+    for name, value in zip(names, row, strict=True):
+        columns[name].append(value)
+
+
+def _leader(match: BareMatch) -> int | None:
+    """Returns the seat that leads alone by the game's own score; None if none does, or nothing is scored."""
+    if match.game.score is None or match.players == 1:
+        return None
+    try:
+        scores = [match.score(seat) for seat in range(match.players)]
+    except RulelangError:
+        return None
+    best = max((score for score in scores if score is not None), default=None)
+    ahead = [seat for seat, score in enumerate(scores) if score is not None and score == best]
+    return ahead[0] if len(ahead) == 1 else None

@@ -1,0 +1,175 @@
+"""A study and a folder -> all its games on disk, played here or on many machines.
+
+    begin(study, folder)                     the folder, its cells checked
+    for done in run(folder, Processes(2)):   (cell, chunk), as they are done
+        …
+
+What is there is not played again, so a study that was broken off goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from rulelang.errors import InvalidInput, RulelangError, RulesError
+from rulelang.studies.cells import Prepared, Preparing, without_idle
+from rulelang.studies.playing import Table, played
+from rulelang.studies.storage import Folder, versions
+from rulelang.studies.study import Cell, Study
+from rulelang.studies.workers import Workers
+
+MOST_TRIES = 5
+"""How often a chunk is played whose worker died."""
+
+
+@attrs.frozen
+class Task:
+    """A chunk to be played: the folder, the cell and the name of its game, the chunk's number and its games."""
+
+    folder: str
+    prepared: Prepared
+    study: Study
+    chunk: int
+    first: int
+    many: int
+
+
+def begin(study: Study, path: Path) -> Folder:
+    """Checks every cell and writes what was asked into a folder; goes on with a folder that holds this study.
+
+    Raises InvalidInput, which names a cell that is no game, and RulelangError if the folder cannot be used.
+    """
+    versions()
+    folder = Folder(path)
+    is_new = not (path / "study.json").exists()
+    if is_new and path.is_dir() and any(path.iterdir()):
+        raise RulelangError(f"{path} is not empty and holds no study; choose another folder")
+    preparing = Preparing(study, path)
+    try:
+        cells = [_checked(preparing, folder, cell) for cell in study.cells()]
+    except BaseException:
+        if is_new:
+            _clear(folder)
+        raise
+    facts = {"versions": versions(), "title": preparing.base.title, "seats": _seats(preparing), "digest": study.digest}
+    folder.begin(study, {**facts, "cells": [cell.to_data() for cell in cells]})
+    return folder
+
+
+def _seats(preparing: Preparing) -> list[str]:
+    base = preparing.base
+    return list(base.start(base.players[1], 0, dict(preparing.study.options), traced=False).seats)
+
+
+def _checked(preparing: Preparing, folder: Folder, cell: Cell) -> Prepared:
+    """Returns a cell whose game was checked; the text of its variant is on the disk by now."""
+    path, text = folder.variant(cell.number).resolve(), preparing.variant_of(cell)
+    for _ in range(len(cell.parameters) + 1):
+        folder.put_variant(cell.number, text)
+        try:
+            return preparing.prepared(cell, path if text else None)
+        except RulesError as error:
+            text = without_idle(text, error)
+    raise InvalidInput(f"the cell {cell.label} is no game")
+
+
+def _clear(folder: Folder) -> None:
+    """Removes the variants of a study that did not begin."""
+    for path in sorted((folder.path / "cells").glob("*.rules")):
+        path.unlink()
+    for path in (folder.path / "cells", folder.path):
+        if path.is_dir() and not any(path.iterdir()):
+            path.rmdir()
+
+
+def prepared_cells(folder: Folder) -> tuple[Prepared, ...]:
+    """Returns the cells of a study that was begun; raises RulelangError if its rules have changed since."""
+    study, found = folder.study(), []
+    preparing = Preparing(study, folder.path)
+    for cell, facts in zip(study.cells(), folder.cells(), strict=True):
+        path = folder.variant(cell.number).resolve()
+        prepared = preparing.prepared(cell, path if path.is_file() else None)
+        if prepared.rules_hash != facts["rules_hash"]:
+            raise RulelangError(f"the rules of the cell {cell.label} have changed since {folder.path} was begun")
+        found.append(prepared)
+    return tuple(found)
+
+
+def run(folder: Folder, workers: Workers) -> Iterator[tuple[int, int]]:
+    """Plays what is missing; yields the number of a cell and of its games for each chunk, at once for those that are there.
+
+    Raises RulelangError if a chunk fails, or its workers die again and again.
+    """
+    cells = prepared_cells(folder)
+    tasks = list(_tasks(folder, cells))
+    missing: list[Task] = []
+    for task in tasks:
+        if folder.has(task.prepared.cell.number, task.chunk):
+            yield task.prepared.cell.number, task.many
+        else:
+            missing.append(task)
+    left = {cell.cell.number: 0 for cell in cells}
+    for task in missing:
+        left[task.prepared.cell.number] += 1
+    for task in workers.done(play, missing, MOST_TRIES):
+        number = task.prepared.cell.number
+        left[number] -= 1
+        if not left[number]:
+            folder.compact(number)
+        yield number, task.many
+    for cell in cells:
+        folder.compact(cell.cell.number)
+
+
+def _tasks(folder: Folder, cells: tuple[Prepared, ...]) -> Iterator[Task]:
+    """Yields the chunks of all cells, the first of each cell first, so that all cells come on together."""
+    study, where = folder.study(), str(folder.path.resolve())
+    spans = [list(_spans(study, cell)) for cell in cells]
+    for chunk in range(max(map(len, spans))):
+        for cell, span in zip(cells, spans, strict=True):
+            if chunk < len(span):
+                yield Task(where, cell, study, chunk, *span[chunk])
+
+
+def _spans(study: Study, cell: Prepared) -> Iterator[tuple[int, int]]:
+    """Yields the first game and the number of games of each chunk of a cell: whole blocks."""
+    seats = 1 if study.is_random or len(study.bots) == 1 else cell.players
+    block = seats * study.repeats
+    games, portion = -(-study.games // block) * block, max(study.chunk_size // block, 1) * block
+    for first in range(0, games, portion):
+        yield first, min(portion, games - first)
+
+
+@lru_cache(maxsize=64)
+def _table(prepared: Prepared, study: Study) -> Table:
+    """Returns the table of a cell, which each worker makes once."""
+    from rulelang import api
+
+    return prepared.table(api.load(prepared.name), study)
+
+
+def play(task: Task) -> Task:
+    """Plays a chunk and writes its tables, unless they are there; returns the task."""
+    folder, number = Folder(Path(task.folder)), task.prepared.cell.number
+    if not folder.has(number, task.chunk):
+        folder.write(number, task.chunk, played(_table(task.prepared, task.study), task.study, task.first, task.many))
+    return task
+
+
+def match_from(folder: Folder, cell: int, game: int) -> Any:
+    """Returns a game of a study, played again with its log; raises RulelangError."""
+    from rulelang.studies.playing import answers, match_of
+
+    cells = prepared_cells(folder)
+    if not 0 <= cell < len(cells):
+        raise InvalidInput(f"the study has the cells 0 to {len(cells) - 1}")
+    study, table = folder.study(), _table(cells[cell], folder.study())
+    match = match_of(table, study, game, traced=True)
+    for _ in answers(table, study, match, game):
+        pass
+    return match

@@ -1,0 +1,180 @@
+"""A study: the game, what is swept, who plays, how many games, from which seeds.
+
+    game = "outspeed"
+    players = [3, 4]
+    bots = ["greedy", "random"]
+    games = 400
+
+    [vary]
+    starting_fuel = "6..18/2"
+
+Invariant: equal studies have equal digests, and a study says all that its results depend on but the versions.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any
+
+import attrs
+
+from rulelang.diagnostics.suggest import hint
+from rulelang.errors import InvalidInput
+from rulelang.studies.axes import Axis
+
+MOST_CELLS = 10_000
+"""The most cells of a study."""
+MOST_GAMES = 1_000_000_000
+"""The most games of a cell."""
+RANDOM_CHUNK, CHUNK = 50_000, 40
+"""The games of a chunk: of random play in machine code, and of bots that think; some 5 to 30 s of work each."""
+SAMPLED = 200
+"""The games of a cell, from the first, whose single decisions are recorded, unless the study says otherwise."""
+
+
+@attrs.frozen
+class Study:
+    """All that is asked of a study. `seed` is the first of the games' chance, `bot_seed` the first of the bots'."""
+
+    game: str
+    bots: tuple[str, ...] = ("greedy",)
+    games: int = 1_000
+    players: int | None = None
+    """How many play; None for as few as the game allows, or what is swept says."""
+    seed: int = 0
+    bot_seed: int = 0
+    options: tuple[tuple[str, str], ...] = ()
+    axes: tuple[Axis, ...] = ()
+    measures: tuple[tuple[str, str], ...] = ()
+    """Expressions of the rules, by name, whose value at the end of each game is recorded."""
+    chunk: int = 0
+    """The games of a chunk; 0 for what suits the bots."""
+    sampled: int = SAMPLED
+    values: int = 0
+    """The playouts that value a position of a sampled game for each seat; 0 values none."""
+    repeats: int = 1
+    """The games on each seed of chance, with other seeds of the bots: for the share of luck."""
+
+    @property
+    def chunk_size(self) -> int:
+        """The games of a chunk."""
+        return self.chunk or (RANDOM_CHUNK if self.is_random else CHUNK)
+
+    @property
+    def is_random(self) -> bool:
+        """Whether all play at random, which machine code does by itself."""
+        return set(self.bots) == {"random"}
+
+    def cells(self) -> Iterator[Cell]:
+        """Yields every combination of the values of the axes, the last axis first."""
+        for number, words in enumerate(product(*(axis.values for axis in self.axes))):
+            yield Cell(number, tuple((axis.name, word) for axis, word in zip(self.axes, words, strict=True)))
+
+    def to_data(self) -> dict[str, Any]:
+        """Returns the study as plain data, which `study_of` reads back."""
+        data = {field.name: getattr(self, field.name) for field in attrs.fields(Study)}
+        data |= {"bots": list(self.bots), "options": dict(self.options), "measures": dict(self.measures)}
+        return data | {"axes": [[axis.name, list(axis.values)] for axis in self.axes]}
+
+    @property
+    def digest(self) -> str:
+        """A digest of the study."""
+        from rulelang.driver.kept import digest_of
+
+        return digest_of(json.dumps(self.to_data(), sort_keys=True))[:16]
+
+
+@attrs.frozen
+class Cell:
+    """One combination of the values that are swept, by its number from 0."""
+
+    number: int
+    parameters: tuple[tuple[str, str], ...]
+
+    @property
+    def label(self) -> str:
+        """The combination in words: `size=5, players=2`; `base` where nothing is swept."""
+        return ", ".join(f"{name}={value}" for name, value in self.parameters) or "base"
+
+
+def study_of(data: Mapping[str, Any]) -> Study:
+    """Returns the study that `Study.to_data` took apart."""
+    axes = tuple(Axis(name, tuple(values)) for name, values in data["axes"])
+    pairs = {name: tuple(dict(data[name]).items()) for name in ("options", "measures")}
+    return Study(**{**data, "bots": tuple(data["bots"]), "axes": axes, **pairs})
+
+
+def read_study(text: str) -> Study:
+    """Returns the study that a TOML text describes; raises InvalidInput, with what is wrong and where.
+
+    >>> read_study('game = "nim"\\nbots = "random"\\n[vary]\\nsize = "15..21/3"').axes
+    (Axis(name='size', values=('15', '18', '21')),)
+    """
+    try:
+        told = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidInput(f"this is no TOML: {error}") from None
+    fields = {field.name for field in attrs.fields(Study)} - {"axes", "measures"} | {"vary", "measure"}
+    if unknown := sorted(told.keys() - fields):
+        raise InvalidInput(f"a study has no {unknown[0]!r}{hint(unknown[0], fields)} (it has: {', '.join(sorted(fields))})")
+    if not isinstance(told.get("game"), str):
+        raise InvalidInput('a study names its game: game = "outspeed"')
+    vary = _table(told, "vary")
+    players = told.get("players")
+    if isinstance(players, list):
+        vary, players = {"players": players, **vary}, None
+    bots = told.get("bots", ["greedy"])
+    bots = [name.strip() for name in bots.split(",")] if isinstance(bots, str) else bots
+    if not isinstance(bots, list) or not bots or not all(isinstance(name, str) for name in bots):
+        raise InvalidInput('bots are names: bots = ["greedy", "random"]')
+    axes = tuple(Axis.of(name, values) for name, values in vary.items())
+    options = tuple((name, _word(value)) for name, value in _table(told, "options").items())
+    measures = tuple((name, str(value)) for name, value in _table(told, "measure").items())
+    whole = {name: _whole(told, name, low, high) for name, (low, high) in _WHOLE.items() if name in told}
+    if players is not None:
+        whole["players"] = _whole({"players": players}, "players", 1, 1_000)
+    study = Study(told["game"], tuple(bots), options=options, axes=axes, measures=measures, **whole)
+    return limited(study)
+
+
+_WHOLE = {
+    "games": (1, MOST_GAMES),
+    "seed": (0, 2**53),
+    "bot_seed": (0, 2**53),
+    "chunk": (0, 10_000_000),
+    "sampled": (0, 1_000_000),
+    "values": (0, 100_000),
+    "repeats": (1, 1_000),
+}
+"""The settings that are whole numbers, and their bounds."""
+
+
+def limited(study: Study) -> Study:
+    """Returns a study of a size that can be run; raises InvalidInput for one with too many cells."""
+    count = 1
+    for axis in study.axes:
+        count *= len(axis.values)
+    if count > MOST_CELLS:
+        raise InvalidInput(f"the values make {count} cells; a study has at most {MOST_CELLS}")
+    return study
+
+
+def _word(value: object) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def _table(told: Mapping[str, Any], name: str) -> dict[str, Any]:
+    found = told.get(name, {})
+    if not isinstance(found, dict):
+        raise InvalidInput(f"[{name}] is a table of names and values")
+    return found
+
+
+def _whole(told: Mapping[str, Any], name: str, low: int, high: int) -> int:
+    value = told[name]
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise InvalidInput(f"{name} is a whole number from {low} to {high}, not {value!r:.40}")
+    return value

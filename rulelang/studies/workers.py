@@ -1,0 +1,125 @@
+"""Tasks -> tasks that are done, by this process, by processes of this machine, or by machines of a Dask cluster.
+
+    Alone()            one after the other, here
+    Processes(2)       two processes
+    Dask(None, 2)      a local cluster of two workers;  Dask("tcp://lab:8786")  a cluster that runs already
+
+Results are in files, so a worker says only that it is done. Invariant: a task whose worker dies is given to another.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Protocol, TypeVar
+
+import attrs
+
+from rulelang.errors import RulelangError
+
+T = TypeVar("T", bound=Hashable)
+WINDOW = 4
+"""The tasks under way for each worker, including those that wait."""
+
+
+class Workers(Protocol):
+    """Those who do tasks."""
+
+    def done(self, work: Callable[[T], T], tasks: Sequence[T], tries: int) -> Iterator[T]:
+        """Yields tasks as they are done, in any order; raises what a task raises, RulelangError if its workers die."""
+
+
+@attrs.frozen
+class Alone:
+    """This process."""
+
+    def done(self, work: Callable[[T], T], tasks: Sequence[T], tries: int) -> Iterator[T]:
+        yield from map(work, tasks)
+
+
+@attrs.frozen
+class Processes:
+    """Processes of this machine."""
+
+    count: int
+
+    def done(self, work: Callable[[T], T], tasks: Sequence[T], tries: int) -> Iterator[T]:
+        left, failed = list(tasks), Counter[T]()
+        while left:
+            # Ctrl-C is meant for this process.
+            pool = ProcessPoolExecutor(self.count, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+            try:
+                for task in _windowed(pool, work, left, self.count * WINDOW):
+                    left.remove(task)
+                    yield task
+            except BrokenProcessPool:
+                failed.update(left[: self.count * WINDOW])
+                if failed.most_common(1)[0][1] >= tries:
+                    raise RulelangError("workers died again and again; is there enough memory?") from None
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+
+def _windowed(pool: ProcessPoolExecutor, work: Callable[[T], T], tasks: Sequence[T], window: int) -> Iterator[T]:
+    """Yields tasks as they are done; no more than a window of them is given to the pool at once."""
+    waiting, running = iter(list(tasks)), set[Future[T]]()
+    while True:
+        while len(running) < window and (task := next(waiting, None)) is not None:
+            running.add(pool.submit(work, task))
+        if not running:
+            return
+        done, running = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            yield future.result()
+
+
+@attrs.frozen
+class Dask:
+    """The workers of a Dask cluster: one that runs at an address, or processes of this machine."""
+
+    address: str | None = None
+    count: int = 1
+
+    def done(self, work: Callable[[T], T], tasks: Sequence[T], tries: int) -> Iterator[T]:
+        try:
+            from distributed import Client, LocalCluster, as_completed
+        except ImportError:
+            raise RulelangError("Dask is not installed: pip install 'rulelang[lab]'") from None
+        if self.address is None:
+            made = LocalCluster(n_workers=self.count, threads_per_worker=1, dashboard_address=None, protocol="tcp://")
+        try:
+            client = Client(made if self.address is None else self.address, timeout="20s")
+        except (OSError, TimeoutError, ValueError) as error:
+            raise RulelangError(f"no Dask scheduler answers at {self.address}: {error}") from None
+        try:
+            waiting, failed = iter(list(tasks)), Counter[T]()
+            window = max(len(client.scheduler_info()["workers"]), self.count) * WINDOW
+            going: dict[Any, T] = {}
+            watched = as_completed()
+
+            def send(task: T) -> None:
+                future = client.submit(work, task, pure=False, retries=tries)
+                going[future.key] = task
+                watched.add(future)
+
+            for task in (task for _, task in zip(range(window), waiting, strict=False)):
+                send(task)
+            for future in watched:
+                task = going.pop(future.key)
+                if future.status == "finished":
+                    yield task
+                    if (following := next(waiting, None)) is not None:
+                        send(following)
+                    continue
+                failed[task] += 1
+                error = future.exception()
+                if failed[task] >= tries or isinstance(error, RulelangError):
+                    raise error if isinstance(error, RulelangError) else RulelangError(f"a chunk failed: {error}")
+                send(task)
+        finally:
+            client.close()
+            if self.address is None:
+                made.close()
