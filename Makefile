@@ -76,8 +76,8 @@ $(VENV)/tests: $(VENV)/plays
 		|| echo "OpenSpiel has no build for this machine: its tests are skipped"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[native]' \
 		|| echo "llvmlite has no build for this machine: tests of the native executor are skipped"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[tables,zstd]' \
-		|| echo "DuckDB, PyArrow or zstd has no build for this machine: tests of tables and compressed logs are skipped"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[pettingzoo]' \
 		|| echo "PettingZoo has no build for this machine: its tests are skipped"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[tables,zstd,lab]' \
+		|| echo "DuckDB, PyArrow, zstd or NumPy has no build for this machine: tests of tables, studies and compressed logs are skipped"
 	@touch $@

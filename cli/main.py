@@ -57,6 +57,7 @@ COMMANDS = (
     Command("lsp", "commands.lsp", "Serve an editor: faults, names and edits of rules."),
     Command("explain", "commands.authoring.explain", "Explain the code of a message."),
     Command("arena", "commands.arena", "Let bots play many games, and count."),
+    Command("lab", "commands.lab.group", "Ask what rules do to a game, with figures that hold."),
     Command("bench", "commands.bench", "Measure how fast games run here."),
 )
 

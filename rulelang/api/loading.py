@@ -32,7 +32,16 @@ def load(name: str | Path) -> Game:
     if kept is not None:
         ir, digests = kept.ir, (kept.rules_hash, kept.text_hash)
         return Game(
-            ir.id, ir.title, ir.players, variants, ir, entry, kept.warnings, more, digests=digests, kept=(ir, kept.digest)
+            ir.id,
+            ir.title,
+            ir.players,
+            variants,
+            ir,
+            entry,
+            kept.warnings,
+            more,
+            digests=digests,
+            kept=(ir, kept.digest),
         )
     game = check_texts(Disk(), entry, variants, more)
     if game.game is None:

@@ -6,6 +6,7 @@
     players=2..4                  how many play
     jam=yes,no                    any rule with a name: `no` removes it
     sprint=yes,no                 a variant of the game
+    game=nim,nim+misere           one game or another
 
 Invariant: every value is a word of the rules' own language; nothing is computed here.
 """
@@ -24,12 +25,12 @@ from rulelang.errors import InvalidInput
 if TYPE_CHECKING:
     from rulelang.api import Game
 
-Target = Literal["players", "option", "constant", "column", "variant", "rule"]
+Target = Literal["game", "players", "option", "constant", "column", "variant", "rule"]
 MOST_VALUES = 1_000
 """The most values of one axis."""
 _AXIS = re.compile(r"(?P<name>[^\W\d]\w*)(?:\[(?P<where>[^\]\n]*)\])?(?:\.(?P<column>[^\W\d]\w*))?")
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?:/(\d+))?")
-_VALUE = re.compile(r"""[\w .*/+()"'-]+""")
+_VALUE = re.compile(r"""[\w .*/+()"'~:\\-]+""")
 SWITCH = ("yes", "no")
 """The values of a rule or variant that is there or not."""
 
@@ -57,7 +58,9 @@ class Axis:
     def of(cls, name: str, values: object) -> Axis:
         """Returns an axis from a name and its values: `"3..9"`, `"a, b"`, or a list; raises InvalidInput."""
         if _AXIS.fullmatch(name) is None:
-            raise InvalidInput(f"{name!r} is not a name that can be swept: write NAME, KIND.column or KIND[condition].column")
+            raise InvalidInput(
+                f"{name!r} is not a name that can be swept: write NAME, KIND.column or KIND[condition].column"
+            )
         words = _words(name, values)
         if len(set(words)) < len(words):
             raise InvalidInput(f"{name} has a value twice: {', '.join(words)}")
@@ -82,12 +85,14 @@ def _words(name: str, values: object) -> tuple[str, ...]:
     if not words or len(words) > MOST_VALUES:
         raise InvalidInput(f"{name} needs 1 to {MOST_VALUES} values")
     if bad := [word for word in words if _VALUE.fullmatch(word) is None]:
-        raise InvalidInput(f"{bad[0]!r} is no value for {name}: values are numbers, names and texts, with commas between them")
+        raise InvalidInput(
+            f"{bad[0]!r} is no value for {name}: values are numbers, names and texts, with commas between them"
+        )
     return words
 
 
 def target_of(game: Game, axis: Axis) -> Target:
-    """Returns what the name of an axis stands for in a game; raises InvalidInput, with the nearest name."""
+    """Returns the target that the name of an axis stands for in a game; raises InvalidInput, with the nearest name."""
     found = _AXIS.fullmatch(axis.name)
     assert found is not None
     if found["column"] is not None:
@@ -104,16 +109,16 @@ def target_of(game: Game, axis: Axis) -> Target:
 
 
 def _targets(game: Game) -> Mapping[str, Target]:
-    """Returns what each name of a game is that can be swept without a column."""
+    """Returns the targets of a game that can be swept without a column, by name."""
     from rulelang.syntax import nodes
 
-    found: dict[str, Target] = {rule.name: "rule" for rule in game.ir.rules if rule.name.isidentifier()}
+    found: dict[str, Target] = {rule.name: "rule" for rule in game.ir.rules if rule.name != "eliminate"}
     for declared in game.module.declarations:
         if isinstance(declared, nodes.ConstantDeclaration):
             found[declared.name.text] = "constant"
     found |= {variant.name.text: "variant" for variant in game.loaded.variants}
     found |= dict.fromkeys(game.options, "option")
-    return found | {"players": "players"}
+    return found | {"players": "players", "game": "game"}
 
 
 def operation(axis: Axis, target: Target, value: str) -> str | None:
@@ -133,7 +138,7 @@ def operation(axis: Axis, target: Target, value: str) -> str | None:
             return f"in {found['name']} if {(found['where'] or 'yes').strip()}: {found['column']} = {value}"
         case "rule":
             return f"remove {axis.name}" if value == "no" else None
-        case "players" | "option" | "variant":
+        case "game" | "players" | "option" | "variant":
             return None
         case _:
             assert_never(target)

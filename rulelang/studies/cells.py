@@ -16,8 +16,8 @@ import attrs
 from rulelang.errors import InvalidInput, RulelangError, RulesError
 from rulelang.studies.axes import Target, operation, target_of
 from rulelang.studies.measures import Measure, measure_of
-from rulelang.studies.playing import Table
-from rulelang.studies.study import Cell, Study
+from rulelang.studies.playing import CellSetup
+from rulelang.studies.study import Study, StudyCell
 
 if TYPE_CHECKING:
     from rulelang.api import Game
@@ -27,10 +27,10 @@ SAME = "E0605"
 
 
 @attrs.frozen
-class Prepared:
+class ReadyCell:
     """A cell that can be played: the name of its game, how many play, what is agreed."""
 
-    cell: Cell
+    cell: StudyCell
     name: str
     players: int
     options: tuple[tuple[str, str], ...]
@@ -41,9 +41,9 @@ class Prepared:
         found = {"number": self.cell.number, "parameters": dict(self.cell.parameters), "players": self.players}
         return found | {"options": dict(self.options), "rules_hash": self.rules_hash}
 
-    def table(self, game: Game, study: Study) -> Table:
+    def table(self, game: Game, study: Study) -> CellSetup:
         """Returns the table at which the cell's games are played."""
-        return Table.of(game, self.players, study, dict(self.options), measures(game, study))
+        return CellSetup.of(game, self.players, study, dict(self.options), measures(game, study))
 
 
 def measures(game: Game, study: Study) -> tuple[Measure, ...]:
@@ -59,31 +59,42 @@ class Preparing:
 
         self.study, self.folder = study, folder
         self.base = api.load(study.game)
+        self._bases = {study.game: self.base}
         self.targets: Mapping[str, Target] = {axis.name: target_of(self.base, axis) for axis in study.axes}
         measures(self.base, study)
 
-    def variant_of(self, cell: Cell) -> str:
+    def variant_of(self, cell: StudyCell) -> str:
         """Returns the text of the variant of a cell; "" if it needs none."""
         by_name = {axis.name: axis for axis in self.study.axes}
         told = [operation(by_name[name], self.targets[name], value) for name, value in cell.parameters]
         lines = [line for line in told if line is not None]
         return self._variant(cell, lines) if lines else ""
 
-    def _variant(self, cell: Cell, lines: list[str]) -> str:
+    def _variant(self, cell: StudyCell, lines: list[str]) -> str:
         title = cell.label.replace('"', "'").replace("{", "(").replace("}", ")")
-        of = [*self.base.variants, *self._variants(cell)] or [self.base.id]
+        base = self._base(cell)
+        of = [*base.variants, *self._variants(cell)] or [base.id]
         return "\n".join([f'variant cell of {of[-1]} "{title}":', *(f"  {line}" for line in lines), ""])
 
-    def _variants(self, cell: Cell) -> list[str]:
+    def _base(self, cell: StudyCell) -> Game:
+        """Returns the game that a cell changes: the study's, or the one that is swept."""
+        from rulelang import api
+
+        name = dict(cell.parameters).get("game", self.study.game)
+        if name not in self._bases:
+            self._bases[name] = api.load(name)
+        return self._bases[name]
+
+    def _variants(self, cell: StudyCell) -> list[str]:
         """Returns the variants of the game that a cell switches on."""
         return [name for name, value in cell.parameters if self.targets[name] == "variant" and value == "yes"]
 
-    def name(self, cell: Cell, path: Path | None) -> str:
+    def name(self, cell: StudyCell, path: Path | None) -> str:
         """Returns the name of the game of a cell whose variant lies at a path; None if it has none."""
-        parts = [self.study.game, *self._variants(cell)]
+        parts = [dict(cell.parameters).get("game", self.study.game), *self._variants(cell)]
         return "+".join(parts if path is None else [*parts, _quoted(path), "cell"])
 
-    def prepared(self, cell: Cell, path: Path | None) -> Prepared:
+    def prepared(self, cell: StudyCell, path: Path | None) -> ReadyCell:
         """Returns a cell whose game has been checked and begun; raises InvalidInput, which names the cell."""
         from rulelang import api
 
@@ -103,7 +114,7 @@ class Preparing:
             raise InvalidInput(f"the cell {cell.label} is no game: {first.message} [{first.code}]") from None
         except (RulelangError, ValueError) as error:
             raise InvalidInput(f"the cell {cell.label} cannot be played: {error}") from None
-        return Prepared(cell, name, players, tuple(options.items()), game.rules_hash)
+        return ReadyCell(cell, name, players, tuple(options.items()), game.rules_hash)
 
 
 def _quoted(path: Path) -> str:

@@ -131,14 +131,14 @@ def quantile(values: Numbers, blocks: Blocks, part: float) -> Estimate:
     if len(names) == len(values):
         ordered, count = np.sort(values), len(values)
         half = CERTAINTY * sqrt(count * part * (1 - part))
-        ends = (max(int(count * part - half), 0), min(int(ceil(count * part + half)) - 1, count - 1))
+        ends = (max(int(count * part - half), 0), min(ceil(count * part + half) - 1, count - 1))
         return Estimate(float(np.quantile(ordered, part)), float(ordered[ends[0]]), float(ordered[ends[1]]), count)
     of = [values[where == i] for i in range(len(names))]
     return bootstrap(lambda at: float(np.quantile(np.concatenate([of[i] for i in at]), part)), len(names))
 
 
 def of_means(say: Callable[[Any], float], columns: Numbers) -> Estimate:
-    """Returns what a function says of the means of some columns, which have a row for each block.
+    """Returns the estimate that a function makes from the means of some columns, which have a row for each block.
 
     The interval is from the bootstrap; of more than 2,000 blocks, whose means are normally distributed, from as many
     draws of that distribution.
@@ -155,7 +155,7 @@ def of_means(say: Callable[[Any], float], columns: Numbers) -> Estimate:
 
 
 def bootstrap(say: Callable[[Any], float], blocks: int) -> Estimate:
-    """Returns what a function says of all blocks, given as positions, with the percentiles of what it says of resamples."""
+    """Returns the estimate that a function makes from all blocks, given as positions, with percentiles of resamples."""
     import numpy as np
 
     middle = say(np.arange(blocks))

@@ -14,8 +14,8 @@ import attrs
 
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir.model import Const, Expr
-from rulelang.machines.evaluate import evaluate
 from rulelang.ir.types import NONE
+from rulelang.machines.evaluate import evaluate
 
 if TYPE_CHECKING:
     from rulelang.api import Game

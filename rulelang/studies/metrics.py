@@ -29,7 +29,7 @@ AHEAD = 0.9
 
 
 @attrs.frozen(eq=False)
-class Tables:
+class CellTables:
     """The tables of one cell as arrays by column; one that has no rows is empty."""
 
     seats: tuple[str, ...]
@@ -42,7 +42,7 @@ class Tables:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.seats)
 
     def by_game(self, column: str) -> NDArray[Any]:
@@ -59,7 +59,7 @@ class Tables:
         return self.by_game("block")
 
 
-def tables_of(folder: Any, cell: int, seats: tuple[str, ...], measures: tuple[str, ...] = ()) -> Tables | None:
+def tables_of(folder: Any, cell: int, seats: tuple[str, ...], measures: tuple[str, ...] = ()) -> CellTables | None:
     """Returns the tables of a cell of a `Folder`, as far as they are there; None if no game is."""
     found: dict[str, dict[str, Any]] = {}
     for name in ("games", "decisions", "actions", "values"):
@@ -67,10 +67,10 @@ def tables_of(folder: Any, cell: int, seats: tuple[str, ...], measures: tuple[st
         found[name] = {} if table is None else {n: table[n].to_numpy() for n in table.column_names}
     if not found["games"]:
         return None
-    return Tables(seats, found["games"], found["decisions"], found["actions"], found["values"], measures)
+    return CellTables(seats, found["games"], found["decisions"], found["actions"], found["values"], measures)
 
 
-def metrics_of(tables: Tables) -> dict[str, Estimate]:
+def metrics_of(tables: CellTables) -> dict[str, Estimate]:
     """Returns all metrics of a cell by name, in the order of METRICS."""
     return {name: estimate for family in METRICS for name, estimate in family.of(tables)}
 
@@ -78,7 +78,7 @@ def metrics_of(tables: Tables) -> dict[str, Estimate]:
 # ---------------------------------------------------------------------------------------------- endings and wins
 
 
-def _endings(tables: Tables) -> Named:
+def _endings(tables: CellTables) -> Named:
     """Yields how games end: completion, drawishness, and the share of each ending by kind and rule."""
     ends, blocks = tables.by_game("end"), tables.blocks
     broken = (ends == UNFINISHED) | (ends == FAULT)
@@ -106,7 +106,7 @@ def _frequent(names: NDArray[Any]) -> list[str]:
     return [str(found[i]) for i in np.lexsort((found, -counts))[:MOST_NAMES]]
 
 
-def _wins(tables: Tables) -> Named:
+def _wins(tables: CellTables) -> Named:
     """Yields who wins: each seat, each bot where several play, the advantage of a seat, and the balance."""
     won, blocks = tables.by_seat("won"), tables.blocks
     for seat, name in enumerate(tables.seats):
@@ -131,7 +131,7 @@ def _stacked(by_seat: NDArray[Any], blocks: NDArray[Any]) -> NDArray[Any]:
     return np.stack([block_means(by_seat[:, seat], blocks) for seat in range(by_seat.shape[1])], axis=1)
 
 
-def _luck(tables: Tables) -> Named:
+def _luck(tables: CellTables) -> Named:
     """Yields the share of the variance of wins that the games' chance explains, where chance is played repeatedly."""
     import numpy as np
 
@@ -155,7 +155,7 @@ def _luck(tables: Tables) -> Named:
 # ---------------------------------------------------------------------------------------------- length and scores
 
 
-def _length(tables: Tables) -> Named:
+def _length(tables: CellTables) -> Named:
     """Yields how long games are, in answers."""
     answers, blocks = tables.by_game("answers").astype(float), tables.blocks
     yield "length", mean(answers, blocks)
@@ -163,7 +163,7 @@ def _length(tables: Tables) -> Named:
         yield name, quantile(answers, blocks, part)
 
 
-def _scores(tables: Tables) -> Named:
+def _scores(tables: CellTables) -> Named:
     """Yields the scores at the end, by seat and over all, the margin between the first and the second, and measures."""
     import numpy as np
 
@@ -189,8 +189,8 @@ def _scores(tables: Tables) -> Named:
 # ---------------------------------------------------------------------------------------------- choices and actions
 
 
-def _choices(tables: Tables) -> Named:
-    """Yields what there is to choose in sampled games: how often, among how many, and the size of the game's tree."""
+def _choices(tables: CellTables) -> Named:
+    """Yields the share of real decisions in sampled games, the number of their options, and the size of the game's tree."""
     import numpy as np
 
     if not tables.decisions:
@@ -203,7 +203,7 @@ def _choices(tables: Tables) -> Named:
         low, high = (None if end is None else float(np.exp(end)) for end in (logs.low, logs.high))
         yield "options", Estimate(float(np.exp(logs.estimate)), low, high, logs.blocks)
     names, where = np.unique(games, return_inverse=True)
-    yield "tree_log10", mean(np.bincount(where, weights=np.log10(np.maximum(options, 1))), names)
+    yield "tree_log10", mean(np.bincount(where, weights=np.log10(np.maximum(options, 1))).astype(float), names)
     leaders = tables.decisions["leader"].astype(float)
     if not np.isnan(leaders).all():
         yield "lead_changes", mean(_changes(leaders, where), names)
@@ -219,7 +219,7 @@ def _changes(leaders: NDArray[Any], game: NDArray[Any]) -> NDArray[Any]:
     return np.bincount(of[1:][changed], minlength=int(game.max()) + 1).astype(float)
 
 
-def _actions(tables: Tables) -> Named:
+def _actions(tables: CellTables) -> Named:
     """Yields how often each action is taken where it is offered, and how much more its takers win (an association)."""
     import numpy as np
 
@@ -242,14 +242,15 @@ def _difference(won: NDArray[Any], did: NDArray[Any], games: NDArray[Any]) -> Es
     import numpy as np
 
     _, where = np.unique(games, return_inverse=True)
-    columns = np.stack([np.bincount(where, weights=w) for w in (did * won, did, ~did * won, ~did)], axis=1)
+    parts = (did * won, did.astype(float), ~did * won, (~did).astype(float))
+    columns = np.stack([np.bincount(where, weights=part).astype(float) for part in parts], axis=1)
     return of_means(lambda m: float(m[0] / max(m[1], 1e-9) - m[2] / max(m[3], 1e-9)), columns)
 
 
 # ---------------------------------------------------------------------------------------------- tension
 
 
-def _tension(tables: Tables) -> Named:
+def _tension(tables: CellTables) -> Named:
     """Yields drama, comebacks, uncertainty and the moment of decision, from the values of positions on the way."""
     import numpy as np
 
@@ -271,7 +272,9 @@ def _tension(tables: Tables) -> Named:
         figures["decided_at"].append(min(after / length, 1.0))
         if players > 1:
             parts = of / np.maximum(of.sum(axis=1, keepdims=True), 1e-12)
-            figures["uncertainty"].append(float((-parts * np.log(np.maximum(parts, 1e-12))).sum(axis=1).mean() / np.log(players)))
+            figures["uncertainty"].append(
+                float((-parts * np.log(np.maximum(parts, 1e-12))).sum(axis=1).mean() / np.log(players))
+            )
     for name, found in figures.items():
         if found:
             yield name, mean(np.array(found), np.arange(len(found)))
@@ -281,7 +284,7 @@ class Family(NamedTuple):
     """Some metrics that are computed together: what they are about, and the function that yields them."""
 
     about: str
-    of: Callable[[Tables], Named]
+    of: Callable[[CellTables], Named]
 
 
 METRICS = (

@@ -47,7 +47,14 @@ VALUES = ("game", "answer", "seat", "value")
 TABLES: Mapping[str, tuple[str, ...]] = {
     "games": GAMES, "decisions": DECISIONS, "actions": ACTIONS, "values": VALUES,
 }  # fmt: skip
-KINDS = {WINNER: "winner", RANKING: "ranking", SCORE: "score", LOST: "lost", UNDECIDED: "undecided", PLAYING: UNFINISHED}
+KINDS = {
+    WINNER: "winner",
+    RANKING: "ranking",
+    SCORE: "score",
+    LOST: "lost",
+    UNDECIDED: "undecided",
+    PLAYING: UNFINISHED,
+}
 """How a game ended, by the code of its outcome."""
 MOST_OFFERED = 500
 """The most options of a decision that are looked through for the actions on offer."""
@@ -56,7 +63,7 @@ MOST_VALUED = 40
 
 
 @attrs.frozen
-class Table:
+class CellSetup:
     """The game of a cell with all that its games need: how many play, what is agreed, who sits where."""
 
     game: Game
@@ -68,7 +75,9 @@ class Table:
     measures: tuple[Measure, ...] = ()
 
     @classmethod
-    def of(cls, game: Game, players: int, study: Study, options: Mapping[str, str], measures: Sequence[Measure]) -> Table:
+    def of(
+        cls, game: Game, players: int, study: Study, options: Mapping[str, str], measures: Sequence[Measure]
+    ) -> CellSetup:
         """Returns the table of a cell: every bot sits equally often in every seat."""
         bots = ("random",) if study.is_random else study.bots[:players]
         (lineup,) = lineups(len(bots), players)
@@ -83,7 +92,7 @@ class Table:
 
 @attrs.frozen
 class Numbered:
-    """What a game's number stands for: its block, its seating, its repeat, and the seeds of chance and of the bots."""
+    """The place of a game in its cell: its block, seating and repeat, and the seeds of chance and of the bots."""
 
     block: int
     seating: int
@@ -93,20 +102,20 @@ class Numbered:
 
 
 def numbered(study: Study, seatings: int, number: int) -> Numbered:
-    """Returns what game `number` of a cell is; the games of a block follow each other."""
+    """Returns the place of game `number` of a cell; the games of a block follow each other."""
     block, within = divmod(number, seatings * study.repeats)
     seating, repeat = divmod(within, study.repeats)
     return Numbered(block, seating, repeat, study.seed + block, study.bot_seed + block * study.repeats + repeat)
 
 
-def match_of(table: Table, study: Study, number: int, *, traced: bool) -> Match:
+def match_of(table: CellSetup, study: Study, number: int, *, traced: bool) -> Match:
     """Returns the match of a game, in which nothing is chosen yet."""
     which = numbered(study, len(table.seatings), number)
     seed = f"{study.seed}:{which.block}" if table.is_random else which.seed
     return table.game.start(table.players, seed, dict(table.options), traced=traced)
 
 
-def answers(table: Table, study: Study, match: BareMatch, number: int) -> Iterator[Option]:
+def answers(table: CellSetup, study: Study, match: BareMatch, number: int) -> Iterator[Option]:
     """Plays a match of a game on to its end; yields each option right after it was played."""
     which = numbered(study, len(table.seatings), number)
     if table.is_random:
@@ -130,7 +139,7 @@ def _bots(names: tuple[str, ...]) -> tuple[Bot, ...]:
     return tuple(map(bot_called, names))
 
 
-def played(table: Table, study: Study, first: int, many: int) -> dict[str, Columns]:
+def played(table: CellSetup, study: Study, first: int, many: int) -> dict[str, Columns]:
     """Returns the tables of `many` games of a cell, from number `first`, by name."""
     found: dict[str, Columns] = {name: {column: [] for column in columns} for name, columns in TABLES.items()}
     for measure in table.measures:
@@ -146,7 +155,7 @@ def played(table: Table, study: Study, first: int, many: int) -> dict[str, Colum
     return found
 
 
-def _at_random(games: Columns, table: Table, study: Study, first: int, many: int) -> None:
+def _at_random(games: Columns, table: CellSetup, study: Study, first: int, many: int) -> None:
     """Adds random games, which the machine plays by itself; `first` and `many` are whole blocks."""
     repeats = study.repeats
     parts = [
@@ -185,7 +194,13 @@ def _shares(winners: int, kind: int, players: int) -> list[float]:
 
 
 def _one(
-    found: dict[str, Columns], table: Table, study: Study, number: int, *, is_watched: bool = True, is_counted: bool = True
+    found: dict[str, Columns],
+    table: CellSetup,
+    study: Study,
+    number: int,
+    *,
+    is_watched: bool = True,
+    is_counted: bool = True,
 ) -> None:
     """Plays one game as a match and adds its rows; the decisions if it `is_watched`, the game itself if it `is_counted`."""
     match = match_of(table, study, number, traced=any(bot.redeals != "known" for bot in _bots(table.bots)))
@@ -213,7 +228,7 @@ def _one(
 
 
 def _count(
-    games: Columns, table: Table, study: Study, number: int, match: Match, won: list[float], plies: int, fault: str
+    games: Columns, table: CellSetup, study: Study, number: int, match: Match, won: list[float], plies: int, fault: str
 ) -> None:
     """Adds the rows of a game that is over."""
     which = numbered(study, len(table.seatings), number)
@@ -221,18 +236,19 @@ def _count(
     end, rule = (outcome.kind, outcome.rule) if outcome else (FAULT if fault else UNFINISHED, "")
     values = [measure.value(match, table.players) for measure in table.measures]
     for seat in range(table.players):
-        row = (number, which.block, seat, table.bots[table.seatings[which.seating][seat]], won[seat])
-        row += (scores[seat] if scores else None, plies, end, rule, fault)
+        bot = table.bots[table.seatings[which.seating][seat]]
+        ended = (scores[seat] if scores else None, plies, end, rule, fault)
+        row = (number, which.block, seat, bot, won[seat], *ended)
         for column, value in zip(GAMES, row, strict=True):
             games[column].append(value)
-        for measure, value in zip(table.measures, values, strict=True):
-            games[measure.name].append(value[seat])
+        for measure, by_seat in zip(table.measures, values, strict=True):
+            games[measure.name].append(by_seat[seat])
 
 
 class _Watched:
     """A game whose decisions are recorded."""
 
-    def __init__(self, table: Table, study: Study, number: int) -> None:
+    def __init__(self, table: CellSetup, study: Study, number: int) -> None:
         self._table, self._study, self._number = table, study, number
         self._decisions: list[tuple[int, int, int, str, int | None]] = []
         self._values: list[tuple[int, int, float]] = []

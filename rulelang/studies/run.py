@@ -10,18 +10,22 @@ What is there is not played again, so a study that was broken off goes on.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import attrs
 
-from rulelang.errors import InvalidInput, RulelangError, RulesError
-from rulelang.studies.cells import Prepared, Preparing, without_idle
-from rulelang.studies.playing import Table, played
+from rulelang.errors import InvalidInput, RulelangError, RulesError, RuntimeRules
+from rulelang.studies.cells import Preparing, ReadyCell, without_idle
+from rulelang.studies.playing import CellSetup, played
 from rulelang.studies.storage import Folder, versions
-from rulelang.studies.study import Cell, Study
+from rulelang.studies.study import Study, StudyCell
 from rulelang.studies.workers import Workers
+
+if TYPE_CHECKING:
+    from rulelang.api.match import Match
 
 MOST_TRIES = 5
 """How often a chunk is played whose worker died."""
@@ -32,7 +36,7 @@ class Task:
     """A chunk to be played: the folder, the cell and the name of its game, the chunk's number and its games."""
 
     folder: str
-    prepared: Prepared
+    prepared: ReadyCell
     study: Study
     chunk: int
     first: int
@@ -66,7 +70,7 @@ def _seats(preparing: Preparing) -> list[str]:
     return list(base.start(base.players[1], 0, dict(preparing.study.options), traced=False).seats)
 
 
-def _checked(preparing: Preparing, folder: Folder, cell: Cell) -> Prepared:
+def _checked(preparing: Preparing, folder: Folder, cell: StudyCell) -> ReadyCell:
     """Returns a cell whose game was checked; the text of its variant is on the disk by now."""
     path, text = folder.variant(cell.number).resolve(), preparing.variant_of(cell)
     for _ in range(len(cell.parameters) + 1):
@@ -87,7 +91,7 @@ def _clear(folder: Folder) -> None:
             path.rmdir()
 
 
-def prepared_cells(folder: Folder) -> tuple[Prepared, ...]:
+def prepared_cells(folder: Folder) -> tuple[ReadyCell, ...]:
     """Returns the cells of a study that was begun; raises RulelangError if its rules have changed since."""
     study, found = folder.study(), []
     preparing = Preparing(study, folder.path)
@@ -126,7 +130,7 @@ def run(folder: Folder, workers: Workers) -> Iterator[tuple[int, int]]:
         folder.compact(cell.cell.number)
 
 
-def _tasks(folder: Folder, cells: tuple[Prepared, ...]) -> Iterator[Task]:
+def _tasks(folder: Folder, cells: tuple[ReadyCell, ...]) -> Iterator[Task]:
     """Yields the chunks of all cells, the first of each cell first, so that all cells come on together."""
     study, where = folder.study(), str(folder.path.resolve())
     spans = [list(_spans(study, cell)) for cell in cells]
@@ -136,7 +140,7 @@ def _tasks(folder: Folder, cells: tuple[Prepared, ...]) -> Iterator[Task]:
                 yield Task(where, cell, study, chunk, *span[chunk])
 
 
-def _spans(study: Study, cell: Prepared) -> Iterator[tuple[int, int]]:
+def _spans(study: Study, cell: ReadyCell) -> Iterator[tuple[int, int]]:
     """Yields the first game and the number of games of each chunk of a cell: whole blocks."""
     seats = 1 if study.is_random or len(study.bots) == 1 else cell.players
     block = seats * study.repeats
@@ -146,7 +150,7 @@ def _spans(study: Study, cell: Prepared) -> Iterator[tuple[int, int]]:
 
 
 @lru_cache(maxsize=64)
-def _table(prepared: Prepared, study: Study) -> Table:
+def _table(prepared: ReadyCell, study: Study) -> CellSetup:
     """Returns the table of a cell, which each worker makes once."""
     from rulelang import api
 
@@ -161,8 +165,10 @@ def play(task: Task) -> Task:
     return task
 
 
-def match_from(folder: Folder, cell: int, game: int) -> Any:
-    """Returns a game of a study, played again with its log; raises RulelangError."""
+def match_from(folder: Folder, cell: int, game: int) -> tuple[Match, str]:
+    """Returns a game of a study, played again with its log up to a fault of the rules if there is one, and the name of
+    its rules; raises RulelangError.
+    """
     from rulelang.studies.playing import answers, match_of
 
     cells = prepared_cells(folder)
@@ -170,6 +176,7 @@ def match_from(folder: Folder, cell: int, game: int) -> Any:
         raise InvalidInput(f"the study has the cells 0 to {len(cells) - 1}")
     study, table = folder.study(), _table(cells[cell], folder.study())
     match = match_of(table, study, game, traced=True)
-    for _ in answers(table, study, match, game):
-        pass
-    return match
+    with suppress(RuntimeRules):
+        for _ in answers(table, study, match, game):
+            pass
+    return match, cells[cell].name

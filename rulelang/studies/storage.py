@@ -65,7 +65,9 @@ class Folder:
         if (self.path / STUDY).exists():
             found = self.facts()
             if found["study"] != json.loads(json.dumps(wanted["study"])):
-                raise RulelangError(f"{self.path} holds another study; choose another folder, or `rulelang lab report` it")
+                raise RulelangError(
+                    f"{self.path} holds another study; choose another folder, or `rulelang lab report` it"
+                )
             if found["cells"] != json.loads(json.dumps(wanted["cells"])):
                 raise RulelangError(f"{self.path} was begun under other rules; choose another folder")
             return
@@ -82,7 +84,7 @@ class Folder:
             disk.replace(path, text.encode())
 
     def facts(self) -> dict[str, Any]:
-        """Returns what `study.json` says; raises RulelangError if the folder holds no study that can be read."""
+        """Returns the contents of `study.json`; raises RulelangError if the folder holds no study that can be read."""
         try:
             found = json.loads((self.path / STUDY).read_text("utf-8"))
             if found["format"] != FORMAT:
@@ -134,7 +136,7 @@ class Folder:
     def games(self, cell: int) -> int:
         """Returns how many games of a cell are there."""
         parquet, players = arrow("pyarrow.parquet"), self.facts()["cells"][cell]["players"]
-        rows = sum(parquet.read_metadata(part).num_rows for part in self._parts("games", cell))
+        rows: int = sum(parquet.read_metadata(part).num_rows for part in self._parts("games", cell))
         return rows // int(players)
 
     def _parts(self, table: str, cell: int) -> list[Path]:
@@ -147,7 +149,7 @@ class Folder:
         return arrow().concat_tables([parquet.read_table(part) for part in parts]) if parts else None
 
     def cells(self) -> Iterator[dict[str, Any]]:
-        """Yields what `study.json` says of each cell."""
+        """Yields the entry of each cell in `study.json`."""
         yield from self.facts()["cells"]
 
 

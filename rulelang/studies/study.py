@@ -68,10 +68,10 @@ class Study:
         """Whether all play at random, which machine code does by itself."""
         return set(self.bots) == {"random"}
 
-    def cells(self) -> Iterator[Cell]:
+    def cells(self) -> Iterator[StudyCell]:
         """Yields every combination of the values of the axes, the last axis first."""
         for number, words in enumerate(product(*(axis.values for axis in self.axes))):
-            yield Cell(number, tuple((axis.name, word) for axis, word in zip(self.axes, words, strict=True)))
+            yield StudyCell(number, tuple((axis.name, word) for axis, word in zip(self.axes, words, strict=True)))
 
     def to_data(self) -> dict[str, Any]:
         """Returns the study as plain data, which `study_of` reads back."""
@@ -88,7 +88,7 @@ class Study:
 
 
 @attrs.frozen
-class Cell:
+class StudyCell:
     """One combination of the values that are swept, by its number from 0."""
 
     number: int
@@ -119,7 +119,9 @@ def read_study(text: str) -> Study:
         raise InvalidInput(f"this is no TOML: {error}") from None
     fields = {field.name for field in attrs.fields(Study)} - {"axes", "measures"} | {"vary", "measure"}
     if unknown := sorted(told.keys() - fields):
-        raise InvalidInput(f"a study has no {unknown[0]!r}{hint(unknown[0], fields)} (it has: {', '.join(sorted(fields))})")
+        raise InvalidInput(
+            f"a study has no {unknown[0]!r}{hint(unknown[0], fields)} (it has: {', '.join(sorted(fields))})"
+        )
     if not isinstance(told.get("game"), str):
         raise InvalidInput('a study names its game: game = "outspeed"')
     vary = _table(told, "vary")
@@ -153,7 +155,10 @@ _WHOLE = {
 
 
 def limited(study: Study) -> Study:
-    """Returns a study of a size that can be run; raises InvalidInput for one with too many cells."""
+    """Returns a study that can be run; raises InvalidInput if a name is swept twice, or there are too many cells."""
+    names = [axis.name for axis in study.axes]
+    if len(set(names)) < len(names):
+        raise InvalidInput(f"a name is swept twice: {', '.join(names)}")
     count = 1
     for axis in study.axes:
         count *= len(axis.values)

@@ -9,11 +9,13 @@ Results are in files, so a worker says only that it is done. Invariant: a task w
 
 from __future__ import annotations
 
+import importlib
 import signal
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
 from typing import Any, Protocol, TypeVar
 
 import attrs
@@ -84,42 +86,50 @@ class Dask:
     count: int = 1
 
     def done(self, work: Callable[[T], T], tasks: Sequence[T], tries: int) -> Iterator[T]:
-        try:
-            from distributed import Client, LocalCluster, as_completed
-        except ImportError:
-            raise RulelangError("Dask is not installed: pip install 'rulelang[lab]'") from None
-        if self.address is None:
-            made = LocalCluster(n_workers=self.count, threads_per_worker=1, dashboard_address=None, protocol="tcp://")
-        try:
-            client = Client(made if self.address is None else self.address, timeout="20s")
-        except (OSError, TimeoutError, ValueError) as error:
-            raise RulelangError(f"no Dask scheduler answers at {self.address}: {error}") from None
-        try:
-            waiting, failed = iter(list(tasks)), Counter[T]()
-            window = max(len(client.scheduler_info()["workers"]), self.count) * WINDOW
-            going: dict[Any, T] = {}
-            watched = as_completed()
+        distributed = _distributed()
+        with ExitStack() as opened:
+            where = self.address or opened.enter_context(
+                distributed.LocalCluster(n_workers=self.count, threads_per_worker=1, dashboard_address=None)
+            )
+            try:
+                client = opened.enter_context(distributed.Client(where, timeout="20s"))
+            except (OSError, TimeoutError, ValueError) as failure:
+                raise RulelangError(f"no Dask scheduler answers at {self.address}: {failure}") from None
+            yield from _submitted(client, distributed.as_completed(), work, tasks, tries, self.count)
 
-            def send(task: T) -> None:
-                future = client.submit(work, task, pure=False, retries=tries)
-                going[future.key] = task
-                watched.add(future)
 
-            for task in (task for _, task in zip(range(window), waiting, strict=False)):
-                send(task)
-            for future in watched:
-                task = going.pop(future.key)
-                if future.status == "finished":
-                    yield task
-                    if (following := next(waiting, None)) is not None:
-                        send(following)
-                    continue
-                failed[task] += 1
-                error = future.exception()
-                if failed[task] >= tries or isinstance(error, RulelangError):
-                    raise error if isinstance(error, RulelangError) else RulelangError(f"a chunk failed: {error}")
-                send(task)
-        finally:
-            client.close()
-            if self.address is None:
-                made.close()
+def _distributed() -> Any:
+    try:
+        return importlib.import_module("distributed")
+    except ImportError:
+        raise RulelangError("Dask is not installed: pip install 'rulelang[lab]'") from None
+
+
+def _submitted(
+    client: Any, watched: Any, work: Callable[[T], T], tasks: Sequence[T], tries: int, workers: int
+) -> Iterator[T]:
+    """Yields tasks as a cluster has done them; one whose worker died is submitted again."""
+    waiting, failed = iter(list(tasks)), Counter[T]()
+    going: dict[Any, T] = {}
+
+    def send(task: T | None) -> None:
+        if task is not None:
+            future = client.submit(work, task, pure=False)
+            going[future.key] = task
+            watched.add(future)
+
+    for _ in range(max(len(client.scheduler_info()["workers"]), workers) * WINDOW):
+        send(next(waiting, None))
+    for future in watched:
+        task = going.pop(future.key)
+        if future.status == "finished":
+            yield task
+            send(next(waiting, None))
+            continue
+        failure = future.exception()
+        failed[task] += 1
+        if isinstance(failure, RulelangError):
+            raise failure
+        if failed[task] >= tries:
+            raise RulelangError(f"a chunk failed {tries} times: {failure}")
+        send(task)

@@ -1,0 +1,45 @@
+"""`rulelang lab show FOLDER GAME`: one game of a study, as a log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rulelang.diagnostics.render import escaped
+from rulelang.errors import InvalidInput, RulelangError
+
+from ...argument import FilePath
+from ...exits import Refused
+
+
+@click.command("show")
+@click.argument("folder", type=FilePath(file_okay=False))
+@click.argument("number", metavar="GAME", type=click.IntRange(0))
+@click.option("--cell", type=click.IntRange(0), default=0, show_default=True, help="The cell, by its number from 0.")
+@click.option("--out", type=FilePath(dir_okay=False), help="The log.  [default: in the study's folder]")
+def command(*, folder: Path, number: int, cell: int, out: Path | None) -> None:
+    """Play a GAME of a study again, by its number in the table `games`, and write its log.
+
+    \b
+    Examples:
+      rulelang lab show fuel 17 --cell 3
+      rulelang replay fuel/logs/0003-17.jsonl --web
+    """
+    from rulelang.studies.run import match_from
+    from rulelang.studies.storage import Folder
+
+    try:
+        match, name = match_from(Folder(folder), cell, number)
+    except InvalidInput as error:
+        raise click.UsageError(str(error)) from None
+    except RulelangError as error:
+        raise Refused(str(error)) from None
+    path = out or folder / "logs" / f"{cell:04}-{number}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    match.log.save(path, replace=True)
+    outcome = match.outcome
+    won = ", ".join(match.seats[seat] for seat in outcome.winners) if outcome is not None else "nobody"
+    ended = f"{outcome.kind} in {outcome.rule}" if outcome is not None else "not ended"
+    click.echo(escaped(f"{path}: {ended}, won by {won or 'nobody'}"))
+    click.echo(escaped(f"  rulelang replay {path} --game {name!r}" if "+" in name else f"  rulelang replay {path}"))

@@ -1,0 +1,153 @@
+"""`rulelang lab …`: what people and programs ask it, and what is on the disk afterwards."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Run
+
+pytest.importorskip("pyarrow")
+pytest.importorskip("numpy")
+
+
+def figures(run: Run, *words: str) -> list[dict[str, Any]]:
+    """Returns the cells of a report, from `--json`."""
+    result = run("lab", *words, "--json")
+    assert result.exit_code == 0, result.output
+    cells: list[dict[str, Any]] = json.loads(result.stdout)["cells"]
+    return cells
+
+
+def test_a_sweep_says_what_each_value_does_and_a_report_says_it_again(run: Run, nim: Path) -> None:
+    words = ("sweep", str(nim), "size=4..6", "--bots", "random", "--games", "400", "--out", "out")
+    cells = figures(run, *words)
+    assert [cell["parameters"] for cell in cells] == [{"size": 4}, {"size": 5}, {"size": 6}]
+    for cell in cells:
+        for metric in cell["metrics"].values():
+            assert metric["low"] <= metric["estimate"] <= metric["high"]
+    assert figures(run, "report", "out") == cells
+    assert sorted(path.name for path in Path("out/games/cell=0001").iterdir()) == ["all.parquet"]
+    told = run("lab", "report", "out").output
+    assert "size=5 against size=4: shown: " in told
+
+
+def test_cells_are_variants_that_can_be_checked_and_played(run: Run, nim: Path) -> None:
+    figures(run, "sweep", str(nim), "size=4..5", "misere=yes,no", "--bots", "random", "--games", "10", "--out", "out")
+    assert (
+        Path("out/cells/0000.rules").read_text()
+        == 'variant cell of misere "size=4, misere=yes":\n  constant size = 4\n'
+    )
+    assert run("check", f"{nim}+misere+out/cells/0000.rules+cell").exit_code == 0
+
+
+def test_a_value_that_the_game_has_already_is_the_game_itself(run: Run, nim: Path) -> None:
+    cells = figures(run, "sweep", str(nim), "size=9", "--bots", "random", "--games", "10", "--out", "out")
+    assert cells[0]["parameters"] == {"size": 9}
+    assert not Path("out/cells/0000.rules").exists()
+
+
+def test_a_bad_cell_is_named_with_its_value_before_any_game(run: Run, nim: Path) -> None:
+    result = run("lab", "sweep", str(nim), "size=50..51", "--bots", "random", "--out", "out")
+    assert result.exit_code == 2
+    assert "the cell size=51 " in result.output
+    assert not Path("out").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("siz=1..3",), "did you mean size"),
+        (("size=1..3", "--bots", "gredy"), "greedy"),
+        (("size=1..3", "size=1..2"), "swept twice"),
+        (("size=1..3", "--players", "5"), "is for 2 players"),
+        (("size=1..3", "--scheduler", "slurm"), "the scheduler is"),
+        (("size=1..3", "--measure", "x=heap +"), "the measure x"),
+        (("size=1..3", "--measure", "x=heep"), "the measure x"),
+    ],
+)
+def test_a_question_that_makes_no_sense_is_refused_in_a_sentence(
+    run: Run, nim: Path, words: tuple[str, ...], told: str
+) -> None:
+    result = run("lab", "sweep", str(nim), *words)
+    assert result.exit_code == 2
+    assert told in result.output
+
+
+def test_what_was_played_is_not_played_again(run: Run, nim: Path) -> None:
+    words = ("sweep", str(nim), "size=4..5", "--bots", "random", "--games", "30", "--out", "out")
+    cells = figures(run, *words)
+    table = Path("out/games/cell=0000/all.parquet")
+    before = table.stat().st_mtime_ns, table.read_bytes()
+    Path("out/games/cell=0001/all.parquet").unlink()
+    assert figures(run, *words) == cells
+    assert (table.stat().st_mtime_ns, table.read_bytes()) == before
+
+
+def test_a_folder_of_another_study_or_with_other_files_is_left_alone(run: Run, nim: Path) -> None:
+    figures(run, "sweep", str(nim), "size=4..5", "--bots", "random", "--games", "10", "--out", "out")
+    result = run("lab", "sweep", str(nim), "size=4..6", "--bots", "random", "--games", "10", "--out", "out")
+    assert result.exit_code == 1
+    assert "holds another study" in result.output
+    nim.write_text(nim.read_text().replace("n: 1..3", "n: 1..2"))
+    result = run("lab", "sweep", str(nim), "size=4..5", "--bots", "random", "--games", "10", "--out", "out")
+    assert result.exit_code == 1
+    assert "under other rules" in result.output
+    Path("full").mkdir()
+    Path("full/letter.txt").write_text("Dear")
+    result = run("lab", "sweep", str(nim), "size=4..5", "--out", "full")
+    assert result.exit_code == 1
+    assert "not empty" in result.output
+    assert run("lab", "report", "full").exit_code == 3
+
+
+def test_any_game_of_a_study_is_played_again_as_a_log(run: Run, nim: Path) -> None:
+    from pyarrow import parquet
+
+    for bots in ("random", "random,first"):
+        out = Path(f"out-{bots}")
+        figures(run, "sweep", str(nim), "size=7", "--bots", bots, "--games", "8", "--out", str(out))
+        rows = parquet.read_table(out / "games/cell=0000/all.parquet").to_pylist()
+        for game in (0, 5):
+            result = run("lab", "show", str(out), str(game))
+            assert result.exit_code == 0, result.output
+            winner = next(row["seat"] for row in rows if row["game"] == game and row["won"] == 1)
+            assert f"won by player{winner + 1}" in result.output
+            name = f"{nim}+{out}/cells/0000.rules+cell"
+            assert run("replay", str(out / "logs" / f"0000-{game}.jsonl"), "--game", name).exit_code == 0
+
+
+def test_a_study_is_described_by_a_file(run: Run, nim: Path) -> None:
+    Path("study.toml").write_text(
+        'game = "nim.rules"\nbots = "random"\ngames = 20\n[vary]\nsize = [4, 5]\n[measure]\nleft = "heap"'
+    )
+    result = run("lab", "run", "study.toml", "--out", "out")
+    assert result.exit_code == 0, result.output
+    metrics = figures(run, "report", "out")[0]["metrics"]
+    assert metrics["left"]["estimate"] == 0
+    assert "20 of 40" not in run("lab", "watch", "out", "--once").output
+    assert "40 of 40 games (100 %)" in run("lab", "watch", "out", "--once").output
+
+
+def test_two_games_are_compared_on_the_same_seeds(run: Run, nim: Path) -> None:
+    result = run("lab", "compare", str(nim), f"{nim}+misere", "--bots", "random", "--games", "300")
+    assert result.exit_code == 0, result.output
+    assert f"game={nim}+misere against game={nim}: " in result.output
+    assert run("lab", "compare", str(nim), str(nim)).exit_code == 2
+
+
+def test_a_report_is_a_page_a_table_and_markdown(run: Run, nim: Path) -> None:
+    pytest.importorskip("altair")
+    pytest.importorskip("vl_convert")
+    figures(run, "sweep", str(nim), "size=4..5", "--bots", "random", "--games", "50", "--out", "out")
+    result = run("lab", "report", "out", "--html", "out.html", "--csv", "out.csv", "--markdown", "out.md")
+    assert result.exit_code == 0, result.output
+    page = Path("out.html").read_text()
+    assert page.count("<svg") == 4
+    assert "<script" not in page
+    assert "http" not in page.replace("http://www.w3.org/", "")
+    assert Path("out.csv").read_text().startswith("size,metric,estimate,low,high,blocks\n4,win(player1),")
+    assert "## Method" in Path("out.md").read_text()
