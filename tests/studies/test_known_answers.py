@@ -56,7 +56,7 @@ def test_a_coin_is_all_luck_and_has_its_bias(coin: Path, tmp_path: Path) -> None
 
 
 def test_a_change_without_effect_is_shown_in_no_study_and_a_planted_one_is(coin: Path, tmp_path: Path) -> None:
-    same = 'variant same of coin "Same":\n  replace call:\n    action call(p, n) "Call {n}":\n      guess = 3 - n\n'
+    same = 'variant same of coin "Same":\n  replace action call(p, n) "Call {n}":\n    guess = 3 - n\n'
     coin.write_text(coin.read_text() + same)
     study = read_study(f'game = "{coin}"\nbots = "random"\ngames = 500\n[vary]\nsame = ["no", "yes"]\nheads = [60, 75]')
     folder = done(study, tmp_path / "out")
