@@ -8,6 +8,7 @@ on. In a game without anything hidden, everyone may know all locals, and nothing
     show(top(deck), p)                               Witness(POINTED, of=top(deck)): having known that card before a
     shuffle
                                                          does not mean knowing that it lies on top
+    p chooses one of: high: p.secret = 9             Witness(CHOOSER, of=p): p alone may know which option it took
     p.secret = roll(d6)                              Witness(THROWS, of=p.secret): those who see it may see the face
 """
 
@@ -21,7 +22,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.flow.course import FlowWalk, information_flow
-from rulelang.ir.flow.destinations import in_terms_of, is_drawn, locals_in
+from rulelang.ir.flow.destinations import in_terms_of, inside_and_after, is_drawn, locals_in
 from rulelang.ir.flow.pointing import held_by, things_of
 from rulelang.ir.flow.secret import FlowLabel, Secret
 from rulelang.ir.flow.unseen_calls import UnseenCalls, read_where_hidden
@@ -40,7 +41,7 @@ def place_witnesses(game: ir.GameRules) -> ir.GameRules:
     spoken = _spoken_of(game, course) | read_where_hidden(game, course)
     placing = _Placing(game, course, _of_actions(game), _with_sources(game, spoken))
     placing.game = UnseenCalls(game, course, placing.witness).done()
-    return placing.done()
+    return placing.covered(placing.done())
 
 
 def _of_actions(game: ir.GameRules) -> frozenset[int]:
@@ -122,6 +123,21 @@ class _Placing:
     def done(self) -> ir.GameRules:
         procedures = rewrite(self.game.procedures, self._change)
         return attrs.evolve(self.game, procedures=procedures, choices=rewrite(self.game.choices, self._change))
+
+    def covered(self, game: ir.GameRules) -> ir.GameRules:
+        """Returns a game with witnesses around the bodies of options that their choosers alone may know to be taken."""
+        return attrs.evolve(game, choices=tuple(map(self._covered, game.choices)))
+
+    def _covered(self, choice: ir.Choice) -> ir.Choice:
+        if choice.actor is None or not self.course.destinations.covert(choice.id):
+            return choice
+        chooser, branches = ir.Local(choice.actor.id), []
+        for branch in choice.branches:
+            own, after = inside_and_after(branch)
+            before = self.witness(ir.CHOOSER, (chooser,), branch.site)
+            again = self.witness(ir.CALLED, (), branch.site)
+            branches.append(attrs.evolve(branch, body=(before, *own, again, *after)))
+        return attrs.evolve(choice, branches=tuple(branches))
 
     def _change(self, node: Any) -> Any:
         if isinstance(node, ir.Move | ir.Reveal):

@@ -27,7 +27,8 @@ def analysed(game: GameRules) -> Secrets:
             constants[key] = constants.get(key, True) and plain
     rules = _by_rule(game, locals, found)
     scratch = frozenset(state for state, label in course.scratch.items() if label)
-    secrets = Secrets(locals, rules, asked, constants, pick_kinds(game, movable=False), scratch, game)
+    covert = frozenset(choice.id for choice in game.choices if course.destinations.covert(choice.id))
+    secrets = Secrets(locals, rules, asked, constants, pick_kinds(game, movable=False), covert, scratch, game)
     secrets.__dict__["course"] = course
     return secrets
 

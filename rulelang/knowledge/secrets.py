@@ -53,6 +53,8 @@ class Secrets:
     """By site and state: whether the line writes only values that are in the rules."""
     picks: dict[int, int] = attrs.field(eq=False)
     """By stream that picks things: their kind."""
+    covert: frozenset[int]
+    """The choices of which the chooser alone may know the option that it took."""
     scratch: frozenset[int]
     """The ids of the scratch variables that may hold a secret; no view shows them, so nobody counts as knowing it."""
     game: GameRules = attrs.field(eq=False, repr=False)
@@ -67,15 +69,17 @@ class Secrets:
     def to_data(self) -> tuple[Any, ...]:
         """Returns all results of the analysis as plain numbers, for `from_data`."""
         asked = {state: tuple(sorted(answers)) for state, answers in self.asked.items()}
-        plain = (tuple(sorted(numbers)) for numbers in (self.locals, self.scratch, self.open))
+        plain = (tuple(sorted(numbers)) for numbers in (self.locals, self.covert, self.scratch, self.open))
         return (self.rules, asked, self.constants, self.picks, *plain)
 
     @staticmethod
     def from_data(data: tuple[Any, ...], game: GameRules) -> Secrets:
         """Returns the secrets of a game as `to_data` wrote them."""
-        rules, asked, constants, picks, locals, scratch, open = data
+        rules, asked, constants, picks, locals, covert, scratch, open = data
         answers = {state: frozenset(found) for state, found in asked.items()}
-        secrets = Secrets(frozenset(locals), rules, answers, constants, picks, frozenset(scratch), game)
+        secrets = Secrets(
+            frozenset(locals), rules, answers, constants, picks, frozenset(covert), frozenset(scratch), game
+        )
         secrets.__dict__["open"] = frozenset(open)
         return secrets
 

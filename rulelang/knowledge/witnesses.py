@@ -16,7 +16,7 @@ from operator import and_
 import attrs
 
 from rulelang.errors import RuntimeRules
-from rulelang.ir.model import FIRST_WAY, THROWS, And, Either, Expr, Local, Op, Or, Over, Pick, Roll, Source
+from rulelang.ir.model import CHOOSER, FIRST_WAY, THROWS, And, Either, Expr, Local, Op, Or, Over, Pick, Roll, Source
 from rulelang.ir.numbers import Mask, Row, Thing
 from rulelang.ir.types import NONE, KindType
 from rulelang.ir.walk import walk
@@ -73,9 +73,11 @@ class Witnesses:
     def seers(self, number: int, values: tuple[int, ...], row: Row) -> Mask:
         """Returns the viewers who may know a local that is about to be bound, from the values that its witness depends
         on."""
+        witness = self.secrets.witnesses[number]
+        if witness.local == CHOOSER:
+            return Mask(1 << values[0])
         if number in self.secrets.evident:
             return EVERYONE
-        witness = self.secrets.witnesses[number]
         locals = dict(zip(witness.reads, values, strict=True))
         game = self.visibility.game
         # A roll is known to those who see its destination now, not to those who happen to know the old value there.

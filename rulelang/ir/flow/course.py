@@ -96,14 +96,12 @@ class FlowWalk:
     @cached_property
     def secret_locals(self) -> set[int]:
         """The locals that hold a secret; a local that stands for a thing counts only if its identity is secret."""
-        things = {
-            node.id
-            for node in walk((self.game.procedures, self.game.choices, self.game.rules))
-            if isinstance(node, ir.Variable) and _is_movable(node.type, self.game)
-        }
+        nodes = walk((self.game.procedures, self.game.choices, self.game.rules))
+        things = {node.id for node in nodes if isinstance(node, ir.Variable) and _is_movable(node.type, self.game)}
         pointing = pointed_out(self.game, self.locals, self.held)
-        answers = {p.variable.id for c in self.game.choices for b in c.branches for p in b.parameters}
-        goes = {id for id in answers if self.destinations.of(id)}
+        to = self.destinations
+        answers = ((c.id, p.variable.id) for c in self.game.choices for b in c.branches for p in b.parameters)
+        goes = {answer for choice, answer in answers if to.of(answer) or to.covert(choice)}
         return {id for id, label in self.locals.items() if label and (id not in things or id in pointing)} | goes
 
     def depends(self, *parts: object, but: Iterable[int] = ()) -> bool:
@@ -535,6 +533,7 @@ class FlowWalk:
         place.decided = NOTHING
         self._after_writing(place, self.standing)
         ways: list[FlowFacts] = []
+        self.doubtful |= {s.state for s in self.destinations.covert(choice.id) if s.state is not None}
         if choice.actor is not None:
             if choice.who is not None:
                 know(place, (choice.who,))

@@ -4,6 +4,7 @@ p.secret = roll(d6)                    only those who see p.secret see the roll
 p.ship(s) = yes                        only those who see p.ship, and p, see the answer s
 if n == 1: p.low = yes                 only those who see p.low, and p, see the answer n
 let n = roll(d6) … p.gold += n         everyone sees the result, so everyone sees the roll
+p chooses one of: high: p.secret = 9   only those who see p.secret, and p, see which option was taken
 
 A value reaches a variable by what is written, by the key under
 which it is written, and by deciding whether it is written.
@@ -18,7 +19,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.flow.secret import LARGEST, NOTHING, FlowLabel, Secret
-from rulelang.ir.walk import is_larger, rewrite, walk
+from rulelang.ir.walk import calls_in, is_larger, reachable, rewrite, walk
 
 Arguments = Mapping[int, ir.Expr]
 """By parameter of a verb: the expression that a call hands over."""
@@ -30,6 +31,12 @@ class Destinations:
 
     hidden: dict[int, FlowLabel] = attrs.field(factory=dict)
     open: set[int] = attrs.field(factory=set)
+    taken: dict[int, int] = attrs.field(factory=dict)
+    """By choice of several options without sentences: the local that stands for which of them is taken."""
+
+    def covert(self, choice: int) -> FlowLabel:
+        """Returns the hidden variables that which option of a choice is taken reaches; none if it shows in the open."""
+        return self.of(self.taken[choice]) if choice in self.taken else NOTHING
 
     def of(self, local: int) -> FlowLabel:
         """Returns the hidden variables that a local reaches; none if it is also used where everyone sees it."""
@@ -42,9 +49,7 @@ def destinations_of(game: ir.GameRules) -> Destinations:
     for procedure in game.procedures:
         tracing.body(procedure.body, tracing.called(procedure.id))
     for choice in game.choices:
-        for branch in choice.branches:
-            tracing.body(branch.body, tracing.fresh())
-        tracing.body(choice.when_none, tracing.fresh())
+        tracing.choice(choice)
     return tracing.settled()
 
 
@@ -72,6 +77,20 @@ class _Tracing:
         """Notes the uses in a body; `runs` stands for whether it runs."""
         for statement in body:
             self._statement(statement, runs)
+
+    def choice(self, choice: ir.Choice) -> None:
+        """Notes the uses in the bodies of a choice."""
+        taken = self.fresh()
+        for branch in choice.branches:
+            own, after = inside_and_after(branch)
+            # What `whenever` rules do here, they do after any option.
+            settles = [one for one in own if isinstance(one, ir.Call) and one.procedure == self.game.checkpoint]
+            self.body((one for one in own if one not in settles), taken)
+            self.body((*settles, *after), self.fresh())
+            self.flows.setdefault(taken, []).extend((p.variable.id, {}) for p in branch.parameters)
+        self.body(choice.when_none, self.fresh())
+        if len(choice.branches) > 1 and choice.actor is not None and not _is_said(self.game, choice):
+            self.found.taken[choice.id] = taken
 
     def settled(self) -> Destinations:
         """Returns the destinations once nothing reaches anything new."""
@@ -143,6 +162,8 @@ class _Tracing:
 
     def _written(self, statement: ir.Assign, locals: set[int]) -> None:
         state = self.game.states[statement.place.state]
+        if state.id == self.game.depth:  # it counts in every body alike
+            return
         if state.visible == "all":
             self.found.open |= locals
             return
@@ -160,6 +181,21 @@ class _Tracing:
         self._reach(inner, conditions)
         self.flows.setdefault(runs, []).append((inner, {}))
         self.body(body, inner)
+
+
+def inside_and_after(branch: ir.Branch) -> tuple[tuple[ir.Statement, ...], tuple[ir.Statement, ...]]:
+    """Returns the body of an option, and what runs after the body of any option."""
+    ends = next((i for i, one in enumerate(branch.body) if isinstance(one, ir.EndBody)), len(branch.body) - 1) + 1
+    return branch.body[:ends], branch.body[ends:]
+
+
+def _is_said(game: ir.GameRules, choice: ir.Choice) -> bool:
+    """Returns whether a sentence tells of an option of a choice, or of anything that is called in one."""
+    bodies = tuple(inside_and_after(branch)[0] for branch in choice.branches)
+    called = reachable(game, calls_in(game, bodies))
+    rules = {branch.rule for branch in choice.branches} | {game.procedures[id].rule for id in called}
+    told = (game.rules[rule] for rule in rules if rule is not None)
+    return any(rule.told is not None or rule.label is not None for rule in told)
 
 
 def locals_in(node: object) -> set[int]:

@@ -236,7 +236,9 @@ POINTED = -3
 """The local of a witness for things that are referred to by where they lie, not by a local."""
 DRAWS = -4
 """The local of a witness for who may know that something is drawn from there on."""
-FIRST_WAY = -5
+CHOOSER = -5
+"""The local of a witness for the seat that alone may know of the next call: of the option that it took."""
+FIRST_WAY = -6
 """The first of the locals, counting down, that stand for the branch that a statement took."""
 
 

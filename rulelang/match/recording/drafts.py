@@ -13,8 +13,8 @@ import attrs
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import NONE, Type
-from rulelang.knowledge.redaction import EVERYONE, Hole, called, kind_of, secret
-from rulelang.knowledge.scene import Draft, Pointing, ThingsHole, things_in
+from rulelang.knowledge.redaction import EVERYONE, Hole, called, kind_of, read, secret
+from rulelang.knowledge.scene import Draft, Pointing, ThingsHole, settled, things_in
 from rulelang.knowledge.secrets import Secrets
 from rulelang.machines.machine import Answer
 from rulelang.program.packing import mask_of
@@ -33,7 +33,8 @@ def value_draft(game: GameRules, value: int, type: Type, seers: Mask) -> Draft:
 
 
 def answer_draft(game: GameRules, secrets: Secrets, choice: int, seat: Seat, answer: Answer) -> Draft:
-    """Returns an answer as a draft, all of which its chooser can read."""
+    """Returns an answer as a draft, all of which its chooser can read; where nobody else may know which option it is, nobody
+    else can read anything of it."""
     branch = game.choices[choice].branches[answer[0]]
     words: list[Draft] = []
     for parameter, value, is_secret in zip(branch.parameters, answer[1:], secrets.parameters(branch), strict=True):
@@ -46,7 +47,8 @@ def answer_draft(game: GameRules, secrets: Secrets, choice: int, seat: Seat, ans
                 for part in draft
             )
         )
-    return called_draft(branch.name, words)
+    option = called_draft(branch.name, words)
+    return secret(read(settled(option, game)), Mask(1 << seat)) if choice in secrets.covert else option
 
 
 def called_draft(name: str, arguments: list[Draft]) -> Draft:

@@ -16,7 +16,7 @@ from typing import Literal
 
 import attrs
 
-from rulelang.ir.model import CALLED, DRAWS, THROWS, EndForm, GameRules, StateVariable
+from rulelang.ir.model import CALLED, CHOOSER, DRAWS, THROWS, EndForm, GameRules, StateVariable
 from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Slot, Thing, seats_of
 from rulelang.ir.types import NONE, PLAYER, KindType, Type
 from rulelang.knowledge.knowledge import ANY, Knowledge
@@ -209,7 +209,7 @@ class Recorder:
     def witness(self, id: int, values: tuple[int, ...]) -> None:
         """Notes the viewers who may know a local that is about to be bound."""
         witness = self.secrets.witnesses[id]
-        local = witness.local
+        local = CALLED if witness.local == CHOOSER else witness.local
         if local in self.secrets.things and local in witness.reads:
             self._point(self.secrets.things[local], values[witness.reads.index(local)])
         elif (found := self._witnesses().found(id, values, self.machine.row)) is not None:
