@@ -54,8 +54,8 @@ def command(
     secret, port_of = secrets.token_urlsafe(16), listening(HOME, port)
     with tempfile.TemporaryDirectory(prefix="rulelang-") as folder:
         hall = Hall(Path(folder), lambda _: rules, lambda _: desk.game, pace)
-        desk = Desk(GameFolder.of(rules.entry), named(game)[1], hall)
         table_of(hall, rules, "+".join((rules.id, *rules.variants)), players, seed, seats, allow_undo=True)
+        desk = Desk(GameFolder.of(rules.entry), named(game)[1], hall)
         address = f"http://{HOME}:{port_of.getsockname()[1]}/edit/{secret}"
         click.echo(address)
         click.echo("Ctrl-C stops it; what is not saved then is lost.")

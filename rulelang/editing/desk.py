@@ -16,14 +16,18 @@ import attrs
 from rulelang.api import Game
 from rulelang.editing.folder import NEW, ChangedOutside, GameFolder, KeptText, Unfit
 from rulelang.editing.following import Followed, follow, played, trouble_of
+from rulelang.editing.sample import EditedRules, Sample
 from rulelang.editing.trials import Trials
 from rulelang.errors import RulelangError
 from rulelang.language_service.service import LanguageService
 from rulelang.log.reading import ReadLog
-from rulelang.pages.editor import FileTab, ShownFault, ShownState
+from rulelang.pages.editor import FileTab, ShownClause, ShownFault, ShownState
+from rulelang.rulebook.coverage import cover
+from rulelang.rulebook.ledger import clauses_of
 from rulelang.web.hall import Hall
 from rulelang.web.links import HOST
 from rulelang.web.live import LiveTable
+from rulelang.workbench.excerpt import excerpt
 from rulelang.workbench.told import ToldDifference
 
 LOOK_EVERY = 1.0
@@ -57,6 +61,9 @@ class Desk:
     outside: set[str] = attrs.field(factory=set)
     """The files that were changed on the disk as well as here."""
     trials: Trials = attrs.field(factory=Trials)
+    sample: Sample = attrs.field(init=False)
+    at_first: Game = attrs.field(init=False)
+    """The rules when the desk was opened."""
     log: ReadLog | None = None
     """The game as it was played, while the table cannot follow it to its end."""
     under: Game | None = None
@@ -64,6 +71,11 @@ class Desk:
     parting: ToldDifference | None = None
     trouble: str = ""
     _task: asyncio.Task[None] | None = None
+
+    def __attrs_post_init__(self) -> None:
+        self.at_first = self.game
+        players = self.live.table.match.players
+        self.sample = Sample(self._edited(), players)
 
     @property
     def live(self) -> LiveTable:
@@ -162,7 +174,13 @@ class Desk:
             return
         if game.text_hash != self.game.text_hash or game.rules_hash != self.game.rules_hash:
             await self._follow(game)
-        await self.trials.run(game, self._show)
+        await self.trials.run(game, self.at_first, self._show)
+        await self.sample.run(self._edited(), self._show)
+
+    def _edited(self) -> EditedRules:
+        """Returns the rules as they stand in the windows."""
+        texts = {self.path(name): self.text(name) for name in dict.fromkeys((*self.names(), *self.kept))}
+        return EditedRules.of(self.folder.entry, self.variants, texts)
 
     async def _follow(self, game: Game, *, takes: bool = False) -> None:
         live = self.live
@@ -203,7 +221,48 @@ class Desk:
         step = "" if self.parting is None else f"#{self.parting.step}"
         return f"/r/{id}/{self.hall.links.token(id, HOST)}{step}"
 
+    def game_of(self, course: str) -> str:
+        """Returns the path of a page with both boards of the first game that takes a course by the rules of now."""
+        log = self.sample.first(course)
+        if log is None:
+            return ""
+        path = self.hall.folder / "sample.jsonl"
+        path.write_bytes(log)
+        id = self.hall.show(path, self.at_first, self.game)
+        return f"/r/{id}/{self.hall.links.token(id, HOST)}"
+
+    async def scenario(self) -> tuple[str, int]:
+        """Writes the last choice at the table as a scenario, which passes as it is written, into the text where
+        scenarios are; returns the name of that text, and the line. Raises RulelangError where none can say it."""
+        match = self.live.table.match
+        found = await asyncio.to_thread(lambda: excerpt(self.game, match, len(match.earlier())))
+        name = "scenarios/table.rules" if self.folder.is_whole else self.folder.entry.name
+        try:
+            before = self.text(name)
+        except (FileNotFoundError, Unfit):
+            before = ""
+        start = f"{before.rstrip()}\n\n" if before.strip() else ""
+        self.add(name, f"{start}{found.text.rstrip()}\n")
+        return name, start.count("\n")
+
     # -------------------------------------------------------------- what is shown
+
+    async def clauses(self) -> tuple[ShownClause, ...]:
+        """Returns the rulebook's clauses, each with the lines that carry it out and the scenarios that cite it."""
+        game, shown = self.game, self.trials.shown()
+        citing = {trial.result.name: trial.result.clauses for trial in self.trials.trials}
+        reports = {one.id: one for one in (await asyncio.to_thread(cover, game, ())).clauses}
+        return tuple(
+            ShownClause(
+                clause.id,
+                clause.section,
+                clause.text,
+                tuple(_line_of(place) for place in reports[clause.id].cited),
+                tuple((one.title, one.file, one.line) for one in shown if clause.id in citing[one.title]),
+                "" if reports[clause.id].cited or clause.handled else "No line of the rules cites it.",
+            )
+            for clause in clauses_of(game.ledger)
+        )
 
     def state(self) -> ShownState:
         """Returns the state that the windows show beside the texts."""
@@ -218,7 +277,7 @@ class Desk:
             for name in dict.fromkeys((*self.names(), *self.kept))
         )
         parting = "" if self.parting is None else self.parting.sentence
-        return ShownState(tabs, faults, self.trouble, parting, self.trials.shown(self.folder))
+        return ShownState(tabs, faults, self.trouble, parting, self.trials.shown(), self.sample.shown)
 
     def _faults(self) -> Iterator[ShownFault]:
         for path, faults in self.service.faults(self.folder.entry).items():
@@ -235,5 +294,16 @@ class Desk:
 
     def close(self) -> None:
         """Stops what is being worked out."""
+        self.sample.close()
         if self._task is not None:
             self._task.cancel()
+
+
+def _line_of(place: str) -> tuple[str, int]:
+    """Returns the file and the line, from 0, of a place.
+
+    >>> _line_of("nim.rules:12")
+    ('nim.rules', 11)
+    """
+    file, _, line = place.rpartition(":")
+    return (file, int(line) - 1) if line.isdecimal() else (place, 0)

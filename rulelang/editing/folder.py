@@ -85,7 +85,7 @@ class GameFolder:
     def _on_disk(self) -> Iterator[str]:
         for path in sorted(self.folder.rglob(f"*{RULES}")) if self.is_whole else ():
             yield self.name(path) or ""
-        if (self.folder / LEDGER).is_file():
+        if self.is_whole and (self.folder / LEDGER).is_file():
             yield LEDGER
 
     def name(self, path: Path) -> str | None:

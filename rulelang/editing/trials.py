@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 import attrs
 
 from rulelang.api import Game
-from rulelang.editing.folder import GameFolder
 from rulelang.pages.editor import ShownScenario
 from rulelang.scenarios.run import ScenarioResult, run_scenarios, scenarios_of
 from rulelang.syntax import nodes
@@ -40,8 +39,8 @@ class Trials:
     _first: dict[str, bool] = attrs.field(factory=dict)
     """By title: whether a scenario passed when it was first played."""
 
-    async def run(self, game: Game, show: Callable[[], None]) -> None:
-        """Plays all scenarios of a game, those that failed before first."""
+    async def run(self, game: Game, at_first: Game, show: Callable[[], None]) -> None:
+        """Plays all scenarios of a game, those that failed before first; those that fail, by the rules `at_first`, too."""
         every = scenarios_of(game)
         red = {trial.node.span.source.name for trial in self.trials if not trial.result.passed}
         files = sorted({node.span.source.name for node in every}, key=lambda file: (file not in red, file))
@@ -49,25 +48,33 @@ class Trials:
         found: dict[str, ScenarioResult] = {}
         try:
             for file in files:
-                results = await asyncio.to_thread(run_scenarios, game, file=file)
+                results = await asyncio.to_thread(run_scenarios, game, file=file, executor="generated")
                 found |= {result.name: result for result in results}
                 self._note(every, found)
+            await self._look_back(at_first)
+            self._note(every, found)
         finally:
             self.is_running = False
             show()
 
+    async def _look_back(self, at_first: Game) -> None:
+        """Finds out which of those that fail passed by the rules at first."""
+        titles = {trial.result.name for trial in self.trials if not trial.result.passed} - self._first.keys()
+        if titles:
+            results = await asyncio.to_thread(run_scenarios, at_first, titles=frozenset(titles), executor="generated")
+            self._first |= {result.name: result.passed for result in results}
+
     def _note(self, every: tuple[nodes.ScenarioDeclaration, ...], found: dict[str, ScenarioResult]) -> None:
         """Takes new results, with those before them for the scenarios that have not been played again yet."""
         known = {trial.node.title.raw: trial.result for trial in self.trials} | found
-        for title, result in found.items():
-            self._first.setdefault(title, result.passed)
+        self._first |= {title: True for title, result in found.items() if result.passed}
         self.trials = tuple(
             Trial(node, known[node.title.raw], self._first.get(node.title.raw))
             for node in every
             if node.title.raw in known
         )
 
-    def shown(self, folder: GameFolder) -> tuple[ShownScenario, ...]:
+    def shown(self) -> tuple[ShownScenario, ...]:
         """Returns the scenarios with their places."""
         return tuple(self._shown())
 

@@ -20,7 +20,7 @@ from rulelang.editing.folder import ChangedOutside
 from rulelang.errors import RulelangError
 from rulelang.language_service.addresses import FolderAddresses
 from rulelang.language_service.server import RulesServer, server
-from rulelang.pages.editor import ShownState, state_panel, tab_list
+from rulelang.pages.editor import ShownState, clause_sheet, state_panel, tab_list
 from rulelang.syntax.tables import read_tables
 
 MOST_WAITING = 2_000
@@ -130,6 +130,22 @@ class Window:
         @feature("rulelang/beside")
         def _(_: Any) -> dict[str, Any]:
             return {"path": desk.beside()}
+
+        @feature("rulelang/game")
+        def _(params: Any) -> dict[str, Any]:
+            return {"path": desk.game_of(str(params.course))}
+
+        @feature("rulelang/clauses")
+        async def _(_: Any) -> dict[str, Any]:
+            return {"sheet": clause_sheet(await desk.clauses())}
+
+        @feature("rulelang/scenario")
+        async def _(_: Any) -> dict[str, Any]:
+            try:
+                name, line = await desk.scenario()
+            except RulelangError as error:
+                return {"trouble": str(error)}
+            return {"file": name, "line": line}
 
     def _answer(self, do: Any) -> dict[str, Any]:
         """Returns the result of a request, or a sentence on why there is none."""

@@ -72,6 +72,8 @@ class LanguageService:
     workspace: Workspace = attrs.field(factory=Workspace)
     documents: dict[Path, EditorText] = attrs.field(factory=dict)
     """The open texts."""
+    _faults: dict[Path, tuple[int, Mapping[Path, tuple[EditorFault, ...]]]] = attrs.field(factory=dict)
+    """By entry: the faults that were found last, and in which version of the workspace."""
 
     # -------------------------------------------------------------- texts
 
@@ -116,6 +118,13 @@ class LanguageService:
     def faults(self, path: Path) -> Mapping[Path, tuple[EditorFault, ...]]:
         """Returns the faults of all files of the game that a file is part of; those without faults have none."""
         entry = self.entry(path)
+        version, known = self._faults.get(entry, (-1, {}))
+        if version != self.workspace.version or path not in known:
+            known = self._all_faults(path, entry)
+            self._faults[entry] = self.workspace.version, known
+        return known
+
+    def _all_faults(self, path: Path, entry: Path) -> Mapping[Path, tuple[EditorFault, ...]]:
         loaded = self.loaded(path)
         if loaded is None:
             return {path: ()}

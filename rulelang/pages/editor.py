@@ -53,6 +53,31 @@ class ShownScenario:
 
 
 @attrs.frozen
+class ShownSample:
+    """How many games of how many have been played by the rules of now, and the course that they take."""
+
+    games: int
+    of: int
+    same: int
+    course: int
+    winner: int
+    longer: float
+
+
+@attrs.frozen
+class ShownClause:
+    """A clause of the rulebook: the lines that carry it out, as (file, line from 0), the scenarios that cite it, as
+    (title, file, line), and what it lacks."""
+
+    id: str
+    section: str
+    text: str
+    lines: tuple[tuple[str, int], ...]
+    scenarios: tuple[tuple[str, str, int], ...]
+    lacks: str = ""
+
+
+@attrs.frozen
 class ShownState:
     """All that is shown beside the texts."""
 
@@ -63,6 +88,7 @@ class ShownState:
     parting: str = ""
     """Where the rules part from the game that was played, and which rule does it."""
     scenarios: tuple[ShownScenario, ...] = ()
+    sample: ShownSample | None = None
 
 
 def editor_page(title: str, live: str, table: str, nonce: str) -> str:
@@ -75,8 +101,21 @@ def editor_page(title: str, live: str, table: str, nonce: str) -> str:
         id="texts",
         aria_label="Texts",
     )
-    frame = element("iframe", id="table-frame", src=table, title="The game on the table", data_table=table)
-    body = element("main", left, frame, id="workbench", data_live=live, data_nonce=nonce)
+    right = element(
+        "section",
+        element(
+            "nav",
+            element("button", "Table", type="button", data_back_to_table=True),
+            element("button", "Rulebook", type="button", data_rulebook=True),
+            element("button", "Scenario of the last choice", type="button", data_scenario=True),
+            aria_label="Beside the texts",
+        ),
+        element("iframe", id="table-frame", src=table, title="The game on the table", data_table=table),
+        element("div", id="sheet", hidden=True, tabindex="0"),
+        id="beside",
+        aria_label="The game",
+    )
+    body = element("main", left, right, id="workbench", data_live=live, data_nonce=nonce)
     return page(f"{title}: the workbench", body, script="editor")
 
 
@@ -101,7 +140,7 @@ def tab_list(state: ShownState) -> Markup:
 
 def state_panel(state: ShownState) -> Markup:
     """Returns the faults, the scenarios and how the table follows."""
-    return together(_outside(state), _table(state), _faults(state), _scenarios(state))
+    return together(_outside(state), _table(state), _sample(state.sample), _faults(state), _scenarios(state))
 
 
 def _outside(state: ShownState) -> Iterator[Markup]:
@@ -126,13 +165,60 @@ def _table(state: ShownState) -> Markup:
         buttons = (
             element("button", "Go on by these rules", type="button", data_take=True),
             element("button", "Both boards", type="button", data_beside=True),
-            element("button", "Back to the table", type="button", data_back_to_table=True),
         )
-        told = element("p", f"By these rules the game goes another way. {state.parting}", klass="parting")
+        told = element("p", f"By these rules the game goes another way: {state.parting}", klass="parting")
         return element("section", told, element("p", buttons, klass="aside"), id="follows", data_follows="parted")
     else:
         return element("section", element("p", "The table follows."), id="follows", data_follows="same")
     return element("section", element("p", said), id="follows", data_follows="stays")
+
+
+def _sample(sample: ShownSample | None) -> Markup:
+    if sample is None:
+        return Markup("")
+    figures = (
+        (sample.same, "the same", "same"),
+        (sample.course, "another course", "course"),
+        (sample.winner, "another winner", "winner"),
+    )
+    doors = (
+        element("button", f"{many} {said}", type="button", klass="event", data_game=course)
+        for many, said, course in figures
+        if many
+    )
+    done = "" if sample.games == sample.of else f"{sample.games} of "
+    longer = "" if not round(sample.longer, 1) else f"; {'longer' if sample.longer > 0 else 'shorter'} by "
+    longer += f"{abs(sample.longer):.1f} choices" if longer else ""
+    listed = (together(", " if nth else "", door) for nth, door in enumerate(doors))
+    return element("p", f"{done}{sample.of} games: ", listed, longer, id="sample", data_games=sample.games)
+
+
+def clause_sheet(clauses: tuple[ShownClause, ...]) -> Markup:
+    """Returns the rulebook, clause by clause, each with doors to its lines and scenarios."""
+    if not clauses:
+        return element("p", "This game has no ledger (rulebook.toml), so there are no clauses.")
+    rows, section = list[Markup](), ""
+    for clause in clauses:
+        if clause.section != section:
+            section = clause.section
+            rows.append(element("h2", section))
+        lines = (_door(f"{file}:{line + 1}", file, line) for file, line in clause.lines)
+        shown = (_door(title, file, line) for title, file, line in clause.scenarios)
+        rows.append(
+            element(
+                "article",
+                element("p", element("b", clause.id), f" {clause.text}"),
+                element("p", "Rules: ", lines, klass="doors") if clause.lines else None,
+                element("p", "Scenarios: ", shown, klass="doors") if clause.scenarios else None,
+                element("p", clause.lacks, klass="lacks") if clause.lacks else None,
+                data_clause=clause.id,
+            )
+        )
+    return together(rows)
+
+
+def _door(said: str, file: str, line: int) -> Markup:
+    return element("button", said, type="button", klass="event", data_open=f"{file}:{line}:0")
 
 
 def _faults(state: ShownState) -> Markup:

@@ -175,7 +175,8 @@ class Hall:
             other = replay(log, under=shown.beside, compares=True)
             viewing.difference = _parting(other)
             if other.positions:
-                viewing.beside = Playback(other, viewing.playback.looker)
+                further = replay(log, under=shown.beside, compares=False)
+                viewing.beside = Playback(further, viewing.playback.looker)
         return viewing
 
     def _branch(self, path: Path, game: Game, step: int) -> str:

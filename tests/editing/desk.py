@@ -25,9 +25,9 @@ def desk_of(entry: Path, tables: Path) -> Desk:
     """Returns the desk of a game, with a table for one person against bots that choose the first option."""
     game = api.load(str(entry))
     hall = Hall(tables, lambda _: game, lambda _: desk.game, 0)
-    desk = Desk(GameFolder.of(entry), (), hall)
     hall.keep(game.id, game)
     hall.open(game.id, players=2, seats=("2=first",), allow_undo=True)
+    desk = Desk(GameFolder.of(entry), (), hall)
     return desk
 
 

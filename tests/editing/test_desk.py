@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -169,3 +170,56 @@ def test_a_message_that_is_none_closes_the_socket_alone(desk: Desk, text: str) -
             with pytest.raises(WebSocketDisconnect):
                 socket.receive_text()
         assert client.get("/edit/secret").status_code == 200
+
+
+def test_the_last_choice_becomes_a_scenario_that_passes_as_written(desk: Desk) -> None:
+    with pages(desk) as (page,):
+        page.type("nim.rules", NIM)
+        found = page.ask("rulelang/scenario")
+        assert found["file"] == "nim.rules"
+        text = desk.text("nim.rules")
+        assert 'scenario "second: take(1)"' in text.splitlines()[found["line"]]
+        assert "1 scenarios pass" in page.state("1 scenarios pass")
+
+
+def test_an_edit_that_turns_a_scenario_red_is_told(desk: Desk) -> None:
+    scenario = '\nscenario "three":\n  first: take(3)\n  expect heap == 18\n'
+    with pages(desk) as (page,):
+        page.type("nim.rules", NIM + scenario)
+        page.state("1 scenarios pass")
+        page.type("nim.rules", NIM.replace("heap -= n\n", "heap -= n + 1\n") + scenario)
+        assert "changed" in page.state("1 of 1 scenarios fail, 1 since an edit")
+
+
+def test_kept_games_are_played_by_the_new_rules(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulelang.editing.sample.MANY", 8)
+    with pages(desk) as (page,):
+        page.type("nim.rules", NIM)
+        page.type("nim.rules", NIM.replace("winner p", "winner first_player"))
+        said = page.state('data-games="8"')
+        assert "another winner" in re.sub("<[^>]*>", "", said)
+        assert page.ask("rulelang/game", course="winner")["path"].startswith("/r/")
+        page.type("nim.rules", NIM + "# a remark\n")
+        assert "8 the same" in re.sub("<[^>]*>", "", page.state('data-games="8"'))
+
+
+def test_the_rulebook_leads_to_lines_and_scenarios(tmp_path: Path) -> None:
+    cited = NIM.replace("heap -= n\n", "heap -= n  [N-1]\n").replace(
+        "players 2", 'players 2\n  rulebook "rulebook.toml"'
+    )
+    scenario = '\nscenario "three":  [N-1]\n  first: take(3)\n  expect heap == 18\n'
+    game = tmp_path / "nim"
+    game.mkdir()
+    (game / "nim.rules").write_text(cited + scenario)
+    clause = (
+        '[[clause]]\nid = "N-1"\nkind = "rule"\nsection = "Turns"\ntext = "Whoever is at turn takes matches <b>."\n'
+    )
+    (game / "rulebook.toml").write_text(clause)
+    desk = desk_of(game / "nim.rules", tmp_path / "tables")
+    with pages(desk) as (page,):
+        page.type("nim.rules", cited + scenario)
+        page.state("1 scenarios pass")
+        sheet = page.ask("rulelang/clauses")["sheet"]
+        assert "takes matches &lt;b&gt;." in sheet
+        assert 'data-open="nim.rules:12:0"' in sheet
+        assert ">three</button>" in sheet

@@ -11,6 +11,7 @@ import { Idiomorph } from "idiomorph/dist/idiomorph.esm.js";
 const bench = document.getElementById("workbench");
 const code = document.getElementById("code");
 const table = document.getElementById("table-frame");
+const sheet = document.getElementById("sheet");
 const notice = document.getElementById("notice");
 const SCHEME = "rules:///";
 const views = new Map();
@@ -124,6 +125,7 @@ async function opened(file) {
       client.plugin(uriOf(file), isRules ? "rules" : "toml"),
       EditorView.contentAttributes.of({ "aria-label": file }),
       EditorView.cspNonce.of(bench.dataset.nonce),
+      EditorView.updateListener.of((update) => { if (update.selectionSet) find(); }),
     ],
   });
   views.set(file, view);
@@ -150,6 +152,29 @@ function mark() {
   for (const one of document.querySelectorAll("#tabs [data-file]")) {
     one.setAttribute("aria-current", String(one.dataset.file === shown));
   }
+}
+
+// On the right lies the table, or the rulebook.
+function beside(isSheet) {
+  sheet.hidden = !isSheet;
+  table.hidden = isSheet;
+}
+
+async function rulebook() {
+  const { sheet: html } = await client.request("rulelang/clauses", {});
+  Idiomorph.morph(sheet, html, { morphStyle: "innerHTML" });
+  beside(true);
+  find();
+}
+
+// The clause that the line of the cursor cites is shown in the rulebook.
+function find() {
+  const view = views.get(shown);
+  if (sheet.hidden || !view) return;
+  const line = view.state.doc.lineAt(view.state.selection.main.head).text;
+  const cited = /\[([A-Z][\w.-]*(?:,\s*[A-Z][\w.-]*)*)\]/.exec(line)?.[1].split(/,\s*/) ?? [];
+  for (const one of sheet.querySelectorAll("[data-clause]")) one.classList.toggle("cited", cited.includes(one.dataset.clause));
+  sheet.querySelector(".cited")?.scrollIntoView({ block: "center" });
 }
 
 async function save(file, overwrites = false) {
@@ -182,7 +207,7 @@ function morph(id, html) {
 const extensions = languageServerExtensions();
 client = new LSPClient({
   extensions,
-  timeout: 20_000,
+  timeout: 120_000,
   sanitizeHTML: harmless,
   workspace: (own) => new Files(own),
   notificationHandlers: {
@@ -228,7 +253,26 @@ async function act({ dataset }) {
     table.src = table.dataset.table;
     return client.request("rulelang/take", {});
   }
-  if (dataset.backToTable !== undefined) table.src = table.dataset.table;
+  if (dataset.backToTable !== undefined) {
+    if (sheet.hidden) table.src = table.dataset.table;
+    beside(false);
+  }
+  if (dataset.rulebook !== undefined) return rulebook();
+  if (dataset.game !== undefined) {
+    const { path } = await client.request("rulelang/game", { course: dataset.game });
+    if (path) table.src = path;
+    return beside(false);
+  }
+  if (dataset.scenario !== undefined) {
+    tell("Looking for the shortest scenario …");
+    const answer = await client.request("rulelang/scenario", {});
+    tell(answer.trouble ?? "");
+    if (answer.file) {
+      await show(answer.file, answer.line, 0);
+      views.get(answer.file).dispatch({ selection: { anchor: views.get(answer.file).state.doc.length } });
+    }
+    return;
+  }
   if (dataset.beside !== undefined) {
     const { path } = await client.request("rulelang/beside", {});
     if (path) table.src = path;
@@ -236,7 +280,7 @@ async function act({ dataset }) {
 }
 
 document.addEventListener("click", (event) => {
-  const one = event.target.closest?.("[data-file],[data-open],[data-save],[data-overwrite],[data-reload],[data-take],[data-beside],[data-back-to-table]");
+  const one = event.target.closest?.("[data-file],[data-open],[data-save],[data-overwrite],[data-reload],[data-take],[data-beside],[data-back-to-table],[data-rulebook],[data-game],[data-scenario]");
   if (one) act(one);
 });
 addEventListener("keydown", (event) => {

@@ -1,0 +1,145 @@
+"""Random games by the rules as they were -> how many of them go the same way by the rules as they are now.
+
+await sample.run(Rules.of(service, entry, variants), show)        in a process of its own, in small portions
+
+The games are played once, by the rules at the beginning; by other rules their choices are the players' intentions, and
+a game that ends later is played on at random.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import attrs
+
+from rulelang.api import Game
+from rulelang.api.checking import check_texts
+from rulelang.errors import RulelangError
+from rulelang.lab.bots import bot
+from rulelang.lab.seat_view import SeatView
+from rulelang.log.format import Log
+from rulelang.log.reading import parse_log
+from rulelang.pages.editor import ShownSample
+from rulelang.playouts.rng import RandomStream
+from rulelang.texts.model import Overlay
+from rulelang.texts.reader import Disk
+from rulelang.workbench.retold import retell
+from rulelang.workbench.told import Policy
+
+MANY = 200
+"""The number of games."""
+PORTION = 4
+"""The number of games that are played before anything else is looked at."""
+MOST_CHOICES = 400
+"""The choices after which a game is left as it is."""
+Course: TypeAlias = Literal["same", "course", "winner"]
+"""The course of a game by other rules: the same, another one to the same winner, another winner."""
+
+
+@attrs.frozen
+class EditedRules:
+    """The texts of a game in place of those on the disk."""
+
+    entry: Path
+    variants: tuple[str, ...]
+    over: tuple[tuple[Path, str], ...] = attrs.field(repr=False)
+
+    @classmethod
+    def of(cls, entry: Path, variants: tuple[str, ...], texts: Mapping[Path, str]) -> EditedRules:
+        """Returns the rules of some texts."""
+        return cls(entry, variants, tuple(sorted(texts.items())))
+
+
+@lru_cache(maxsize=2)
+def _game(rules: EditedRules) -> Game:
+    game = check_texts(Overlay(Disk(), dict(rules.over)), rules.entry, rules.variants).game
+    if game is None:
+        raise RulelangError("these rules have errors")
+    return game
+
+
+def play(rules: EditedRules, players: int, seeds: range) -> list[bytes]:
+    """Returns the logs of random games, one for each seed."""
+    return [_played(_game(rules), players, seed) for seed in seeds]
+
+
+def _played(game: Game, players: int, seed: int) -> bytes:
+    match, who = game.start(players, seed, executor="generated"), bot("random")
+    try:
+        while match.to_move and match.inputs < MOST_CHOICES:
+            seat = match.to_move[0]
+            match.push(who.choose(SeatView(match, seat, RandomStream(str(seed), "bot", seat, match.inputs))))
+    except RulelangError:
+        # A fault of the rules ends the game, which is as good as any other.
+        pass
+    return Log.of(match.header, match).text.encode()
+
+
+def compare(rules: EditedRules, logs: list[bytes]) -> list[tuple[Course, int]]:
+    """Returns the course of each game by other rules, and by how many choices it is longer."""
+    return [_compared(_game(rules), log) for log in logs]
+
+
+def _compared(game: Game, text: bytes) -> tuple[Course, int]:
+    log = parse_log(BytesIO(text))
+    try:
+        told = retell(log, game, Policy.BOT, "random")
+    except RulelangError:
+        return "winner", 0
+    if told.is_unchanged:
+        return "same", 0
+    tally = told.tally
+    return "course" if told.keeps_winner else "winner", tally.taken + tally.replaced + tally.added - log.inputs
+
+
+@attrs.define(eq=False)
+class Sample:
+    """The games of one desk."""
+
+    before: EditedRules
+    players: int
+    logs: list[bytes] = attrs.field(factory=list)
+    found: list[tuple[Course, int]] = attrs.field(factory=list)
+    _pool: ProcessPoolExecutor | None = None
+
+    async def run(self, rules: EditedRules, show: Callable[[], None]) -> None:
+        """Plays the games by other rules, portion by portion; whoever cancels it stops it after the next one."""
+        self.found = []
+        if rules == self.before:
+            show()
+            return
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
+        loop = asyncio.get_running_loop()
+        for first in range(0, MANY, PORTION):
+            if len(self.logs) <= first:
+                seeds = range(first, first + PORTION)
+                self.logs += await loop.run_in_executor(self._pool, play, self.before, self.players, seeds)
+            logs = self.logs[first : first + PORTION]
+            self.found += await loop.run_in_executor(self._pool, compare, rules, logs)
+            show()
+
+    def first(self, course: str) -> bytes | None:
+        """Returns the log of the first game that takes a course; None if none does."""
+        return next((log for log, (found, _) in zip(self.logs, self.found, strict=False) if found == course), None)
+
+    @property
+    def shown(self) -> ShownSample | None:
+        """The figures; None if there are none."""
+        if not self.found:
+            return None
+        count = {course: sum(found == course for found, _ in self.found) for course in ("same", "course", "winner")}
+        longer = sum(more for _, more in self.found) / len(self.found)
+        return ShownSample(len(self.found), MANY, count["same"], count["course"], count["winner"], longer)
+
+    def close(self) -> None:
+        """Ends the process."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
