@@ -54,7 +54,7 @@ class ShownScenario:
 
 @attrs.frozen
 class ShownSample:
-    """How many games of how many have been played by the rules of now, and the course that they take."""
+    """The number of games that have been played by the rules of now, of all, and by the course that they took."""
 
     games: int
     of: int
