@@ -311,7 +311,11 @@ def _rules(match: BareMatch) -> Iterator[tuple[str, Explained]]:
             needs = tuple(dict.fromkeys(_needs(match.game, rule)))
             clauses = tuple(dict.fromkeys(rule.clauses))
             is_whole = rule.what in ("action", "option")
-            one = Explained(plain(rule.name), rule.what, _heading(match.game, rule), needs, clauses, is_whole)
+            heading = _heading(match.game, rule)
+            if rule.what == "verb" and not (heading or clauses):
+                continue  # It is bookkeeping, of which nobody reads.
+            noun = "event" if rule.what == "verb" else rule.what
+            one = Explained(plain(rule.name), noun, heading, needs, clauses, is_whole)
             yield rule.name, one
             if rule.label is not None and rule.what != "verb" and isinstance(rule.label.parts[0], str):
                 lead = clean(rule.label.parts[0]).strip()
@@ -327,13 +331,15 @@ def _values(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explaine
         if not value.parameters:
             facts = (eyes.read(ir.Template((ir.CallValue(value.id, ()),), (value.type,))),)
         keys = (_word(match.game, key) for key in value.parameters)
+        if value.called is None and not (facts or clauses):
+            continue  # It is worked out for bots or for the screen alone.
         name = plain(value.name) if value.called is None else said_value(value, keys)
-        yield value.name, Explained(name, "value", "", facts, clauses)
+        yield value.name, Explained(name, "term", "", facts, clauses)
 
 
 def _heading(game: ir.GameRules, rule: ir.Rule) -> str:
     """Returns the heading of a rule, with words in place of its holes."""
-    return _filled(game, rule.label, (*rule.parameters, *rule.around))
+    return _filled(game, rule.label or rule.called, (*rule.parameters, *rule.around))
 
 
 def _filled(game: ir.GameRules, text: ir.Template | None, variables: tuple[ir.Variable, ...]) -> str:
