@@ -27,6 +27,7 @@ from rulelang.ir.numbers import Seat
 from rulelang.knowledge.phrase import spliced
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
+from rulelang.match.recording.events import Taken
 from rulelang.screens.aim import aim_of
 from rulelang.screens.model import Fold
 from rulelang.screens.picture import picture
@@ -88,7 +89,7 @@ TOLD_BRIEFLY = 8
 """The most rows of brief news. On a small terminal MOST_NEWS."""
 INDENT = 2
 """The number of columns by which news is indented."""
-MOST_NEWS = 4
+MOST_NEWS = 5
 """The most rows of news that stay in sight above the screen."""
 MOST_BARE = 6
 """The fewest rows of a screen, however long the question is."""
@@ -128,6 +129,8 @@ class Person:
     """The clock that the present question runs against, if any."""
     untold: list[Text] = attrs.field(factory=list)
     """The last news in full."""
+    menu: tuple[int, str, Question] | None = attrs.field(default=None, init=False)
+    """The last question that began a choice, with its seat and the name of the choice."""
     keyboard: Keyboard = attrs.field(factory=Keyboard)
     offered: tuple[str, ...] = ()
     """The words from which a typed line can be completed now."""
@@ -158,7 +161,8 @@ class Person:
         """
         self._hand_over(seat)
         news = min(self.tell(seat), MOST_NEWS)
-        dialogue = Dialogue.of(self.match, Seat(seat))
+        dialogue = Dialogue.of(self.match, Seat(seat), self._menu_before(seat))
+        self.menu = seat, dialogue.choice.name, dialogue.question
         is_new, is_put = True, False
         timer = self.timer = None if self.now is None else self.table.timer(self.now)
         while True:
@@ -190,6 +194,13 @@ class Person:
                 if isinstance(answer, Option):
                     return answer, None if timer is None else timer.elapsed()
                 is_put = answer is None
+
+    def _menu_before(self, seat: int) -> Question | None:
+        """Returns the menu that the present choice gave a seat just before, if nobody has chosen anything else since."""
+        asked, choice = self.menu, self.match.choice
+        last = next((entry for entry in reversed(self.match.journal) if isinstance(entry, Taken)), None)
+        is_same = asked is not None and choice is not None and asked[:2] == (seat, choice.name)
+        return asked[2] if asked is not None and is_same and last is not None and last.seat == seat else None
 
     def _answer(self, text: str, dialogue: Dialogue) -> Option | Question | None:
         """Returns the option or the next question after an answer; prints the reason and returns None if it is

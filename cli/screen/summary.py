@@ -18,15 +18,15 @@ from rich.text import Text
 from rulelang.knowledge.phrase import Phrase, named, names_in, spliced
 from rulelang.match.recording.events import Change, Event
 from rulelang.screens.ending import enumerated
-from rulelang.screens.narration import DEEPEST, in_words, is_bare, sentence_of
+from rulelang.screens.narration import in_words, is_bare, sentence_of
 
 from .narration import HANGING
 from .styles import QUIET, Styles
 
 SEVERAL = 3
 """The most outcomes of one rule that are told if there is room."""
-OUTER = 2
-"""The depth down to which verbs are told if there is little room."""
+ALL, OUTER = 99, 2
+"""The depths down to which verbs are told: if there is room, and if there is little."""
 
 
 @attrs.frozen
@@ -38,13 +38,21 @@ class _Way:
     outcomes: int
     has_changes: bool = True
     by_subject: bool = True
+    has_deep_changes: bool = False
+    """Whether verbs that lie deeper are told if they changed something: `Reyes dies`."""
+
+    def tells(self, event: Event) -> bool:
+        """Returns whether the sentence of an event is told."""
+        is_act = event.what in ("action", "option")
+        return is_act or event.depth <= self.depth or (self.has_deep_changes and bool(event.changes))
 
 
 WAYS = (
-    _Way(DEEPEST, SEVERAL, by_subject=False),
-    _Way(DEEPEST, SEVERAL),
-    _Way(DEEPEST, 1),
-    _Way(DEEPEST, 1, has_changes=False),
+    _Way(ALL, SEVERAL, by_subject=False),
+    _Way(ALL, SEVERAL),
+    _Way(ALL, 1),
+    _Way(ALL, 1, has_changes=False),
+    _Way(OUTER, 1, has_changes=False, has_deep_changes=True),
     _Way(OUTER, 1, has_changes=False),
 )
 """As much is told as has room. The last way says least."""
@@ -56,10 +64,16 @@ def summary(
     """Returns paragraphs that fit into rows of so many columns: the last ones, as many as the shortest way leaves room
     for, in the fullest way that fits. Of variables, those in `about` are told, by default all."""
     ways = [list(_paragraphs(events, styles, way, about)) for way in WAYS]
-    most = len(ways[-1])
-    while most > 1 and not _fits(ways[-1][-most:], width, rows):
-        most -= 1
-    return next((some for way in ways if _fits(some := way[-most:], width, rows)), ways[-1][-most:])
+    phases = [phase for phase, _ in ways[-1]]
+    since = next(
+        (phase for phase in (-1, *phases) if _fits(_of(ways[-1], phase), width, rows)), phases[-1] if phases else 0
+    )
+    return next((some for way in ways if _fits(some := _of(way, since), width, rows)), _of(ways[-1], since))
+
+
+def _of(paragraphs: list[tuple[int, Text]], since: int) -> list[Text]:
+    """Returns the paragraphs from a phase on."""
+    return [text for phase, text in paragraphs if phase >= since]
 
 
 def _fits(paragraphs: list[Text], width: int, rows: int) -> bool:
@@ -87,13 +101,16 @@ class _Clause:
         return self.words[: first.end] if first is not None and is_one else ""
 
 
-def _paragraphs(events: Iterable[Event], styles: Styles, way: _Way, about: frozenset[str] | None) -> Iterator[Text]:
-    """Yields a paragraph for each phase in which something was said."""
+def _paragraphs(
+    events: Iterable[Event], styles: Styles, way: _Way, about: frozenset[str] | None
+) -> Iterator[tuple[int, Text]]:
+    """Yields a paragraph for each phase in which something was said, with the number of the phase."""
     phase: Event | None = None
+    number = 0
     runs: dict[tuple[str, int | None], list[tuple[int, Event]]] = {}
     changes: list[tuple[int, Change]] = []
 
-    def gathered() -> Iterator[Text]:
+    def gathered() -> Iterator[tuple[int, Text]]:
         untold = in_words((change for _, change in changes), about) if way.has_changes else ()
         clauses = [clause for run in runs.values() for clause in _clauses(run, styles.seats, way.outcomes)]
         clauses += [_Clause(words, at=changes[-1][0]) for words in untold]
@@ -101,7 +118,7 @@ def _paragraphs(events: Iterable[Event], styles: Styles, way: _Way, about: froze
             heading = phase.text if phase is not None and phase.sentence else ""
             in_order = sorted(clauses, key=lambda clause: clause.at)
             joined = _together(in_order, styles.seats)
-            yield _paragraph(heading, _by_subject(joined) if way.by_subject else joined, styles)
+            yield number, _paragraph(heading, _by_subject(joined) if way.by_subject else joined, styles)
         runs.clear()
         changes.clear()
 
@@ -112,9 +129,9 @@ def _paragraphs(events: Iterable[Event], styles: Styles, way: _Way, about: froze
             if repeated is not None:
                 del runs[repeated]
             yield from gathered()
-            phase = event
+            phase, number = event, number + 1
         elif (event.sentence or is_bare(event)) and not event.goes_on and not event.is_untold:
-            if event.what in ("action", "option") or event.depth <= way.depth:
+            if way.tells(event):
                 runs.setdefault((event.rule, event.actor), []).append((at, event))
         if not event.is_untold:
             changes += [(at, change) for change in event.changes]

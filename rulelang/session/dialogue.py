@@ -24,7 +24,7 @@ from rulelang.match.refused import lacking, refused
 from rulelang.session.forbidden import grouped
 from rulelang.session.mention import Mention, mention
 from rulelang.session.pieces import Pieces
-from rulelang.session.question import NOTHING, Question, meant, no_number, question
+from rulelang.session.question import NOTHING, Question, meant, no_number, numbered_as, question
 from rulelang.session.stray import no_answer
 
 Remaining: TypeAlias = tuple[Option, ...] | Pieces
@@ -42,16 +42,19 @@ class Dialogue:
     """The legal options, or the first of more than can be listed."""
     trail: list[Remaining]
     question: Question
+    before: Question | None = None
+    """The menu that this choice gave the seat just before, whose numbers are kept."""
 
     @classmethod
-    def of(cls, match: BareMatch, seat: Seat) -> Dialogue:
-        """Begins with the first question to a seat that must choose."""
+    def of(cls, match: BareMatch, seat: Seat, before: Question | None = None) -> Dialogue:
+        """Begins with the first question to a seat that must choose, in the numbers of the menu `before`."""
         choice = match.choice
         assert choice is not None
         on_offer = match.options_of(seat)
         few = tuple(on_offer.first(MOST + 1))
         first = few if len(few) <= MOST else Pieces.begun(match.game, choice, on_offer.offer(seat).ways)
-        return cls(match, seat, choice, few, [first], _question_of(match, choice, [first]))
+        asked = numbered_as(_question_of(match, choice, [first]), before)
+        return cls(match, seat, choice, few, [first], asked, before)
 
     def answer(self, text: str) -> Option | Question | None:
         """Returns the option that is meant, or the next question; None if nothing was typed.
@@ -126,7 +129,7 @@ class Dialogue:
         return Mention(refused=((option, reason),), is_whole=True)
 
     def _ask(self, trail: list[Remaining]) -> Question:
-        self.trail, self.question = trail, _question_of(self.match, self.choice, trail)
+        self.trail, self.question = trail, numbered_as(_question_of(self.match, self.choice, trail), self.before)
         return self.question
 
     def _options(self, text: str) -> Option | Remaining:

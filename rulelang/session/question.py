@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import count
 
 import attrs
 
@@ -123,6 +124,26 @@ def question(game: GameRules, choice: Choice, options: Sequence[Option]) -> Ques
         return attrs.evolve(asked, numbers=ranges([value[0] for value in groups]), heading=typed)
     called = [name_of(value[0], type, game) for value in groups]
     return attrs.evolve(asked, parts=tuple(_parts(called, lines_)))
+
+
+def numbered_as(asked: Question, before: Question | None) -> Question:
+    """Returns a menu in which each kind of answer has the number that it had in the menu before; new ones get the next
+    numbers. Other questions stay as they are."""
+    own, known = _by_branch(asked), {} if before is None else _by_branch(before)
+    if not (own and known):
+        return asked
+    free = count(max(int(line.key) for line in known.values()) + 1)
+    keys = [known[branch].key if branch in known else str(next(free)) for branch in own]
+    lines = (attrs.evolve(line, key=key) for key, line in zip(keys, own.values(), strict=True))
+    return attrs.evolve(asked, lines=tuple(lines))
+
+
+def _by_branch(asked: Question) -> dict[int, QuestionLine]:
+    """Returns the lines of a menu of several kinds of answers, by the branch of each; none of any other question."""
+    if asked.is_number or asked.members or asked.parts or asked.begun:
+        return {}
+    found = {line.options[0].answer[0]: line for line in asked.lines}
+    return found if len(found) == len(asked.lines) else {}
 
 
 def _parts(called: list[str], lines: Sequence[QuestionLine]) -> Iterator[QuestionLine]:
