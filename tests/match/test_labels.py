@@ -513,7 +513,7 @@ names t: Task
         ("Will you {rest}?", ""),
         ("Will you?", ""),
         ("Will the {digger} {t}?", "Bring up 3 gold"),
-        ("Will the {digger} do it?", "Rarely gets tired"),
+        ("Will the {digger} do it?", ""),
     ],
 )
 def test_the_text_of_what_a_question_names_goes_with_it_where_the_seat_may_know_it(

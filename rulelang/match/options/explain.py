@@ -56,15 +56,14 @@ def prompt(position: Position, seat: Seat) -> str:
 
 
 def topic(position: Position, seat: Seat) -> str:
-    """Returns the text of the thing or member that the question of a seat names; "" if it names none that has a text, or
-    several. A text of its own comes before what is printed on others: `Does {founder} learn {ability}?`"""
+    """Returns the text of the thing or member that the question of a seat names; "" if it names none that has a text of
+    its own, or several. What is printed on those it names is not what it is about: `Does {founder} learn {ability}?`"""
     choice = position.choice
     if choice is None or choice.prompt is None or seat not in position.to_move:
         return ""
     locals = position.locals(choice, seat)
     told = _told(position, choice.prompt, locals, {})
-    own: list[Template] = []
-    printed: list[Template] = []
+    found: list[Template] = []
     for part, type in zip(choice.prompt.parts, choice.prompt.types, strict=True):
         if type is None or isinstance(part, str):
             continue
@@ -74,8 +73,7 @@ def topic(position: Position, seat: Seat) -> str:
         except (RuntimeRules, KeyError):
             continue
         if look.seers & position.visibility.bit(seat):
-            (own if _is_own(position.game, type, value) else printed).extend(_texts_of(position, type, value, seat))
-    found = own or printed
+            found += _texts_of(position, type, value, seat) if _is_own(position.game, type, value) else []
     return _read(position, found[0], {}, {}, seat) if len(found) == 1 else ""
 
 
