@@ -364,6 +364,11 @@ class NeedsChance(Exception):
         self.stream, self.outcomes, self._shuffled = stream, outcomes, shuffled
         super().__init__(f"{len(outcomes)} outcomes of stream {stream}")
 
+    @property
+    def left(self) -> int:
+        """The number of things of a shuffle that have no place yet; 0 for a roll or pick."""
+        return 0 if self._shuffled is None else sum(map(len, self._shuffled.groups))
+
     def after(self, outcome: int) -> NeedsChance | None:
         """Returns the next need of the same shuffle when this outcome has come; None if it needs no more."""
         left = None if self._shuffled is None else self._shuffled.without(outcome)

@@ -37,25 +37,40 @@ def drawn(
     match: Some, seat: Seat, rng: Rng, budget: int, policy: AnswerPolicy | None, traced: bool, *, chained: bool = True
 ) -> Some:
     """Returns a re-deal of a match for a seat; see `Match.redeal`. Unless `chained`, no chain is tried."""
-    memory = remembered(match, seat) if budget else None
-    if memory is not None:
-        listing, looked = listed(match, memory, budget, policy)
-        if listing is not None and listing.courses:
-            drawing = RedealRecord("listed", len(listing.courses), 0, looked)
-            return laid(match, memory, listing.drawn(rng).match, rng, drawing, traced)
-        if listing is None and chained:
-            chain = CourseChain(Retrace(match, memory, Budget(budget - looked), policy), rng)
-            last = chain.last()
-            if last is not None:
-                return laid(
-                    match,
-                    memory,
-                    last,
-                    rng,
-                    RedealRecord("chain", 0, chain.length, looked + chain.retrace.budget.looked),
-                    traced,
-                )
+    found = fitting(match, seat, rng, budget, policy, chained=chained)
+    if found is not None:
+        return laid(match, found.memory, found.course, rng, found.drawing, traced)
     return cast(Some, redeal(match, seat, rng, traced=traced))
+
+
+@attrs.frozen(eq=False)
+class FittingCourse:
+    """A course of a match that a seat could not tell from the true one: a match of its own, with all of its past."""
+
+    course: BareMatch
+    memory: Memory
+    drawing: RedealRecord
+
+
+def fitting(
+    match: BareMatch, seat: Seat, rng: Rng, budget: int, policy: AnswerPolicy | None = None, *, chained: bool = True
+) -> FittingCourse | None:
+    """Returns a course that a seat could not tell from the true one; None if the budget suffices for none. Unless `chained`,
+    no chain is tried."""
+    memory = remembered(match, seat) if budget else None
+    if memory is None:
+        return None
+    listing, looked = listed(match, memory, budget, policy)
+    if listing is not None and listing.courses:
+        drawing = RedealRecord("listed", len(listing.courses), 0, looked)
+        return FittingCourse(listing.drawn(rng).match, memory, drawing)
+    if listing is None and chained:
+        chain = CourseChain(Retrace(match, memory, Budget(budget - looked), policy), rng)
+        last = chain.last()
+        if last is not None:
+            drawing = RedealRecord("chain", 0, chain.length, looked + chain.retrace.budget.looked)
+            return FittingCourse(last, memory, drawing)
+    return None
 
 
 def remembered(match: BareMatch, seat: Seat) -> Memory | None:
@@ -93,7 +108,7 @@ def listed(match: BareMatch, memory: Memory, budget: int, policy: AnswerPolicy |
 def laid(match: Some, memory: Memory, course: BareMatch, rng: Rng, drawing: RedealRecord, traced: bool) -> Some:
     """Returns the match at the end of a course, with fresh chance and with the untouched parts of piles in a random
     order."""
-    dealt = _in_any_order(course, memory.rests, rng)
+    dealt = in_any_order(course, memory.rests, rng)
     machine = course.position.machine.fork()
     machine.row[:] = course.references.renamed(machine.row, dealt, whose=False)
     machine.chance = Watched(Seeded(f"deal {rng.randrange(2**62)}", match.game, match.layout))
@@ -107,7 +122,7 @@ def laid(match: Some, memory: Memory, course: BareMatch, rng: Rng, drawing: Rede
     return match.aside(memory.seat, traced=traced).dealt(machine, moment, drawing)
 
 
-def _in_any_order(course: BareMatch, rests: tuple[Rest, ...], rng: Rng) -> dict[int, tuple[int, ...]]:
+def in_any_order(course: BareMatch, rests: tuple[Rest, ...], rng: Rng) -> dict[int, tuple[int, ...]]:
     """Returns new names, by kind, for the things in piles at positions that have made no difference yet."""
     chapters: list[Chapter] = []
     chapter = course.moment.chapter
