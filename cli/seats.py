@@ -18,13 +18,28 @@ if TYPE_CHECKING:
     from rulelang.session.seats import Seats
 
 
-def seated(asked: tuple[str, ...], names: tuple[str, ...], has_score: bool) -> Seats:
-    """Returns the occupants of the seats from the words of the command line; later words win. Raises UsageError."""
+OWN_BOTS = click.option(
+    "--bot",
+    "own_bots",
+    multiple=True,
+    metavar="FILE.py:NAME",
+    help="A bot of your own beside --bots: a function from a SeatView to an option.",
+)
+
+
+def seated(asked: tuple[str, ...], names: tuple[str, ...], has_score: bool, default: str | None = None) -> Seats:
+    """Returns the occupants of the seats from the words of the command line; later words win. Raises UsageError.
+
+    `default` names the bot that takes the seats that are not spoken of.
+    """
     from rulelang.session import seats
 
+    from .own_bots import own_bots
+
     checked(asked, names)
+    others = None if default is None else anyone_called(default)
     try:
-        return seats.seated(asked, names, has_score)
+        return seats.seated(asked, names, has_score, own_bots(asked), others)
     except InvalidInput as error:
         raise click.UsageError(str(error)) from None
 
@@ -44,6 +59,18 @@ def bot_called(text: str, *others: str) -> Bot:
         return seats.bot_called(text, *others)
     except InvalidInput as error:
         raise click.UsageError(str(error)) from None
+
+
+def anyone_called(text: str) -> Bot:
+    """Returns a bot by its name, or by its place in a Python file. Raises UsageError."""
+    from .own_bots import is_own_bot, own_bot
+
+    return own_bot(text) if is_own_bot(text) else bot_called(text)
+
+
+def invited_bots(bots: str, own: tuple[str, ...]) -> tuple[Bot, ...]:
+    """Returns the bots of `--bots a,b`, and those of each `--bot`. Raises UsageError."""
+    return tuple(anyone_called(name.strip()) for name in (*bots.split(","), *own))
 
 
 def agreed_options(words: tuple[str, ...]) -> dict[str, str]:

@@ -20,7 +20,7 @@ from rulelang.errors import RulelangError, RuntimeRules
 from ..argument import GAME, complete_game, load
 from ..console import print_table
 from ..exits import Refused
-from ..seats import agreed_options, bot_called
+from ..seats import OWN_BOTS, agreed_options, invited_bots
 from .starts import are_traced, start_of
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ MOST_VALUES = 12
     show_default=True,
     help="Who plays; planner:500 looks at 500 positions, mcts:500 imagines 500 games; greedy:listed re-deals exactly.",
 )
+@OWN_BOTS
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="For each lineup.")
 @click.option("--players", type=int, help="How many play.  [default: as many as there are bots, if the game allows it]")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table.")
@@ -66,6 +67,7 @@ def command(
     game: str,
     against: str | None,
     bots: str,
+    own_bots: tuple[str, ...],
     games: int,
     players: int | None,
     options: tuple[str, ...],
@@ -80,17 +82,16 @@ def command(
 
     All bots meet at one table where the seats suffice, taking turns in every seat on the same seeds; of more bots than
     seats, every choice of as many as there are seats is a lineup. So in a game for one player each bot plays alone.
-    Intervals are Wilson's, at 95 %; games on one seed hang together, so they count for as many independent games as
-    they are worth. The same command gives the same figures, whatever --jobs says. Ctrl-C ends it with
-    the figures so far.
+    Intervals are Wilson's, at 95 %; games on one seed hang together, so they count for as many independent games as they
+    are worth. The same command gives the same figures, whatever --jobs says. Ctrl-C ends it with the figures so far.
 
     \b
     Examples:
       rulelang arena outspeed --bots greedy,random --games 400
       rulelang arena exobase --bots planner:2000,greedy,random --games 1000 --jobs 2
       rulelang arena exobase --bots greedy --option hardcore=yes --note day
-      rulelang arena empty_space --bots greedy,random --option most_rounds=60
       rulelang arena exit_velocity --bots greedy --players 3 --note rounds --actions
+      rulelang arena exobase --bots greedy --bot mine.py:careful --games 200
       rulelang arena outspeed --against outspeed+sprint --bots greedy --games 200
     """
     from rulelang.lab.arena import schedule, standings
@@ -99,12 +100,11 @@ def command(
     if against is not None:
         from .changes.comparing import Meeting, loaded_once, meant, report
 
-        game, against = meant(game, against), meant(against, game)
+        game, against, bots = meant(game, against), meant(against, game), ",".join((bots, *own_bots))
         meeting = Meeting(game, against, bots, games, players, seed, bot_seed, tuple(agreed.items()), jobs=jobs)
         report(meeting, loaded_once(game, against), as_json=as_json, more={"before": game, "after": against})
         return
-    about = load(game)
-    invited = tuple(bot_called(name.strip()) for name in bots.split(","))
+    about, invited = load(game), invited_bots(bots, own_bots)
     low, high = about.players
     count = players if players is not None else min(max(len(invited), low), high)
     noted = _noted(about, notes)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     metavar="SEAT=WHO",
     help="Who sits where: me, random, first, greedy, planner or mcts; SEAT or all.",
 )
+@click.option("--bot", metavar="WHO", help="Who takes the other seats: a bot, or FILE.py:NAME, one of your own.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table.")
 @click.option(
     "--from", "start", metavar="SCENARIO", help="Begin where the givens of this scenario lead, or in a file's position."
@@ -64,6 +65,7 @@ def command(
     players: int | None,
     seed: str | None,
     seats: tuple[str, ...],
+    bot: str | None,
     options: tuple[str, ...],
     start: str | None,
     lone: LoneOptions | None,
@@ -84,6 +86,7 @@ def command(
     Examples:
       rulelang play outspeed
       rulelang play outspeed --players 3 --seat red=me --seat green=random
+      rulelang play outspeed --bot mine.py:careful
       rulelang play outspeed+sprint --seat all=random --fast --log race.jsonl
       rulelang play outspeed --from "nitro is spent"
       rulelang play outspeed --resume race.jsonl
@@ -97,11 +100,13 @@ def command(
     if at is not None and resume is None:
         raise click.UsageError("--at goes on from a step of a log: --resume LOG")
     if resume is not None:
-        said = {"--players": players, "--seed": seed, "--option": options or None, "--from": start}
+        said = {"--players": players, "--seed": seed, "--option": options or None, "--from": start, "--bot": bot}
         _refuse({**said, "--lone": lone, "--log": log})
         table = _resumed(resume, game, seats, at)
     elif game is not None:
-        table = _new(game, players=players, seed=seed, seats=seats, options=options, start=start, lone=lone, log=log)
+        table = _new(
+            game, players=players, seed=seed, seats=seats, bot=bot, options=options, start=start, lone=lone, log=log
+        )
     else:
         raise click.UsageError("which game? (`rulelang games` lists them; --resume LOG goes on with one)")
     table.allow_undo = allow_undo
@@ -156,6 +161,7 @@ def _new(
     players: int | None,
     seed: str | None,
     seats: tuple[str, ...],
+    bot: str | None,
     options: tuple[str, ...],
     start: str | None,
     lone: LoneOptions | None,
@@ -178,7 +184,7 @@ def _new(
         begins = _opening(game, start, drawn)
         given, players, lone = begins.text, begins.players, lone or begins.lone
     count = players if players is not None else usual_players(game.players)
-    who = seated(seats, names_at(game.ir, count), game.ir.score is not None)
+    who = seated(seats, names_at(game.ir, count), game.ir.score is not None, bot)
     agreed = agreed_options(options)
     try:
         # The rules are tried before a file is created.
@@ -222,6 +228,7 @@ def _resumed(path: Path, name: str | None, seats: tuple[str, ...], step: int | N
 
     from ..exits import Unreadable
     from ..logbook import replayed
+    from ..own_bots import own_bots
     from ..seats import checked
 
     # From here on no other process can write the log, so the log that is read now is the one that is resumed.
@@ -236,7 +243,7 @@ def _resumed(path: Path, name: str | None, seats: tuple[str, ...], step: int | N
         click.echo(note)
     checked(seats, again.log.header.players)
     try:
-        return go_on(game, name, path, file, again, seats, step)
+        return go_on(game, name, path, file, again, seats, step, own_bots(seats))
     except ReplayMismatch as error:
         cause = blame(findings(again.log.header, game))
         raise Refused(f"{path}, {error}\n{cause.text}") from None

@@ -5,7 +5,7 @@
     state.chance_outcomes()                       the outcomes by their positions, with their probabilities
 
 Seats that are asked at the same time act one after the other, without seeing each other's sealed answers. A state is a match at its
-present position and the inputs that led there: it is copied by copying a row, and serialised by its inputs. What a
+present position and the inputs that led there: a value that copies share, and that is serialised by its inputs. What a
 seat has seen is looked up in a match that records it, which is made when an information state or an observation is asked
 for.
 
@@ -19,12 +19,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import attrs
 import numpy as np
 
-from rulelang.adapters.actions import Actions, Legal
+from rulelang.adapters.actions import Actions
 from rulelang.adapters.observations import Observations
 from rulelang.adapters.rewards import Rewards, bounds_of, checked_rewards, rewards_of
 from rulelang.api import Game, Match, load
@@ -34,6 +34,8 @@ from rulelang.ir.types import SET_LIMIT
 from rulelang.knowledge.knowledge import Rng
 from rulelang.match.inputs import whole
 from rulelang.match.match import BUDGET
+from rulelang.match.options.option import Option
+from rulelang.match.possible import Possible
 from rulelang.playouts.playout import MOST_CHOICES
 
 try:
@@ -41,10 +43,11 @@ try:
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(f"{error}: pip install 'rulelang[openspiel]'", name=error.name) from None
 
+Kept = TypeVar("Kept")
 Input: TypeAlias = int | tuple[int, tuple[int, ...]]
 """A random outcome, or a seat and its answer."""
-KEPT = 4_096
-"""The number of matches with a record that are kept to go on from."""
+KEPT = 16_384
+"""The number of courses, and of matches with a record, that are kept to go on from."""
 
 
 @attrs.frozen(eq=False, slots=False)
@@ -56,6 +59,8 @@ class Setup:
     options: Mapping[str, int | str | bool | None]
     rewards: Rewards
     at_most: int
+    courses: OrderedDict[tuple[Input, ...], SpielCourse] = attrs.field(factory=OrderedDict, init=False, repr=False)
+    """The courses that are kept, by their inputs: whoever walks through a tree comes back to them."""
     _told: OrderedDict[tuple[Input, ...], Match] = attrs.field(factory=OrderedDict, init=False, repr=False)
 
     @cached_property
@@ -81,6 +86,11 @@ class Setup:
         return self._begun(traced=False)
 
     @cached_property
+    def begun(self) -> SpielCourse:
+        """The course with which every state begins."""
+        return SpielCourse(self, self.start)
+
+    @cached_property
     def _told_start(self) -> Match:
         return self._begun(traced=True)
 
@@ -102,13 +112,15 @@ class Setup:
         for at in range(known, len(inputs)):
             match = match.fork()
             entered(match, inputs[at])
-            self._keep(inputs[: at + 1], match)
+            keep(self._told, inputs[: at + 1], match)
         return match
 
-    def _keep(self, inputs: tuple[Input, ...], match: Match) -> None:
-        self._told[inputs] = match
-        if len(self._told) > KEPT:
-            self._told.popitem(last=False)
+
+def keep(kept: OrderedDict[tuple[Input, ...], Kept], inputs: tuple[Input, ...], one: Kept) -> None:
+    """Keeps one thing by its inputs, and lets the oldest go where there are too many."""
+    kept[inputs] = one
+    if len(kept) > KEPT:
+        kept.popitem(last=False)
 
 
 REGISTERED: dict[str, Setup] = {}
@@ -131,9 +143,12 @@ def entered(match: Match, given: Input) -> None:
         match.push(match.options.option(Seat(seat), answer))
 
 
-@attrs.define(eq=False)
+@attrs.frozen(eq=False, slots=False)
 class SpielCourse:
-    """The position of a state: the match, and the inputs since the beginning, or since the re-deal that it began with."""
+    """The position of a state: the match, and the inputs since the beginning, or since the re-deal that it began with.
+
+    A value that states share: nobody plays its match on.
+    """
 
     setup: Setup
     match: Match
@@ -144,53 +159,59 @@ class SpielCourse:
     """The fault of the rules that ended it."""
     choices: int = 0
     """The number of answers so far."""
-    _legal: Legal | None = None
+    _known: dict[int, str] = attrs.field(factory=dict, init=False)
 
     def __deepcopy__(self, memo: object) -> SpielCourse:
-        copied = (self.setup, self.match.fork(), self.inputs, self.dealt, self.fault, self.choices, self._legal)
-        return SpielCourse(*copied)
+        return self
 
     def __reduce__(self) -> tuple[Callable[..., SpielCourse], tuple[Setup, tuple[Input, ...]]]:
         if self.dealt is not None:
             raise TypeError("a re-deal without a course of its own cannot be serialised")
         return course_after, (self.setup, self.inputs)
 
-    @property
-    def legal(self) -> Legal:
+    @cached_property
+    def legal(self) -> Mapping[int, Option]:
         """The legal actions of the seat that is asked."""
-        if self._legal is None:
-            seat = self.match.to_move[0]
-            self._legal = self.setup.actions.legal(self.match.options, seat)
-        return self._legal
+        asked = self.match.to_move
+        return self.setup.actions.legal(self.match.options, asked[0]).options if asked else {}
 
-    @property
+    @cached_property
+    def chance(self) -> tuple[Possible, ...]:
+        """The random outcomes that are waited for."""
+        return self.match.chance
+
+    @cached_property
     def seat(self) -> int:
-        """The seat that acts; -1 for chance, -4 at the end, as OpenSpiel counts."""
-        if self.match.chance:
+        """The seat that acts, or what OpenSpiel has for chance and the end."""
+        if self.match.needs is not None:
             return int(pyspiel.PlayerId.CHANCE)
         is_over = not self.match.to_move or bool(self.fault) or self.choices >= self.setup.at_most
-        if is_over or not self.legal.options:
-            return int(pyspiel.PlayerId.TERMINAL)
-        return self.match.to_move[0]
+        return int(pyspiel.PlayerId.TERMINAL) if is_over or not self.legal else self.match.to_move[0]
 
-    def play(self, action: int) -> None:
-        """Plays an action, or a random outcome by its position. A fault of the rules ends the game."""
-        if chance := self.match.chance:
-            self.enter(chance[action].outcome)
-        else:
-            option = self.legal.options[action]
-            self.enter((option.seat, option.answer))
+    def after(self, action: int) -> SpielCourse:
+        """Returns the course after an action, or after a random outcome by its position."""
+        if self.chance:
+            return self.entered(self.chance[action].outcome)
+        option = self.legal[action]
+        return self.entered((option.seat, option.answer))
 
-    def enter(self, given: Input) -> None:
-        """Plays an input."""
+    def entered(self, given: Input) -> SpielCourse:
+        """Returns the course after an input. A fault of the rules ends the game."""
+        inputs, kept = (*self.inputs, given), self.setup.courses
+        if self.dealt is None and inputs in kept:
+            return kept[inputs]
+        match, fault = self.match.fork(), ""
         try:
-            entered(self.match, given)
-        except RuntimeRules as fault:
-            self.fault = str(fault)
-        self.inputs, self._legal = (*self.inputs, given), None
-        self.choices += not isinstance(given, int)
+            entered(match, given)
+        except RuntimeRules as error:
+            fault = str(error)
+        choices = self.choices + (not isinstance(given, int))
+        found = SpielCourse(self.setup, match, inputs, self.dealt, fault, choices)
+        if self.dealt is None:
+            keep(kept, inputs, found)
+        return found
 
-    @property
+    @cached_property
     def told(self) -> Match:
         """The match with a record of what each seat has seen; read only."""
         inputs = self.inputs[:-1] if self.fault else self.inputs
@@ -201,12 +222,20 @@ class SpielCourse:
             entered(match, given)
         return match
 
+    def information(self, seat: int) -> str:
+        """Returns a text that is the same where a seat has seen and chosen the same."""
+        if seat not in self._known:
+            self._known[seat] = f"{self.match.seats[seat]}: {_digest(self.told.information(seat))}"
+        return self._known[seat]
+
 
 def course_after(setup: Setup, inputs: tuple[Input, ...]) -> SpielCourse:
     """Returns the course after some inputs."""
-    course = SpielCourse(setup, setup.start.fork())
+    if inputs in setup.courses:
+        return setup.courses[inputs]
+    course = setup.begun
     for given in inputs:
-        course.enter(given)
+        course = course.entered(given)
     return course
 
 
@@ -234,35 +263,35 @@ class SpielGame(pyspiel.Game):
 
 
 class SpielState(pyspiel.State):
-    """A state of a match. A deep copy of its one attribute is a copy of a row."""
+    """A state of a match. Its one attribute is a value, so a copy copies nothing."""
 
     def __init__(self, game: SpielGame, course: SpielCourse | None = None) -> None:
         super().__init__(game)
-        self.course = course or SpielCourse(game.setup, game.setup.start.fork())
+        self.course = course or game.setup.begun
 
     def current_player(self) -> int:
         """Returns the seat that acts, or what OpenSpiel has for chance and the end."""
         return self.course.seat
 
     def _legal_actions(self, player: int) -> list[int]:
-        return list(self.course.legal.options) if player == self.course.seat else []
+        return list(self.course.legal) if player == self.course.seat else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Returns the positions of the random outcomes, with their probabilities."""
-        return [(number, float(one.probability)) for number, one in enumerate(self.course.match.chance)]
+        return [(number, float(one.probability)) for number, one in enumerate(self.course.chance)]
 
     def _apply_action(self, action: int) -> None:
-        self.course.play(action)
+        self.course = self.course.after(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            chance = self.course.match.chance
+            chance = self.course.chance
             if action >= len(chance):
                 return f"outcome {action}"
             text = chance[action].text
             same = [number for number, one in enumerate(chance) if one.text == text]
             return text if len(same) == 1 else f"{text}#{same.index(action) + 1}"
-        legal = self.course.legal.options if player == self.course.seat else {}
+        legal = self.course.legal if player == self.course.seat else {}
         return legal[action].text if action in legal else self.course.setup.actions.text(action)
 
     def is_terminal(self) -> bool:
@@ -276,13 +305,13 @@ class SpielState(pyspiel.State):
 
     def __str__(self) -> str:
         match, course = self.course.match, self.course
-        asked = ", ".join(match.seats[seat] for seat in match.to_move) or ("chance" if match.chance else "nobody")
+        asked = ", ".join(match.seats[seat] for seat in match.to_move) or ("chance" if course.chance else "nobody")
         position = _digest((match.position.row, course.inputs[-1:], course.fault))
         return f"{asked} after {len(course.inputs)} inputs, position {position}"
 
 
 class SpielObserver:
-    """What a seat sees of a state, as OpenSpiel's observers give it."""
+    """An observer of OpenSpiel: the information state of a seat, or what it sees now."""
 
     def __init__(self, setup: Setup, kind: Any) -> None:
         self._setup, self._recalls = setup, bool(kind.perfect_recall)
@@ -299,11 +328,13 @@ class SpielObserver:
 
     def string_from(self, state: Any, player: int) -> str:
         """Returns the information state of a seat, or with no perfect recall what it sees now."""
-        match: Match = state.course.told
-        seat = player if self._is_private else None
+        course: SpielCourse = state.course
+        if self._recalls and self._is_private:
+            return course.information(player)
+        match = course.told
         if self._recalls:
-            return f"{match.seats[player]}: {_digest(match.information(seat))}"
-        view = match.view(seat)
+            return f"{match.seats[player]}: {_digest(match.information(None))}"
+        view = match.view(player if self._is_private else None)
         cells = [f"{seen.name}={seen.text}" for seen in view.variables]
         cells += [f"{heap.name}={','.join(name or '?' for name in heap.things)}" for heap in view.zones]
         asked = ",".join(match.seats[one] for one in view.to_move)
@@ -429,9 +460,9 @@ def resampled(state: Any, player: int, *, rng: Rng, budget: int = BUDGET) -> Spi
     if inputs is not None and _is_alike(course, inputs, player):
         return SpielState(game, course_after(course.setup, inputs))
     dealt = told.redeal(player, rng, budget=0, traced=True)
-    return SpielState(game, SpielCourse(course.setup, dealt.fork(traced=False), (), dealt))
+    return SpielState(game, SpielCourse(course.setup, dealt.fork(traced=False), dealt=dealt))
 
 
 def _is_alike(course: SpielCourse, inputs: tuple[Input, ...], player: int) -> bool:
     """Returns whether a player has seen and chosen the same after other inputs."""
-    return course.setup.told(inputs).information(player) == course.told.information(player)
+    return course_after(course.setup, inputs).information(player) == course.information(player)

@@ -7,6 +7,7 @@ By default the first seat is a person and the others are bots, greedy ones if th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from rulelang.diagnostics.suggest import hint
@@ -39,20 +40,28 @@ def names_at(rules: GameRules, players: int) -> tuple[str, ...]:
     return tuple(seat_name(rules, seat) for seat in seats_of(players)) if low <= players <= high else rules.seats
 
 
-def seated(asked: tuple[str, ...], names: tuple[str, ...], has_score: bool) -> Seats:
+def seated(
+    asked: tuple[str, ...],
+    names: tuple[str, ...],
+    has_score: bool,
+    known: Mapping[str, Bot] | None = None,
+    default: Bot | None = None,
+) -> Seats:
     """Returns the occupant of each seat; later words win. Raises InvalidInput.
+
+    `known` are further bots by name; `default` takes the seats that are not spoken of.
 
     >>> [bot.name if bot else "a person" for bot in seated(("blue=me",), ("red", "blue", "green"), False)]
     ['random', 'a person', 'random']
     """
-    default = bot("greedy" if has_score else "random")
+    default = default or bot("greedy" if has_score else "random")
     chosen: dict[int, Bot | None] = {}
     for words in asked:
         seat, equals, who = words.partition("=")
         if not equals:
             raise InvalidInput(f"who sits where is written SEAT=WHO, such as {names[0]}=me; found {words!r}")
         for number in range(len(names)) if seat == "all" else (_seat(seat.strip(), names),):
-            chosen[number] = _who(who.strip(), has_score)
+            chosen[number] = _who(who.strip(), has_score, known or {})
     first = default if None in chosen.values() else None
     return tuple(chosen.get(seat, default if seat else first) for seat in range(len(names)))
 
@@ -74,8 +83,8 @@ def _seat(text: str, names: tuple[str, ...]) -> int:
     raise InvalidInput(f"no seat is called {text!r}{hint(text, names)}")
 
 
-def _who(text: str, has_score: bool) -> Bot | None:
+def _who(text: str, has_score: bool, known: Mapping[str, Bot]) -> Bot | None:
     if text == ME:
         return None
-    found = bot_called(text, ME)
+    found = known[text] if text in known else bot_called(text, ME)
     return found if has_score or not found.needs_score else bot("random")

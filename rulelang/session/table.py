@@ -21,7 +21,7 @@ from rulelang.api import Game
 from rulelang.errors import IllegalOption, InvalidInput, LogError, RuntimeRules
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.knowledge.knowledge import BOX
-from rulelang.lab.bots import looks_ahead
+from rulelang.lab.bots import Bot, looks_ahead
 from rulelang.lab.seat_view import SeatView
 from rulelang.log.file import LogFile
 from rulelang.log.format import Header, Log, LogWriter
@@ -246,8 +246,10 @@ def go_on(
     again: Replay,
     asked: tuple[str, ...],
     step: int | None = None,
+    known: Mapping[str, Bot] | None = None,
 ) -> GameTable:
     """Continues a replayed log with the same seats, bots and dice, unless `asked` (`red=me`) says otherwise.
+    `known` are further bots by name.
 
     With a `step`, continues from the position after it; the other lines of the log stay in it. Raises InvalidInput for
     impossible seats, LogError for a log that cannot be continued.
@@ -255,7 +257,7 @@ def go_on(
     header = again.log.header
     bots = tuple(f"{seat}={bot}" for seat, bot in header.bots)
     people = tuple(f"{seat}=me" for seat in header.players if seat not in dict(header.bots))
-    seats = seated((*bots, *people, *asked), header.players, game.ir.score is not None)
+    seats = seated((*bots, *people, *asked), header.players, game.ir.score is not None, known)
     if any(map(looks_ahead, seats)):
         again.match.thinking = partial(game.with_lone(header.lone).machine, AUTO)
     writer = resume(file, again)

@@ -22,7 +22,7 @@ if os.environ.get("RULELANG_REQUIRE_OPENSPIEL") != "1":
 
 import pyspiel
 from open_spiel.python import policy
-from open_spiel.python.algorithms import cfr, expected_game_score, exploitability, ismcts, mcts
+from open_spiel.python.algorithms import cfr, expected_game_score, exploitability, gambit, ismcts, mcts
 
 from rulelang.adapters.openspiel import game, resampler
 
@@ -109,10 +109,10 @@ def test_regret_minimisation_finds_the_equilibrium_of_kuhn_poker() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.slow  # a few hundred walks through a tree of 9,457 nodes in Python
+@pytest.mark.slow  # the tree of 9,457 nodes is walked through in Python once; then OpenSpiel has it as its own
 def test_regret_minimisation_finds_an_equilibrium_of_leduc_poker() -> None:
-    leduc = game(LEDUC, rewards="margin")
-    solver = pyspiel.CFRPlusSolver(pyspiel.convert_to_turn_based(leduc))
+    leduc = pyspiel.load_efg_game(gambit.export_gambit(game(LEDUC, rewards="margin")))
+    solver = pyspiel.CFRPlusSolver(leduc)
     for _ in range(300):
         solver.evaluate_and_update_policy()
     assert pyspiel.nash_conv(leduc, solver.tabular_average_policy()) < 0.01

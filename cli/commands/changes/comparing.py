@@ -20,7 +20,7 @@ from rulelang.errors import RulelangError, RuntimeRules
 
 from ...argument import load
 from ...exits import Unreadable
-from ...seats import bot_called
+from ...seats import invited_bots
 from ...waiting import waiting
 from ..starts import are_traced, start_of
 
@@ -132,7 +132,7 @@ def report(meeting: Meeting, games: tuple[Game, Game], *, as_json: bool, more: d
 
 def _bots(meeting: Meeting, *games: Game) -> tuple[Bot, ...]:
     default = "greedy" if all(game.ir.score is not None for game in games) else "random"
-    return tuple(bot_called(name.strip()) for name in (meeting.bots or default).split(","))
+    return invited_bots(meeting.bots or default, ())
 
 
 def _players(meeting: Meeting, first: Game, second: Game, bots: int) -> int:

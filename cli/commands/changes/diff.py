@@ -13,7 +13,7 @@ import click
 from rulelang.diagnostics.render import escaped
 
 from ...argument import FilePath, complete_game
-from ...seats import agreed_options
+from ...seats import OWN_BOTS, agreed_options
 from ...waiting import waiting
 from .comparing import Meeting, loaded_once, meant, report
 
@@ -29,6 +29,7 @@ CONTEXT = 1
 @click.argument("after", metavar="B", shell_complete=complete_game)
 @click.option("--games", type=click.IntRange(1), help="Play so many games by each on the same chances, and compare.")
 @click.option("--bots", help="With --games: who plays.  [default: greedy, random without a score]")
+@OWN_BOTS
 @click.option("--players", type=int, help="With --games: how many play.")
 @click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="With --games: what is agreed at both tables."
@@ -59,6 +60,7 @@ def command(
     after: str,
     games: int | None,
     bots: str | None,
+    own_bots: tuple[str, ...],
     players: int | None,
     options: tuple[str, ...],
     before_options: tuple[str, ...],
@@ -72,14 +74,12 @@ def command(
     """Say which declarations differ between the games A and B: both texts, their clauses, and whether each changes play.
 
     A and B are games, with or without variants, folders or files; a file that holds one variant means that variant. A
-    difference changes words alone if A plays the same
-    with it; whether that is so is tried. With --games, bots play both on the same chances: what differs, how sure that is
+    difference changes words alone if A plays the same with it; whether that is so is tried. With --games, bots play both on the same chances: what differs, how sure that is
     (the unit is the block of one seed over all seatings), and positions where the options differ, as logs.
 
     \b
     Examples:
       rulelang diff outspeed outspeed+sprint
-      rulelang diff outspeed my/outspeed.rules --json
       rulelang diff outspeed outspeed+sprint --games 200
       rulelang diff exobase exobase --games 100 --after hardcore=yes
     """
@@ -92,6 +92,7 @@ def command(
     titles = [{s.title.raw for s in game.whole.scenarios} for game in (first, second)]
     added, removed = len(titles[1] - titles[0]), len(titles[0] - titles[1])
     agreed, *own = (tuple(agreed_options(some).items()) for some in (options, before_options, after_options))
+    bots = ",".join((*filter(None, [bots]), *own_bots)) or None
     meeting = Meeting(
         before, after, bots, games or 0, players, seed, bot_seed, agreed, (own[0], own[1]), jobs, folder=witnesses
     )
