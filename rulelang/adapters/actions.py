@@ -186,6 +186,10 @@ class Actions:
 
     # -------------------------------------------------------------- numbers -> words
 
+    def block_at(self, choice: int, branch: int) -> ActionBlock | None:
+        """Returns the block of a branch of a choice; None if its answers have no numbers of their own."""
+        return self._of[choice, branch]
+
     def block_of(self, number: int) -> ActionBlock | None:
         """Returns the block of a number; None for one of the last, whose meaning depends on the position."""
         if not 0 <= number < self.first_other:

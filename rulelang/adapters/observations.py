@@ -115,6 +115,10 @@ class Observations:
         """Returns the part of a variable or zone by its name in the rules. Raises KeyError."""
         return self._by_name[name]
 
+    def cell(self, name: str) -> ObservedCell:
+        """Returns the place of a variable by its written name. Raises KeyError."""
+        return self._cells[name][0]
+
     @cached_property
     def _by_name(self) -> dict[str, ObservedPart]:
         return {part.name: part for part in self.parts}
@@ -183,18 +187,23 @@ class Observations:
 
     def of(self, view: View, asked: Choice | None = None) -> Numbers:
         """Returns the observation of a seat with a view; `asked` is the question to it."""
-        assert view.seat is not None
         numbers = np.zeros(self.size, np.float32)
+        self.put(numbers, view, asked)
+        return numbers
+
+    def put(self, numbers: Numbers, view: View, asked: Choice | None, variables: frozenset[str] | None = None) -> None:
+        """Writes an observation to numbers that are 0; of the variables, only some by name, if they are given."""
+        assert view.seat is not None
         numbers[self._seat + view.seat] = 1
         for seat in view.to_move:
             numbers[self._to_move + seat] = 1
         if asked is not None and view.seat in view.to_move:
             numbers[self._question + asked.id] = 1
-        for seen in view.variables:
-            self._put_variable(numbers, seen)
+        for seen in view.variables if variables is None or variables else ():
+            if variables is None or seen.name in variables:
+                self._put_variable(numbers, seen)
         for heap in view.zones:
             self._put_heap(numbers, heap)
-        return numbers
 
     def _put_variable(self, numbers: Numbers, seen: Seen) -> None:
         cell, state = self._cells[seen.name]

@@ -22,7 +22,7 @@ from rulelang.ir.types import Type
 from rulelang.knowledge.canonical import ThingReferences
 from rulelang.knowledge.knowledge import Rng
 from rulelang.knowledge.redaction import read, said_seat, seat_name
-from rulelang.machines.chance import Watched
+from rulelang.machines.chance import NeedsChance, Watched
 from rulelang.machines.machine import Chance, Machine
 from rulelang.match import inputs
 from rulelang.match.moment import Chapter, Moment, RedealRecord
@@ -130,6 +130,11 @@ class BareMatch(Timeline):
     def chance(self) -> tuple[Possible, ...]:
         """The random outcomes that the game waits for, with their probabilities; () if it waits for none."""
         return () if self._waiting is None else possible(self._waiting.needs, self.game, self.secrets.picks)
+
+    @property
+    def needs(self) -> NeedsChance | None:
+        """The random outcome that the match waits for, with `explicit_chance`."""
+        return None if self._waiting is None else self._waiting.needs
 
     # -------------------------------------------------------------- playing
 

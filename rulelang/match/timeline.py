@@ -152,11 +152,6 @@ class Timeline:
         return tuple(self._watched.drawn)
 
     @property
-    def needs(self) -> NeedsChance | None:
-        """The random outcome that the match waits for, with `explicit_chance`."""
-        return None if self._waiting is None else self._waiting.needs
-
-    @property
     def drawn_from(self) -> Chance:
         """The source of its random outcomes."""
         return self._watched.chance

@@ -23,7 +23,7 @@ from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import Offer
 from rulelang.playouts.batch import Playouts
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, PLAYING
-from rulelang.program.llvm.frame import LEAVE, OVER, UNLISTED, UNTAKEN
+from rulelang.program.llvm.frame import BEGIN, LEAVE, OVER, UNLISTED, UNTAKEN, SteppedWords
 from rulelang.program.results import FAULT, RESULTS, PlayoutResult, result_of
 
 MOST_COUNTED = 2**63 - 1
@@ -56,6 +56,9 @@ class Stepped(Protocol):
     def packed(self, number: int) -> array[int]: ...
     def options(self, number: int) -> list[Answer] | None: ...
     def outcome(self, number: int) -> tuple[int, int]: ...
+    def renew(self, number: int, keys: array[int]) -> None: ...
+    @property
+    def words(self) -> SteppedWords: ...
 
 
 @runtime_checkable
@@ -91,7 +94,9 @@ class Batch:
     ) -> None:
         """Begins `many` games; `fresh(number)` is a machine that has not begun, `keys(numbers)` those of the streams of some
         games."""
-        self._fresh, self._players, self._most = fresh, players, most
+        self._fresh, self._keys, self._players, self._begun, self._most = fresh, keys, players, options, most
+        self._numbers = list(range(many))
+        """By game: the number that its seed has."""
         self._faults = set[int]()
         self._machines: dict[int, Machine] = {}
         """The machines of the games that do not lie side by side, by number."""
@@ -111,7 +116,7 @@ class Batch:
             )
         for number in range(many):
             if self._together is None or self._together.states[number] == UNTAKEN:
-                self._begin(number, players, options)
+                self._begin(number)
         self._take_over(array("q", [LEAVE]) * many)
 
     def __len__(self) -> int:
@@ -140,6 +145,45 @@ class Batch:
                 self._take_over(chosen)
         for number, pick in alone:
             self._answer(number, self._offers[number][pick])
+
+    def restart(self, games: Iterable[int]) -> None:
+        """Begins some games anew, each with the next seed of its own: that of game i is then "SEED:i + n", "SEED:i + 2n", …
+        for n games.
+        """
+        chosen = list(dict.fromkeys(games))
+        for number in chosen:
+            self._numbers[number] += len(self)
+            self._faults.discard(number)
+            self._machines.pop(number, None)
+            self._offers.pop(number, None)
+            self._lengths[number] = 0
+        if self._together is None:
+            for number in chosen:
+                self._begin(number)
+            return
+        picks = array("q", [LEAVE]) * len(self)
+        for number in chosen:
+            self._together.renew(number, self._keys([self._numbers[number]]))
+            picks[number] = BEGIN
+        if self._together.step(picks):
+            for number in chosen:
+                if self._together.states[number] == UNTAKEN:
+                    self._begin(number)
+            self._take_over(picks)
+
+    def machine(self, number: int) -> Machine:
+        """Returns a machine in the position of a game; the caller must not change it."""
+        return self._machines[number] if number in self._machines else self._alone(number)
+
+    @property
+    def alone(self) -> tuple[int, ...]:
+        """The games that have a machine of their own, and do not lie with the others."""
+        return tuple(self._machines)
+
+    @property
+    def words(self) -> SteppedWords | None:
+        """The memory of the games that lie side by side; None if they do not."""
+        return None if self._together is None else self._together.words
 
     def _unfit(self, picks: array[int]) -> int:
         """Returns the first game that has no such option; -1 if there is none."""
@@ -203,15 +247,15 @@ class Batch:
 
     def _alone(self, number: int) -> Machine:
         """Returns a machine at the position of a game that lies among the others."""
-        machine = self._fresh(number)
+        machine = self._fresh(self._numbers[number])
         assert self._together is not None
         assert isinstance(machine, StepsMany)
         machine.continue_from(self._together.packed(number))
         return machine
 
-    def _begin(self, number: int, players: int, options: Mapping[int, int]) -> None:
-        machine = self._machines[number] = self._fresh(number)
-        self._try(number, lambda: machine.begin(players, options))
+    def _begin(self, number: int) -> None:
+        machine = self._machines[number] = self._fresh(self._numbers[number])
+        self._try(number, lambda: machine.begin(self._players, self._begun))
         self._look(number)
 
     def _answer(self, number: int, answer: Answer) -> None:

@@ -13,7 +13,7 @@ from array import array
 from rulelang.machines.machine import Answer
 from rulelang.machines.native.code import Native
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE
-from rulelang.program.llvm.frame import BATCH, BEGIN
+from rulelang.program.llvm.frame import BATCH, BEGIN, SteppedWords
 
 ROOM = 64
 """The number of options of each game that are kept between steps; a longer list is made again."""
@@ -26,7 +26,7 @@ class NativeBatch:
         self, native: Native, row: array[int], keys: array[int], many: int, most: int, begin: tuple[int, int]
     ) -> None:
         self._native, self._size = native, len(row)
-        self._rows = row * many
+        self._rows, self._opening = row * many, row
         self._places = {slot: place for slot, place, _ in native.shape.wide}
         self._options = array("q", bytes(8 * many * ROOM * native.width))
         self._keys = keys
@@ -63,6 +63,26 @@ class NativeBatch:
         self._given[BATCH.index("frame")] = self._native.words.frame_at
         missed: int = self._native.step_many(self._given_at)
         return missed
+
+    def renew(self, number: int, keys: array[int]) -> None:
+        """Lays out a game anew, to be begun in the next step, with the keys of its random streams."""
+        self._rows[number * self._size : (number + 1) * self._size] = self._opening
+        self._keys[number * len(keys) : (number + 1) * len(keys)] = keys
+
+    @property
+    def words(self) -> SteppedWords:
+        """The memory of all games."""
+        compiled = self._native.compiled
+        return SteppedWords(
+            rows=self._rows,
+            size=self._size,
+            options=self._options,
+            room=ROOM,
+            width=self._native.width,
+            question=compiled.question,
+            choices=tuple(question.choice for question in compiled.control.blocks.questions),
+            wide=frozenset(self._places),
+        )
 
     def packed(self, number: int) -> array[int]:
         """Returns the row of a game as machine code reads it."""

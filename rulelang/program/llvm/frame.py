@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from math import prod
 from typing import TYPE_CHECKING
+
+import attrs
 
 if TYPE_CHECKING:
     from rulelang.program.low import model as low
@@ -82,3 +85,24 @@ def memo_size(function: low.Function) -> int:
 def before_at(program: low.Program) -> int:
     """Returns the word of a frame at which the copy of the row before the answer begins."""
     return offers_at(program) + MOST_OPTIONS * program.width
+
+
+@attrs.frozen(eq=False)
+class SteppedWords:
+    """The memory of games that lie side by side, as machine code reads it; a step writes to it in place.
+
+    Game i has its row at `i * size` of `rows`, and its options from `i * room * width` of `options` on, if they are at most
+    `room`: each the number of its branch and its values, padded to `width`.
+    """
+
+    rows: array[int]
+    size: int
+    options: array[int]
+    room: int
+    width: int
+    question: int
+    """The slot of a row with the number of the pending question, plus 1."""
+    choices: tuple[int, ...]
+    """By question: its choice."""
+    wide: frozenset[int]
+    """The slots of the game that hold more than one word, and lie elsewhere in these rows."""
