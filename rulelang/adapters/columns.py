@@ -26,7 +26,7 @@ WORD = 62
 
 @attrs.frozen(eq=False)
 class RowColumns:
-    """By group of variables, the slots to read and the places to write."""
+    """The slots to read and the places to write, by group of variables."""
 
     size: int
     seat: int
@@ -110,7 +110,7 @@ def _group(groups: list[list[Sequence[float]]], slot: int, type: Any, start: int
 
 @attrs.frozen(eq=False)
 class OptionColumns:
-    """By choice and branch: the first number of the block, and by parameter its step, its first value, and the place of
+    """For each choice and branch, the first number of the block, and by parameter its step, its first value, and the place of
     `none`."""
 
     branches: int
