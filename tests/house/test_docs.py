@@ -14,6 +14,8 @@ from rulelang.scenarios.run import run_scenarios
 from tests.files import DOCS, ROOT
 
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+LIBRARIES = {"training.md": ("gymnasium", "pettingzoo", "pyspiel")}
+"""The libraries without which the examples of a page do not run."""
 FENCE = re.compile(r"^```rules(?: ([^\n]*))?\n(.*?)^```", re.M | re.S)
 
 
@@ -65,6 +67,8 @@ def test_a_rules_example_means_what_the_page_says(place: str, tag: str, text: st
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 def test_the_python_of_a_page_runs(page: Path) -> None:
+    for library in LIBRARIES.get(page.name, ()):
+        pytest.importorskip(library, reason=f"{page.name} shows {library}, which is not installed")
     result = doctest.testfile(
         str(page), module_relative=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     )
