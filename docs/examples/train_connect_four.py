@@ -109,7 +109,7 @@ def learn(network: Network, learner: torch.optim.Optimizer, ready: list[tuple]) 
     loss.backward()
     nn.utils.clip_grad_norm_(network.parameters(), 1.0)
     learner.step()
-    return float(loss)
+    return float(loss.detach())
 
 
 if __name__ == "__main__":
