@@ -47,6 +47,8 @@ from rulelang.program.packing import members
 from rulelang.program.values import read_value
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
+MOST_ENCODED = 50_000
+"""The most values of variables whose numbers are kept."""
 LINEAR = 10_000
 """The largest number of a variable that is divided; of larger ones the logarithm is taken."""
 
@@ -108,6 +110,8 @@ class Observations:
         self._cells: dict[str, tuple[ObservedCell, StateVariable]] = {}
         self._heaps: dict[tuple[str, str], tuple[ObservedCell, Kind]] = {}
         """By kind and written name: each kind has a zone called `box`."""
+        self._encoded: dict[tuple[str, int], tuple[tuple[int, float], ...]] = {}
+        """A cache of the numbers of a variable with a value, each with its place."""
         self._of_variables(visibility)
         self._of_zones(visibility)
 
@@ -214,8 +218,14 @@ class Observations:
             value = self._read(seen.text, state.type)
         if value is None:
             return
-        for at, number in encoded(state.type, value):
-            cell.put(numbers, offset + at, number)
+        key = seen.name, value
+        if key not in self._encoded:
+            if len(self._encoded) >= MOST_ENCODED:
+                self._encoded.clear()
+            places = ((cell.start + (offset + at) * cell.step, number) for at, number in encoded(state.type, value))
+            self._encoded[key] = tuple(places)
+        for place, number in self._encoded[key]:
+            numbers[place] = number
 
     def _read(self, text: str, type: Type) -> int | None:
         """Returns a set of things as the seat reads it; None if it does not know all of them."""

@@ -72,8 +72,13 @@ class WhyNot:
     """
 
     def __init__(self, actions: Actions, match: Match, seat: int, legal: Legal) -> None:
-        self._actions, self._match, self._seat = actions, match.fork(), seat
-        self._stand = (actions.size, seat, match.to_move, tuple(o.text for o in legal.options.values()), *legal.options)
+        """Takes a match that does not go on."""
+        self._actions, self._match, self._seat, self._legal = actions, match, seat, legal
+
+    @property
+    def _stand(self) -> tuple[object, ...]:
+        options = self._legal.options
+        return self._actions.size, self._seat, self._match.to_move, *options, *(o.text for o in options.values())
 
     def __call__(self, number: int) -> str | None:
         """Returns the rule's own words why an action is refused, with the clauses; None if it may be taken."""
@@ -214,14 +219,15 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 - the name that PettingZoo's envi
             self.rewards = dict(zip(self.possible_agents, paid, strict=True))
         elif is_cut or not self._legal.options:
             self.truncations = dict.fromkeys(self.agents, True)
-        self.infos = {agent: self._info(seat) for seat, agent in enumerate(self.possible_agents)}
+        here = match.fork()
+        self.infos = {agent: self._info(here, seat) for seat, agent in enumerate(self.possible_agents)}
 
-    def _info(self, seat: int) -> dict[str, Any]:
+    def _info(self, here: Match, seat: int) -> dict[str, Any]:
         mask = np.zeros(self.actions.size, np.int8)
         legal = self._legal if seat == self._seat else Legal({})
         if legal.options:
             mask[np.fromiter(legal.options, np.int64)] = 1
-        found: dict[str, Any] = {"action_mask": mask, "why": WhyNot(self.actions, self.match, seat, legal)}
+        found: dict[str, Any] = {"action_mask": mask, "why": WhyNot(self.actions, here, seat, legal)}
         if legal.left_out:
             found["left_out"] = legal.left_out
         if self._fault:

@@ -147,7 +147,7 @@ def test_scores_are_rewards_where_they_are_wanted_and_counted() -> None:
     assert list(environment.rewards.values()) == list(map(float, scores_of(environment.match)))
     with pytest.raises(InvalidInput, match=r"defines no `score`"):
         env(named("connect_four"), rewards="score")
-    with pytest.raises(InvalidInput, match="rewards are win or score"):
+    with pytest.raises(InvalidInput, match="rewards are win, score or margin"):
         env(named("connect_four"), rewards="fun")
 
 
