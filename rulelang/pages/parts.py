@@ -45,10 +45,11 @@ def _part(part: Part, id: str, ink: Ink, targets: Targets) -> Iterator[Markup]:
         case Track():
             if part.cells:
                 cells = (_station(cell, id, ink, targets) for cell in part.cells)
-                yield element("ol", cells, id=id, klass="track")
+                yield element("div", cells, id=id, klass="track", role="group")
         case List():
             if part.lines:
-                yield element("ul", (_line(cell, id, ink, targets) for cell in part.lines), id=id, klass="list")
+                lines = (_line(cell, id, ink, targets) for cell in part.lines)
+                yield element("div", lines, id=id, klass="list", role="group")
         case Cards():
             yield _cards(part, id, ink, targets)
         case Grid():
@@ -78,13 +79,13 @@ def _station(cell: ScreenCell, id: str, ink: Ink, targets: Targets) -> Markup:
     )
     said = f"{cell.name}: {spliced(lines, ', ')}" if lines else cell.name
     return element(
-        "li",
+        "div",
         element("span", ink.words(cell.name), klass="name"),
         element("span", (element("span", token) for token in tokens), klass="there"),
         id=f"{id}-{cell.name}",
         klass="station" + (" can" if target else ""),
         data_at=mark_for(cell.stands_for),
-        **clickable(target, said, cell.name),
+        **clickable(target, said, cell.name, is_drawn=False),
     )
 
 
@@ -92,12 +93,12 @@ def _line(cell: ScreenCell, id: str, ink: Ink, targets: Targets) -> Markup:
     target = _at(cell, targets)
     texts = (element("span", ink.words(text)) for text in split(cell.text, GAP))
     return element(
-        "li",
+        "div",
         tuple(texts),
         id=f"{id}-{cell.name}",
         klass="entry" + (" can" if target else ""),
         data_at=mark_for(cell.stands_for),
-        **clickable(target, str(cell.text), cell.name),
+        **clickable(target, str(cell.text), cell.name, is_drawn=False),
     )
 
 
@@ -109,14 +110,14 @@ def _cards(part: Cards, id: str, ink: Ink, targets: Targets) -> Markup:
         some = len(list(same))
         if name is None and some > MOST_BACKS:
             shown.append(
-                element("li", element("b", str(some)), id=f"{id}-{number}", klass="card back pile", title=part.back)
+                element("div", element("b", str(some)), id=f"{id}-{number}", klass="card back pile", title=part.back)
             )
             number += some
             continue
         for _ in range(some):
             shown.append(_card(part, name, f"{id}-{number}", ink, targets))
             number += 1
-    inside = element("ul", shown, klass="hand") if shown else element("p", "nothing", klass="none")
+    inside = element("div", shown, klass="hand") if shown else element("p", "nothing", klass="none")
     return element(
         "section",
         element("h3", ink.words(part.title)),
@@ -130,19 +131,19 @@ def _cards(part: Cards, id: str, ink: Ink, targets: Targets) -> Markup:
 def _card(part: Cards, name: str | None, id: str, ink: Ink, targets: Targets) -> Markup:
     if name is None:
         return element(
-            "li", element("span", part.back, klass="hidden"), id=id, klass="card back", data_piece=f"back {part.of}"
+            "div", element("span", part.back, klass="hidden"), id=id, klass="card back", data_piece=f"back {part.of}"
         )
     target = targets.card(part.of, str(name))
     colour = ink.colour(name)
     klass = " ".join(filter(None, ("card", f"edge-{colour}" if colour else "", "can" if target else "")))
     return element(
-        "li",
+        "div",
         element("span", ink.words(name)),
         id=id,
         klass=klass,
         data_at=mark_of((THING, str(name))),
         data_piece=f"card {name}",
-        **clickable(target, str(name), str(name)),
+        **clickable(target, str(name), str(name), is_drawn=False),
     )
 
 

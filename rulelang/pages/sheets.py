@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
+from typing import TypeAlias
 
 from rulelang.api import Game
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Thing
-from rulelang.ir.types import NONE, FlagType, SetType, Type
+from rulelang.ir.types import NONE, FlagType, KindType, SetType, Type, first_of, size_of
 from rulelang.knowledge.phrase import named
 from rulelang.knowledge.redaction import back, name_of, thing_name
 from rulelang.pages.drawings.board import board
@@ -22,12 +24,14 @@ from rulelang.pages.targets import Targets
 from rulelang.program.values import clean, plain
 from rulelang.prose.prose import Prose
 from rulelang.prose.words import plain_text
+from rulelang.screens.build import NOTHING
+from rulelang.screens.formula import Formula
 from rulelang.screens.model import Map, ScreenCell
 
 STYLE = """
-@page { margin: 10mm; }
+@page { margin: 8mm 10mm; }
 body { font: 10pt/1.35 system-ui, "DejaVu Sans", sans-serif; margin: 0; color: #111; }
-h1, h2 { break-after: avoid; margin: 0 0 3mm; }
+h1, h2 { break-after: avoid; margin: 0; font-size: 10pt; } h2 { margin-bottom: 1mm; }
 section { break-before: page; }
 section:first-of-type { break-before: auto; }
 ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; }
@@ -35,6 +39,9 @@ ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; }
   overflow: hidden; }
 .card h3 { margin: 0 0 2mm; font-size: 12pt; border-bottom: 1mm solid #999; }
 .card dl { margin: 0 0 2mm; } .card dl div { display: flex; gap: 2mm; } dt { color: #555; } dd { margin: 0; font-weight: 600; }
+.card.wide { width: 94.5mm; height: auto; min-height: 88mm; }
+.card table { border-collapse: collapse; font-size: 7pt; line-height: 1.15; margin: 0 0 1.5mm; } .card caption { text-align: left; color: #555; }
+.card th, .card td { border: 0.1mm solid #bbb; padding: 0.3mm 0.8mm; text-align: left; font-weight: 400; }
 .back { display: grid; place-items: center; text-align: center; background: #dde3ec; font-size: 14pt; }
 .token { width: 25mm; height: 25mm; border-radius: 50%; font-size: 8pt; text-align: center; padding: 6mm 2mm; }
 .mat { box-sizing: border-box; width: 190mm; min-height: 60mm; border: 0.3mm solid #777; padding: 5mm; margin: 0 0 5mm;
@@ -82,7 +89,8 @@ def _sections(game: Game) -> Iterator[tuple[str, tuple[Markup, ...]]]:
         if kind.movable and kind.size and kind.id not in boards:
             faces = tuple(_face(rules, prose, kind, thing) for thing in range(kind.size))
             yield plain(clean(kind.plural or kind.label or kind.name)).capitalize(), faces
-            yield f"Backs: {back(kind)[0]}", tuple(_back(kind) for _ in range(kind.size))
+            is_wide = any('class="card wide"' in face for face in faces)
+            yield f"Backs: {back(kind)[0]}", tuple(_back(kind, is_wide=is_wide) for _ in range(kind.size))
     ink = Ink(tuple(map(plain, rules.seats)), rules.colours)
     drawn = tuple(
         element("li", board(_map(rules, shape), f"board-{n}", ink, Targets())) for n, shape in enumerate(rules.boards)
@@ -98,14 +106,88 @@ def _face(rules: ir.GameRules, prose: Prose, kind: ir.Kind, thing: int) -> Marku
     printed = [(plain(name), _cell(rules, rules.tables[table].values[thing], type)) for name, table, type in columns]
     rows = [element("div", element("dt", name), element("dd", value)) for name, value in printed if value]
     name = thing_name(kind, Thing(thing))
-    if not rows and not says and len(name) <= SMALL:
+    described = tuple(_described(rules, kind, thing))
+    if not rows and not says and not described and len(name) <= SMALL:
         return element("li", name, klass="card token")
     return element(
         "li",
         element("h3", name),
         element("dl", rows) if rows else None,
         element("p", says) if says else None,
-        klass="card",
+        described,
+        klass="card wide" if described else "card",
+    )
+
+
+def _described(rules: ir.GameRules, kind: ir.Kind, thing: int) -> Iterator[Markup]:
+    """Yields the tables of the rules whose rows are about a thing, each cut down to these rows."""
+    for data in rules.data:
+        at = next((i for i, key in enumerate(data.parameters[: data.keys]) if _is_about(kind, key)), None)
+        if at is not None and data.name.isidentifier():
+            rows = tuple(_rows(rules, data, at, _key(rules, kind, data.parameters[at], thing)))
+            kept = [i for i in range(len(data.columns)) if any(cells[i] not in NOTHING for _, cells in rows)]
+            if rows:
+                yield _printed(rules, data, at, rows, kept)
+
+
+def _is_about(kind: ir.Kind, key: ir.Variable) -> bool:
+    """Returns whether a key of a table says which thing of a kind its row is about: by itself, or by a printed value that
+    each has alone."""
+    if isinstance(key.type, KindType):
+        return key.type.name == kind.name
+    return key.name.casefold() == kind.name.casefold() and any(key.type == type for _, _, type in kind.columns)
+
+
+def _key(rules: ir.GameRules, kind: ir.Kind, key: ir.Variable, thing: int) -> int:
+    if isinstance(key.type, KindType):
+        return thing
+    table = next(table for _, table, type in kind.columns if type == key.type)
+    return rules.tables[table].values[thing]
+
+
+Row: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
+"""A row of a table: its other keys, and its cells."""
+
+
+def _rows(rules: ir.GameRules, data: ir.DataTable, at: int, wanted: int) -> Iterator[Row]:
+    """Yields the rows about a thing."""
+    keys = data.parameters[: data.keys]
+    values = (
+        (wanted,) if i == at else range(first_of(key.type), first_of(key.type) + size_of(key.type))
+        for i, key in enumerate(keys)
+    )
+    for found in product(*values):
+        row = data.rows[_position(keys, found)]
+        if row >= 0:
+            names = {key.id: str(name_of(value, key.type, rules)) for key, value in zip(keys, found, strict=True)}
+            formula = Formula(rules, names)
+            cells = tuple(str(formula.text(column.cells[row], column.type)) for column in data.columns)
+            yield tuple(names[key.id] for i, key in enumerate(keys) if i != at), cells
+
+
+def _position(keys: tuple[ir.Variable, ...], values: tuple[int, ...]) -> int:
+    at = 0
+    for key, value in zip(keys, values, strict=True):
+        at = at * size_of(key.type) + value - first_of(key.type)
+    return at
+
+
+def _printed(rules: ir.GameRules, data: ir.DataTable, at: int, rows: tuple[Row, ...], kept: list[int]) -> Markup:
+    others = [plain(key.name) for i, key in enumerate(data.parameters[: data.keys]) if i != at]
+    heads = (*others, *(clean(data.columns[i].called) or plain(data.columns[i].name) for i in kept))
+    lines = (
+        element(
+            "tr",
+            (element("th", name, scope="row") for name in names),
+            (element("td", "" if cells[i] in NOTHING else cells[i]) for i in kept),
+        )
+        for names, cells in rows
+    )
+    return element(
+        "table",
+        element("caption", plain(data.name)),
+        element("thead", element("tr", (element("th", head, scope="col") for head in heads))),
+        element("tbody", tuple(lines)),
     )
 
 
@@ -115,8 +197,8 @@ def _cell(rules: ir.GameRules, value: int, type: Type) -> str:
     return "yes" if isinstance(type, FlagType) else str(name_of(value, type, rules))
 
 
-def _back(kind: ir.Kind) -> Markup:
-    return element("li", text(clean(kind.label or kind.name)), klass="card back")
+def _back(kind: ir.Kind, *, is_wide: bool) -> Markup:
+    return element("li", text(clean(kind.label or kind.name)), klass="card back wide" if is_wide else "card back")
 
 
 def _map(rules: ir.GameRules, shape: ir.BoardShape) -> Map:

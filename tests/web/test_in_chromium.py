@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from rulelang import api
+from rulelang.pages.sheets import sheets
 from tests.files import ROOT
 from tests.web.browser import (
     CHROMIUM,
@@ -198,19 +199,72 @@ def test_a_page_comes_back_when_the_server_does(browser: Browser, tmp_path: Path
     assert links
 
 
-@pytest.mark.parametrize("game", ["outspeed", "empty_space"])
-def test_axe_finds_nothing_serious(browser: Browser, tmp_path: Path, game: str) -> None:
-    axe = ROOT / "web/node_modules/axe-core/axe.min.js"
-    if not axe.exists():
-        pytest.skip("axe-core is not installed: make bundle")
+AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
+needs_axe = pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: make bundle")
+
+
+def _faults(browser: Browser, address: str, wait: str = "main", play: int = 0, scheme: str = "light") -> dict[str, str]:
+    """Returns the serious faults that axe finds on a page, after some clicks."""
+    context = browser.new_context(bypass_csp=True, color_scheme="dark" if scheme == "dark" else "light")
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_selector(wait, timeout=PATIENCE)
+    if play:
+        play_by_clicking(page, seed=5, most=play)
+        page.wait_for_selector("#asking, #ending .plot, #waiting", timeout=PATIENCE)
+    page.add_script_tag(path=str(AXE))
+    found = page.evaluate("axe.run()")["violations"]
+    context.close()
+    return {one["id"]: one["nodes"][0]["html"] for one in found if one["impact"] in ("serious", "critical")}
+
+
+@needs_axe
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("game", "clicks"), [("outspeed", 5), ("outspeed", 500), ("empty_space", 30), ("exobase", 14), ("exit_velocity", 0)]
+)
+def test_axe_finds_nothing_serious_at_a_table(
+    browser: Browser, tmp_path: Path, game: str, clicks: int, scheme: str
+) -> None:
     with serving(tmp_path, game, "--seed", "3") as (address, _):
-        for url in (address, address.partition("/t/")[0] + "/"):
-            context = browser.new_context(bypass_csp=True)
-            page = context.new_page()
-            page.goto(url)
-            if url == address:
-                page.wait_for_selector(FRAME, timeout=PATIENCE)
-            page.add_script_tag(path=str(axe))
-            found = page.evaluate("axe.run()")["violations"]
-            serious = {one["id"]: one["nodes"][0]["html"] for one in found if one["impact"] in ("serious", "critical")}
-            assert serious == {}
+        assert _faults(browser, address, FRAME, clicks, scheme) == {}
+
+
+@needs_axe
+def test_axe_finds_nothing_serious_on_the_other_pages(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path, "empty_space", "--seed", "3", "--players", "2", "--seat", "all=me") as (host, links):
+        root = host.partition("/t/")[0]
+        pages = ("/", "/mine", "/lobby?game=empty_space", "/lobby/sheet?game=empty_space&variant=solo", "/t/a/b")
+        for address in (*(root + path for path in pages), host, ".".join((links[0], links[1].rpartition("/")[2]))):
+            assert _faults(browser, address) == {}, address
+        assert _faults(browser, links[0].replace("/t/", "/r/"), FRAME) == {}
+    sheet = tmp_path / "sheet.html"
+    sheet.write_text(sheets(api.load("outspeed")))
+    assert _faults(browser, sheet.as_uri(), "h1") == {}
+
+
+@pytest.mark.parametrize(("paper", "wide", "high"), [("A4", 190, 281), ("Letter", 196, 263)])
+@pytest.mark.parametrize("game", ["outspeed", "exobase"])
+def test_sheets_print_whole_cards_on_either_paper(
+    browser: Browser, tmp_path: Path, game: str, paper: str, wide: int, high: int
+) -> None:
+    sheet = tmp_path / "sheet.html"
+    sheet.write_text(sheets(api.load(game)))
+    page = browser.new_page(viewport={"width": round(wide * 96 / 25.4), "height": round(high * 96 / 25.4)})
+    page.goto(sheet.as_uri())
+    page.emulate_media(media="print")
+    cut = page.evaluate(CUT, [wide * 96 / 25.4, high * 96 / 25.4])
+    assert cut == []
+    box = b"[0 0 595" if paper == "A4" else b"[0 0 612"
+    printed = page.pdf(format=paper)
+    assert box in printed
+    assert printed.count(b"/MediaBox") >= 3
+    page.close()
+
+
+CUT = """([wide, high]) => [...document.querySelectorAll(".card, .mat, svg")].filter((one) => {
+  const place = one.getBoundingClientRect();
+  return place.right > wide + 1 || place.height > high || one.scrollHeight > one.clientHeight + 2
+    || one.scrollWidth > one.clientWidth + 2;
+}).map((one) => one.textContent.slice(0, 40))"""
+"""The components that do not fit the width or the height of a page, or whose text does not fit them."""

@@ -24,6 +24,8 @@ SIDE = 60.0
 """The width of a space."""
 ROOM = (132.0, 84.0)
 """The width and the height of a room with doors."""
+LARGEST = 1.9
+"""The scale beyond which a small board does not grow."""
 EDGE = 22.0
 """The width of the margin for names of rows and columns."""
 EMPTY = (".", "·", "")
@@ -73,6 +75,7 @@ def board(part: Map, id: str, ink: Ink, targets: Targets) -> Markup:
         id=id,
         klass=f"board {part.shape}",
         viewBox=f"0 0 {rounded(wide + 4)} {rounded(high + 4)}",
+        width=(wide + 4) * LARGEST,
         role="group",
         aria_label=part.title,
     )
@@ -193,8 +196,11 @@ def _space(part: Map, cell: ScreenCell, spot: Area, id: str, ink: Ink, targets: 
     )
 
 
-def clickable(target: ClickTarget | None, words: str, name: str) -> dict[str, str | None]:
-    """Returns the attributes of an element that shows a place: its answer if a click gives one, else what to ask about."""
+def clickable(target: ClickTarget | None, words: str, name: str, *, is_drawn: bool = True) -> dict[str, str | None]:
+    """Returns the attributes of an element that shows a place: its answer if a click gives one, else what to ask about.
+
+    A drawing is read aloud by a label; other elements, by the text in them.
+    """
     if target is None:
         return {"data_why": name}
     label = words if target.label in words else f"{words}. {target.label}"
@@ -203,7 +209,8 @@ def clickable(target: ClickTarget | None, words: str, name: str) -> dict[str, st
         "data_member": "yes" if target.is_member else None,
         "role": "button",
         "tabindex": "0",
-        "aria_label": label,
+        "aria_label": label if is_drawn else None,
+        "title": target.label if not is_drawn and label != words else None,
     }
 
 
