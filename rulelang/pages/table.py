@@ -53,6 +53,8 @@ class SeatPage:
     """The sentences of the rulebook's clauses."""
     course: ScoreCourse | None = None
     """The course of the scores, once the game is over and it has been worked out."""
+    before: Markup | None = attrs.field(default=None, repr=False)
+    """The news of all that it had been told when it last chose, if they are made already."""
     trouble: str = ""
     """A sentence on what has gone wrong at the table; the game stops there."""
 
@@ -113,7 +115,7 @@ class SeatPage:
             before = element(
                 "details",
                 element("summary", "All that happened before"),
-                news(old, ink, seats, game, self.ledger),
+                self.old_news if self.before is None else self.before,
                 id="before",
                 data_keep="open",
             )
@@ -124,6 +126,12 @@ class SeatPage:
             before,
             id="news",
         )
+
+    @property
+    def old_news(self) -> Markup:
+        """The news of all that the seat had been told when it last chose; they stay the same until it chooses again."""
+        match = self.match
+        return news(self.events[: self.fresh], Ink.of_match(match), match.seat_names, match.game, self.ledger)
 
     def _aim(self, ink: Ink) -> Markup:
         aim = aim_of(self.match, self.seat)

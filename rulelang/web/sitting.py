@@ -42,13 +42,15 @@ class Sitting:
     """The page as it was last made, without its step."""
     _events: list[Event] = attrs.field(factory=list)
     _told: int = 0
+    _before: tuple[int, Markup] = (0, Markup(""))
+    """The news of so many events, from the front."""
 
     @property
     def events(self) -> list[Event]:
         """All events that the seat has been told."""
         match = self.table.match
         if match.event_count < self._told:
-            self._events, self._told = [], 0
+            self._events, self._told, self._before = [], 0, (0, Markup(""))
         self._events += match.events_for(self.seat, self._told)
         self._told = match.event_count
         return self._events
@@ -76,7 +78,7 @@ class Sitting:
     def _page(self, trouble: str) -> SeatPage:
         table, dialogue = self.table, self.dialogue
         events = self.events
-        return SeatPage(
+        page = SeatPage(
             table.match,
             self.title,
             self.seat,
@@ -90,8 +92,12 @@ class Sitting:
             not trouble and self._may_ask_to_undo,
             self.ledger,
             self.course,
+            None,
             trouble,
         )
+        if self._before[0] != page.fresh:
+            self._before = page.fresh, page.old_news
+        return attrs.evolve(page, before=self._before[1])
 
     @property
     def _may_ask_to_undo(self) -> bool:
