@@ -92,13 +92,13 @@ async def played(clients: list[Client], seconds: float, pause: float) -> list[fl
     until, found = time.monotonic() + seconds, list[float]()
 
     async def play(client: Client) -> None:
-        await asyncio.sleep(client.rng.uniform(0, pause))
+        await asyncio.sleep(client.rng.uniform(0, min(pause, seconds)))
         while time.monotonic() < until:
             took = await client.choose()
             if took is None:
                 return
             found.append(took)
-            await asyncio.sleep(client.rng.uniform(0.5, 1.5) * pause)
+            await asyncio.sleep(min(client.rng.uniform(0.5, 1.5) * pause, max(until - time.monotonic(), 0)))
 
     await asyncio.gather(*map(play, clients))
     return found
