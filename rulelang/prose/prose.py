@@ -115,10 +115,11 @@ class Prose(PassageNames):
 
     def _either(self, node: ir.Either, wanted: Type | None) -> Words:
         otherwise = node.otherwise
-        if isinstance(otherwise, ir.Over) and otherwise.what == "min" and is_player(self.types.of(node)):
+        if isinstance(otherwise, ir.Over) and otherwise.what in ("min", "max") and is_player(self.types.of(node)):
             match otherwise.condition:
-                case ir.Op(name=">", arguments=(_, who)):
-                    return flat("the next player after ", self.value(who))
+                case ir.Op(name=">" | "<" as beyond, arguments=(_, who)):
+                    where = "next player after " if beyond == ">" else "player before "
+                    return flat(f"the {where}", self.value(who, self.types.thing(0)))
         first, second = self.value(node.then, wanted), self.value(otherwise, wanted)
         return flat(first, " if ", self.holds(node.condition), ", else ", second)
 
@@ -430,16 +431,27 @@ class Prose(PassageNames):
 
     def ranked(self, keys: tuple[ir.Order, ...]) -> Words:
         """Returns the words for sort keys: `the highest fuel, then the lowest zone`."""
-        parts = (flat("the highest " if key.highest else "the lowest ", self.measure(key.value)) for key in keys)
-        return row(tuple(parts), ", then ", ", then ")
+        return row(tuple(map(self._rank, keys)), ", then ", ", then ")
 
-    def in_order(self, keys: tuple[ir.Order, ...]) -> Words:
-        """Returns the words for the order of a loop: `in order of fuel, highest first, then of zone, lowest first`."""
-        parts = (
+    def _rank(self, key: ir.Order) -> Words:
+        start = _round_from(key.value)
+        if start is not None:
+            return flat("the first place, counted from ", self.value(start, self.types.thing(0)))
+        return flat("the highest " if key.highest else "the lowest ", self.measure(key.value))
+
+    def in_order(self, keys: tuple[ir.Order, ...], type: Type) -> Words:
+        """Returns the words for the order of a loop: `in order of fuel, highest first, then of zone, lowest first`, or
+        `beginning with the next player`."""
+        starts = [start for key in keys if (start := _round_from(key.value)) is not None]
+        begins = tuple(flat("beginning with ", self.value(start, type)) for start in starts)
+        parts = tuple(
             flat("of ", self._the(self.measure(key.value)), f", {'highest' if key.highest else 'lowest'} first")
             for key in keys
+            if _round_from(key.value) is None
         )
-        return flat("in order ", row(tuple(parts), ", then ", ", then "))
+        if not parts:
+            return row(begins, ", ", ", ")
+        return flat("in order ", row((*parts, *begins), ", then ", ", then "))
 
     def _the(self, words: Words) -> Words:
         return words if words and isinstance(words[0], Term) else flat("the ", words)
@@ -529,3 +541,14 @@ _BUILTIN = {"players": "the players", "all players": "the players", "mover": "wh
 
 def _is_sum(node: ir.Expr) -> bool:
     return isinstance(node, ir.Op) and node.name in (*SIGNS, "floordiv", "ceildiv", "mod", "union", "minus", "inter")
+
+
+def _round_from(key: ir.Expr) -> ir.Expr | None:
+    """Returns the expression behind `from`, if a key says how far round a member is from there; else None."""
+    match key:
+        case ir.Either(otherwise=ir.Op(name="mod") as ahead):
+            return _round_from(ahead)
+        case ir.Op(name="mod", arguments=(ir.Op(name="-", arguments=(ir.Local(), start)), _)):
+            return start
+        case _:  # any other key compares something else
+            return None

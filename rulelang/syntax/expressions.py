@@ -196,8 +196,11 @@ class ExpressionRules:
     def binder(self, span: Span, name: Token, domain: Expression) -> nodes.BinderNode:
         return nodes.BinderNode(self._ident(name), domain, span=span)
 
-    def by(self, span: Span, *keys: nodes.KeyNode) -> tuple[nodes.KeyNode, ...]:
+    def order(self, span: Span, *keys: nodes.KeyNode) -> tuple[nodes.KeyNode, ...]:
         return keys
+
+    def order_from(self, span: Span, start: Expression, *keys: nodes.KeyNode) -> tuple[nodes.KeyNode, ...]:
+        return (nodes.KeyNode(False, start, True, span=start.span), *keys)
 
     def highest(self, span: Span, value: Expression) -> nodes.KeyNode:
         return nodes.KeyNode(True, value, span=span)

@@ -162,8 +162,10 @@ class StatementRules(ExpressionRules):
     def repeat_times(self, span: Span, times: Expression, suite: Suite) -> nodes.RepeatStatement:
         return nodes.RepeatStatement(None, times, self._body(suite), cites=suite.cites, span=span)
 
-    def turns(self, span: Span, name: Token, start: Expression, suite: Suite) -> nodes.TurnsStatement:
-        return nodes.TurnsStatement(self._ident(name), start, self._body(suite), cites=suite.cites, span=span)
+    def turns(
+        self, span: Span, name: Token, start: Expression, then: Expression | None, suite: Suite
+    ) -> nodes.TurnsStatement:
+        return nodes.TurnsStatement(self._ident(name), start, then, self._body(suite), cites=suite.cites, span=span)
 
     def against(self, span: Span, clock: Token, suite: Suite) -> nodes.AgainstStatement:
         return nodes.AgainstStatement(self._ident(clock), self._body(suite), cites=suite.cites, span=span)
@@ -187,11 +189,12 @@ class StatementRules(ExpressionRules):
         self,
         span: Span,
         each: nodes.BinderNode,
+        keys: tuple[nodes.KeyNode, ...] | None,
         condition: Expression | None,
         openly: Token | None,
         secretly: Token | None,
     ) -> nodes.ChooserNode:
-        return nodes.ChooserNode(None, each, condition, secretly is not None, openly is not None, span=span)
+        return nodes.ChooserNode(None, each, keys or (), condition, secretly is not None, openly is not None, span=span)
 
     def decline(self, span: Span, word: Token) -> nodes.Decline:
         return "pass" if word == "pass" else "stop"

@@ -82,7 +82,8 @@ class _Walker:
                 self.visit(of)
                 self._attribute(of, name)
             case nodes.ComprehensionExpression():
-                self._inside(node.binders, node.keys, node.condition, node.element)
+                starts, keys = _starts(node.keys)
+                self._inside(starts, node.binders, keys, node.condition, node.element)
             case nodes.AggregateExpression(comprehension=comprehension):
                 self.visit(comprehension)
             case nodes.CountedExpression(number=number, noun=noun):
@@ -162,14 +163,15 @@ class _Walker:
                     self._inside(branch.condition, branch.body)
                 self._inside(otherwise)
             case nodes.ForStatement(binder=binder, keys=keys, condition=condition, body=body):
-                self._inside(binder, keys, condition, body)
+                starts, keys = _starts(keys)
+                self._inside(starts, binder, keys, condition, body)
             case nodes.RepeatStatement(while_=while_, times=times, body=body):
                 self._inside(while_, times, body)
-            case nodes.TurnsStatement(name=name, start=start, body=body):
+            case nodes.TurnsStatement(name=name, start=start, then=then, body=body):
                 self.visit(start)
                 self.scopes.append({})
                 self._bind(name, "name")
-                self.visit(body)
+                self.visit((then, body))
                 self.scopes.pop()
             case nodes.ChooseStatement():
                 self._choose(node)
@@ -181,7 +183,8 @@ class _Walker:
             node.target if isinstance(node.target, nodes.NameExpression) and self._is_new(node.target.text) else None
         )
         self.scopes.append({})
-        self.visit((node.chooser.each, node.chooser.who, node.chooser.condition))
+        starts, keys = _starts(node.chooser.keys)
+        self.visit((starts, node.chooser.each, keys, node.chooser.who, node.chooser.condition))
         self.visit((None if chosen is not None else node.target, node.domain))
         if chosen is not None:
             self._bind(nodes.IdentNode(chosen.text, span=chosen.span), "choice")
@@ -386,3 +389,8 @@ class _Walker:
                 self.visit((first, at))
             case _:  # no other line binds a name
                 self._parts(node)
+
+
+def _starts(keys: tuple[nodes.KeyNode, ...]) -> tuple[tuple[nodes.KeyNode, ...], tuple[nodes.KeyNode, ...]]:
+    """Returns the part of an order behind `from`, which does not see the name that the order is of, and the rest."""
+    return tuple(key for key in keys if key.starts), tuple(key for key in keys if not key.starts)

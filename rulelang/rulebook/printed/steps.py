@@ -185,6 +185,7 @@ class StatementProse:
                         self.prose.value(first, self.prose.types.thing(0)),
                         ", each ",
                         each,
+                        *_who_is_next(steps.prose, loop),
                         ":",
                     )
                 return (self._item(loop, words, steps.of(tuple(body), deep + 1)),), 3 + others.index(loop)
@@ -242,7 +243,7 @@ class StatementProse:
         each = say.each((loop.variable,), (loop.source,), loop.condition)
         if isinstance(loop, ir.Simultaneous):
             return flat("At the same time, for ", each)
-        return flat("For ", each, *((", ", say.in_order(loop.keys)) if loop.keys else ()))
+        return flat("For ", each, *((", ", say.in_order(loop.keys, loop.variable.type)) if loop.keys else ()))
 
     # -------------------------------------------------------------- calls
 
@@ -551,3 +552,14 @@ class StatementProse:
                 return (Plain("The game is over, and nothing says who has won"),)
             case _:
                 assert_never(how)
+
+
+def _who_is_next(prose: Prose, loop: ir.Repeat) -> Words:
+    """Returns the words for who is next in `turns`, if the rules say so; else ()."""
+    match loop.body[-2]:
+        case ir.When(branches=((ir.Op(name="==", arguments=(ir.Local(id=following), _)), _, _),)):
+            found = [n for n in walk(loop.body[-5:-3]) if isinstance(n, ir.Bind) and n.variable.id == following]
+            value = next((n.value for n in found if not isinstance(n.value, ir.Local)), None)
+            return () if value is None else flat(" (next comes ", prose.value(value, prose.types.thing(0)), ")")
+        case _:  # round the table
+            return ()

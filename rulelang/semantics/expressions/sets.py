@@ -15,6 +15,7 @@ import attrs
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import (
+    NONE,
     SET_LIMIT,
     BadType,
     EnumType,
@@ -309,7 +310,7 @@ def _comprehension(
     if node.condition is not None:
         last = condition(world, inner, node.condition)
         inner, tests = inner.knowing(last), (*tests, last)
-    keys = keys_of(world, inner, node.keys)
+    keys = keys_of(world, inner, node.keys, Ordered(env, bound.names, bound.elements))
     is_bad = any(isinstance(element, BadType) for element in bound.elements)
     value: Typed | None = None
     if node.element is not None:
@@ -327,9 +328,40 @@ def _comprehension(
     return _over(world, what, bound, value, every(tests), keys, span)
 
 
-def keys_of(world: World, env: Env, keys: tuple[nodes.KeyNode, ...]) -> tuple[ir.Order, ...]:
-    """Lowers `by highest a, lowest b`."""
-    return tuple(ir.Order(k.highest, _key_of(world, lower(world, env, k.value), k.value.span)) for k in keys)
+@attrs.frozen
+class Ordered:
+    """What an order is of: the names that go over sets, and the types of members. `from e` is read in `env`, outside."""
+
+    env: Env
+    names: tuple[ir.Variable, ...]
+    elements: tuple[Type, ...]
+
+
+def keys_of(world: World, env: Env, keys: tuple[nodes.KeyNode, ...], of: Ordered) -> tuple[ir.Order, ...]:
+    """Lowers `from e by highest a, lowest b`: what ties comes in the order round from e."""
+    named = (k for k in keys if not k.starts)
+    own = [ir.Order(k.highest, _key_of(world, lower(world, env, k.value), k.value.span)) for k in named]
+    return (*own, *(order for k in keys if k.starts for order in _round_from(world, k.value, of)))
+
+
+def _round_from(world: World, node: nodes.Expression, of: Ordered) -> list[ir.Order]:
+    """Lowers `from e`: how far round a member is from e, or nothing where e is none."""
+    if len(of.names) != 1:
+        world.sink.report("E0305", "`from` orders what one name goes over", node.span, help="nest the loops")
+        return []
+    element = of.elements[0]
+    start = lower(world, of.env, node, element)
+    if isinstance(start.type, BadType | NoneType) or isinstance(element, NoneType | BadType):
+        return []
+    if not fits(start.type.certain(), element) or not isinstance(element, IntType | EnumType | KindType):
+        message = f"the order goes on from {name_of(element)}, not from {name_of(start.type)}"
+        world.sink.report("E0301", message, node.span)
+        return []
+    apart = ir.Op("-", (ir.Local(of.names[0].id), raised(start, element)))
+    ahead: ir.Expr = ir.Op("mod", (apart, ir.Const(members_of(element))))
+    if start.type.optional:
+        ahead = ir.Either(ir.Op("==", (start.ir, ir.Const(NONE))), ir.Const(0), ahead)
+    return [ir.Order(False, ahead)]
 
 
 def _key_of(world: World, key: Typed, span: Span) -> ir.Expr:

@@ -105,8 +105,9 @@ def _each(world: World, env: Env, node: nodes.ChooseStatement, site: int) -> lis
     one = attrs.evolve(node, chooser=nodes.ChooserNode(who=who, openly=node.chooser.openly, span=node.chooser.span))
     loop = world.loop()
     around = attrs.evolve(inner, loops=(*inner.loops, (loop, len(inner.bodies))))
+    keys = sets.keys_of(world, inner, node.chooser.keys, sets.Ordered(env, (variable,), (variable.type,)))
     body, _ = lower_choose(world, around, one, site)
-    return [ir.Loop(loop, variable, source, (), test, tuple(body), site=site)]
+    return [ir.Loop(loop, variable, source, keys, test, tuple(body), site=site)]
 
 
 def _secretly(world: World, env: Env, node: nodes.ChooseStatement, site: int) -> list[ir.Statement]:
@@ -114,6 +115,9 @@ def _secretly(world: World, env: Env, node: nodes.ChooseStatement, site: int) ->
     if found is None:
         return []
     variable, source, test, _ = found
+    for key in node.chooser.keys[:1]:
+        message = "who choose in secret are all asked at once, in no order"
+        world.sink.report("E0305", message, key.span, help="leave the order out, or `secretly`")
     actor = world.variable(variable.name, world.player)
     making = Making(actor, attrs.evolve(env.bind(actor), actor=actor, loops=()), True, site)
     if _fill(world, env, node, making) is None:

@@ -378,7 +378,7 @@ def _for(world: World, env: Env, node: nodes.ForStatement, site: int) -> list[ir
     variable, named = bind_member(world, env, node.binder.name.text, domain.element)
     id = world.loop()
     inner = attrs.evolve(named, loops=(*env.loops, (id, len(env.bodies))))
-    keys = sets.keys_of(world, inner, node.keys)
+    keys = sets.keys_of(world, inner, node.keys, sets.Ordered(env, (variable,), (domain.element,)))
     test = condition(world, inner, node.condition) if node.condition is not None else None
     if node.simultaneous:
         inner = attrs.evolve(named, loops=(), simultaneous=True)
@@ -431,5 +431,5 @@ def _finish(world: World, env: Env, node: nodes.FinishStatement, site: int) -> l
         world.sink.report("E0301", "a ranking takes players", node.value.span, "`ranking p in players by highest …`")
         return []
     test = condition(world, inner, node.value.condition) if node.value.condition is not None else None
-    keys = sets.keys_of(world, inner, node.value.keys)
+    keys = sets.keys_of(world, inner, node.value.keys, sets.Ordered(env, names, bound.elements))
     return [ir.Finish("ranking", ir.Over("best", names, sources, None, test, keys), env.rule, site=site)]

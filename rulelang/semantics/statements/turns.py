@@ -1,6 +1,7 @@
 """`turns p from e:` -> a loop that goes round those still playing, with extra and skipped turns if any rule gives them.
 
 turns p from first_player: …     mover = e; round = 1
+turns p from e to …: …           the same, but after each turn the expression behind `to` says who is next
                                  repeat: p = mover; turn += 1; …; mover = next(p), round += 1 where it comes round to e
 """
 
@@ -28,6 +29,9 @@ class _Round:
     loop: int
     mover: ir.Variable
     following: ir.Variable
+    then: nodes.Expression | None = None
+    """The expression for who is next, which reads the mover; None goes round the table."""
+    env: Env = attrs.field(factory=Env)
 
     def read(self, name: str, *index: ir.Expr) -> ir.Expr:
         return ir.Read(self.world.turn_states[name], index)
@@ -41,8 +45,12 @@ class _Round:
     def follow(self, who: ir.Expr) -> ir.Statement:
         return ir.Bind(self.following, who, site=self.site)
 
-    def after(self, who: ir.Variable) -> ir.Expr:
-        return next_player(self.world, "next", ir.Local(who.id))
+    def goes_on(self, who: ir.Variable) -> tuple[ir.Statement, ...]:
+        """Returns the statements that find who follows somebody."""
+        if self.then is None:
+            return (self.follow(next_player(self.world, "next", ir.Local(who.id))),)
+        anew = () if who is self.mover else (ir.Bind(self.mover, ir.Local(who.id), site=self.site),)
+        return (*anew, self.follow(want(self.world, self.env, self.then, self.world.player.or_none())))
 
 
 def lower_turns(world: World, env: Env, node: nodes.TurnsStatement, site: int) -> list[ir.Statement]:
@@ -50,7 +58,8 @@ def lower_turns(world: World, env: Env, node: nodes.TurnsStatement, site: int) -
     start = want(world, env, node.start, world.player)
     warn_empty(world, env, (start,), "the turns cannot begin there", node.start.span)
     mover = world.variable(node.name.text, world.player)
-    going = _Round(world, site, world.loop(), mover, world.variable("following", world.player.or_none()))
+    following_name = world.variable("following", world.player.or_none())
+    going = _Round(world, site, world.loop(), mover, following_name, node.then, env.bind(mover))
     inner = attrs.evolve(env.bind(mover), loops=(*env.loops, (going.loop, len(env.bodies))))
     following = ir.Local(going.following.id)
     begun = world.variable("begun", world.player)
@@ -64,12 +73,16 @@ def lower_turns(world: World, env: Env, node: nodes.TurnsStatement, site: int) -
         going.put("mover", "=", following),
     )
     loop = ir.Repeat(going.loop, None, None, body, site=site)
-    first = (ir.Bind(begun, going.read("mover"), site=site),) if not _is_lowest(start) else ()
+    is_counted = node.then is not None or not _is_lowest(start)
+    first = (ir.Bind(begun, going.read("mover"), site=site),) if is_counted else ()
     return [going.put("mover", "=", start), going.put("round", "=", ir.Const(1)), *first, loop]
 
 
 def _has_come_round(going: _Round, start: ir.Expr, begun: ir.Variable) -> ir.Expr:
-    """Returns the condition that a round is over: the next player is no farther from the first one than the mover."""
+    """Returns the condition that a round is over: the next player is no farther from the first one than the mover. Where
+    the rules say who is next, it is over when it comes back to the first one."""
+    if going.then is not None:
+        return ir.Op("==", (ir.Local(going.following.id), ir.Local(begun.id)))
     seats = ir.Const(size_of(going.world.player))
 
     def ahead(seat: ir.Variable) -> ir.Expr:
@@ -85,7 +98,7 @@ def _is_lowest(start: ir.Expr) -> bool:
 
 def _advance(going: _Round) -> tuple[ir.Statement, ...]:
     """Returns the statements that find the next player: the next one still playing, subject to extra and skipped turns."""
-    follow: tuple[ir.Statement, ...] = (going.follow(going.after(going.mover)),)
+    follow = going.goes_on(going.mover)
     if "skip_turn" in going.world.mentioned:
         follow = (*follow, _skip(going))
     if "extra_turn" not in going.world.mentioned:
@@ -101,5 +114,5 @@ def _skip(going: _Round) -> ir.Statement:
     following = ir.Local(going.following.id)
     someone = ir.Op("!=", (following, ir.Const(NONE)))
     sits_out = ir.Op(">", (going.read("skip_turn", following), ir.Const(0)))
-    body = (going.put("skip_turn", "+", ir.Const(-1), following), going.follow(going.after(going.following)))
+    body = (going.put("skip_turn", "+", ir.Const(-1), following), *going.goes_on(going.following))
     return ir.Repeat(going.world.loop(), ir.And((someone, sits_out)), None, body, limit=MOST_SKIPS, site=going.site)

@@ -130,10 +130,11 @@ class BinderNode(Node):
 
 @attrs.frozen
 class KeyNode(Node):
-    """`highest e` or `lowest e`; a bare key is lowest first."""
+    """`highest e` or `lowest e`; a bare key is lowest first. With `starts`, `from e`: in the usual order, round from e."""
 
     highest: bool
     value: Expression
+    starts: bool = False
 
 
 @attrs.frozen

@@ -142,10 +142,11 @@ class RepeatStatement(Statement):
 
 @attrs.frozen
 class TurnsStatement(Statement):
-    """`turns p from e:`."""
+    """`turns p from e:`; `then`, behind `to`, says who is next."""
 
     name: IdentNode
     start: Expression
+    then: Expression | None
     body: tuple[Statement, ...]
 
 
@@ -159,10 +160,11 @@ class AgainstStatement(Statement):
 
 @attrs.frozen
 class ChooserNode(Node):
-    """WHO chooses: an expression, or `each p in S [if c]`, `openly` or not, `secretly` or not."""
+    """WHO chooses: an expression, or `each p in S [from e] [by KEYS] [if c]`, `openly` or not, `secretly` or not."""
 
     who: Expression | None = None
     each: BinderNode | None = None
+    keys: tuple[KeyNode, ...] = ()
     condition: Expression | None = None
     secretly: bool = False
     openly: bool = False

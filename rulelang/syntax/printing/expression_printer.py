@@ -132,9 +132,12 @@ class ExpressionPrinter:
         )
 
     def keys(self, keys: Sequence[nodes.KeyNode]) -> str:
-        """Returns ` by highest a, lowest b`, or ""."""
-        parts = [f"{'highest' if key.highest else 'lowest'} {self.expr(key.value, OR)}" for key in keys]
-        return f" by {', '.join(parts)}" if parts else ""
+        """Returns ` from e by highest a, lowest b`, or ""."""
+        start = "".join(f" from {self.expr(key.value, OR)}" for key in keys if key.starts)
+        parts = [
+            f"{'highest' if key.highest else 'lowest'} {self.expr(key.value, OR)}" for key in keys if not key.starts
+        ]
+        return start + (f" by {', '.join(parts)}" if parts else "")
 
     def condition(self, condition: Expression | None, least: int = ANY) -> str:
         """Returns ` if c`, or ""."""

@@ -124,8 +124,9 @@ class StatementPrinter(ExpressionPrinter):
                 how = "" if while_ is None else f" while {self.expr(while_)}"
                 how = how if times is None else f" {no_word('while', self.expr(times))} times"
                 self._suite(node, f"repeat{how}", node.cites, body)
-            case nodes.TurnsStatement(name, start, body):
-                self._suite(node, f"turns {name.text} from {self.expr(start)}", node.cites, body)
+            case nodes.TurnsStatement(name, start, then, body):
+                to = "" if then is None else f" to {self.expr(then)}"
+                self._suite(node, f"turns {name.text} from {self.expr(start)}{to}", node.cites, body)
             case nodes.AgainstStatement(clock, body):
                 self._suite(node, f"against {clock.text}", node.cites, body)
             case nodes.ChooseStatement():
@@ -198,7 +199,7 @@ class StatementPrinter(ExpressionPrinter):
         if node.each is None:
             return "" if node.who is None else self.expr(node.who, ATOM) + (" openly" if node.openly else "")
         words = f"{' openly' if node.openly else ''}{' secretly' if node.secretly else ''}"
-        return f"each {self.binders([node.each])}{self.condition(node.condition, OR)}{words}"
+        return f"each {self.binders([node.each])}{self.keys(node.keys)}{self.condition(node.condition, OR)}{words}"
 
 
 def no_word(words: str, text: str) -> str:
