@@ -330,7 +330,7 @@ def _comprehension(
 
 @attrs.frozen
 class Ordered:
-    """What an order is of: the names that go over sets, and the types of members. `from e` is read in `env`, outside."""
+    """The subject of an order: the names that go over sets, and the types of members. `from e` is read in `env`, outside."""
 
     env: Env
     names: tuple[ir.Variable, ...]
