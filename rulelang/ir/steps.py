@@ -217,8 +217,8 @@ class StepCosts:
                 return measure(thing)
             case ir.Occurrences():
                 return self._position
-            case ir.Foreseen(arguments=parts):
-                return self._all(parts, measure) + self._position
+            case ir.Foreseen(arguments=parts, of=of):
+                return self._all(parts, measure) + (self._position if of is None else measure(of))
             case ir.Way(around=parts) | ir.DirectedWay(around=parts):
                 ends = (*parts, node.start, node.end, node.within)
                 return self._all(ends, measure) + (measure(node.directions) if isinstance(node, ir.DirectedWay) else 0)
@@ -324,7 +324,8 @@ class StepCosts:
                 return (self._procedure_bound(id),)
             case ir.Foreseen(procedure=id):
                 looks = () if self.game.checkpoint is None else (self._procedure_bound(self.game.checkpoint),)
-                return self._procedure_bound(id), *looks
+                of = () if node.of is None else self._called(node.of)
+                return self._procedure_bound(id), *looks, *of
             case _:  # nothing else calls
                 return ()
 

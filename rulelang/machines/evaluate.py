@@ -231,11 +231,19 @@ class Evaluation:
                 verb = self.game.procedures[expr.procedure]
                 arguments = self.arguments(verb.name, verb.parameters, expr.arguments, locals)
                 after = foreseen(self.game, self.layout, self.row, expr.procedure, arguments, self.meter)
+                if expr.of is not None:
+                    return self.in_row(after).value(expr.of, locals)
                 return self._positions().occurrences_after(self.row, after)
             case Bound() | Openly():
                 raise ValueError("only rules without `least`, `most` and `openly` can run: spell them out first")
             case _:
                 assert_never(expr)
+
+    def in_row(self, row: Row) -> Evaluation:
+        """Returns an evaluation in another row, for which the same meter pays."""
+        other = Evaluation(row, self.game, self.layout)
+        other.meter = self.meter
+        return other
 
     def score(self, seat: Seat) -> int | None:
         """Returns the rules' `score` of a seat; None if they define none."""

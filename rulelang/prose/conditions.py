@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.flow.reading import spelled_out
 from rulelang.ir.types import NONE, FlagType, SetType, Type, offset_of
 from rulelang.program.packing import members
 from rulelang.program.values import clean, plain
@@ -65,6 +66,9 @@ class ConditionProse:
                 if all(isinstance(argument, (ir.Local, ir.Const)) for argument in node.arguments):
                     words = self.say.row(data, node.arguments)
                 return flat(words, " says " if so else " does not say ", named)
+            case ir.Foreseen(of=ir.CallValue(value=looked, arguments=given)):
+                body = spelled_out(self.say.game.values[looked], given).cases[0].value
+                return flat(self.holds(body, so=so), *self.say.after(node))
             case ir.CallValue(value=called, arguments=arguments):
                 worth = self.say.game.values[called]
                 if worth.called is not None:

@@ -54,6 +54,8 @@ class Inference:
                 return self.of(of)
             case ir.And() | ir.Or() | ir.HasRow() | ir.FaceUp():
                 return FlagType()
+            case ir.Foreseen(of=ir.CallValue() as of):
+                return self.of(of)
             case ir.Roll() | ir.Way() | ir.DirectedWay() | ir.Occurrences() | ir.Foreseen() | ir.Counted():
                 return NUMBER
             case ir.Over():

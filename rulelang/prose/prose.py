@@ -10,6 +10,7 @@ from typing import assert_never
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.flow.reading import spelled_out
 from rulelang.ir.types import (
     NONE,
     FlagType,
@@ -99,12 +100,23 @@ class Prose(PassageNames):
                 return flat("the number of steps from ", self.value(start), " to ", self.value(end))
             case ir.Occurrences():
                 return (Plain("how often this position has stood"),)
+            case ir.Foreseen(of=ir.CallValue(value=looked, arguments=given)):
+                return flat(
+                    self.value(spelled_out(self.game.values[looked], given).cases[0].value, wanted), *self.after(node)
+                )
             case ir.Foreseen():
                 return (Plain("how often the position will have stood after it"),)
             case ir.And() | ir.Or() | ir.FaceUp() | ir.HasRow() | ir.Openly():
                 return flat("whether ", self.holds(node))
             case _:
                 assert_never(node)
+
+    def after(self, node: ir.Foreseen) -> Words:
+        """Returns the words for the verb behind which something is looked at: ` after shift (s, t)`."""
+        verb = self.game.procedures[node.procedure]
+        given = [self.value(part, v.type) for part, v in zip(node.arguments, verb.parameters, strict=True)]
+        listed = flat(" (", row(tuple(given), ", ", ", "), ")") if given else ()
+        return flat(" after ", Term(plain(verb.name)), *listed)
 
     def _state(self, known: ir.StateVariable, index: tuple[ir.Expr, ...]) -> Words:
         if known.builtin and not known.owner:

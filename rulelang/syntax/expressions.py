@@ -141,8 +141,8 @@ class ExpressionRules:
                 return self.aggregate(span, function, comprehension)
         return nodes.CallExpression(function, given, span=span)
 
-    def occurrences(self, span: Span, call: Expression) -> Expression:
-        return nodes.OccurrencesAfterExpression(call, span=span)
+    def after_call(self, span: Span, of: Expression, call: Expression) -> Expression:
+        return nodes.AfterExpression(of, call, span=span)
 
     def aggregate(self, span: Span, function: Expression, comprehension: nodes.ComprehensionExpression) -> Expression:
         if isinstance(function, nodes.NameExpression) and function.text in AGGREGATES:

@@ -58,9 +58,8 @@ class ScenarioRules(StatementRules):
     def given(self, span: Span, target: Expression, value: Expression) -> tuple[Expression, Expression]:
         return target, value
 
-    def input_step(
-        self, span: Span, who: Token, option: Expression, elapsed: Expression | None, cite: Token | None
-    ) -> nodes.InputStep:
+    def input_step(self, span: Span, who: Token, option: Expression, cite: Token | None) -> nodes.InputStep:
+        option, elapsed = _timed(option)
         return nodes.InputStep(self._ident(who), option, elapsed, cites=self._cites(cite), span=span)
 
     def others_step(self, span: Span, option: Expression, cite: Token | None) -> nodes.OthersStep:
@@ -120,3 +119,16 @@ class ScenarioRules(StatementRules):
 
     def event(self, span: Span, value: Expression) -> nodes.ExpectStep:
         return nodes.ExpectStep("event", value, span=span)
+
+
+def _timed(option: Expression) -> tuple[Expression, Expression | None]:
+    """Returns an option and what a clock showed for it, of `climb after 5 * 1000`, where `after` is read as a look ahead;
+    without a time, None."""
+    match option:
+        case nodes.AfterExpression(of=of, call=call):
+            return of, call
+        case nodes.BinaryExpression(left=left):
+            chosen, elapsed = _timed(left)
+            return (option, None) if elapsed is None else (chosen, attrs.evolve(option, left=elapsed))
+        case _:  # an option without a time
+            return option, None

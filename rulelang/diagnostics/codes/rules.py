@@ -102,9 +102,9 @@ RULES: tuple[Code, ...] = (
     ),
     Code(
         "E0416",
-        "a history that cannot be",
+        "a history or a look ahead that cannot be",
         "A position consists of variables and zones, given by name; counters cannot be part of it, since they never return. The verb "
-        "in `occurrences after` may not ask anyone, draw anything or read a secret.",
+        "in `occurrences after VERB(…)` or `x after VERB(…)` may not ask anyone, draw anything, read a secret or look ahead itself.",
         'game sketch "Sketch":\n  players 2\n  history of heap, turn: at most 50\n\nthe game has:\n  heap: 0..9 = 5\n',
         'game sketch "Sketch":\n  players 2\n  history of heap, mover: at most 50\n\nthe game has:\n  heap: 0..9 = 5\n',
     ),

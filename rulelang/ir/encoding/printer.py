@@ -339,8 +339,9 @@ class IRPrinter:
                 return self._of_thing(node)
             case ir.Occurrences():
                 return "occurrences"
-            case ir.Foreseen(procedure=procedure, arguments=arguments):
-                return f"occurrences after {self.named('procedures', procedure)}({self._list(arguments)})"
+            case ir.Foreseen(procedure=procedure, arguments=arguments, of=of):
+                what = "occurrences" if of is None else self.expression(of)
+                return f"{what} after {self.named('procedures', procedure)}({self._list(arguments)})"
             case ir.Way():
                 ends = self._list((*node.around, node.start, node.end, node.within))
                 return f"way({self.named('tables', node.neighbours)}, {ends})"

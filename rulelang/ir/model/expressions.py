@@ -343,13 +343,15 @@ class Occurrences(IrNode):
 
 @attrs.frozen(cache_hash=True, repr=False)
 class Foreseen(IrNode):
-    """The number of times the position that a procedure leads to will have occurred; evaluating it changes nothing.
+    """The result of a value after a procedure; without a value, the number of times that position will have occurred.
 
-    The procedure asks nothing and draws nothing. The `whenever` rules run after it.
+    Evaluating it changes nothing. The procedure asks nothing and draws nothing. The `whenever` rules run after it. The
+    value is called with locals alone.
     """
 
     procedure: int
     arguments: tuple[Expr, ...]
+    of: CallValue | None = None
 
 
 @attrs.frozen(eq=False, repr=False)

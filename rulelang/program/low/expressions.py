@@ -53,7 +53,7 @@ from rulelang.program.low.comprehensions import comprehension, singleton
 from rulelang.program.low.function import Builder
 from rulelang.program.low.things import zones
 from rulelang.program.low.things.chance import pick, roll
-from rulelang.program.low.things.past import occurrences, occurrences_after
+from rulelang.program.low.things.past import occurrences, occurrences_after, value_after
 from rulelang.program.low.things.places import guarded, keyed, position
 from rulelang.program.low.things.ways import directed_way, way
 from rulelang.program.low.words import KnownWord, both, number, truth
@@ -132,7 +132,7 @@ def _expression(f: Builder, expr: Expr) -> KnownWord:
         case Occurrences():
             return occurrences(f)
         case Foreseen():
-            return occurrences_after(f, expr)
+            return occurrences_after(f, expr) if expr.of is None else value_after(f, expr, expr.of)
         case Bound() | Counted() | Openly():
             # Weaving leaves none of these.
             raise Unsupported(f"`{type(expr).__name__}`")

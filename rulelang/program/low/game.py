@@ -240,13 +240,13 @@ class GameLowering:
         tell(f, "enter", rule, *(low.RegisterWord(i) for i in range(f.parameters)))
         f.leave = told_leave
 
-    def foresight(self, id: int, body: Foresight) -> str:
-        """Returns the name of the function that looks at what a procedure leads to."""
-        name = f"ahead_{id}"
+    def foresight(self, id: int, body: Foresight, name: str, more: tuple[Variable, ...] = ()) -> str:
+        """Returns the name of the function that looks at what a procedure leads to; `more` are parameters behind those of
+        the procedure."""
         if name not in self._procedures:
             self._procedures.add(name)
             procedure, checkpoint = self.game.procedures[id], self.game.checkpoint
-            f = Builder(self, name, procedure.name, procedure.parameters)
+            f = Builder(self, name, procedure.name, (*procedure.parameters, *more))
             given = tuple(low.RegisterWord(i) for i in range(len(procedure.parameters)))
             f.tells = False
             looks = None if checkpoint is None else self.procedure(checkpoint, tells=False)

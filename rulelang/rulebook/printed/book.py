@@ -317,7 +317,9 @@ class _Book:
 
     def _terms(self) -> Section | None:
         spoken = self._spoken()
-        items = tuple(self._term(v) for v in self.game.values if v.id in spoken and v.cases)
+        items = tuple(
+            self._term(v) for v in self.game.values if v.id in spoken and v.cases and not v.name.startswith("after ")
+        )
         return Section("terms", "Terms", (Listed(items, ordered=False),)) if items else None
 
     def _spoken(self) -> frozenset[int]:

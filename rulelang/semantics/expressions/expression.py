@@ -93,8 +93,8 @@ def _lowered(world: World, env: Env, node: nodes.Expression, expected: Type | No
             return _conditional(world, env, node, expected)
         case nodes.RangeExpression() | nodes.SetDisplayExpression() | nodes.SetOfExpression():
             return sets.lower_set(world, env, node, expected)
-        case nodes.OccurrencesAfterExpression():
-            return occurrences.lower_after(world, env, node)
+        case nodes.AfterExpression():
+            return occurrences.lower_after(world, env, node, expected)
         case nodes.AggregateExpression():
             return sets.lower_aggregate(world, env, node, expected)
         case nodes.ComprehensionExpression():

@@ -1,15 +1,19 @@
-"""Lowers the number of times a position has occurred: `occurrences`, and `occurrences after VERB(…)`.
+"""Lowers looks ahead: a value as it would be after a verb, and `occurrences`, how often a position has stood.
 
 occurrences after take(p, s)                   Foreseen(take, (p, s))
+in_check(p) after move(p, s)                   Foreseen(move, (p, s), CallValue(in_check, (p,)))
 """
 
 from __future__ import annotations
 
+import attrs
+
 from rulelang.ir import model as ir
-from rulelang.ir.types import IntType
-from rulelang.semantics.names.coercion import arguments_of
-from rulelang.semantics.names.scope import ActionName, Env, VerbName, World
-from rulelang.semantics.names.type_relations import NOTHING, Typed
+from rulelang.ir.types import BadType, EnumType, FlagType, IntType, KindType, Type
+from rulelang.ir.walk import read_in, rewrite, walk
+from rulelang.semantics.names.coercion import arguments_of, lower
+from rulelang.semantics.names.scope import ActionName, Env, ValueName, VerbName, World
+from rulelang.semantics.names.type_relations import NOTHING, Typed, name_of
 from rulelang.syntax import nodes
 
 
@@ -20,13 +24,30 @@ def occurrences(world: World) -> Typed | None:
     return Typed(ir.Occurrences(), IntType(1, 2 * world.history.most + 1))
 
 
-def lower_after(world: World, env: Env, node: nodes.OccurrencesAfterExpression) -> Typed:
-    """Lowers `occurrences after VERB(…)`."""
-    call = node.call
-    if world.history is None:
-        help = "say in the header what a position is: `history of Square.man, mover: at most 500`"
-        world.sink.report("E0416", "this game has no history", node.span, help=help)
+def lower_after(world: World, env: Env, node: nodes.AfterExpression, expected: Type | None) -> Typed:
+    """Lowers `occurrences after VERB(…)`, and any other value after it."""
+    if isinstance(node.of, nodes.NameExpression) and node.of.text == "occurrences" and "occurrences" not in env.locals:
+        if world.history is None:
+            help = "say in the header what a position is: `history of Square.man, mover: at most 500`"
+            world.sink.report("E0416", "this game has no history", node.span, help=help)
+            return NOTHING
+        type: Type = IntType(1, 2 * world.history.most + 1)
+        called = _called(world, env, node)
+        return NOTHING if called is None else Typed(ir.Foreseen(*called), type)
+    found = lower(world, attrs.evolve(env, dice=False), node.of, expected)
+    called = _called(world, env, node)
+    if called is None or isinstance(found.type, BadType):
         return NOTHING
+    if not isinstance(found.type, IntType | FlagType | EnumType | KindType):
+        message = f"one value is looked at after a verb, not {name_of(found.type)}"
+        world.sink.report("E0301", message, node.of.span, help="compare or count it in a `value` of its own")
+        return NOTHING
+    return Typed(ir.Foreseen(*called, _value_of(world, found, called[0], node)), found.type)
+
+
+def _called(world: World, env: Env, node: nodes.AfterExpression) -> tuple[int, tuple[ir.Expr, ...]] | None:
+    """Returns the procedure that is looked ahead to, with its arguments; None after a fault."""
+    call = node.call
     name = call.function if isinstance(call, nodes.CallExpression) else call
     meaning = world.globals.get(name.text) if isinstance(name, nodes.NameExpression) else None
     if not isinstance(name, nodes.NameExpression) or not isinstance(meaning, ActionName | VerbName):
@@ -34,12 +55,28 @@ def lower_after(world: World, env: Env, node: nodes.OccurrencesAfterExpression) 
         world.unknown(
             name.text if isinstance(name, nodes.NameExpression) else "this", call.span, "no verb or action", verbs
         )
-        return NOTHING
+        return None
     arguments = call.arguments if isinstance(call, nodes.CallExpression) else ()
     types = tuple(v.type for v in meaning.parameters)
     lowered = arguments_of(world, env, arguments, types, name.text, call.span)
     if lowered is None:
-        return NOTHING
+        return None
     world.foreseen.append((meaning.procedure, name.text, node.span))
-    after = ir.Foreseen(meaning.procedure, tuple(value.ir for value in lowered))
-    return Typed(after, IntType(1, 2 * world.history.most + 1))
+    return meaning.procedure, tuple(value.ir for value in lowered)
+
+
+def _value_of(world: World, found: Typed, procedure: int, node: nodes.AfterExpression) -> ir.CallValue:
+    """Adds a value for what is looked at, with the locals that it reads as parameters; returns the call."""
+    bound = {part.id for part in walk(found.ir) if isinstance(part, ir.Variable)}
+    read = [world.variables[id] for id in sorted(read_in(found.ir) - bound) if id in world.variables]
+    own = tuple(world.variable(v.name, v.type) for v in read)
+    renamed = {v.id: ir.Local(o.id) for v, o in zip(read, own, strict=True)}
+
+    def change(part: object) -> object:
+        return renamed.get(part.id, part) if isinstance(part, ir.Local) else part
+
+    id, title = len(world.values), f"after {' '.join(node.call.span.text.split())}"
+    body = ir.Value(id, title, own, found.type, (ir.ValueCase(None, rewrite(found.ir, change)),))
+    world.values.append(ValueName(id, title, own, [], found.type, None, node.of.span, found.type, body))
+    world.looked_at.append((procedure, id, node.span))
+    return ir.CallValue(id, tuple(ir.Local(v.id) for v in read))

@@ -41,6 +41,10 @@ def check_foreseen(world: World, game: ir.GameRules) -> None:
         for message, help in _unforeseeable(game, procedure):
             world.sink.report("E0416", f"`{name}` cannot be foreseen: {message}", span, help=help)
             break
+    for _, value, span in world.looked_at:
+        for message, help in _unreadable(game, [(game.values[value].cases,)]):
+            world.sink.report("E0416", f"this cannot be looked at after a verb: {message}", span, help=help)
+            break
 
 
 def _unforeseeable(game: ir.GameRules, start: int) -> Iterator[tuple[str, str]]:
@@ -57,10 +61,16 @@ def _unforeseeable(game: ir.GameRules, start: int) -> Iterator[tuple[str, str]]:
     bodies += [(rule.sources, rule.condition) for rule in game.whenevers]
     if any(game.procedures[id].phase for id in seen):
         yield "it is a phase, or goes through one", "name the verb that changes the position"
+    yield from _unreadable(game, bodies)
+
+
+def _unreadable(game: ir.GameRules, bodies: list[object]) -> Iterator[tuple[str, str]]:
     values: set[tuple[str, int]] = set()
     while bodies:
         for node in walk(bodies.pop()):
             match node:
+                case ir.Foreseen():
+                    yield "it looks ahead itself", "look ahead once, to the verb that does it all"
                 case ir.Ask():
                     yield "somebody is asked in it", "move what is asked into parameters of the action"
                 case ir.Roll() | ir.Pick() | ir.Shuffle():

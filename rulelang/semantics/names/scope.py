@@ -230,6 +230,8 @@ class World:
     """Variables and values of the game, while the declarations before them are entered."""
     clocks: dict[str, ClockName] = attrs.field(factory=dict)
     history: ir.History | None = None
+    looked_at: list[tuple[int, int, Span]] = attrs.field(factory=list)
+    """What is looked at after verbs: the procedure, and the value."""
     foreseen: list[tuple[int, str, Span]] = attrs.field(factory=list)
     """The procedures named by `occurrences after`: id, name and place."""
     enums: dict[str, ir.Enumeration] = attrs.field(factory=dict)
@@ -258,10 +260,14 @@ class World:
     rolling: dict[tuple[int, str], bool] = attrs.field(factory=dict)
     """Data columns (data, column) with a cell that rolls."""
 
+    variables: dict[int, ir.Variable] = attrs.field(factory=dict)
+    """All locals, by id."""
+
     def variable(self, name: str, type: Type) -> ir.Variable:
         """Returns a new local."""
         self.next_variable += 1
-        return ir.Variable(self.next_variable, name, type)
+        made = self.variables[self.next_variable] = ir.Variable(self.next_variable, name, type)
+        return made
 
     def loop(self) -> int:
         self.next_loop += 1

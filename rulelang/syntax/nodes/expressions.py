@@ -163,9 +163,10 @@ class AggregateExpression(Expression):
 
 
 @attrs.frozen
-class OccurrencesAfterExpression(Expression):
-    """`occurrences after take(p, s)`."""
+class AfterExpression(Expression):
+    """`in_check(p) after move(p, s)`: a value as it would be after a verb; `occurrences after take(p, s)`."""
 
+    of: Expression
     call: Expression
 
 

@@ -48,8 +48,8 @@ class ExpressionPrinter:
                 return ATOM, f"{self.expr(of, ATOM)}.{name.text}"
             case nodes.CallExpression(function, arguments):
                 return ATOM, self.expr(function, ATOM) + _inside("(", self.expressions(arguments), ")")
-            case nodes.OccurrencesAfterExpression(call):
-                return SIGN, f"occurrences after {self.expr(call, ATOM)}"
+            case nodes.AfterExpression(of, call):
+                return SIGN, f"{self.expr(of, ATOM)} after {self.expr(call, ATOM)}"
             case nodes.AggregateExpression(function, comprehension):
                 return ATOM, function.text + _inside("(", self.comprehension(comprehension), ")")
             case nodes.SetDisplayExpression(items):

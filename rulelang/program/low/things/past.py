@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rulelang.ir.model import Foreseen, HistoryMoment
+from rulelang.ir.model import CallValue, Foreseen, HistoryMoment, Local
 from rulelang.ir.types import NONE, IntType
 from rulelang.program.history import (
     FOUND,
@@ -26,7 +26,7 @@ from rulelang.program.history import (
 from rulelang.program.low import model as low
 from rulelang.program.low.function import Builder, Lowering
 from rulelang.program.low.things.piles import item
-from rulelang.program.low.words import KnownWord, as_set, chosen, negated, shifted
+from rulelang.program.low.words import KnownWord, as_set, chosen, negated, shifted, typed
 
 ZERO, ONE = low.ConstWord(0), low.ConstWord(1)
 
@@ -44,8 +44,37 @@ def occurrences(f: Builder) -> KnownWord:
 
 def occurrences_after(f: Builder, expr: Foreseen) -> KnownWord:
     """Returns the number of times the position after a procedure will have occurred."""
-    function = f.lowering.foresight(expr.procedure, _foreseen)
+    function = f.lowering.foresight(expr.procedure, _foreseen, f"ahead_{expr.procedure}")
     return _counted(f, function, f.arguments(expr.procedure, expr.arguments))
+
+
+def value_after(f: Builder, expr: Foreseen, of: CallValue) -> KnownWord:
+    """Returns the result that a value would have after a procedure."""
+    value = f.lowering.game.values[of.value]
+    own = CallValue(of.value, tuple(Local(v.id) for v in value.parameters))
+
+    def look(f: Builder, procedure: str, arguments: tuple[low.Word, ...], checkpoint: str | None) -> None:
+        before = _ahead(f, procedure, arguments, checkpoint)
+        found = f.kept(f.expression(own).word)
+        f.add(low.PutBackRowInst(before), low.ReturnInst(found))
+
+    name = f"ahead_{expr.procedure}_{of.value}"
+    function = f.lowering.foresight(expr.procedure, look, name, value.parameters)
+    given = [f.argument(f.named(f.expression(e)), v) for e, v in zip(of.arguments, value.parameters, strict=True)]
+    _outermost(f)
+    found = f.fresh()
+    passed = (*f.arguments(expr.procedure, expr.arguments), *(one.word for one in given))
+    f.add(low.CallInst(found, function, passed))
+    return typed(low.RegisterWord(found), value.type.or_none())
+
+
+def _ahead(f: Builder, procedure: str, arguments: tuple[low.Word, ...], checkpoint: str | None) -> int:
+    """Emits code that keeps the row, and runs a procedure and the whenever-rules; returns where the row is kept."""
+    before = f.array(f.lowering.row_size)
+    f.add(low.KeepRowInst(before), low.CallInst(None, procedure, arguments, goes_on=True))
+    if checkpoint is not None:
+        f.add(low.CallInst(None, checkpoint, (), goes_on=True))
+    return before
 
 
 def _counted(f: Builder, function: str, arguments: tuple[low.Word, ...]) -> KnownWord:
@@ -215,10 +244,7 @@ def _count(f: Builder, store: _Store, here: low.Word, tag: low.Word) -> low.Word
 def _foreseen(f: Builder, procedure: str, arguments: tuple[low.Word, ...], checkpoint: str | None) -> None:
     """Emits code that runs a procedure and the whenever-rules, counts the resulting position, and restores the row."""
     store = _Store(f.lowering)
-    before = f.array(f.lowering.row_size)
-    f.add(low.KeepRowInst(before), low.CallInst(None, procedure, arguments, goes_on=True))
-    if checkpoint is not None:
-        f.add(low.CallInst(None, checkpoint, (), goes_on=True))
+    before = _ahead(f, procedure, arguments, checkpoint)
     here = _here(f, store)
     f.add(low.PutBackRowInst(before))
     f.add(low.ReturnInst(low.BinaryWord("+", _count(f, store, here, low.ConstWord(PASSED)), ONE)))

@@ -26,6 +26,7 @@ from rulelang.semantics.lints.ranges.amounts import (
     NOTHING,
     YES,
     Amount,
+    of_type,
     reckoned,
 )
 from rulelang.semantics.lints.ranges.known import KnownRanges
@@ -90,6 +91,8 @@ class Estimates(Reasoner):
             case ir.Pick(of=source):
                 found = self.going_over(source, known)
                 return found if self.is_some_source(source, known) else found.or_none()
+            case ir.Foreseen(of=ir.CallValue(value=value)):
+                return of_type(self.game.values[value].type)
             case ir.Occurrences() | ir.Foreseen():
                 most = 0 if self.game.history is None else self.game.history.most
                 return Amount(1, 2 * most + 1)
