@@ -260,7 +260,7 @@ def _print_steps(playback: Playback) -> None:
     with again.log.steps.opened() as log:
         for number in range(playback.last + 1) if is_whole else playback.path:
             match, first = again.at(number), log[number].first
-            data: dict[str, object] = {"step": number, "line": again.log.steps.line(number)}
+            data: dict[str, object] = {"step": number, "line": playback.log_line(number)}
             if first is not None:
                 data |= {"undo": first.record["to"]} if first.what == "undo" else {"seat": first.record["seat"]}
             outcome = looker.outcome(match)
@@ -287,7 +287,9 @@ def _show(playback: Playback, console: Console, *, whole: bool = False) -> None:
         for line in narrate(playback.events(one), styles, on_screen(match.game)):
             console.print(line)
     console.print(draw(playback.picture(), styles, console))
-    console.print(styles(f"step {step} of {playback.last}  (line {playback.again.log.steps.line(step)})", "bold"))
+    begins = playback.log_line(step)
+    where = "" if begins is None else f"  (line {begins})"
+    console.print(styles(f"step {step} of {playback.last}{where}", "bold"))
 
 
 def _step_through(playback: Playback, console: Console) -> None:

@@ -309,6 +309,13 @@ class Knowledge:
         up = lying.up if seen == EVERYONE else lying.up & ~pile
         return self._with(kind, attrs.evolve(lying, zones=tuple(zones), up=up, could=could))
 
+    def mixed(self, kind: int, place: int, *, aware: int) -> Knowledge:
+        """Returns the knowledge after a pile may have been shuffled; viewers in `aware` know whether it was."""
+        lying = self._lying(kind)
+        pile = members(mask_of(lying.zones[place]) & ~lying.up)
+        could = _each(lying.could, lambda v: aware >> v & 1, lambda g, knows: g if knows else _merged(g, pile))
+        return self._with(kind, attrs.evolve(lying, could=could))
+
     def turned_up(self, kind: int, thing: Thing) -> Knowledge:
         """Returns the knowledge after a thing was turned face up."""
         lying = self._lying(kind)

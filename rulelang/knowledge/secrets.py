@@ -161,6 +161,12 @@ class Secrets:
         return tuple(parameter.variable.id in self.locals for parameter in branch.parameters)
 
 
+def hides_anything(game: GameRules) -> bool:
+    """Returns whether there is anything in a game that not everyone may see."""
+    states = any(is_hidden(state) and not state.scratch for state in game.states)
+    return states or any(zone.visible != "all" for zone in game.zones)
+
+
 def is_hidden(state: StateVariable) -> bool:
     """Returns whether not everyone may see a variable."""
     return state.visible != "all"

@@ -16,7 +16,22 @@ from operator import and_
 import attrs
 
 from rulelang.errors import RuntimeRules
-from rulelang.ir.model import CHOOSER, FIRST_WAY, THROWS, And, Either, Expr, Local, Op, Or, Over, Pick, Roll, Source
+from rulelang.ir.model import (
+    CHOOSER,
+    FIRST_WAY,
+    THROWS,
+    And,
+    Const,
+    Either,
+    Expr,
+    Local,
+    Op,
+    Or,
+    Over,
+    Pick,
+    Roll,
+    Source,
+)
 from rulelang.ir.numbers import Mask, Row, Thing
 from rulelang.ir.types import NONE, KindType
 from rulelang.ir.walk import walk
@@ -69,6 +84,17 @@ class Witnesses:
         if isinstance(type, KindType):
             return None if value == NONE else (kind_id, (Thing(value),))
         return kind_id, tuple(map(Thing, members(value)))
+
+    def mixed(self, number: int, values: tuple[int, ...], row: Row) -> Knowledge:
+        """Returns the knowledge after piles may have been shuffled, as a witness says."""
+        knowledge, aware = self.knowledge, self.seers(number, values, row)
+        assert knowledge is not None
+        for pile in (part.value for part in self.secrets.witnesses[number].of if isinstance(part, Const)):
+            zone = self.visibility.game.zones[pile]
+            for instance in range(self.visibility.layout.zone_sizes[pile]):
+                seen = self.visibility.of_zone(zone, instance, row)
+                knowledge = knowledge.mixed(zone.kind, zone.first_place + instance, aware=aware | seen)
+        return knowledge
 
     def seers(self, number: int, values: tuple[int, ...], row: Row) -> Mask:
         """Returns the viewers who may know a local that is about to be bound, from the values that its witness depends

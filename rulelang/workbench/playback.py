@@ -20,6 +20,7 @@ from rulelang.errors import InvalidInput, UnknownOption
 from rulelang.ir.numbers import Mask
 from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import read
+from rulelang.knowledge.secrets import hides_anything
 from rulelang.log.format import SEALED, Header, Log, record_of
 from rulelang.log.replay import Replay
 from rulelang.log.tree import Tree, tree_of
@@ -120,6 +121,13 @@ class Playback:
         steps = self.again.log.steps
         path = (0, *steps.standing) if self.line is None else self.tree.line(self.line)
         return tuple(step for step in path if step <= self.last)
+
+    def log_line(self, step: int) -> int | None:
+        """Returns the line of the log on which a step begins; None where the game hides anything from the viewer: so many
+        lines may stand before it that they tell how much happened in secret."""
+        if not self.looker.sees_all and hides_anything(self.match.game):
+            return None
+        return self.again.log.steps.line(step)
 
     # -------------------------------------------------------------- the present step
 

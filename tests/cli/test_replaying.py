@@ -512,3 +512,37 @@ def test_a_log_of_a_variant_that_does_not_ship_says_how_its_rules_are_named(run:
     assert refused.exit_code == 1
     assert "--game outspeed+FILE+tanker" in refused.output
     assert run("replay", "mine.jsonl", "--game", "outspeed+my.rules+tanker").exit_code == 0
+
+
+HIDING = """\
+game g "G":
+  players 2
+  seats red, blue
+names p: Player; n: 0..9
+each Player has:
+  secret: 0..9 = 0, seen by owner
+  bid: 0..9 = 0, seen by owner
+to mark(p) "{p} marks": p.bid = 1
+play:
+  red chooses red.secret in 0..9
+  repeat red.secret times: mark(red)
+  blue chooses n in 1..2
+  finish with winner blue
+"""
+
+
+def test_steps_are_on_no_line_for_a_seat_from_which_lines_are_hidden(run: Run, tmp_path: Path) -> None:
+    rules, shown = tmp_path / "g.rules", dict[tuple[int, str], list[str]]()
+    rules.write_text(HIDING)
+    for secret in (2, 8):
+        match = api.load(rules).start(2, seed=1)
+        match.play(f"red: {secret}")
+        match.play("blue: 1")
+        log = tmp_path / f"{secret}.jsonl"
+        match.log.save(log)
+        for seat in ("blue", "all"):
+            for how in (["--steps"], ["--to", "2"]):
+                done = run("replay", str(log), "--game", str(rules), "--as", seat, *how)
+                shown.setdefault((secret, seat), []).append(done.output)
+    assert shown[2, "blue"] == shown[8, "blue"]
+    assert shown[2, "all"] != shown[8, "all"]

@@ -89,7 +89,7 @@ class _Tracing:
             self.body((*settles, *after), self.fresh())
             self.flows.setdefault(taken, []).extend((p.variable.id, {}) for p in branch.parameters)
         self.body(choice.when_none, self.fresh())
-        if len(choice.branches) > 1 and choice.actor is not None and not _is_said(self.game, choice):
+        if len(choice.branches) > 1 and choice.actor is not None and not _is_noticed(self.game, choice):
             self.found.taken[choice.id] = taken
 
     def settled(self) -> Destinations:
@@ -189,13 +189,15 @@ def inside_and_after(branch: ir.Branch) -> tuple[tuple[ir.Statement, ...], tuple
     return branch.body[:ends], branch.body[ends:]
 
 
-def _is_said(game: ir.GameRules, choice: ir.Choice) -> bool:
-    """Returns whether a sentence tells of an option of a choice, or of anything that is called in one."""
+def _is_noticed(game: ir.GameRules, choice: ir.Choice) -> bool:
+    """Returns whether a sentence tells of an option of a choice, or of anything that is called in one, or a shuffle makes
+    others forget."""
     bodies = tuple(inside_and_after(branch)[0] for branch in choice.branches)
     called = reachable(game, calls_in(game, bodies))
     rules = {branch.rule for branch in choice.branches} | {game.procedures[id].rule for id in called}
     told = (game.rules[rule] for rule in rules if rule is not None)
-    return any(rule.told is not None or rule.label is not None for rule in told)
+    shuffles = (isinstance(n, ir.Shuffle) for n in walk((bodies, tuple(game.procedures[id].body for id in called))))
+    return any(shuffles) or any(rule.told is not None or rule.label is not None for rule in told)
 
 
 def locals_in(node: object) -> set[int]:

@@ -6,6 +6,7 @@ happens.
         return
     say(p)                           below it as well: this call is not made where the verb has returned
     if q.secret > 3: shuffle(deck)   Witness(DRAWS, of=c), the shuffle, and Witness(DRAWS) for everybody again
+    …                                after either branch Witness(MIXED, of=deck, c): the others no longer know what lies where
 
 The source, order and end of a loop, and the ways out of a
 body, decide like a condition. An `openly` condition does not.
@@ -22,7 +23,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.flow.course import FlowWalk
 from rulelang.ir.flow.destinations import is_drawn
 from rulelang.ir.flow.reading import is_counted
-from rulelang.ir.walk import read_in, walk
+from rulelang.ir.walk import calls_in, reachable, read_in, walk
 
 Body: TypeAlias = tuple[ir.Statement, ...]
 Conditions: TypeAlias = tuple[ir.Expr, ...]
@@ -109,8 +110,21 @@ class UnseenCalls:
                 inside, left = self._inside(statement, _joined(below, own), own)
                 before = tuple(self.make(way.id, below, statement.site) for way in left if way not in (*below, *own))
                 noted = tuple(self.make(way.id, (*below, *_first(statement)), statement.site) for way in own)
-                return (*before, *noted, inside), left
+                return (*before, *noted, inside, *self._mixed(statement, (*below, *own) if own else ())), left
         return (statement,), ()
+
+    def _mixed(self, statement: ir.Statement, ways: Branches) -> Body:
+        """Returns the witness after a statement that may have shuffled piles, depending on some branches."""
+        called = reachable(self.game, calls_in(self.game, statement)) if ways else ()
+        nodes = walk((statement, tuple(self.game.procedures[id].body for id in called))) if ways else ()
+        piles = sorted({node.zone for node in nodes if isinstance(node, ir.Shuffle)})
+        if not piles:
+            return ()
+        rounds: Conditions = ()
+        if isinstance(statement, ir.Loop | ir.Simultaneous) and statement.condition is not None:
+            # Where no member passes the condition, no round has noted who may know of that.
+            rounds = (ir.Over("count", (statement.variable,), (statement.source,), None, statement.condition),)
+        return (self.make(ir.MIXED, (*map(ir.Const, piles), *ways, *rounds), statement.site),)
 
     def _drawn_from(self, statement: ir.Statement) -> Conditions:
         """Returns the sets from which a statement picks, and of which it is secret whether they are empty."""

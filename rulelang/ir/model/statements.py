@@ -238,7 +238,9 @@ DRAWS = -4
 """The local of a witness for who may know that something is drawn from there on."""
 CHOOSER = -5
 """The local of a witness for the seat that alone may know of the next call: of the option that it took."""
-FIRST_WAY = -6
+MIXED = -6
+"""The local of a witness for piles (constants in `of`) that may have been shuffled, and for who may know whether they were."""
+FIRST_WAY = -7
 """The first of the locals, counting down, that stand for the branch that a statement took."""
 
 

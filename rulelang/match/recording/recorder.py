@@ -16,7 +16,7 @@ from typing import Literal
 
 import attrs
 
-from rulelang.ir.model import CALLED, CHOOSER, DRAWS, THROWS, EndForm, GameRules, StateVariable
+from rulelang.ir.model import CALLED, CHOOSER, DRAWS, MIXED, THROWS, EndForm, GameRules, StateVariable
 from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Slot, Thing, seats_of
 from rulelang.ir.types import NONE, PLAYER, KindType, Type
 from rulelang.knowledge.knowledge import ANY, Knowledge
@@ -214,6 +214,8 @@ class Recorder:
             self._point(self.secrets.things[local], values[witness.reads.index(local)])
         elif (found := self._witnesses().found(id, values, self.machine.row)) is not None:
             self._single_out(*found)
+        if local == MIXED:
+            self.knowledge = self._witnesses().mixed(id, values, self.machine.row)
         self.noted = {**self.noted, local: self._witnesses().seers(id, values, self.machine.row)}
         if self.also is not None:
             self.also.witness(id, values)
@@ -340,8 +342,7 @@ class Recorder:
             self.also.set(state, index, old, new, site)
 
     def set_again(self, state: int, index: int, value: int, site: int) -> None:
-        """Records a write, of which nobody need be told: viewers who may not see the variable forget its value, and
-        know only its possible ones."""
+        """Records a write, of which nobody need be told: viewers who may not see the variable forget its value."""
         about, slot = self.game.states[state], Slot(self.visibility.layout.states[state] + index)
         seers = self.visibility.of_cell(about, index, self.machine.row)
         if about.visible == "expr":
