@@ -162,6 +162,14 @@ def test_what_an_action_needs_is_said_in_the_words_of_the_rules_with_its_clause(
     assert "As soon as the number of players is 0" in text
 
 
+def test_what_is_struck_out_together_is_one_step() -> None:
+    text = run("exit_velocity")
+    (line,) = [line for line in text.splitlines() if "*jetpack used*" in line and "struck out" in line]
+    assert "*steps left*" in line
+    assert "*victim*" in line
+    assert "Strike out *jetpack used*" not in text
+
+
 def test_a_changed_number_changes_the_rulebook(tmp_path: Path) -> None:
     rules = tmp_path / "nim.rules"
     rules.write_text(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, takewhile
 from typing import assert_never
 
 import attrs
@@ -120,6 +120,10 @@ def _chosen(body: tuple[ir.Statement, ...], literal: dict[int, int]) -> tuple[ir
             return body
 
 
+MANY_NOTES = 3
+"""The fewest notes that are struck out in one line."""
+
+
 @attrs.frozen
 class StatementProse:
     """The words for the statements of one passage."""
@@ -202,8 +206,32 @@ class StatementProse:
                 )
                 words = flat(taken, ". If less is left, it has run out, and the rest is left out.")
                 return (self._item(clocked, words),), 4
-            case _:  # any other statement stands alone
-                return None, 1
+            case _:  # any other statement stands alone, unless it begins a run of bookkeeping
+                run = [*takewhile(lambda found: found is not None, map(self._forgotten, rest))]
+                names = list(dict.fromkeys(name for found in run for name in found or ()))
+                if len(names) < MANY_NOTES:
+                    return None, 1
+                words = flat(
+                    "What was noted is struck out: ", row(tuple((Term(name),) for name in names), ", ", " and "), "."
+                )
+                return (Item(words),), len(run)
+
+    def _forgotten(self, statement: ir.Statement) -> tuple[str, ...] | None:
+        """Returns the names of what a statement sets back to what it is when a game begins, if people need not be told;
+        None if it does anything else."""
+        match statement:
+            case ir.Assign(place=ir.Place(state=id), operator="=", value=value):
+                state = self.game.states[id]
+                is_noted = state.untold and value == state.initial and not self.game.sites[statement.site].clauses
+                return (clean(state.called) or plain(state.name),) if is_noted else None
+            case ir.Loop(body=body) if not self.game.sites[statement.site].clauses:
+                found = [self._forgotten(inner) for inner in body if not isinstance(inner, ir.Witness)]
+                names = [name for some in found for name in some or ()]
+                return None if None in found else tuple(names)
+            case ir.Witness():
+                return ()
+            case _:  # any other statement is more than bookkeeping
+                return None
 
     def _statement(self, statement: ir.Statement, deep: int) -> Iterator[Item]:
         match statement:
