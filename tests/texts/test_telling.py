@@ -166,7 +166,9 @@ def test_an_option_shows_what_it_costs(match: BareMatch) -> None:
 def test_many_events_are_told_in_brief_by_rule_and_actor(match: BareMatch) -> None:
     for answer in ("red: wait", "blue: wait", "red: wait", "blue: travel(left)"):
         match.play(answer)
-    assert in_brief(match) == ["Blue: Wait. Red: Wait (2 times). Blue takes the left way, burns 1 fuel."]
+    assert in_brief(match) == [
+        "Blue: Wait. Red: Wait (2 times). Blue takes the left way, burns 1 fuel. Blue's at rises from 0 to 1."
+    ]
 
 
 AUCTION = """\
@@ -206,8 +208,9 @@ def test_brief_news_tells_nothing_before_what_happened_before_it(tmp_path: Path)
 def test_what_lies_deep_is_told_in_brief_while_there_is_room(tmp_path: Path) -> None:
     deep = start(DEEP, tmp_path)
     deep.play("red: dig")
-    assert in_brief(deep) == ["Digging: Red digs, starts, sinks, finds gold."]
-    assert in_brief(deep, width=30, rows=1) == ["Digging: Red digs."]
+    assert in_brief(deep) == ["Digging: Red digs, starts, sinks, finds gold. Red's gold rises from 0 to 1."]
+    assert in_brief(deep, width=30, rows=1) == ["Digging: Red digs, finds gold."]
+    assert in_brief(deep, width=24, rows=1) == ["Digging: Red digs."]
 
 
 def test_what_a_die_shows_several_times_on_end_is_told_together(tmp_path: Path) -> None:
@@ -224,10 +227,10 @@ def test_brief_news_without_room_keeps_the_last_phases(tmp_path: Path) -> None:
     for seat in ("red", "blue", "red"):
         deep.play(f"{seat}: dig")
     assert in_brief(deep, rows=2) == [
-        "Digging: Blue digs, starts, sinks, finds gold.",
-        "Digging: Red digs, starts, sinks, finds gold.",
+        "Digging: Blue digs, starts, sinks, finds gold. Blue's gold rises from 0 to 1.",
+        "Digging: Red digs, starts, sinks, finds gold. Red's gold rises from 1 to 2.",
     ]
-    assert in_brief(deep, width=30, rows=1) == ["Digging: Red digs."]
+    assert in_brief(deep, width=30, rows=1) == ["Digging: Red digs, finds gold."]
 
 
 def test_what_does_not_fit_is_folded_from_the_last_on(match: BareMatch) -> None:
