@@ -64,11 +64,15 @@ def summary(
     """Returns paragraphs that fit into rows of so many columns: the last ones, as many as the shortest way leaves room
     for, in the fullest way that fits. Of variables, those in `about` are told, by default all."""
     ways = [list(_paragraphs(events, styles, way, about)) for way in WAYS]
-    phases = [phase for phase, _ in ways[-1]]
-    since = next(
-        (phase for phase in (-1, *phases) if _fits(_of(ways[-1], phase), width, rows)), phases[-1] if phases else 0
+    phases = [-1, *(phase for phase, _ in ways[-1])]
+    # Earlier phases are left out before what changed something in the last ones is.
+    for since in phases:
+        for way in ways[:-1]:
+            if _fits(some := _of(way, since), width, rows):
+                return some
+    return next(
+        (some for since in phases if _fits(some := _of(ways[-1], since), width, rows)), _of(ways[-1], phases[-1])
     )
-    return next((some for way in ways if _fits(some := _of(way, since), width, rows)), _of(ways[-1], since))
 
 
 def _of(paragraphs: list[tuple[int, Text]], since: int) -> list[Text]:
