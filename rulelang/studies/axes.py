@@ -7,6 +7,7 @@
     jam=yes,no                    any rule with a name: `no` removes it
     sprint=yes,no                 a variant of the game
     game=nim,nim+misere           one game or another
+    bots=mcts:64/mcts:32,mcts:128/mcts:64    who plays, several at one table with a / between them
 
 Invariant: every value is a word of the rules' own language; nothing is computed here.
 """
@@ -25,7 +26,7 @@ from rulelang.errors import InvalidInput
 if TYPE_CHECKING:
     from rulelang.api import Game
 
-Target = Literal["game", "players", "option", "constant", "column", "variant", "rule"]
+Target = Literal["game", "bots", "players", "option", "constant", "column", "variant", "rule"]
 MOST_VALUES = 1_000
 """The most values of one axis."""
 _AXIS = re.compile(r"(?P<name>[^\W\d]\w*)(?:\[(?P<where>[^\]\n]*)\])?(?:\.(?P<column>[^\W\d]\w*))?")
@@ -118,7 +119,7 @@ def _targets(game: Game) -> Mapping[str, Target]:
             found[declared.name.text] = "constant"
     found |= {variant.name.text: "variant" for variant in game.loaded.variants}
     found |= dict.fromkeys(game.options, "option")
-    return found | {"players": "players", "game": "game"}
+    return found | {"players": "players", "game": "game", "bots": "bots"}
 
 
 def operation(axis: Axis, target: Target, value: str) -> str | None:
@@ -138,7 +139,7 @@ def operation(axis: Axis, target: Target, value: str) -> str | None:
             return f"in {found['name']} if {(found['where'] or 'yes').strip()}: {found['column']} = {value}"
         case "rule":
             return f"remove {axis.name}" if value == "no" else None
-        case "game" | "players" | "option" | "variant":
+        case "game" | "bots" | "players" | "option" | "variant":
             return None
         case _:
             assert_never(target)

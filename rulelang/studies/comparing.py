@@ -60,13 +60,13 @@ def compared(before: CellTables, after: CellTables) -> tuple[PairedDifference, .
     """Returns the differences of two cells with the same seats, over the blocks that both have."""
     import numpy as np
 
-    ours, theirs = dict(_by_block(before)), dict(_by_block(after))
+    ours, theirs = dict(by_block(before)), dict(by_block(after))
     first, second = np.unique(before.blocks), np.unique(after.blocks)
     common = np.intersect1d(first, second)
     if len(common) < 2:
         return ()
     one, other = np.isin(first, common), np.isin(second, common)
-    names = [name for name in ours if name in theirs]
+    names = [name for name in ours if name in theirs and name != "completion"]
     found = [_paired(name, ours[name][one], theirs[name][other], len(names)) for name in names]
     return corrected(found)
 
@@ -81,7 +81,7 @@ def corrected(found: Sequence[PairedDifference]) -> tuple[PairedDifference, ...]
     return tuple(after)
 
 
-def _by_block(tables: CellTables) -> Iterator[tuple[str, NDArray[Any]]]:
+def by_block(tables: CellTables) -> Iterator[tuple[str, NDArray[Any]]]:
     """Yields the means of blocks of all that can be compared game by game."""
     import numpy as np
 
@@ -92,6 +92,7 @@ def _by_block(tables: CellTables) -> Iterator[tuple[str, NDArray[Any]]]:
     ends = tables.by_game("end")
     for name, end in (("unfinished", UNFINISHED), ("faults", FAULT)):
         yield name, block_means((ends == end).astype(float), blocks)
+    yield "completion", block_means(((ends != UNFINISHED) & (ends != FAULT)).astype(float), blocks)
     if tables.players > 1:
         yield "drawishness", block_means((won.max(axis=1) < 1).astype(float), blocks)
     for name in ("score", *tables.measures):

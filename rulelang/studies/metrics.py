@@ -64,10 +64,22 @@ def tables_of(folder: Any, cell: int, seats: tuple[str, ...], measures: tuple[st
     found: dict[str, dict[str, Any]] = {}
     for name in ("games", "decisions", "actions", "values"):
         table = folder.table(name, cell)
-        found[name] = {} if table is None else {n: table[n].to_numpy() for n in table.column_names}
+        found[name] = {} if table is None else {n: _array(table[n]) for n in table.column_names}
     if not found["games"]:
         return None
     return CellTables(seats, found["games"], found["decisions"], found["actions"], found["values"], measures)
+
+
+def _array(column: Any) -> NDArray[Any]:
+    """Returns a column of Arrow as an array; words are looked up once each."""
+    import numpy as np
+
+    if not hasattr(column.type, "value_type"):
+        found: NDArray[Any] = column.to_numpy()
+        return found
+    whole = column.combine_chunks()
+    words = np.array(whole.dictionary.to_pylist(), dtype=object)
+    return words[whole.indices.to_numpy()] if len(words) else np.array([], dtype=object)
 
 
 def metrics_of(tables: CellTables) -> dict[str, Estimate]:

@@ -36,8 +36,18 @@ if TYPE_CHECKING:
     from rulelang.studies.measures import Measure
     from rulelang.studies.study import Study
 
-Columns = dict[str, list[Any]]
-"""A table: its columns by name, all of one length."""
+Columns = dict[str, Any]
+"""A table: its columns by name, lists or arrays of one length."""
+
+
+@attrs.frozen(eq=False)
+class Coded:
+    """A column of words, each given by its place in a list."""
+
+    codes: Any
+    words: tuple[str, ...]
+
+
 GAMES = (
     "game", "block", "seat", "bot", "won", "score", "answers", "end", "rule", "fault",
 )  # fmt: skip
@@ -156,7 +166,9 @@ def played(table: CellSetup, study: Study, first: int, many: int) -> dict[str, C
 
 
 def _at_random(games: Columns, table: CellSetup, study: Study, first: int, many: int) -> None:
-    """Adds random games, which the machine plays by itself; `first` and `many` are whole blocks."""
+    """Sets the columns of random games, which the machine plays by itself; `first` and `many` are whole blocks."""
+    import numpy as np
+
     repeats = study.repeats
     parts = [
         table.game.playouts(
@@ -169,28 +181,28 @@ def _at_random(games: Columns, table: CellSetup, study: Study, first: int, many:
         )
         for repeat in range(repeats)
     ]
-    count = many * table.players
-    games["game"].extend(first + i // table.players for i in range(count))
-    games["block"].extend((first + i // table.players) // repeats for i in range(count))
-    games["seat"].extend(list(range(table.players)) * many)
-    games["bot"].extend(["random"] * count)
-    for name in ("rule", "fault"):
-        games[name].extend([""] * count)
-    rows = zip(*(zip(p.lengths, p.ends, p.winners, p.scores, p.kinds, strict=True) for p in parts), strict=True)
-    for block in rows:
-        for length, end, winners, score, kind in block:
-            games["won"].extend(_shares(winners, kind, table.players))
-            games["score"].extend([score if kind == SCORE else None] * table.players)
-            games["answers"].extend([length] * table.players)
-            games["end"].extend([FAULT if end == results.FAULT else KINDS[kind]] * table.players)
-
-
-def _shares(winners: int, kind: int, players: int) -> list[float]:
-    """Returns each seat's share of a win, from the mask of the winners; a solo game with a score is won."""
-    if kind == SCORE and players == 1:
-        return [1.0]
-    share = 1.0 / max(winners.bit_count(), 1)
-    return [share if winners >> seat & 1 else 0.0 for seat in range(players)]
+    lengths, ends, winners, scores, kinds = (
+        np.stack([np.asarray(getattr(part, name)) for part in parts], axis=1).ravel()
+        for name in ("lengths", "ends", "winners", "scores", "kinds")
+    )
+    won = winners[:, None] >> np.arange(table.players) & 1
+    won = won / np.maximum(won.sum(axis=1, keepdims=True), 1)
+    if table.players == 1:
+        # A game for one that ends with a score is won.
+        won[kinds == SCORE] = 1.0
+    which = np.select([ends == results.FAULT, *(kinds == kind for kind in KINDS)], range(len(KINDS) + 1), 0)
+    told: Any = [None] * many
+    if (kinds == SCORE).any():
+        told = np.array([s if kind == SCORE else None for s, kind in zip(scores, kinds, strict=True)], dtype=object)
+    numbers = np.arange(first, first + many)
+    by_game = {"game": numbers, "block": numbers // repeats, "answers": lengths}
+    games |= {name: np.repeat(column, table.players) for name, column in by_game.items()}
+    nobody = Coded(np.zeros(many * table.players, dtype=np.int32), ("",))
+    games |= {"rule": nobody, "fault": nobody, "bot": Coded(nobody.codes, ("random",))}
+    games["end"] = Coded(np.repeat(which, table.players), (FAULT, *KINDS.values()))
+    games["score"] = np.repeat(told, table.players) if isinstance(told, np.ndarray) else told * table.players
+    games["seat"] = np.tile(np.arange(table.players), many)
+    games["won"] = won.ravel()
 
 
 def _one(

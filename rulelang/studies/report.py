@@ -220,6 +220,9 @@ def _of_cell(cell: CellReport) -> Iterator[str]:
             yield f"No advantage of the first seat is shown ({points:.1f} points, ± {half:.1f})".replace(
                 "(-0.0", "(0.0"
             )
+    bots = sorted(set(cell.tables.games["bot"].tolist()))
+    for bot in bots if len(bots) > 1 else ():
+        yield f"{bot} wins {shown('win(', metrics[f'win({bot})'])} ({interval('win(', metrics[f'win({bot})'])}) of its seats"
     length = metrics["length"]
     yield f"A game takes {_number(length.estimate)} answers on average ({interval('length', length)})"
     for name, one in metrics.items():

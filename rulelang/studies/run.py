@@ -9,7 +9,7 @@ What is there is not played again, so a study that was broken off goes on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -104,13 +104,15 @@ def prepared_cells(folder: Folder) -> tuple[ReadyCell, ...]:
     return tuple(found)
 
 
-def run(folder: Folder, workers: Workers) -> Iterator[tuple[int, int]]:
+def run(
+    folder: Folder, workers: Workers, only: Collection[int] | None = None, games: int | None = None
+) -> Iterator[tuple[int, int]]:
     """Plays what is missing; yields the number of a cell and of its games for each chunk, at once for those that are there.
 
-    Raises RulelangError if a chunk fails, or its workers die again and again.
+    `only` are the cells that are played, by default all; `games` is how many of each, by default as the study says. Raises RulelangError if a chunk fails, or its workers die again and again.
     """
-    cells = prepared_cells(folder)
-    tasks = list(_tasks(folder, cells))
+    cells = tuple(cell for cell in prepared_cells(folder) if only is None or cell.cell.number in only)
+    tasks = list(_tasks(folder, cells, games))
     missing: list[Task] = []
     for task in tasks:
         if folder.has(task.prepared.cell.number, task.chunk):
@@ -123,28 +125,28 @@ def run(folder: Folder, workers: Workers) -> Iterator[tuple[int, int]]:
     for task in workers.done(play, missing, MOST_TRIES):
         number = task.prepared.cell.number
         left[number] -= 1
-        if not left[number]:
+        if not left[number] and games is None:
             folder.compact(number)
         yield number, task.many
-    for cell in cells:
+    for cell in cells if games is None else ():
         folder.compact(cell.cell.number)
 
 
-def _tasks(folder: Folder, cells: tuple[ReadyCell, ...]) -> Iterator[Task]:
+def _tasks(folder: Folder, cells: tuple[ReadyCell, ...], games: int | None) -> Iterator[Task]:
     """Yields the chunks of all cells, the first of each cell first, so that all cells come on together."""
     study, where = folder.study(), str(folder.path.resolve())
-    spans = [list(_spans(study, cell)) for cell in cells]
-    for chunk in range(max(map(len, spans))):
+    spans = [list(_spans(study.at(cell.cell), cell, games or study.games)) for cell in cells]
+    for chunk in range(max(map(len, spans), default=0)):
         for cell, span in zip(cells, spans, strict=True):
             if chunk < len(span):
-                yield Task(where, cell, study, chunk, *span[chunk])
+                yield Task(where, cell, study.at(cell.cell), chunk, *span[chunk])
 
 
-def _spans(study: Study, cell: ReadyCell) -> Iterator[tuple[int, int]]:
+def _spans(study: Study, cell: ReadyCell, wanted: int) -> Iterator[tuple[int, int]]:
     """Yields the first game and the number of games of each chunk of a cell: whole blocks."""
     seats = 1 if study.is_random or len(study.bots) == 1 else cell.players
     block = seats * study.repeats
-    games, portion = -(-study.games // block) * block, max(study.chunk_size // block, 1) * block
+    games, portion = -(-wanted // block) * block, max(study.chunk_size // block, 1) * block
     for first in range(0, games, portion):
         yield first, min(portion, games - first)
 
@@ -174,7 +176,8 @@ def match_from(folder: Folder, cell: int, game: int) -> tuple[Match, str]:
     cells = prepared_cells(folder)
     if not 0 <= cell < len(cells):
         raise InvalidInput(f"the study has the cells 0 to {len(cells) - 1}")
-    study, table = folder.study(), _table(cells[cell], folder.study())
+    study = folder.study().at(cells[cell].cell)
+    table = _table(cells[cell], study)
     match = match_of(table, study, game, traced=True)
     with suppress(RuntimeRules):
         for _ in answers(table, study, match, game):

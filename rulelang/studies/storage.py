@@ -23,7 +23,7 @@ import attrs
 
 from rulelang import disk
 from rulelang.errors import RulelangError
-from rulelang.studies.playing import TABLES, Columns
+from rulelang.studies.playing import TABLES, Coded, Columns
 from rulelang.studies.study import Study, study_of
 from rulelang.version import VERSION
 
@@ -117,7 +117,7 @@ class Folder:
     def write(self, cell: int, chunk: int, tables: Mapping[str, Columns]) -> None:
         """Writes the tables of a chunk; raises OSError."""
         for name in ORDER:
-            if tables[name]["game"] or name == "games":
+            if len(tables[name]["game"]) or name == "games":
                 _write(self._part(name, cell, f"{chunk:08}"), _arrow_table(tables[name]))
 
     def compact(self, cell: int) -> None:
@@ -127,7 +127,7 @@ class Folder:
             whole = self._part(name, cell, WHOLE)
             parts = sorted(whole.parent.glob("[0-9]*.parquet"))
             if not whole.is_file() and parts:
-                _write(whole, tables.concat_tables([parquet.read_table(part) for part in parts]))
+                _write(whole, tables.concat_tables([parquet.read_table(part) for part in parts]).unify_dictionaries())
         for name in ORDER:
             for part in sorted(self._part(name, cell, WHOLE).parent.glob("[0-9]*.parquet")):
                 with suppress(FileNotFoundError):
@@ -146,7 +146,9 @@ class Folder:
     def table(self, name: str, cell: int) -> Any:
         """Returns a table of a cell, as far as its chunks are there; None if none has a row."""
         parquet, parts = arrow("pyarrow.parquet"), self._parts(name, cell)
-        return arrow().concat_tables([parquet.read_table(part) for part in parts]) if parts else None
+        if not parts:
+            return None
+        return arrow().concat_tables([parquet.read_table(part) for part in parts]).unify_dictionaries()
 
     def cells(self) -> Iterator[dict[str, Any]]:
         """Yields the entry of each cell in `study.json`."""
@@ -160,17 +162,29 @@ def _arrow_table(columns: Columns) -> Any:
     arrays = {}
     for name, values in columns.items():
         if name in WORDS:
-            arrays[name] = pa.array(values, pa.string())
+            arrays[name] = _words(values)
         else:
             arrays[name] = pa.array(values, getattr(pa, sizes.get(name, "float64"))())
     return pa.table(arrays)
+
+
+def _words(values: Any) -> Any:
+    """Returns words as an array of Arrow that holds each of them once; an array of numbers stands for words of a list."""
+    pa = arrow()
+    if isinstance(values, Coded):
+        return pa.DictionaryArray.from_arrays(pa.array(values.codes, pa.int32()), pa.array(values.words, pa.string()))
+    return pa.array(values, pa.string()).dictionary_encode()
 
 
 def _write(path: Path, table: Any) -> None:
     """Writes a table to a new name, flushes it, and renames it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     written = io.BytesIO()
-    arrow("pyarrow.parquet").write_table(table, written, compression="zstd", row_group_size=1 << 20)
+    ascending = {name: "DELTA_BINARY_PACKED" for name in ("game", "block") if name in table.column_names}
+    few = [name for name in table.column_names if name not in ascending]
+    arrow("pyarrow.parquet").write_table(
+        table, written, compression="zstd", row_group_size=1 << 20, use_dictionary=few, column_encoding=ascending
+    )
     disk.replace(path, written.getvalue())
 
 

@@ -29,7 +29,7 @@ MOST_CELLS = 10_000
 """The most cells of a study."""
 MOST_GAMES = 1_000_000_000
 """The most games of a cell."""
-RANDOM_CHUNK, CHUNK = 50_000, 40
+RANDOM_CHUNK, CHUNK = 200_000, 40
 """The games of a chunk: of random play in machine code, and of bots that think; some 5 to 30 s of work each."""
 SAMPLED = 200
 """The games of a cell, from the first, whose single decisions are recorded, unless the study says otherwise."""
@@ -67,6 +67,11 @@ class Study:
     def is_random(self) -> bool:
         """Whether all play at random, which machine code does by itself."""
         return set(self.bots) == {"random"}
+
+    def at(self, cell: StudyCell) -> Study:
+        """Returns the study as it is for a cell: with the bots of that cell, where they are swept."""
+        bots = dict(cell.parameters).get("bots")
+        return self if bots is None else attrs.evolve(self, bots=tuple(name.strip() for name in bots.split("/")))
 
     def cells(self) -> Iterator[StudyCell]:
         """Yields every combination of the values of the axes, the last axis first."""

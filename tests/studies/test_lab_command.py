@@ -139,6 +139,35 @@ def test_two_games_are_compared_on_the_same_seeds(run: Run, nim: Path) -> None:
     assert run("lab", "compare", str(nim), str(nim)).exit_code == 2
 
 
+@pytest.mark.long
+def test_a_ladder_is_a_sweep_of_bots(run: Run, nim: Path) -> None:
+    cells = figures(run, "sweep", str(nim), "bots=first/random,mcts:20/random", "--games", "40", "--out", "out")
+    assert cells[0]["parameters"] == {"bots": "first/random"}
+    assert cells[1]["metrics"]["win(mcts:20)"]["low"] > 0.5
+    assert "mcts:20 wins " in run("lab", "report", "out").output
+    assert "no bot: 'frist'" in run("lab", "sweep", str(nim), "bots=frist/random").output
+
+
+@pytest.mark.long
+def test_tuning_finds_the_value_that_meets_a_goal_and_tells_it_on_fresh_seeds(run: Run, nim: Path) -> None:
+    words = ("tune", str(nim), "--vary", "size=3..6", "--bots", "random", "--games", "400")
+    result = run("lab", *words, "--goal", "abs(win(first) - 0.33)")
+    assert result.exit_code == 0, result.output
+    assert 'variant cell of nim "size=4":\n  constant size = 4\n' in result.output
+    assert "on 400 fresh blocks" in result.output
+    front = run("lab", *words, "--goal", "length", "--goal", "0 - length").output
+    assert [f"size={n}\n" in front for n in range(3, 7)] == [True] * 4
+
+
+@pytest.mark.parametrize(
+    "goal", ["win(nobody)", "length +", "__import__('os')", "length if 1 else 2", "length / 0", "x" * 600]
+)
+def test_a_goal_that_is_no_formula_of_means_is_refused(run: Run, nim: Path, goal: str) -> None:
+    result = run("lab", "tune", str(nim), "--vary", "size=3..4", "--bots", "random", "--games", "20", "--goal", goal)
+    assert result.exit_code == 2
+    assert "goal" in result.output or "no mean of blocks" in result.output
+
+
 def test_a_report_is_a_page_a_table_and_markdown(run: Run, nim: Path) -> None:
     pytest.importorskip("altair")
     pytest.importorskip("vl_convert")

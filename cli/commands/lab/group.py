@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from . import compare, report, run, show, sweep, watch
+from . import compare, report, run, show, sweep, tune, watch
 
 EPILOG = """\b
 Examples:
@@ -24,5 +24,5 @@ def command() -> None:
     """
 
 
-for one in (run.command, sweep.command, compare.command, watch.command, report.command, show.command):
+for one in (run.command, sweep.command, compare.command, watch.command, report.command, show.command, tune.command):
     command.add_command(one)

@@ -68,6 +68,7 @@ def command(
     Examples:
       rulelang lab sweep outspeed starting_fuel=6..18/2 --games 400
       rulelang lab sweep exit_velocity players=2..4 --bots random --games 10000 --jobs 2
+      rulelang lab sweep outspeed bots=greedy/random,planner:500/greedy --games 100
       rulelang lab sweep outspeed "Bonus.copies=1..4" hungry=yes,no --out tokens
       rulelang lab sweep outspeed starting_fuel=9,12 --measure "fuel=p.fuel" --json
     """

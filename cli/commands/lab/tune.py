@@ -1,0 +1,105 @@
+"""`rulelang lab tune GAME --vary NAME=1..9 --goal …`: the values that meet a goal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from rulelang.diagnostics.render import escaped
+from rulelang.errors import InvalidInput, RulelangError
+
+from ...argument import GAME, load
+from ...exits import Refused
+from ...seats import agreed_options
+from .playing import checked_bots, where_it_runs, workers_of
+
+if TYPE_CHECKING:
+    from rulelang.studies.goals import Goal
+    from rulelang.studies.study import Study
+    from rulelang.studies.tuning import Tuned
+
+
+@click.command("tune")
+@GAME
+@click.option(
+    "--vary", "varied", multiple=True, required=True, metavar="NAME=VALUES", help="As `lab sweep` takes them."
+)
+@click.option(
+    "--goal", "goals", multiple=True, required=True, metavar="FORMULA", help="To be made small; of several, a front."
+)
+@click.option(
+    "--games", type=click.IntRange(1), default=400, show_default=True, help="Of a cell that stays to the end."
+)
+@click.option(
+    "--bots", default="greedy", show_default=True, help="Who plays: one bot in all seats, or several in turn."
+)
+@click.option("--players", type=click.IntRange(1), help="How many play.  [default: as few as can]")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the first game.")
+@where_it_runs
+def command(
+    *,
+    game: str,
+    varied: tuple[str, ...],
+    goals: tuple[str, ...],
+    games: int,
+    bots: str,
+    players: int | None,
+    options: tuple[str, ...],
+    seed: int,
+    out: Path | None,
+    jobs: int,
+    scheduler: str | None,
+) -> None:
+    """Find the values of a GAME's names that meet a goal, by races of cells on the same seeds.
+
+    A goal is a formula of means: win(SEAT), win(first), length, score, drawishness, completion, with + - * /, abs, min
+    and max. What is left at the end is told by games on fresh seeds, and printed as a variant.
+
+    \b
+    Examples:
+      rulelang lab tune outspeed --vary starting_fuel=6..18/2 --goal "abs(length - 40)"
+      rulelang lab tune nim.rules --vary size=12..24 --goal "abs(win(first) - 0.5)" --bots mcts:50
+      rulelang lab tune outspeed --vary Bonus.copies=1..4 --goal drawishness --goal length
+    """
+    from rulelang.studies.axes import Axis
+    from rulelang.studies.goals import goal_of
+    from rulelang.studies.study import Study, limited
+
+    load(game, quiet=True)
+    try:
+        axes = tuple(map(Axis.read, varied))
+        wanted = tuple(map(goal_of, goals))
+        agreed = tuple(agreed_options(options).items())
+        study = limited(Study(game, checked_bots(bots), games, players, seed, seed, agreed, axes, sampled=0))
+    except InvalidInput as error:
+        raise click.UsageError(str(error)) from None
+    with TemporaryDirectory() as made:
+        _tune(study, out or Path(made) / "study", wanted, scheduler, jobs)
+
+
+def _tune(study: Study, path: Path, goals: tuple[Goal, ...], scheduler: str | None, jobs: int) -> None:
+    from rulelang.studies.tuning import tuned
+
+    try:
+        found = tuned(study, path, goals, workers_of(scheduler, jobs), lambda line: click.echo(line, err=True))
+    except InvalidInput as error:
+        raise click.UsageError(str(error)) from None
+    except RulelangError as error:
+        raise Refused(str(error)) from None
+    for one in found:
+        _tell(one, goals)
+
+
+def _tell(one: Tuned, goals: tuple[Goal, ...]) -> None:
+    """Prints a cell that is left: its values, what it reaches, its variant."""
+    click.echo(escaped(one.cell.label))
+    for goal, reached in zip(goals, one.reached, strict=True):
+        ends = "" if reached.low is None or reached.high is None else f" ({reached.low:.3f} to {reached.high:.3f})"
+        click.echo(escaped(f"  {goal.text}: {reached.estimate:.3f}{ends} on {reached.blocks} fresh blocks"))
+    click.echo()
+    for line in one.variant.rstrip().split("\n") if one.variant else ("  (the game as it is)",):
+        click.echo(escaped(line))
