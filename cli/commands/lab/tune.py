@@ -17,9 +17,8 @@ from ...seats import agreed_options
 from .playing import checked_bots, where_it_runs, workers_of
 
 if TYPE_CHECKING:
-    from rulelang.studies.goals import Goal
     from rulelang.studies.study import Study
-    from rulelang.studies.tuning import Tuned
+    from rulelang.studies.tuning import Goal, Tuned
 
 
 @click.command("tune")
@@ -66,8 +65,8 @@ def command(
       rulelang lab tune outspeed --vary Bonus.copies=1..4 --goal drawishness --goal length
     """
     from rulelang.studies.axes import Axis
-    from rulelang.studies.goals import goal_of
     from rulelang.studies.study import Study, limited
+    from rulelang.studies.tuning import goal_of
 
     load(game, quiet=True)
     try:
