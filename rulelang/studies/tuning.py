@@ -21,9 +21,9 @@ import attrs
 
 from rulelang.diagnostics.suggest import hint
 from rulelang.errors import InvalidInput
-from rulelang.studies.comparing import by_block
-from rulelang.studies.estimates import Estimate, of_means
-from rulelang.studies.metrics import tables_of
+from rulelang.studies.figures.comparing import by_block
+from rulelang.studies.figures.estimates import Estimate, of_means
+from rulelang.studies.figures.metrics import tables_of
 from rulelang.studies.run import begin, run
 from rulelang.studies.storage import Folder
 from rulelang.studies.study import Study, StudyCell

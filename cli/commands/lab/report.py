@@ -16,7 +16,7 @@ from ...console import print_table
 from ...exits import Unreadable
 
 if TYPE_CHECKING:
-    from rulelang.studies.report import Report
+    from rulelang.studies.figures.report import Report
     from rulelang.studies.storage import Folder
 
 
@@ -38,7 +38,7 @@ def command(*, folder: Path, html: Path | None, markdown: Path | None, csv_file:
     report = read(folder)
     try:
         if html is not None:
-            from rulelang.studies.plots import page
+            from rulelang.studies.figures.plots import page
 
             html.write_text(page(report), "utf-8")
         if markdown is not None:
@@ -55,7 +55,7 @@ def command(*, folder: Path, html: Path | None, markdown: Path | None, csv_file:
 
 def read(folder: Path) -> Report:
     """Returns the report of a folder; raises Unreadable if it holds no study, or none that was begun to be played."""
-    from rulelang.studies.report import report_of
+    from rulelang.studies.figures.report import report_of
     from rulelang.studies.storage import Folder
 
     try:
@@ -75,7 +75,7 @@ def tell_data(folder: Folder) -> None:
 
 
 def _print(report: Report) -> None:
-    from rulelang.studies.report import interval, shown
+    from rulelang.studies.figures.report import interval, shown
 
     for sentence in report.sentences():
         click.echo(escaped(sentence))

@@ -16,8 +16,8 @@ import attrs
 
 from rulelang.lab.arena import FAULT, UNFINISHED
 from rulelang.lab.statistics import detectable, student, two_sided
-from rulelang.studies.estimates import block_means
-from rulelang.studies.metrics import CellTables
+from rulelang.studies.figures.estimates import block_means
+from rulelang.studies.figures.metrics import CellTables
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

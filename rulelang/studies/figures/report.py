@@ -13,9 +13,9 @@ from typing import Any
 
 import attrs
 
-from rulelang.studies.comparing import PairedDifference, amount, compared, is_share, verdict
-from rulelang.studies.estimates import Estimate
-from rulelang.studies.metrics import METRICS, CellTables, metrics_of, tables_of
+from rulelang.studies.figures.comparing import PairedDifference, amount, compared, is_share, verdict
+from rulelang.studies.figures.estimates import Estimate
+from rulelang.studies.figures.metrics import METRICS, CellTables, metrics_of, tables_of
 from rulelang.studies.storage import Folder
 from rulelang.studies.study import Study
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import attrs
 
 from rulelang.lab.arena import FAULT, UNFINISHED
-from rulelang.studies.estimates import Estimate, block_means, bootstrap, mean, of_means, quantile, ratio, share
+from rulelang.studies.figures.estimates import Estimate, block_means, bootstrap, mean, of_means, quantile, ratio, share
 from rulelang.studies.playing import GAMES
 
 if TYPE_CHECKING:

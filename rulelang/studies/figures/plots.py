@@ -14,8 +14,8 @@ from html import escape
 from typing import Any
 
 from rulelang.errors import RulelangError
-from rulelang.studies.comparing import is_share
-from rulelang.studies.report import METHOD, CellReport, Report, interval, shown
+from rulelang.studies.figures.comparing import is_share
+from rulelang.studies.figures.report import METHOD, CellReport, Report, interval, shown
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
 MOST_CELLS = 8
