@@ -88,6 +88,7 @@ _COMPARES = frozenset({"EQ", "NE", "LT", "LE", "GT", "GE", "IN", "NOT"})
 _GOES_ON = _COMPARES | {
     "AND",
     "OR",
+    "AFTER",
     "PLUS",
     "MINUS",
     "STAR",

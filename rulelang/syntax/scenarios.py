@@ -129,6 +129,9 @@ def _timed(option: Expression) -> tuple[Expression, Expression | None]:
             return of, call
         case nodes.BinaryExpression(left=left):
             chosen, elapsed = _timed(left)
-            return (option, None) if elapsed is None else (chosen, attrs.evolve(option, left=elapsed))
+            if elapsed is None:
+                return option, None
+            span = Span(option.span.source, elapsed.span.start, option.span.end)
+            return chosen, attrs.evolve(option, left=elapsed, span=span)
         case _:  # an option without a time
             return option, None
