@@ -30,6 +30,8 @@ from rulelang.web.live import LiveTable
 from rulelang.workbench.excerpt import excerpt
 from rulelang.workbench.told import ToldDifference
 
+PAUSE = 0.4
+"""The seconds without an edit after which all else is looked at."""
 LOOK_EVERY = 1.0
 """The seconds between two looks at the files on the disk."""
 
@@ -162,18 +164,23 @@ class Desk:
             if window is not by:
                 window.take_text(name, document.text)
                 window.retell(path)
-        self._show()
         if self._task is not None:
             self._task.cancel()
         self._task = asyncio.get_running_loop().create_task(self._settle())
 
     async def _settle(self) -> None:
         """Lets the table follow the texts, then runs the scenarios; a further edit ends it."""
+        await asyncio.sleep(0)
         game = self.service.workspace.check(self.folder.entry, self.variants).game
         if game is None:
+            self._show()
             return
         if game.text_hash != self.game.text_hash or game.rules_hash != self.game.rules_hash:
             await self._follow(game)
+        # All faults are found last: variants and scenarios take longest.
+        await asyncio.sleep(PAUSE)
+        await self.service.prepare(self.folder.entry)
+        self._show()
         await self.trials.run(game, self.at_first, self._show)
         await self.sample.run(self._edited(), self._show)
 

@@ -96,7 +96,7 @@ class Window:
 
     def retell(self, path: Path) -> None:
         """Publishes the faults of a game again."""
-        self.server.tell(path)
+        self.server.tell_soon(path)
 
     # -------------------------------------------------------------- requests
 

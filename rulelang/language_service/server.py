@@ -5,6 +5,7 @@ server().start_io()      speaks JSON-RPC on standard input and output
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -20,8 +21,11 @@ from rulelang.language_service.completion import completions
 from rulelang.language_service.document import EditorPlace, EditorRange
 from rulelang.language_service.outline import TOKEN_TYPES, folds, tokens
 from rulelang.language_service.service import EditorFault, EditorSpan, LanguageService, TextChange
+from rulelang.language_service.structural import add_structure
 
 _UNFIT = "this cannot be answered"
+PAUSE = 0.4
+"""The seconds without an edit after which the variants, scenarios and the ledger are checked, too."""
 UriOf: TypeAlias = Callable[[Path], str]
 _SYMBOLS = {
     "action": lsp.SymbolKind.Method, "verb": lsp.SymbolKind.Function, "value": lsp.SymbolKind.Function,
@@ -58,25 +62,48 @@ class RulesServer(LanguageServer):
         self.service, self.addresses = service, addresses
         self.heard: list[Callable[[Path], None]] = []
         """Is called with the path of each text that the client has changed."""
+        self._later: asyncio.Task[None] | None = None
         self._told: dict[Path, tuple[EditorFault, ...]] = {}
 
     def tell(self, path: Path) -> None:
         """Publishes the faults of each file of a game whose faults are others now, and those of the file itself."""
         for one, faults in self.service.faults(path).items():
             if faults != self._told.get(one, ()) or one == path:
-                self._told[one] = faults
-                uri = self.addresses.uri(one)
-                document = self.workspace.text_documents.get(uri)
-                found = [_diagnostic(fault, self.addresses.uri) for fault in faults]
-                self.text_document_publish_diagnostics(
-                    lsp.PublishDiagnosticsParams(uri, found, document and document.version)
-                )
+                self._publish(one, faults)
+
+    def tell_soon(self, path: Path) -> None:
+        """Publishes the faults of a file that the game itself has, at once, and all others when nothing is typed for a
+        moment."""
+        if self._later is not None:
+            self._later.cancel()
+        first = self.service.first_faults(path)
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            first = None
+        if first is None:
+            self.tell(path)
+            return
+        self._publish(path, first)
+        self._later = loop.create_task(self._tell_later(path))
+
+    async def _tell_later(self, path: Path) -> None:
+        await asyncio.sleep(PAUSE)
+        await self.service.prepare(path)
+        self.tell(path)
+
+    def _publish(self, path: Path, faults: tuple[EditorFault, ...]) -> None:
+        self._told[path] = faults
+        uri = self.addresses.uri(path)
+        document = self.workspace.text_documents.get(uri)
+        found = [_diagnostic(fault, self.addresses.uri) for fault in faults]
+        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found, document and document.version))
 
     def put(self, uri: str) -> None:
         """Takes the text of a document as the client has it now."""
         path = self.addresses.path(uri)
         self.service.open(path, self.workspace.text_documents[uri].source)
-        self.tell(path)
+        self.tell_soon(path)
         for hear in self.heard:
             hear(path)
 
@@ -112,6 +139,7 @@ def server(service: LanguageService | None = None, addresses: Addresses | None =
 
     _names(found, found.service)
     _texts(found, found.service)
+    add_structure(found, found.service, found.at, found.path, found.addresses.uri)
     return found
 
 

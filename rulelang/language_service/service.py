@@ -6,6 +6,7 @@ service.rename(path, EditorPlace(3, 7), "pile")    {path: (TextChange(range, "pi
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import attrs
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.errors import InvalidInput
 from rulelang.language_service.document import EditorPlace, EditorRange, EditorText
+from rulelang.semantics.names.type_relations import name_of
 from rulelang.source import SourceText, Span
 from rulelang.syntax.parser import parse
 from rulelang.syntax.printing.printer import format_source
@@ -137,6 +139,34 @@ class LanguageService:
                 found.setdefault(span.path, []).append(self._fault(diagnostic, span.range, where))
         return {one: tuple(faults) for one, faults in found.items()}
 
+    async def prepare(self, path: Path) -> None:
+        """Finds the faults of a game in steps, between which other tasks go on; whoever cancels it loses little."""
+        if self.loaded(path) is not None:
+            for _ in self.workspace.steps(self.entry(path)):
+                await asyncio.sleep(0)
+
+    def first_faults(self, path: Path) -> tuple[EditorFault, ...] | None:
+        """Returns the faults of a file of the game itself, without what its variants, scenarios and ledger add: they
+        are found sooner than all of them. None for a file of variants or scenarios."""
+        entry, loaded = self.entry(path), self.loaded(path)
+        if loaded is None:
+            return None
+        where = self._paths(loaded)
+        apart = {one.span.source.name for one in (*loaded.variants, *loaded.scenarios)}
+        if any(found == path and name in apart for name, found in where.items()):
+            return None
+        found = []
+        for diagnostic in self.workspace.diagnostics(entry):
+            span = self._span(diagnostic.span, where)
+            if span is not None and span.path == path:
+                found.append(self._fault(diagnostic, span.range, where))
+        return tuple(found)
+
+    def place_of(self, path: Path, span: Span) -> EditorSpan | None:
+        """Returns where a span of the game of a file lies; None for one that lies in none of its files."""
+        loaded = self.loaded(path)
+        return None if loaded is None else self._span(span, self._paths(loaded))
+
     def _fault(self, diagnostic: Diagnostic, range: EditorRange, where: Mapping[str, Path]) -> EditorFault:
         remark = f": {diagnostic.primary.text}" if diagnostic.primary.text else ""
         hint = f"\n{diagnostic.help}" if diagnostic.help else ""
@@ -199,9 +229,22 @@ class LanguageService:
         clause = clause_at(document.source.text, document.offset(place))
         if clause is not None:
             said = {str(one.get("id")): str(one.get("text", "")) for one in loaded.ledger}.get(clause.text)
-            return (f"**{clause.text}**\n\n{said}" if said else ""), document.range(clause)
+            shown = [s.title.raw for s in loaded.scenarios if clause.text in (cite.id for cite in s.cites)]
+            listed = f"\n\nScenarios: {'; '.join(shown)}" if shown else ""
+            return (f"**{clause.text}**\n\n{said}{listed}" if said else ""), document.range(clause)
         found = self._definitions(path, place)
-        return "\n\n---\n\n".join(_described(one) for one in found), None
+        return "\n\n---\n\n".join(self._described(path, one) for one in found), None
+
+    def types(self, path: Path) -> Mapping[str, str]:
+        """Returns the type of each value of a game, as it is written in rules, whether or not its head says it."""
+        loaded = self.loaded(path)
+        resolved = None if loaded is None else self.workspace.unit(self.entry(path)).resolved
+        values = () if resolved is None else resolved.world.values
+        return {value.name: name_of(value.type) for value in values if value.type is not None}
+
+    def _described(self, path: Path, one: Definition) -> str:
+        type = self.types(path).get(one.name) if one.what == "value" else None
+        return _described(one) + (f"\n\nIts type: `{type}`" if type else "")
 
     def symbols(self, path: Path) -> tuple[EditorSymbol, ...]:
         """Returns the declarations in a file, in its order."""

@@ -13,6 +13,7 @@ tree and its game are unchanged. A broken text still has a tree and a table of r
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -139,6 +140,15 @@ class Workspace:
         return each_once(
             self._loaded(entry), combinations, partial(self.check, entry), partial(self._scenario_faults, entry)
         )
+
+    def steps(self, entry: str | Path) -> Iterator[None]:
+        """Does the work of `faults` in steps, so that whoever asks can look at something else in between, or give up."""
+        for combination in self._loaded(entry).combinations:
+            game = self.check(entry, combination).game
+            yield
+            if game is not None:
+                self._scenario_faults(entry, game)
+                yield
 
     def _scenario_faults(self, entry: str | Path, game: api.Game) -> tuple[Diagnostic, ...]:
         known = self._about(entry).scenarios

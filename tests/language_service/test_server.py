@@ -185,3 +185,69 @@ def test_a_file_elsewhere_is_not_read(client: Client, tmp_path: Path) -> None:
     assert "error" in answer
     assert "Traceback" not in str(answer)
     assert ".py" not in str(answer)
+
+
+def test_the_parameters_of_a_call_are_told_as_it_is_typed(client: Client, tmp_path: Path) -> None:
+    text = NIM + "\nvalue twice(p, n) = 2 * n\n\nvalue four(p) = twice(p, 2)\n"
+    uri = client.open(tmp_path / "calls.rules", text)
+    found = client.at("signatureHelp", uri, text.count("\n") - 1, len("value four(p) = twice(p, "))
+    assert found["signatures"][0]["label"] == "twice(p, n)"
+    assert found["activeParameter"] == 1
+    assert client.at("signatureHelp", uri, 0, 3) is None
+
+
+def test_types_that_are_not_written_are_hinted(client: Client, tmp_path: Path) -> None:
+    text = NIM + "\nvalue twice(n) = 2 * n\n\nvalue three -> 0..3 = 3\n"
+    uri = client.open(tmp_path / "hints.rules", text)
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    (hint,) = client.ask("textDocument/inlayHint", textDocument={"uri": uri}, range=whole)
+    assert hint["label"] == " -> 2..6"
+    assert hint["position"] == {"line": text.count("\n") - 3, "character": len("value twice(n)")}
+
+
+def test_a_selection_grows_from_an_expression_to_the_whole(client: Client, tmp_path: Path) -> None:
+    uri = client.open(tmp_path / "grow.rules", NIM)
+    line, column = _place(NIM, "n <= heap")
+    (found,) = client.ask(
+        "textDocument/selectionRange", textDocument={"uri": uri}, positions=[{"line": line, "character": column}]
+    )
+    sizes = []
+    while found:
+        start, end = found["range"]["start"], found["range"]["end"]
+        sizes.append((end["line"] - start["line"], end["character"] - start["character"]))
+        found = found.get("parent")
+    assert sizes[0] == (0, 1)
+    assert sizes[-1][0] == NIM.count("\n")
+    assert len(sizes) >= 4
+
+
+def test_some_lines_are_put_into_the_style_alone(client: Client, tmp_path: Path) -> None:
+    text = NIM.replace("heap -= n", "heap   -=   n").replace("heap == 0", "heap   ==   0")
+    uri = client.open(tmp_path / "lines.rules", text)
+    line, _ = _place(text, "heap   -=")
+    range = {"start": {"line": line, "character": 0}, "end": {"line": line, "character": 5}}
+    (edit,) = client.ask(
+        "textDocument/rangeFormatting",
+        textDocument={"uri": uri}, range=range, options={"tabSize": 2, "insertSpaces": True},
+    )  # fmt: skip
+    assert edit["newText"] == "  heap -= n"
+    assert edit["range"]["start"]["line"] == line
+
+
+def test_rules_say_which_scenarios_show_them_and_who_calls_them(client: Client) -> None:
+    path = OUTSPEED / "outspeed.rules"
+    text = path.read_text()
+    uri = client.open(path, text)
+    lenses = client.ask("textDocument/codeLens", textDocument={"uri": uri})
+    assert any(one["command"]["title"].endswith("scenarios") for one in lenses)
+    assert all(place["uri"].endswith(".rules") for one in lenses for place in one["command"]["arguments"][2])
+    declared = [
+        one for one in client.ask("textDocument/documentSymbol", textDocument={"uri": uri}) if one["kind"] == 12
+    ]
+    for one in declared:
+        start = one["range"]["start"]
+        (item,) = client.at("prepareCallHierarchy", uri, start["line"], start["character"])
+        if calls := client.ask("callHierarchy/incomingCalls", item=item):
+            break
+    back = client.ask("callHierarchy/outgoingCalls", item=calls[0]["from"])
+    assert item["range"] in [other["to"]["range"] for other in back]

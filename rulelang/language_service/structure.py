@@ -1,0 +1,238 @@
+"""The tree of an open text -> the answers about its structure: calls, selections, lenses, hints, formatted stretches.
+
+signature(service, path, EditorPlace(7, 14))       Signature("take(p, n)", ("p", "n"), active=1)
+lenses(service, path)                              (Lens(range, "3 scenarios"), …)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+
+from rulelang.language_service.document import EditorPlace, EditorRange, EditorText
+from rulelang.language_service.service import EditorSpan, LanguageService, TextChange
+from rulelang.source import Span
+from rulelang.syntax import nodes
+from rulelang.syntax.walk import walk
+from rulelang.workspace.definitions import Definition
+
+_CALLABLE = nodes.ActionDeclaration | nodes.VerbDeclaration | nodes.ValueDeclaration
+_OPEN = re.compile(r"([A-Za-z_]\w*)\s*\($")
+
+
+@attrs.frozen
+class Signature:
+    """The head of a rule that is being called: its parameters, and the number of the one that is typed."""
+
+    label: str
+    parameters: tuple[str, ...]
+    active: int
+    says: str = ""
+
+
+@attrs.frozen
+class Lens:
+    """A remark above a line, and the places that it leads to."""
+
+    range: EditorRange
+    title: str
+    places: tuple[EditorSpan, ...] = ()
+
+
+@attrs.frozen
+class Hint:
+    """Words that an editor shows in the text, though they are not in it."""
+
+    place: EditorPlace
+    text: str
+
+
+@attrs.frozen
+class Caller:
+    """A rule that calls another, or is called by it: its name, its declaration, the places of the calls."""
+
+    name: str
+    span: EditorSpan
+    calls: tuple[EditorRange, ...]
+
+
+# ------------------------------------------------------------------ calls
+
+
+def signature(service: LanguageService, path: Path, place: EditorPlace) -> Signature | None:
+    """Returns the head of the rule whose arguments are typed at a place; None where no call is open."""
+    document = service.document(path)
+    if document is None:
+        return None
+    found = _open_call(document.source.text[: document.offset(place)])
+    if found is None:
+        return None
+    name, active = found
+    for node in _declared(service, path):
+        if isinstance(node, _CALLABLE) and node.name.text == name and node.parameters:
+            parameters = tuple(one.span.text for one in node.parameters)
+            says = node.span.source.line(node.span.source.position(node.span.start)[0]).strip()
+            return Signature(f"{name}({', '.join(parameters)})", parameters, min(active, len(parameters) - 1), says)
+    return None
+
+
+def _open_call(before: str) -> tuple[str, int] | None:
+    """Returns the name of the innermost call that is open at the end of a text, and the number of its argument.
+
+    >>> _open_call("when crew(z) > reach(p, n")
+    ('reach', 1)
+    """
+    line = before[before.rfind("\n") + 1 :]
+    depth, commas = 0, 0
+    for at in range(len(line) - 1, -1, -1):
+        match line[at]:
+            case ")" | "]" | "}":
+                depth += 1
+            case "(" | "[" | "{" if depth:
+                depth -= 1
+            case "(":
+                found = _OPEN.search(line[: at + 1])
+                return (found[1], commas) if found else None
+            case "[" | "{":
+                return None
+            case "," if not depth:
+                commas += 1
+            case _:  # any other character is part of an argument
+                pass
+    return None
+
+
+def callers(service: LanguageService, path: Path, place: EditorPlace, *, into: bool) -> tuple[Caller, ...]:
+    """Returns the rules that call the one at a place (`into`), or those that it calls."""
+    document = service.document(path)
+    if document is None:
+        return ()
+    entry = service.entry(path)
+    references = service.workspace.references(entry)
+    targets = service.workspace.definition(entry, path, document.offset(place))
+    found: dict[Definition, list[Span]] = {}
+    heads = {(d.span.source.name, d.span.start): d for d in references.definitions if d.what in _CALLED}
+    bodies = [
+        (node.span, heads.get((node.name.span.source.name, node.name.span.start))) for node in _rules(service, path)
+    ]
+    own = [span for span, head in bodies if head in targets]
+    for use in references.uses:
+        called = next((d for d in use.definitions if d.what in _CALLED), None)
+        # Few uses are of interest, so that few bodies are searched for them.
+        if called is None or not (called in targets if into else any(_holds(span, use.span) for span in own)):
+            continue
+        body = next((head for span, head in bodies if head is not None and _holds(span, use.span)), None)
+        if body is not None:
+            found.setdefault(body if into else called, []).append(use.span)
+    return tuple(
+        Caller(
+            one.name, where, tuple(there.range for span in spans if (there := service.place_of(path, span)) is not None)
+        )
+        for one, spans in found.items()
+        if (where := service.place_of(path, one.span)) is not None
+    )
+
+
+_CALLED = ("action", "verb", "value")
+
+
+def _rules(service: LanguageService, path: Path) -> Iterator[_CALLABLE]:
+    yield from (node for node in _declared(service, path) if isinstance(node, _CALLABLE))
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    return outer.source.name == inner.source.name and outer.start <= inner.start and inner.end <= outer.end
+
+
+def _declared(service: LanguageService, path: Path) -> tuple[nodes.Declaration, ...]:
+    loaded = service.loaded(path)
+    return () if loaded is None else loaded.module.declarations
+
+
+# ------------------------------------------------------------------ the text
+
+
+def selections(service: LanguageService, path: Path, place: EditorPlace) -> tuple[EditorRange, ...]:
+    """Returns the stretches around a place, the smallest first: an expression, its statement, its declaration, all."""
+    document, loaded = service.document(path), service.loaded(path)
+    if document is None or loaded is None:
+        return ()
+    offset = document.offset(place)
+    name = next((s.name for s, p in zip(loaded.sources, loaded.paths, strict=True) if p == path), None)
+    every = (*loaded.module.declarations, *loaded.variants, *loaded.scenarios)
+    spans = {
+        (node.span.start, node.span.end)
+        for top in every
+        if top.span.source.name == name and top.span.start <= offset <= top.span.end
+        for node in (top, *walk(top))
+        if node.span.source.name == name and node.span.start <= offset <= node.span.end
+    }
+    found = [EditorRange(document.place(start), document.place(end)) for start, end in sorted(spans, key=_size)]
+    return (*dict.fromkeys(found), document.whole)
+
+
+def _size(span: tuple[int, int]) -> int:
+    return span[1] - span[0]
+
+
+def format_lines(service: LanguageService, path: Path, first: int, last: int) -> tuple[TextChange, ...]:
+    """Returns the changes that put some lines (from 0, both included) into the one style; none if the text cannot be
+    read, or the style would move lines."""
+    whole, document = service.format(path), service.document(path)
+    if not whole or document is None:
+        return ()
+    before, after = document.source.text.split("\n"), whole[0].text.split("\n")
+    if len(before) != len(after):
+        return ()
+    lines = range(max(first, 0), min(last + 1, len(before)))
+    return tuple(TextChange(_line(document, at), after[at]) for at in lines if before[at] != after[at])
+
+
+def _line(document: EditorText, number: int) -> EditorRange:
+    units = len(document.lines[number].encode("utf-16-le")) // 2
+    return EditorRange(EditorPlace(number, 0), EditorPlace(number, units))
+
+
+# ------------------------------------------------------------------ remarks
+
+
+def lenses(service: LanguageService, path: Path) -> tuple[Lens, ...]:
+    """Returns, above each rule that cites clauses, how many scenarios cite one of them, too."""
+    loaded = service.loaded(path)
+    if loaded is None:
+        return ()
+    citing: dict[str, list[nodes.ScenarioDeclaration]] = {}
+    for scenario in loaded.scenarios:
+        for cite in scenario.cites:
+            citing.setdefault(cite.id, []).append(scenario)
+    return tuple(_lenses(service, path, citing))
+
+
+def _lenses(service: LanguageService, path: Path, citing: dict[str, list[nodes.ScenarioDeclaration]]) -> Iterator[Lens]:
+    for node in _rules(service, path):
+        where = service.place_of(path, node.name.span)
+        if where is None or where.path != path:
+            continue
+        ids = dict.fromkeys(one.id for one in walk(node) if isinstance(one, nodes.CiteNode))
+        shown = {id(one): one for clause in ids for one in citing.get(clause, ())}
+        if ids:
+            many = f"{len(shown)} scenario{'' if len(shown) == 1 else 's'}"
+            places = (service.place_of(path, one.title.span) for one in shown.values())
+            yield Lens(where.range, many, tuple(place for place in places if place is not None))
+
+
+def hints(service: LanguageService, path: Path) -> tuple[Hint, ...]:
+    """Returns the type of each value whose head does not say it."""
+    types = service.types(path)
+    found = []
+    for node in _rules(service, path):
+        if isinstance(node, nodes.ValueDeclaration) and node.type is None and node.name.text in types:
+            last = node.parameters[-1].span if node.parameters else node.name.span
+            closing = 1 if node.parameters else 0
+            where = service.place_of(path, Span(last.source, last.end + closing, last.end + closing))
+            if where is not None and where.path == path:
+                found.append(Hint(where.range.start, f" -> {types[node.name.text]}"))
+    return tuple(found)
