@@ -50,7 +50,7 @@ class RulesLexer(Lexer):  # type: ignore[misc]
 
 
 def _between(text: str, start: int, end: int) -> Iterator[tuple[int, Any, str]]:
-    """Yields what the scanner passes over: spaces, and comments to the ends of their lines."""
+    """Yields the spaces and comments that the scanner passes over."""
     while start < end:
         if text[start] == "#":
             stop = text.find("\n", start, end)
