@@ -79,6 +79,7 @@ class Window:
 
     def close(self) -> None:
         """Goes away; its texts stay on the desk."""
+        self.server.rest()
         if self in self.desk.windows:
             self.desk.windows.remove(self)
 

@@ -62,7 +62,8 @@ class RulesServer(LanguageServer):
         self.service, self.addresses = service, addresses
         self.heard: list[Callable[[Path], None]] = []
         """Is called with the path of each text that the client has changed."""
-        self._later: asyncio.Task[None] | None = None
+        self._later: dict[Path, asyncio.Task[None]] = {}
+        """By entry: the task that publishes the faults of a game."""
         self._told: dict[Path, tuple[EditorFault, ...]] = {}
 
     def tell(self, path: Path) -> None:
@@ -74,8 +75,9 @@ class RulesServer(LanguageServer):
     def tell_soon(self, path: Path) -> None:
         """Publishes the faults of a file that the game itself has, at once, and all others when nothing is typed for a
         moment."""
-        if self._later is not None:
-            self._later.cancel()
+        entry = self.service.entry(path)
+        if entry in self._later:
+            self._later.pop(entry).cancel()
         first = self.service.first_faults(path)
         try:
             loop = asyncio.get_running_loop()
@@ -85,7 +87,13 @@ class RulesServer(LanguageServer):
             self.tell(path)
             return
         self._publish(path, first)
-        self._later = loop.create_task(self._tell_later(path))
+        self._later[entry] = loop.create_task(self._tell_later(path))
+
+    def rest(self) -> None:
+        """Gives up what would have been told later."""
+        for task in self._later.values():
+            task.cancel()
+        self._later.clear()
 
     async def _tell_later(self, path: Path) -> None:
         await asyncio.sleep(PAUSE)
@@ -132,6 +140,10 @@ def server(service: LanguageService | None = None, addresses: Addresses | None =
     def _(params: lsp.DidSaveTextDocumentParams) -> None:
         found.service.workspace.look_again()
         found.tell(found.addresses.path(params.text_document.uri))
+
+    @found.feature(lsp.SHUTDOWN)
+    def _(_: None) -> None:
+        found.rest()
 
     @found.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def _(params: lsp.DidCloseTextDocumentParams) -> None:
