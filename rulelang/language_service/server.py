@@ -90,7 +90,7 @@ class RulesServer(LanguageServer):
         self._later[entry] = loop.create_task(self._tell_later(path))
 
     def rest(self) -> None:
-        """Gives up what would have been told later."""
+        """Cancels the tasks that would publish faults later."""
         for task in self._later.values():
             task.cancel()
         self._later.clear()
