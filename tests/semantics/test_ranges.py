@@ -57,6 +57,8 @@ to look(n: 1..4): big = row(n)
 """
 
 RISKS = [
+    ("if i == 5: big = row(i)", ["W0522"]),
+    ("if i > 3 and i < 4: big = 1", ["W0522"]),
     # Keys
     ("big = row(i + 1)", ["W0511"]),
     ("big = row(big)", ["W0511"]),
@@ -209,7 +211,6 @@ FINE = [
     "big += more if more != none else 0",
     "simultaneously for q in players:\n  p.gold += 12\n  p.gold -= 12",
     "p.gold += 12, at most 9",
-    "if i == 5: big = row(i)",
     "big = count(1 for n in 1..3)",
     "some += i",
     "if big in 1..4: some += big",

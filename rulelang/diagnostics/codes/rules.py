@@ -128,7 +128,7 @@ RULES: tuple[Code, ...] = (
         "two replacements that can meet",
         "If two `instead of` for one verb both apply, the last one declared wins. Make their conditions exclude each other, or "
         "order them as you mean it.",
-        "to rest(): settle\ninstead of rest(): settle\ninstead of rest(): settle\n",
+        "to rest(): settle\ninstead of rest(): settle\ninstead of rest(): return\n",
         "to rest(): settle\ninstead of rest(): settle\n",
     ),
     Code(
@@ -269,5 +269,12 @@ RULES: tuple[Code, ...] = (
         'names p: Player\neach Player has:\n  gold: 0..9 = 5\nto pay(p, n: 0..9) "{p} pays {n}": p.gold -= n, at least 0\n',
         "names p: Player\neach Player has:\n  gold: 0..9 = 5\n"
         'to pay(p, n: 0..9) "{p} pays {min(n, p.gold)}": p.gold -= n, at least 0\n',
+    ),
+    Code(
+        "W0522",
+        "a condition that never holds",
+        "What stands behind it never happens: a number is compared with one outside of its range, or two tests exclude each other.",
+        "the game has:\n  income: 0..99 = 5\nto pay():\n  if income > 100: income = 0\n",
+        "the game has:\n  income: 0..99 = 5\nto pay():\n  if income > 90: income = 0\n",
     ),
 )

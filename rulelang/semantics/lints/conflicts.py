@@ -12,24 +12,48 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from math import inf
+from typing import assert_never
+
+import attrs
 
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
+from rulelang.ir.facts import INVERSE, conjuncts
+from rulelang.ir.walk import rewrite
 from rulelang.semantics.names.scope import World
 from rulelang.source import Span
 
 
 def check_insteads(world: World, game: ir.GameRules) -> None:
-    """Warns of two `instead of` for one verb that can both apply: the last declared wins."""
+    """Warns of two `instead of` for one verb that can both apply and do not do the same: the last declared wins."""
     for one, other in combinations([hook for hook in game.hooks if hook.when == "instead"], 2):
-        if one.of == other.of and not _exclude(one.condition, other.condition):
-            world.sink.report(
-                "W0504",
-                f"two `instead of {game.procedures[one.of].name}` can meet",
-                _span(game, other),
-                "this one wins where both fit",
-                labels=(Label(_span(game, one), "the other one"),),
-            )
+        if one.of != other.of or _exclude(one.condition, other.condition) or _say_the_same(game, one, other):
+            continue
+        world.sink.report(
+            "W0504",
+            f"two `instead of {game.procedures[one.of].name}` can meet",
+            _span(game, other),
+            "this one wins where both fit",
+            labels=(Label(_span(game, one), "the other one"),),
+        )
+
+
+def _say_the_same(game: ir.GameRules, one: ir.Hook, other: ir.Hook) -> bool:
+    """Returns whether the bodies of two hooks do the same, so that it does not matter which wins."""
+    return _normal(game.procedures[one.procedure]) == _normal(game.procedures[other.procedure])
+
+
+def _normal(procedure: ir.Procedure) -> object:
+    """Returns a body with its names numbered in order, and without the places of its lines and what names it."""
+    numbers = {variable.id: -1 - at for at, variable in enumerate(procedure.parameters)}
+
+    def plain(node: object) -> object:
+        if isinstance(node, ir.Local) and node.id in numbers:
+            return ir.Local(numbers[node.id])
+        return attrs.evolve(node, site=0) if isinstance(node, ir.Stmt) and node.site else node
+
+    return rewrite(procedure.body, plain)
 
 
 def check_bounds(world: World, game: ir.GameRules) -> None:
@@ -62,7 +86,7 @@ def _can_cross(floor: ir.Expr, ceiling: ir.Expr) -> bool:
 
 
 def _exclude(one: ir.Expr | None, other: ir.Expr | None) -> bool:
-    """Returns whether two conditions obviously exclude each other: `x == a` and `x == b`, or `c` and `not c`."""
+    """Returns whether two conditions obviously exclude each other: `x < 3` and `x >= 3`, or `c` and `not c`."""
     return any(_clash(a, b) or _clash(b, a) for a in _parts(one) for b in _parts(other))
 
 
@@ -70,18 +94,39 @@ def _clash(a: ir.Expr, b: ir.Expr) -> bool:
     match a, b:
         case ir.Op("not", (inner,)), _:
             return inner == b
-        case ir.Op("==", (x, ir.Const(one))), ir.Op("==", (y, ir.Const(other))):
-            return x == y and one != other
+        case ir.Op(one, (x, ir.Const(low))), ir.Op(other, (y, ir.Const(high))) if one in INVERSE and other in INVERSE:
+            return x == y and not _overlap(_reach(one, low), _reach(other, high))
+        case ir.Op(one, (x, z)), ir.Op(other, (y, w)) if one in INVERSE:
+            return (x, z) == (y, w) and INVERSE[one] == other
     return False
+
+
+def _reach(name: ir.Comparison, value: int) -> tuple[float, float]:
+    """Returns the numbers between which something lies that compares so with a value."""
+    match name:
+        case "==":
+            return value, value
+        case "<":
+            return -inf, value - 1
+        case "<=":
+            return -inf, value
+        case ">":
+            return value + 1, inf
+        case ">=":
+            return value, inf
+        case "!=":
+            return -inf, inf
+    assert_never(name)
+
+
+def _overlap(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    return max(one[0], other[0]) <= min(one[1], other[1])
 
 
 def _parts(condition: ir.Expr | None) -> Iterator[ir.Expr]:
     """Yields the conjuncts of a condition."""
-    if isinstance(condition, ir.And):
-        for argument in condition.arguments:
-            yield from _parts(argument)
-    elif condition is not None:
-        yield condition
+    if condition is not None:
+        yield from conjuncts(condition)
 
 
 def _span(game: ir.GameRules, hook: ir.Hook) -> Span:

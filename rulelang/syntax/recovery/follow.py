@@ -89,7 +89,7 @@ def _names_at(d: Diagnostic) -> list[str]:
     """Returns the names that a fault is told for, if it may follow from the loss of one."""
     if d.code in _UNKNOWN:
         return _WORD.findall(d.span.text)
-    if d.code == "E0202":
+    if d.code in ("E0202", "E0410"):
         # Cases for things that are lost are no different cases.
         source = d.span.source
         return _WORD.findall(source.line(source.position(d.span.start)[0]).partition("(")[2])

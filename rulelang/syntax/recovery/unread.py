@@ -101,9 +101,10 @@ def _declared(text: str) -> nodes.UnreadNode:
         return nodes.UnreadNode(labels, "nothing" if labels or ":" in first_line else "anything")
     if head in _NAMELESS:
         return nodes.UnreadNode(frozenset({head}), of=of)
-    if head in _LISTING and len(words) > 1 and text.rstrip()[-1] not in ":,;":
+    is_open = len(_WORD.findall(first_line)) < 2 or first_line.rstrip()[-1] in ",;" or text.rstrip()[-1] == ":"
+    if head in _LISTING and not is_open:
         return nodes.UnreadNode(frozenset(words), of=of)
-    if head == "include" or head in _LISTING or len(words) < 2:
+    if head == "include" or head in _LISTING or is_open:
         return nodes.UnreadNode(frozenset(words), "anything", of=of)
     if head in ("board", "map"):
         return nodes.UnreadNode(frozenset(words), "spaces")

@@ -17,7 +17,7 @@ from rulelang.semantics.lints.ranges.contexts import Contexts
 from rulelang.semantics.lints.ranges.findings import Findings, Where, safe
 from rulelang.semantics.lints.ranges.known import KnownRanges, Reads, Writes, either
 from rulelang.semantics.lints.ranges.memory import AnswerMemory
-from rulelang.semantics.lints.ranges.reasoner import ENOUGH, OFF_EDGE
+from rulelang.semantics.lints.ranges.reasoner import DEEP, ENOUGH, OFF_EDGE
 from rulelang.semantics.lints.ranges.reasoning import Reasoning
 from rulelang.semantics.names.scope import World
 from rulelang.semantics.names.type_relations import name_of
@@ -89,6 +89,7 @@ class _Declarations:
                 return
             span = self._span(case.site or value.site)
             self.find.expression(case.condition, known, span)
+            self.find.never(case.condition, span)
             way = known if case.condition is None else self.find.reasoning.assume(case.condition, known)
             if way is not None:
                 self._result(case.value, declared, f"`{value.name}`", way, span)
@@ -100,11 +101,33 @@ class _Declarations:
             self._adjusted(value, declared)
 
     def _adjusted(self, value: ir.Value, declared: IntType) -> None:
-        """Reports a value that its adjustments are certain to take out of its range."""
+        """Reports a value that its adjustments take out of its range, or one of them by itself may."""
         span = self._span(value.site)
-        found = self.find.reasoning.worked_out(value, KnownRanges())
+        reasoning = self.find.reasoning
+        found = reasoning.worked_out(value, KnownRanges())
         if found.is_outside(declared.low, declared.high):
             self.find.assigned(value.cases[0].value, found, value.name, declared, span)
+            return
+        reasoning.deep = DEEP
+        try:
+            self._each_adjustment(value, declared)
+        finally:
+            reasoning.deep = 0
+
+    def _each_adjustment(self, value: ir.Value, declared: IntType) -> None:
+        reasoning = self.find.reasoning
+        unadjusted = attrs.evolve(value, adjustments=())
+        bounds = tuple(one for one in value.adjustments if one.what != "+")
+        if not reasoning.worked_out(unadjusted, KnownRanges()).fits(declared.low, declared.high):
+            return
+        for one in (one for one in value.adjustments if one.what == "+"):
+            span = self._span(one.site)
+            way = KnownRanges() if one.condition is None else reasoning.assume(one.condition, KnownRanges())
+            if way is None:
+                continue
+            reached = reasoning.adjusted(reasoning.worked_out(unadjusted, way), (one, *bounds), way)
+            if not reached.fits(declared.low, declared.high) and not reached.loose:
+                self.find.adjusted(one.amount, reached, value.name, declared, span)
 
     def _no_case(self, value: ir.Value, declared: Type) -> None:
         if declared.optional or isinstance(declared, SetType):
@@ -129,6 +152,7 @@ class _Declarations:
         for one in adjustments:
             span = self._span(one.site)
             self.find.expression(one.condition, KnownRanges(), span)
+            self.find.never(one.condition, span)
             way = KnownRanges() if one.condition is None else self.find.reasoning.assume(one.condition, KnownRanges())
             self.find.expression(one.amount, way, span)
             if way is not None:
@@ -211,6 +235,8 @@ class _Statements:
         for procedure in self.contexts.callers_first():
             known: KnownRanges | None = self.contexts.at(procedure.id)
             if procedure.id in conditions and known is not None:
+                hook = self.game.rules[procedure.rule] if procedure.rule is not None else None
+                self.find.never(conditions[procedure.id], hook.span if hook is not None else self._span(0))
                 known = self.find.reasoning.assume(conditions[procedure.id], known)
             self._rule(procedure.rule, known)
             self.body(procedure.body, known)
@@ -245,6 +271,7 @@ class _Statements:
         span = self._span(rule.site)
         known = self.find.reasoning.entering(rule.names, rule.sources, None, KnownRanges())
         self.find.expression(rule.condition, known, span)
+        self.find.never(rule.condition, span)
         known = None if known is None else self.find.reasoning.assume(rule.condition, known)
         if known is not None:
             self._hand_over(rule.procedure, tuple(ir.Local(name.id) for name in rule.names), known)
@@ -276,7 +303,9 @@ class _Statements:
                 ways: list[KnownRanges | None] = []
                 rest: KnownRanges | None = known
                 for test, inner, site in branches:
-                    self.find.expression(test, rest, self._span(site) if site else span)
+                    place = self._span(site) if site else span
+                    self.find.expression(test, rest, place)
+                    self.find.never(test, place)
                     ways.append(self.body(inner, self._assume(test, rest)))
                     rest = self._assume(test, rest, holds=False)
                 return either((*ways, self.body(otherwise, rest)))
@@ -498,6 +527,7 @@ class _Statements:
         for need in branch.needs:
             place = self._span(need.site) if need.site else span
             self.find.expression(need.condition, way, place)
+            self.find.never(need.condition, place)
             self.find.words(need.message, self._assume(need.condition, way, holds=False), place)
             way = self._assume(need.condition, way)
         self._rule(branch.rule, self._under_its_names(branch, way))

@@ -138,6 +138,8 @@ class Estimates(Reasoner):
     def _operator(self, e: ir.Op, known: KnownRanges) -> Amount:
         if e.name in NUMBERS:
             return reckoned(e.name, [self.amount(a, known).without_none() for a in e.arguments])
+        if e.arguments == (ir.Read(self.game.all_players, (), safe=True),) and e.name == "size":
+            return Amount(*self.game.players)
         if e.name == "size":
             most = self._count(self.members(e.arguments[0], known))
             return Amount(min(most, 1) if self.is_some(e.arguments[0], known) else 0, most)

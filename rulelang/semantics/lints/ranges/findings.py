@@ -13,8 +13,9 @@ import attrs
 
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
+from rulelang.ir.facts import conjuncts
 from rulelang.ir.types import NONE, IntType, SetType, Type, offset_of
-from rulelang.ir.walk import rewrite
+from rulelang.ir.walk import rewrite, walk
 from rulelang.semantics.lints.ranges.amounts import FOUND, KEPT, Amount
 from rulelang.semantics.lints.ranges.known import KnownRanges
 from rulelang.semantics.lints.ranges.reasoner import DEEP, NUMBERS, Reasoner
@@ -233,6 +234,34 @@ class Findings:
             return
         message = f"this may reach {found.low}..{found.high}, the variable holds {name_of(type)}"
         self._report("W0502", message, e, span, f"{found.low}..{found.high}", help)
+
+    def never(self, test: ir.Expr | None, span: Where) -> None:
+        """Warns of a condition that no position fulfils, unless a constant decides it."""
+        if test is None or self._is_loose(test) or any(code.startswith("E") for code, _, _ in self.said):
+            return
+        fuel = self.reasoning.fuel
+        if self.reasoning.assume(test, KnownRanges()) is None and self.reasoning.fuel >= 0:
+            help = "compare with what can be there, or take the line away"
+            self._report("W0522", "this never holds", test, span, "never true", help)
+        self.reasoning.fuel = fuel
+
+    def _is_loose(self, test: ir.Expr) -> bool:
+        """Returns whether a condition is decided by constants, or asks for what the reasoning takes for granted: that
+        somebody plays, and that what is no `T?` is there.
+        """
+        nothing = ir.Const(NONE)
+        if any(all(isinstance(node, ir.Const | ir.Op) for node in walk(part)) for part in conjuncts(test)):
+            return True
+        return any(
+            node == nothing or (isinstance(node, ir.Read) and node.state == self.game.players_left)
+            for node in walk(test)
+        )
+
+    def adjusted(self, e: ir.Expr, found: Amount, name: str, type: IntType, span: Where) -> None:
+        """Warns of an adjustment with which a value may leave its range."""
+        message = f"with this `{name}` may be {_written(found)}, and it is {name_of(type)}"
+        help = f"widen `{name}`, or bound it: `adjust {name}(…): at most {type.high}`"
+        self._report("W0502", message, e, span, _written(found), help)
 
     def keys(
         self,

@@ -78,6 +78,10 @@ class Reasoner(ABC):
         """Returns the possible results of a value's cases and adjustments."""
 
     @abstractmethod
+    def adjusted(self, found: Amount, adjustments: tuple[ir.Adjustment, ...], known: KnownRanges) -> Amount:
+        """Returns the possible results of adjusting a number."""
+
+    @abstractmethod
     def members(self, e: ir.Expr, known: KnownRanges) -> Amount:
         """Returns the possible members of a set, as bits."""
 
