@@ -277,4 +277,13 @@ RULES: tuple[Code, ...] = (
         "the game has:\n  income: 0..99 = 5\nto pay():\n  if income > 100: income = 0\n",
         "the game has:\n  income: 0..99 = 5\nto pay():\n  if income > 90: income = 0\n",
     ),
+    Code(
+        "W0523",
+        "a verb without a case for a member",
+        "A verb that is written case by case does nothing for a member or thing without one, and says nothing of it: often a card whose "
+        "effect was forgotten. (A verb with cases for less than half of them is for these few.) A case with a parameter in its place holds for all others: `to use(p, x: Power): return`.",
+        "enum Power: nitro, siphon\nnames p: Player\neach Player has:\n  fuel: 0..9 = 5\nto use(p, nitro): p.fuel = 9\n",
+        "enum Power: nitro, siphon\nnames p: Player\neach Player has:\n  fuel: 0..9 = 5\nto use(p, nitro): p.fuel = 9\n"
+        "to use(p, x: Power): return\n",
+    ),
 )

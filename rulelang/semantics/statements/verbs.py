@@ -9,7 +9,7 @@ from __future__ import annotations
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.types import offset_of
+from rulelang.ir.types import EnumType, KindType, offset_of
 from rulelang.semantics.expressions import sets
 from rulelang.semantics.expressions.templates import template
 from rulelang.semantics.expressions.values import Head, head_of, match_condition, report_repeated_cases, scope_of
@@ -20,6 +20,8 @@ from rulelang.semantics.names.type_relations import Typed
 from rulelang.source import NOWHERE
 from rulelang.syntax import nodes
 
+SHOWN = 4
+"""The most names that a message lists."""
 MOST_DEEP = 50
 """The greatest depth to which a verb may call itself."""
 
@@ -75,6 +77,7 @@ def lower_verb(world: World, verb: VerbName) -> None:
     report_repeated_cases(
         world, [(head.patterns, node.name.span) for node, head in zip(verb.declarations, heads, strict=True)]
     )
+    _warn_of_lacking(world, verb, heads)
     for node, head in zip(verb.declarations, heads, strict=True):
         if len(head.variables) != len(verb.parameters):
             world.sink.report("E0207", f"the cases of `{verb.name}` take different numbers of arguments", node.span)
@@ -88,6 +91,32 @@ def lower_verb(world: World, verb: VerbName) -> None:
             branches.append((test, (ir.Call(id, arguments),), 0))
     body: tuple[ir.Statement, ...] = (ir.When(tuple(branches), otherwise),) if branches else otherwise
     world.add_procedure(ir.Procedure(verb.procedure, verb.name, verb.parameters, body, None, recursion=verb.deep))
+
+
+def _warn_of_lacking(world: World, verb: VerbName, heads: list[Head]) -> None:
+    """Warns of the few members and things for which no case of a verb says what it does, so that it does nothing."""
+    places = {tuple(at for at, _ in head.patterns) for head in heads}
+    if not world.is_whole or len(places) != 1 or len(only := next(iter(places))) != 1:
+        return
+    type = verb.parameters[only[0]].type.certain()
+    if isinstance(type, EnumType):
+        names = type.members
+    elif isinstance(type, KindType) and type != world.player and type.name not in world.shapes:
+        names = world.kinds[world.kind_ids[type.name]].names
+    else:
+        return
+    said = {names[value] for head in heads for _, value in head.patterns if value < len(names)}
+    lacking = [name for name in dict.fromkeys(names) if name not in said]
+    # Where most have no case, the verb is for the few that have one.
+    if lacking and len(lacking) <= len(said):
+        listed = ", ".join(f"`{name}`" for name in lacking[:SHOWN]) + (", …" if len(lacking) > SHOWN else "")
+        world.sink.report(
+            "W0523",
+            f"`{verb.name}` does nothing for {listed}",
+            verb.span,
+            "no case for it" if len(lacking) == 1 else "no cases for them",
+            help=f"add a case, or say so for all others with a parameter in its place, such as `x: {type.name}`",
+        )
 
 
 def _lower_case(
