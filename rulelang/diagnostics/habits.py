@@ -25,6 +25,17 @@ FORMS: tuple[tuple[str, str], ...] = (
         r"for (\w+) in players (?:from|starting|clockwise)\b.*",
         "`for` goes round from the first player; turns that begin elsewhere are written `turns {1} from …:`",
     ),
+    (r"for (\w+) in (.+?), (\w+) in (.+?)\s*:.*", "write `for {1} in {2}:`, and `for {3} in {4}:` below it"),
+    # sets
+    (
+        r".*\bcount\((\w+) in ([^(),]+), (\w+) in ([^(),]+?) if (.+)\).*",
+        "of several names it is said what is counted: `count(1 for {1} in {2}, {3} in {4} if {5})`",
+    ),
+    (r".*\w\(.*\bin ([^(),]+?) if (.+?) else ([^()]+?)\).*", "write brackets: `in ({1} if {2} else {3})`"),
+    (
+        r".*\w\(.*\bopenly\b.*\).*",
+        "`openly` stands behind the condition of a whole `if`, `needs`, `for` or `whenever`, outside of brackets",
+    ),
     (r"(?:break|exit)\b.*", "`stop` leaves the nearest loop"),
     (r"continue\b.*", "put the rest of the loop below an `if`"),
     # conditions
