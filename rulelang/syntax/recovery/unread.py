@@ -34,6 +34,7 @@ _NAMELESS = frozenset({"setup", "play", "screen", "aim", "scenario"})
 """The words in front of what has no name."""
 _LISTING = frozenset({"names", "enum", "kind", "data", "option", "the", "each", "game", "variant"})
 """The words in front of declarations that may declare every word in them; so may a `board` and a `map`, and spaces."""
+_HEADS = frozenset({*_NAMED, *_LABELLED, *_NAMELESS, *_LISTING, "board", "map", "include"})
 _OF: dict[str, nodes.UnreadPart] = {"variant": "variant", "scenario": "scenario"}
 """By the first word of a declaration: what lacks it, if it is not the game."""
 _HOLDERS = (nodes.StateDeclaration, nodes.VariantDeclaration)
@@ -101,7 +102,11 @@ def _declared(text: str) -> nodes.UnreadNode:
         return nodes.UnreadNode(labels, "nothing" if labels or ":" in first_line else "anything")
     if head in _NAMELESS:
         return nodes.UnreadNode(frozenset({head}), of=of)
-    is_open = len(_WORD.findall(first_line)) < 2 or first_line.rstrip()[-1] in ",;" or text.rstrip()[-1] == ":"
+    if head in _HEADS:
+        is_open = len(_WORD.findall(first_line)) < 2 or first_line.rstrip()[-1] in ",;" or text.rstrip()[-1] == ":"
+    else:
+        # A word alone may be the beginning of any declaration.
+        is_open = first_line.strip() == head
     if head in _LISTING and not is_open:
         return nodes.UnreadNode(frozenset(words), of=of)
     if head == "include" or head in _LISTING or is_open:
