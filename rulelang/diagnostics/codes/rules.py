@@ -281,9 +281,11 @@ RULES: tuple[Code, ...] = (
         "W0523",
         "a verb without a case for a member",
         "A verb that is written case by case does nothing for a member or thing without one, and says nothing of it: often a card whose "
-        "effect was forgotten. (A verb with cases for less than half of them is for these few.) A case with a parameter in its place holds for all others: `to use(p, x: Power): return`.",
-        "enum Power: nitro, siphon\nnames p: Player\neach Player has:\n  fuel: 0..9 = 5\nto use(p, nitro): p.fuel = 9\n",
-        "enum Power: nitro, siphon\nnames p: Player\neach Player has:\n  fuel: 0..9 = 5\nto use(p, nitro): p.fuel = 9\n"
-        "to use(p, x: Power): return\n",
+        "effect was forgotten. (A verb that leaves out a third of them or more is for the others.) A case with a parameter in its place "
+        "holds for all others: `to use(x: Power): return`.",
+        "enum Power: nitro, tank, shield, siphon\nthe game has:\n  fuel: 0..9 = 5\n"
+        "to use(nitro): fuel = 9\nto use(tank): fuel = 8\nto use(shield): fuel = 7\n",
+        "enum Power: nitro, tank, shield, siphon\nthe game has:\n  fuel: 0..9 = 5\n"
+        "to use(nitro): fuel = 9\nto use(tank): fuel = 8\nto use(shield): fuel = 7\nto use(x: Power): return\n",
     ),
 )
