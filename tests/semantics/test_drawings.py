@@ -60,7 +60,7 @@ DRAWN = [
     ("cards from a2", "Card(1) Card(2) Card(3)", "E0703", "`Card(3)` lies beside the map", "Card(3)"),
     ("cards from a1", "Card(1) Card(2)", "E0703", "`Card(2)` lies beside the map", "Card(2)"),
     ("cards from a2", "Card(9)", "E0706", "no Card is written `Card(9)`", "Card(9)"),
-    ("crads from a2", "Card(1)", "E0703", "Sea has no zone `crads`", "crads"),
+    ("crads from a2", "Card(1)", "E0703", "Sea has no zone or variable `crads`", "crads"),
     ("cards from first_player", "Card(1)", "E0703", "a drawing begins on a space", None),
 ]
 
