@@ -140,9 +140,12 @@ class Desk:
 
     async def look(self) -> None:
         """Looks at the files on the disk, again and again: one that was changed outside is taken, or told of."""
+        seen: set[str] = set()
         while True:
             await asyncio.sleep(LOOK_EVERY)
-            for name in [name for name in self.kept if self.folder.is_changed(name, self.kept[name])]:
+            before, seen = seen, {name for name, kept in self.kept.items() if self.folder.is_changed(name, kept)}
+            # A window sends its text up to half a second after the last key, so a change is believed at the second look.
+            for name in sorted(before & seen):
                 try:
                     if self.is_changed(name) and self.folder.read(name).text != self.text(name):
                         self.outside.add(name)
