@@ -146,6 +146,7 @@ class Desk:
             before, seen = seen, {name for name, kept in self.kept.items() if self.folder.is_changed(name, kept)}
             # A window sends its text up to half a second after the last key, so a change is believed at the second look.
             for name in sorted(before & seen):
+                seen.discard(name)
                 try:
                     if self.is_changed(name) and self.folder.read(name).text != self.text(name):
                         self.outside.add(name)
