@@ -12,6 +12,7 @@ from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.walk import walk
 from rulelang.semantics.names.scope import World
+from rulelang.source import NOWHERE
 
 
 def check_promises(world: World, game: ir.GameRules) -> None:
@@ -39,7 +40,14 @@ def check_promises(world: World, game: ir.GameRules) -> None:
 
 
 def _says(rule: ir.Rule) -> bool:
-    return rule.what == "verb" and rule.label is not None and rule.otherwise is None and not rule.untold
+    """Returns whether a verb of the rules (not a built-in one, which has words of its own) has one sentence alone."""
+    return (
+        rule.span is not NOWHERE
+        and rule.what == "verb"
+        and rule.label is not None
+        and rule.otherwise is None
+        and not rule.untold
+    )
 
 
 def _proceeds(procedure: ir.Procedure) -> bool:
