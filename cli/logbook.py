@@ -114,9 +114,10 @@ def _by() -> str:
     """Returns how the rules are named to the command that runs, `, as in --game my/nim.rules`; "" if they cannot be."""
     context = click.get_current_context(silent=True)
     options = [] if context is None else [option for one in context.command.params for option in one.opts]
-    by = next((option for option in ("--game", "--from", "--under", "--to") if option in options), None)
-    if by is None and "--resume" in options:
+    if "--resume" in options:
+        # Its `--from` names a scenario.
         return ", as in `rulelang play my/nim.rules --resume LOG`"
+    by = next((option for option in ("--game", "--from", "--under", "--to") if option in options), None)
     return "" if by is None else f", as in `{by} my/nim.rules`"
 
 
