@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import atan, cos, erfc, pi, sin, sqrt
 
 import attrs
@@ -65,6 +65,20 @@ def detectable(freedom: int, chance: float) -> float:
     """
     certain, bias = student(freedom, chance), 1 - 1 / (4 * freedom)
     return (certain * bias + POWER * sqrt(1 + certain**2 / (2 * freedom))) / bias
+
+
+def holm(chances: Sequence[float]) -> tuple[float, ...]:
+    """Returns p-values corrected for their number, in the order given (Holm 1979).
+
+    >>> holm([0.01, 0.04, 0.03])
+    (0.03, 0.06, 0.06)
+    """
+    ranked, highest = sorted(range(len(chances)), key=lambda i: chances[i]), 0.0
+    found = [1.0] * len(chances)
+    for place, i in enumerate(ranked):
+        highest = max(highest, min(chances[i] * (len(chances) - place), 1.0))
+        found[i] = highest
+    return tuple(found)
 
 
 @attrs.frozen

@@ -24,7 +24,7 @@ from rulelang.errors import RuntimeRules
 from rulelang.knowledge.redaction import VALUE
 from rulelang.lab.arena import Fixture, SeededStart, winning_seats
 from rulelang.lab.bots import Bot, play_on
-from rulelang.lab.statistics import detectable, student, two_sided
+from rulelang.lab.statistics import detectable, holm, student, two_sided
 from rulelang.match.match import BareMatch
 from rulelang.playouts.playout import MOST_CHOICES
 
@@ -155,12 +155,8 @@ def compare(pairs: Iterable[tuple[Measured, Measured]]) -> tuple[Compared, ...]:
         blocks.setdefault((before.fixture.lineup, before.fixture.seed), []).append((one, other))
     chance = CERTAIN / max(len(names), 1)
     found = [_compared(name, list(blocks.values()), chance) for name in sorted(names, key=_rank)]
-    ranked = sorted(range(len(found)), key=lambda i: found[i].p)
-    highest, corrected = 0.0, {}
-    for place, i in enumerate(ranked):
-        highest = max(highest, min(found[i].p * (len(found) - place), 1.0))
-        corrected[i] = highest
-    return tuple(attrs.evolve(one, p=corrected[i]) for i, one in enumerate(found))
+    corrected = holm([one.p for one in found])
+    return tuple(attrs.evolve(one, p=p) for one, p in zip(found, corrected, strict=True))
 
 
 def _rank(name: str) -> tuple[int, str]:

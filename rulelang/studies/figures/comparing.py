@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulelang.lab.arena import FAULT, UNFINISHED
-from rulelang.lab.statistics import detectable, student, two_sided
+from rulelang.lab.statistics import detectable, holm, student, two_sided
 from rulelang.studies.figures.estimates import block_means
 from rulelang.studies.figures.metrics import CellTables
 
@@ -68,17 +68,8 @@ def compared(before: CellTables, after: CellTables) -> tuple[PairedDifference, .
     one, other = np.isin(first, common), np.isin(second, common)
     names = [name for name in ours if name in theirs and name != "completion"]
     found = [_paired(name, ours[name][one], theirs[name][other], len(names)) for name in names]
-    return corrected(found)
-
-
-def corrected(found: Sequence[PairedDifference]) -> tuple[PairedDifference, ...]:
-    """Returns comparisons with Holm's correction for their number, in the order given."""
-    ranked, highest = sorted(range(len(found)), key=lambda i: found[i].p), 0.0
-    after = list(found)
-    for place, i in enumerate(ranked):
-        highest = max(highest, min(found[i].p * (len(found) - place), 1.0))
-        after[i] = attrs.evolve(found[i], p=highest)
-    return tuple(after)
+    corrected = holm([one.p for one in found])
+    return tuple(attrs.evolve(one, p=p) for one, p in zip(found, corrected, strict=True))
 
 
 def by_block(tables: CellTables) -> Iterator[tuple[str, NDArray[Any]]]:
