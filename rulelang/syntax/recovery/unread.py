@@ -45,8 +45,7 @@ _LISTS = (nodes.GameDeclaration, nodes.EnumDeclaration, nodes.KindDeclaration, n
 _SILENT = re.compile(r'"""|"(?:[^"\\\n]|\\[^\n])*"?|\[[^\[\]\n]*\]|#[^\n]*')
 """What names nothing: texts, clause ids, comments and the marks around a drawing; the drawing itself names spaces."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_LAST = re.compile(r"([A-Za-z_]\w*)\s*$")
-_FIRST = re.compile(r"^\s*([A-Za-z_]\w*)", re.MULTILINE)
+_FIRST = re.compile(r"^[ \t]*([A-Za-z_]\w*)", re.MULTILINE)
 
 
 def unread_nodes(module: nodes.ModuleNode, places: Iterable[tuple[int, int]]) -> tuple[nodes.UnreadNode, ...]:
@@ -69,8 +68,7 @@ def _unread(module: nodes.ModuleNode, start: int, end: int) -> nodes.UnreadNode:
     span = Span(module.span.source, start, end)
     text = _SILENT.sub(" ", span.text)
     words = frozenset(_WORD.findall(text))
-    last = _LAST.search(text.partition("\n")[0])
-    cut = last[1] if last is not None else ""
+    cut = _last_word(text.partition("\n")[0])
     if span.source.position(start)[1] == 1:
         return attrs.evolve(_declared(text), cut=cut, span=span)
     holder, part = _holder(module.declarations, start)
@@ -86,6 +84,15 @@ def _unread(module: nodes.ModuleNode, start: int, end: int) -> nodes.UnreadNode:
     elif also == "nothing" and not (begins or text.startswith("|")):
         also = "anything"
     return nodes.UnreadNode(words | _own_names(holder), also, cut, part, holder.span, span=span)
+
+
+def _last_word(line: str) -> str:
+    """Returns the word with which a line ends, "" if it ends otherwise; in one step back, however long the line is."""
+    line = line.rstrip()
+    begin = len(line)
+    while begin and (line[begin - 1].isalnum() or line[begin - 1] == "_"):
+        begin -= 1
+    return line[begin:].lstrip("0123456789")
 
 
 def _declared(text: str) -> nodes.UnreadNode:
