@@ -279,7 +279,10 @@ def test_each_step_of_a_log_is_one_object_that_holds_what_a_seat_saw(
     steps, own = _steps(str(path)), _steps(str(path), "--as", match.seats[0])
     read = read_log(path)
     assert [step["step"] for step in steps] == list(range(len(read.steps)))
-    assert [step["line"] for step in steps] == [read.steps.line(number) for number in range(len(read.steps))]
+    lines = [read.steps.line(number) for number in range(len(read.steps))]
+    assert [step["line"] for step in _steps(str(path), "--as", "all")] == lines
+    # The number of a line would tell how much happened in secret before it.
+    assert {step["line"] for step in (*steps, *own)} == {None}
     assert sum("undo" in step for step in steps) == 6
     assert steps[-1]["to_move"] == [match.seats[seat] for seat in match.to_move]
     for seat, told in ((None, steps), (0, own)):

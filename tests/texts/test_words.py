@@ -136,7 +136,7 @@ def test_a_value_is_called_by_its_name_with_its_keys_filled_in(valued: BareMatch
 
 def test_what_explains_a_value_by_its_name(valued: BareMatch) -> None:
     names = [(one.name, one.noun) for one in explained(valued, 0, "purses")]
-    assert names == [("the number of purses of …", "value")]
+    assert names == [("the number of purses of …", "term")]
 
 
 def test_the_printed_rules_call_a_value_by_its_name(tmp_path: Path, valued: BareMatch) -> None:
