@@ -22,8 +22,8 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"(?:for )?(?:each|every|all) players?\b.*", "write `for q in players:`"),
     (r"for (\w+) in (?:the )?other players?\b.*", "write `for {1} in players if {1} != p:`"),
     (
-        r"for (\w+) in players (?:from|starting|clockwise)\b.*",
-        "`for` goes round from the first player; turns that begin elsewhere are written `turns {1} from …:`",
+        r"for (\w+) in players (?:starting|clockwise)\b.*",
+        "a round from somebody is written `for {1} in players from next(p):`",
     ),
     (r"for (\w+) in (.+?), (\w+) in (.+?)\s*:.*", "write `for {1} in {2}:`, and `for {3} in {4}:` below it"),
     # sets

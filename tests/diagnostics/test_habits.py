@@ -39,6 +39,7 @@ STATEMENTS = {
     "for q in players, c in q.hand: q.gold = 1": "`for q in players:`, and `for c in q.hand:` below it",
     "p.gold = count(a in players, b in players if a != b)": "`count(1 for a in players, b in players if a != b)`",
     "p.gold = first(n in 1..9 openly if n > p.gold)": "`openly` stands behind the condition",
+    "for q in players clockwise from p: q.gold = 1": "`for q in players from next(p):`",
     "draw 2 from deck": "`move 2 of deck to p.hand`",
     "p draws 2 cards": "`move 2 of deck to p.hand`",
     "deal 5 cards": "`for p in players: move 5 of deck to p.hand`",
