@@ -259,9 +259,15 @@ NAMED_BY_A_VALUE = {
     "procedures.pay_failure.body.branches.arguments: Const(value=101)",
 }
 """Calls of a verb whose sentence holds not its number but a value of it: the page names the value alone."""
+STRUCK_OUT = {
+    "procedures.forget_plan.body.source.mask: Const(value=31)",
+    "procedures.forget_plan.body.source.mask: Const(value=32)",
+    "procedures.take_back.body.source.mask: Const(value=4)",
+}
+"""Loops that only strike out notes which people need not be told: the page names the notes, not each of their keys."""
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_every_number_bound_and_audience_changes_the_page(name: str) -> None:
-    assert set(unsaid(lowered(name))) == (NAMED_BY_A_VALUE if name == "exit_velocity" else set())
+    assert set(unsaid(lowered(name))) == (NAMED_BY_A_VALUE | STRUCK_OUT if name == "exit_velocity" else set())

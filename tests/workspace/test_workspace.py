@@ -359,6 +359,7 @@ OWN_WORDS = {
         "owner",
         "pass",
         "stop",
+        "occurrences",
         "row",
         "column",
         "Direction",

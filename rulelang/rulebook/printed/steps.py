@@ -220,7 +220,7 @@ class StatementProse:
         """Returns the names of what a statement sets back to what it is when a game begins, if people need not be told;
         None if it does anything else."""
         match statement:
-            case ir.Assign(place=ir.Place(state=id), operator="=", value=value):
+            case ir.Assign(place=ir.Place(state=id), operator="=", value=value, least=None, most=None):
                 state = self.game.states[id]
                 is_noted = state.untold and value == state.initial and not self.game.sites[statement.site].clauses
                 return (clean(state.called) or plain(state.name),) if is_noted else None
