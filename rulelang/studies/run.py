@@ -48,19 +48,19 @@ def begin(study: Study, path: Path) -> Folder:
 
     Raises InvalidInput, which names a cell that is no game, and RulelangError if the folder cannot be used.
     """
-    versions()
-    folder = Folder(path)
-    is_new = not (path / "study.json").exists()
-    if is_new and path.is_dir() and any(path.iterdir()):
+    made_by, folder = versions(), Folder(path)
+    if folder.holds(study):
+        prepared_cells(folder)
+        return folder
+    if path.is_dir() and any(path.iterdir()):
         raise RulelangError(f"{path} is not empty and holds no study; choose another folder")
     preparing = Preparing(study, path)
     try:
         cells = [_checked(preparing, folder, cell) for cell in study.cells()]
     except BaseException:
-        if is_new:
-            _clear(folder)
+        _clear(folder)
         raise
-    facts = {"versions": versions(), "title": preparing.base.title, "seats": _seats(preparing), "digest": study.digest}
+    facts = {"versions": made_by, "title": preparing.base.title, "seats": _seats(preparing), "digest": study.digest}
     folder.begin(study, {**facts, "cells": [cell.to_data() for cell in cells]})
     return folder
 
@@ -99,7 +99,7 @@ def prepared_cells(folder: Folder) -> tuple[ReadyCell, ...]:
         path = folder.variant(cell.number).resolve()
         prepared = preparing.prepared(cell, path if path.is_file() else None)
         if prepared.rules_hash != facts["rules_hash"]:
-            raise RulelangError(f"the rules of the cell {cell.label} have changed since {folder.path} was begun")
+            raise RulelangError(f"{folder.path} was begun under other rules: the cell {cell.label} has changed since")
         found.append(prepared)
     return tuple(found)
 

@@ -56,21 +56,17 @@ class Folder:
 
     path: Path
 
-    def begin(self, study: Study, facts: Mapping[str, Any]) -> None:
-        """Writes what was asked, unless the folder holds this study already.
+    def holds(self, study: Study) -> bool:
+        """Returns whether the folder holds this study; raises RulelangError if it holds another one."""
+        if not (self.path / STUDY).exists():
+            return False
+        if self.study() != study:
+            raise RulelangError(f"{self.path} holds another study; choose another folder, or `rulelang lab report` it")
+        return True
 
-        Raises RulelangError if it holds another study, or the same under other rules.
-        """
+    def begin(self, study: Study, facts: Mapping[str, Any]) -> None:
+        """Writes what was asked into a folder that holds no study yet; raises OSError."""
         wanted = {"format": FORMAT, "study": study.to_data(), **facts}
-        if (self.path / STUDY).exists():
-            found = self.facts()
-            if found["study"] != json.loads(json.dumps(wanted["study"])):
-                raise RulelangError(
-                    f"{self.path} holds another study; choose another folder, or `rulelang lab report` it"
-                )
-            if found["cells"] != json.loads(json.dumps(wanted["cells"])):
-                raise RulelangError(f"{self.path} was begun under other rules; choose another folder")
-            return
         self.path.mkdir(parents=True, exist_ok=True)
         disk.replace(self.path / STUDY, json.dumps(wanted, indent=1).encode() + b"\n")
 

@@ -92,6 +92,8 @@ def test_a_folder_of_another_study_or_with_other_files_is_left_alone(run: Run, n
     result = run("lab", "sweep", str(nim), "size=4..6", "--bots", "random", "--games", "10", "--out", "out")
     assert result.exit_code == 1
     assert "holds another study" in result.output
+    assert not Path("out/cells/0002.rules").exists()
+    assert Path("out/cells/0000.rules").read_text().endswith("constant size = 4\n")
     nim.write_text(nim.read_text().replace("n: 1..3", "n: 1..2"))
     result = run("lab", "sweep", str(nim), "size=4..5", "--bots", "random", "--games", "10", "--out", "out")
     assert result.exit_code == 1

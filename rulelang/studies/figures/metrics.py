@@ -15,7 +15,6 @@ import attrs
 
 from rulelang.lab.arena import FAULT, UNFINISHED
 from rulelang.studies.figures.estimates import Estimate, block_means, bootstrap, mean, of_means, quantile, ratio, share
-from rulelang.studies.playing import GAMES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +37,6 @@ class CellTables:
     actions: Mapping[str, NDArray[Any]]
     values: Mapping[str, NDArray[Any]]
     measures: tuple[str, ...] = ()
-    block_of: Mapping[int, int] = attrs.field(factory=dict)
 
     @property
     def players(self) -> int:
@@ -310,4 +308,3 @@ METRICS = (
     Family("tension", _tension),
 )
 """The families of metrics, in the order in which they are reported."""
-assert "block" in GAMES

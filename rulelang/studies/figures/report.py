@@ -15,7 +15,7 @@ import attrs
 
 from rulelang.studies.figures.comparing import PairedDifference, amount, compared, is_share, verdict
 from rulelang.studies.figures.estimates import Estimate
-from rulelang.studies.figures.metrics import METRICS, CellTables, metrics_of, tables_of
+from rulelang.studies.figures.metrics import CellTables, metrics_of, tables_of
 from rulelang.studies.storage import Folder
 from rulelang.studies.study import Study
 
@@ -234,6 +234,3 @@ def _of_cell(cell: CellReport) -> Iterator[str]:
                 yield f"Almost nobody leaves {action} out where it is offered ({100 * one.estimate:.1f} %)"
     if metrics["completion"].estimate < 1:
         yield f"{100 * (1 - metrics['completion'].estimate):.1f} % of the games do not end by the rules"
-
-
-assert len(METRICS) > 1
