@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play serve bundle test test-all long slowest check bench bench-check tables fuzz format clean
+.PHONY: help play serve bundle test test-all long slowest check bench bench-check tables fuzz format package clean
 
 help: ## Lists what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -53,8 +53,14 @@ format: $(VENV)/tests ## Puts code and rules into the one style
 	$(BIN)/ruff check --fix .
 	$(BIN)/rulelang fmt games tests/classics tests/perft
 
+package: $(VENV)/tests ## Builds the sdist and the wheel into dist/ and checks both
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/check-wheel-contents dist/*.whl
+
 clean: ## Removes what was set up
-	rm -rf $(VENV) build *.egg-info
+	rm -rf $(VENV) build dist *.egg-info
 
 $(VENV)/plays: pyproject.toml
 	@echo "Setting up in $(VENV) (once) ..."

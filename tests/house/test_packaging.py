@@ -1,33 +1,22 @@
-"""What is installed is what is in the checkout: every room and every game is in the wheel's list."""
+"""The wheel and the sdist hold what ships in the checkout, pass their checks, and carry types for users."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.files import ROOT
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
-
-
-def test_every_folder_with_something_to_ship_is_listed() -> None:
-    beside = {"cli": "cli", "grammar": "grammar", "shipped": "games"}
-    places = {"rulelang": ROOT / "rulelang", **{f"rulelang.{n}": ROOT / folder for n, folder in beside.items()}}
-    found = set()
-    for package, folder in places.items():
-        for path in [folder, *folder.rglob("*")]:
-            ships = path.is_dir() and any(
-                p.suffix in {".py", ".rules", ".toml", ".lark", ".json"} for p in path.iterdir()
-            )
-            if ships and "__pycache__" not in path.parts:
-                found.add(".".join([package, *path.relative_to(folder).parts]))
-    assert sorted(found) == sorted(PROJECT["packages"])
-
+FOLDERS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["package-dir"]
+UNSHIPPED = {".pyc", ".md"}
 
 USERS = """\
 import random
@@ -42,14 +31,56 @@ wrong: str = option.seat
 """
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Returns a folder with the sdist and the wheel, built as a release builds them: the wheel from the sdist."""
+    folder = tmp_path_factory.mktemp("built")
+    ran("build", "--outdir", str(folder), str(ROOT))
+    return folder
+
+
+def ran(module: str, *arguments: str) -> str:
+    """Returns what a module prints when it is run; a failure shows both of its streams."""
+    command = [sys.executable, "-m", module, *arguments]
+    environment = {**os.environ, "NO_COLOR": "1"}
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def shipped() -> Iterator[str]:
+    """Yields the path in the wheel of every file of the checkout that ships."""
+    for package, top in FOLDERS.items():
+        folder = ROOT / top
+        for path in folder.rglob("*"):
+            if path.is_file() and path.suffix not in UNSHIPPED and path.name != "checked.json":
+                yield "/".join([*package.split("."), *path.relative_to(folder).parts])
+
+
 @pytest.mark.long
-def test_a_users_file_is_checked_against_the_types_of_the_wheel(tmp_path: Path) -> None:
-    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(ROOT)]
-    subprocess.run(build, check=True, capture_output=True, timeout=300)
-    (wheel,) = tmp_path.glob("*.whl")
+def test_the_wheel_holds_every_file_that_ships_and_every_game_checked(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
     with zipfile.ZipFile(wheel) as packed:
-        static = {path.name for path in (ROOT / "rulelang/web/static").iterdir()}
-        assert {name.rpartition("/")[2] for name in packed.namelist() if "web/static/" in name} == static
+        held = set(packed.namelist())
+    games = [path.name for path in (ROOT / "games").iterdir() if path.is_dir() and path.name != "__pycache__"]
+    assert {*shipped(), *(f"rulelang/shipped/{game}/checked.json" for game in games)} <= held
+
+
+@pytest.mark.long
+def test_wheel_and_sdist_pass_the_checks_of_a_release(built: Path) -> None:
+    wheels = [str(path) for path in built.glob("*.whl")]
+    ran("twine", "check", "--strict", *map(str, built.iterdir()))
+    ran("check_wheel_contents", *wheels)
+    (sdist,) = built.glob("*.tar.gz")
+    with tarfile.open(sdist) as packed:
+        pictures = [name for name in packed.getnames() if "/docs/pictures/" in name]
+    assert len(pictures) == len(list((ROOT / "docs/pictures").iterdir()))
+
+
+@pytest.mark.long
+def test_a_users_file_is_checked_against_the_types_of_the_wheel(built: Path, tmp_path: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
         packed.extractall(tmp_path / "site")
     (tmp_path / "user.py").write_text(USERS)
     mypy = [
