@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rulelang.studies.study import Study
 
 Columns = dict[str, Any]
-"""A table: its columns by name, lists or arrays of one length."""
+"""A table: its columns by name, lists or arrays of one length; None where nothing is known."""
 
 
 @attrs.frozen(eq=False)
@@ -46,6 +46,14 @@ class Coded:
 
     codes: Any
     words: tuple[str, ...]
+
+
+@attrs.frozen(eq=False)
+class Known:
+    """A column of numbers of which some are not known."""
+
+    numbers: Any
+    are_known: Any
 
 
 GAMES = (
@@ -190,18 +198,18 @@ def _at_random(games: Columns, table: CellSetup, study: Study, first: int, many:
     if table.players == 1:
         # A game for one that ends with a score is won.
         won[kinds == SCORE] = 1.0
-    which = np.select([ends == results.FAULT, *(kinds == kind for kind in KINDS)], range(len(KINDS) + 1), 0)
-    told: Any = [None] * many
-    if (kinds == SCORE).any():
-        told = np.array([s if kind == SCORE else None for s, kind in zip(scores, kinds, strict=True)], dtype=object)
+    code = np.zeros(max(KINDS) + 1, dtype=np.int32)
+    code[list(KINDS)] = range(1, len(KINDS) + 1)
+    which = np.where(ends == results.FAULT, 0, code[kinds])
     numbers = np.arange(first, first + many)
-    by_game = {"game": numbers, "block": numbers // repeats, "answers": lengths}
-    games |= {name: np.repeat(column, table.players) for name, column in by_game.items()}
+    by_game: Columns = {"game": numbers, "block": numbers // repeats, "answers": lengths.astype(np.int32)}
+    games |= {name: column.repeat(table.players) for name, column in by_game.items()}
     nobody = Coded(np.zeros(many * table.players, dtype=np.int32), ("",))
     games |= {"rule": nobody, "fault": nobody, "bot": Coded(nobody.codes, ("random",))}
     games["end"] = Coded(np.repeat(which, table.players), (FAULT, *KINDS.values()))
-    games["score"] = np.repeat(told, table.players) if isinstance(told, np.ndarray) else told * table.players
-    games["seat"] = np.tile(np.arange(table.players), many)
+    scored = kinds == SCORE
+    games["score"] = Known(np.repeat(scores, table.players), np.repeat(scored, table.players)) if scored.any() else None
+    games["seat"] = np.tile(np.arange(table.players, dtype=np.int16), many)
     games["won"] = won.ravel()
 
 

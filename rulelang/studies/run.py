@@ -20,6 +20,7 @@ import attrs
 from rulelang.errors import InvalidInput, RulelangError, RulesError, RuntimeRules
 from rulelang.studies.cells import Preparing, ReadyCell, without_idle
 from rulelang.studies.playing import CellSetup, played
+from rulelang.studies.portions import length_of, portion
 from rulelang.studies.storage import Folder, versions
 from rulelang.studies.study import Study, StudyCell
 from rulelang.studies.workers import Workers
@@ -60,8 +61,9 @@ def begin(study: Study, path: Path) -> Folder:
     except BaseException:
         _clear(folder)
         raise
-    facts = {"versions": made_by, "title": preparing.base.title, "seats": _seats(preparing), "digest": study.digest}
-    folder.begin(study, {**facts, "cells": [cell.to_data() for cell in cells]})
+    length = length_of(preparing.base, cells[0].players, study)
+    facts = {"versions": made_by, "title": preparing.base.title, "seats": _seats(preparing), "length": length}
+    folder.begin(study, {**facts, "digest": study.digest, "cells": [cell.to_data() for cell in cells]})
     return folder
 
 
@@ -134,21 +136,21 @@ def run(
 
 def _tasks(folder: Folder, cells: tuple[ReadyCell, ...], games: int | None) -> Iterator[Task]:
     """Yields the chunks of all cells, the first of each cell first, so that all cells come on together."""
-    study, where = folder.study(), str(folder.path.resolve())
-    spans = [list(_spans(study.at(cell.cell), cell, games or study.games)) for cell in cells]
+    study, where, length = folder.study(), str(folder.path.resolve()), folder.facts()["length"]
+    spans = [list(_spans(study.at(cell.cell), cell, games or study.games, length)) for cell in cells]
     for chunk in range(max(map(len, spans), default=0)):
         for cell, span in zip(cells, spans, strict=True):
             if chunk < len(span):
                 yield Task(where, cell, study.at(cell.cell), chunk, *span[chunk])
 
 
-def _spans(study: Study, cell: ReadyCell, wanted: int) -> Iterator[tuple[int, int]]:
+def _spans(study: Study, cell: ReadyCell, wanted: int, length: float) -> Iterator[tuple[int, int]]:
     """Yields the first game and the number of games of each chunk of a cell: whole blocks."""
     seats = 1 if study.is_random or len(study.bots) == 1 else cell.players
     block = seats * study.repeats
-    games, portion = -(-wanted // block) * block, max(study.chunk_size // block, 1) * block
-    for first in range(0, games, portion):
-        yield first, min(portion, games - first)
+    games, many = -(-wanted // block) * block, max(portion(study, length) // block, 1) * block
+    for first in range(0, games, many):
+        yield first, min(many, games - first)
 
 
 @lru_cache(maxsize=64)

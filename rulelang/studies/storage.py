@@ -3,7 +3,8 @@
     study.json                        the study, with versions and digests; written first
     cells/0003.rules                  the variant of a cell, which can be played, checked and changed
     games/cell=0003/00000017.parquet  the games of a chunk; so for decisions/, actions/ and values/
-    games/cell=0003/all.parquet       the games of all chunks, once the cell is complete
+    games/cell=0003/all.parquet       the games of all chunks, once the cell is complete; before it all-0000.parquet and
+                                      so on, of 20 MB each, if they are many
 
 A chunk is there once its last table is: tables are written in a fixed order, each to a name of its own first, flushed,
 then renamed. Invariant: a file that is there is whole, and nothing that is there is written again.
@@ -14,7 +15,7 @@ from __future__ import annotations
 import importlib
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -23,23 +24,30 @@ import attrs
 
 from rulelang import disk
 from rulelang.errors import RulelangError
-from rulelang.studies.playing import TABLES, Coded, Columns
+from rulelang.studies.joining import joined
+from rulelang.studies.playing import TABLES, Coded, Columns, Known
 from rulelang.studies.study import Study, study_of
 from rulelang.version import VERSION
 
 STUDY = "study.json"
-FORMAT = 1
+FORMAT = 2
 """The version of the layout of a study's folder."""
-NUMBERS = {"won": "float64", "value": "float64", "game": "int64", "block": "int64", "score": "int64"}
-SMALL_NUMBERS = {"seat": "int16", "answers": "int32", "answer": "int32", "options": "int64", "offered": "int32"} | {
-    "taken": "int32",
-    "leader": "int16",
-}
+TYPES = {
+    "game": "int64", "block": "int64", "seat": "int16", "won": "float64", "score": "int64", "answers": "int32",
+    "answer": "int32", "options": "int64", "leader": "int16", "offered": "int32", "taken": "int32", "value": "float64",
+}  # fmt: skip
+"""The types of columns of numbers; one that is not here holds a measure."""
+MISSING = ("score", "leader")
+"""The columns of numbers in which some may be missing, as in measures."""
 WORDS = ("bot", "end", "rule", "fault", "action")
 ORDER = ("values", "actions", "decisions", "games")
 """The order in which the tables of a chunk are written: the last one says that the chunk is there."""
 WHOLE = "all"
-"""The name of the file of a table that holds all chunks of a cell."""
+"""The name of the file that is written last when the chunks of a cell are joined."""
+LEAST = 20_000_000
+"""The least bytes of a file of joined chunks, if there is more than one."""
+ROW_GROUP = 50_000
+"""The least rows of a row group of joined chunks: smaller ones take longer to read."""
 
 
 def arrow(name: str = "pyarrow") -> Any:
@@ -117,13 +125,15 @@ class Folder:
                 _write(self._part(name, cell, f"{chunk:08}"), _arrow_table(tables[name]))
 
     def compact(self, cell: int) -> None:
-        """Joins the chunks of a cell, which must all be there, into one file for each table; raises OSError."""
-        tables, parquet = arrow(), arrow("pyarrow.parquet")
+        """Joins the chunks of a cell, which must all be there, into few files for each table; raises OSError."""
         for name in ORDER:
             whole = self._part(name, cell, WHOLE)
             parts = sorted(whole.parent.glob("[0-9]*.parquet"))
             if not whole.is_file() and parts:
-                _write(whole, tables.concat_tables([parquet.read_table(part) for part in parts]).unify_dictionaries())
+                *before, last = _files(parts)
+                for number, file in enumerate(before):
+                    disk.replace(self._part(name, cell, f"{WHOLE}-{number:04}"), file)
+                disk.replace(whole, last)
         for name in ORDER:
             for part in sorted(self._part(name, cell, WHOLE).parent.glob("[0-9]*.parquet")):
                 with suppress(FileNotFoundError):
@@ -137,14 +147,12 @@ class Folder:
 
     def _parts(self, table: str, cell: int) -> list[Path]:
         whole = self._part(table, cell, WHOLE)
-        return [whole] if whole.is_file() else sorted(whole.parent.glob("[0-9]*.parquet"))
+        return sorted(whole.parent.glob(f"{WHOLE}*.parquet" if whole.is_file() else "[0-9]*.parquet"))
 
     def table(self, name: str, cell: int) -> Any:
         """Returns a table of a cell, as far as its chunks are there; None if none has a row."""
-        parquet, parts = arrow("pyarrow.parquet"), self._parts(name, cell)
-        if not parts:
-            return None
-        return arrow().concat_tables([parquet.read_table(part) for part in parts]).unify_dictionaries()
+        parts = self._parts(name, cell)
+        return _read(parts) if parts else None
 
     def cells(self) -> Iterator[dict[str, Any]]:
         """Yields the entry of each cell in `study.json`."""
@@ -152,16 +160,25 @@ class Folder:
 
 
 def _arrow_table(columns: Columns) -> Any:
-    """Returns columns as a table of Arrow; a column without a type of its own holds measures."""
+    """Returns columns as a table of Arrow; words stand in a dictionary."""
     pa = arrow()
-    sizes = NUMBERS | SMALL_NUMBERS
-    arrays = {}
+    arrays, fields = [], []
     for name, values in columns.items():
-        if name in WORDS:
-            arrays[name] = _words(values)
-        else:
-            arrays[name] = pa.array(values, getattr(pa, sizes.get(name, "float64"))())
-    return pa.table(arrays)
+        array = _words(values) if name in WORDS else _numbers(values, TYPES.get(name, "float64"), len(columns["game"]))
+        arrays.append(array)
+        # A column in which nothing can be missing is written in half the time.
+        fields.append(pa.field(name, array.type, nullable=name in MISSING or name not in (*TYPES, *WORDS)))
+    return pa.table(arrays, schema=pa.schema(fields))
+
+
+def _numbers(values: Any, kind: str, rows: int) -> Any:
+    """Returns numbers as an array of Arrow."""
+    pa = arrow()
+    if values is None:
+        return pa.nulls(rows, getattr(pa, kind)())
+    if isinstance(values, Known):
+        return pa.array(values.numbers, getattr(pa, kind)(), mask=~values.are_known)
+    return pa.array(values, getattr(pa, kind)())
 
 
 def _words(values: Any) -> Any:
@@ -175,13 +192,56 @@ def _words(values: Any) -> Any:
 def _write(path: Path, table: Any) -> None:
     """Writes a table to a new name, flushes it, and renames it."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    disk.replace(path, _encoded(table))
+
+
+def _encoded(table: Any) -> bytes:
+    """Returns a table as a file of Parquet."""
     written = io.BytesIO()
     ascending = {name: "DELTA_BINARY_PACKED" for name in ("game", "block") if name in table.column_names}
     few = [name for name in table.column_names if name not in ascending]
     arrow("pyarrow.parquet").write_table(
-        table, written, compression="zstd", row_group_size=1 << 20, use_dictionary=few, column_encoding=ascending
+        table,
+        written,
+        compression="zstd",
+        row_group_size=1 << 20,
+        use_dictionary=few,
+        column_encoding=ascending,
+        # Whoever looks for games skips row groups by these; of the other columns, each row group holds about all values.
+        write_statistics=list(ascending),
     )
-    disk.replace(path, written.getvalue())
+    return written.getvalue()
+
+
+def _read(parts: Sequence[Path]) -> Any:
+    """Returns the rows of some files as one table."""
+    parquet = arrow("pyarrow.parquet")
+    return arrow().concat_tables([parquet.ParquetFile(part).read() for part in parts]).unify_dictionaries()
+
+
+def _files(parts: Sequence[Path]) -> Iterator[bytes]:
+    """Yields files of LEAST bytes or more with all rows of some chunks; a rest that is smaller is part of the last."""
+    ready: list[bytes] = []
+    more: list[bytes] = []
+    for piece in _pieces(parts):
+        more.append(piece)
+        if sum(map(len, more)) >= LEAST:
+            if ready:
+                yield joined(ready)
+            ready, more = more, []
+    yield joined(ready + more)
+
+
+def _pieces(parts: Sequence[Path]) -> Iterator[bytes]:
+    """Yields chunks as they were written, and neighbours of less than ROW_GROUP rows as one."""
+    some: list[Path] = []
+    rows = 0
+    for part in parts:
+        some.append(part)
+        rows += arrow("pyarrow.parquet").read_metadata(part).num_rows
+        if rows >= ROW_GROUP or part is parts[-1]:
+            yield some[0].read_bytes() if len(some) == 1 else _encoded(_read(some))
+            some, rows = [], 0
 
 
 def versions() -> dict[str, str]:

@@ -29,8 +29,6 @@ MOST_CELLS = 10_000
 """The most cells of a study."""
 MOST_GAMES = 1_000_000_000
 """The most games of a cell."""
-RANDOM_CHUNK, CHUNK = 200_000, 40
-"""The games of a chunk: of random play in machine code, and of bots that think; some 5 to 30 s of work each."""
 SAMPLED = 200
 """The games of a cell, from the first, whose single decisions are recorded, unless the study says otherwise."""
 
@@ -51,17 +49,12 @@ class Study:
     measures: tuple[tuple[str, str], ...] = ()
     """Expressions of the rules, by name, whose value at the end of each game is recorded."""
     chunk: int = 0
-    """The games of a chunk; 0 for what suits the bots."""
+    """The games of a chunk; 0 for what suits the game and the bots (`portions`)."""
     sampled: int = SAMPLED
     values: int = 0
     """The playouts that value a position of a sampled game for each seat; 0 values none."""
     repeats: int = 1
     """The games on each seed of chance, with other seeds of the bots: for the share of luck."""
-
-    @property
-    def chunk_size(self) -> int:
-        """The games of a chunk."""
-        return self.chunk or (RANDOM_CHUNK if self.is_random else CHUNK)
 
     @property
     def is_random(self) -> bool:
