@@ -36,8 +36,8 @@ from rulelang.ir.encoding.data import from_data, game_from_data, to_data
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.source import SourceText, Span
 from rulelang.texts.model import UnreadableText, name_beside
-from rulelang.texts.reader import Disk, is_inside
-from rulelang.texts.shipped import roots
+from rulelang.texts.reader import Disk, is_inside, parts_of
+from rulelang.texts.shipped import LIBRARY, roots
 from rulelang.version import VERSION
 
 _DIGEST = re.compile(r"[0-9a-f]{16}")
@@ -158,21 +158,30 @@ def made_of(entry: Path, variants: tuple[str, ...], more: tuple[Path, ...] = ())
             if not is_inside(path, folder):
                 return None
             text = Disk().read(path)
-            if not whole and ("include" in text or not re.search(r"^game ", text, re.M)):
+            if not whole and (_includes_files(text) or not re.search(r"^game ", text, re.M)):
                 return None
             name = path.relative_to(folder).as_posix()
             digest.update(repr((name, text)).encode())
             sources.append(SourceText(name, text))
         for path in more:
             text = Disk().read(path)
-            if "include" in text:
+            if _includes_files(text):
                 return None
             name = name_beside({source.name for source in sources}, path)
             digest.update(repr((name, text)).encode())
             sources.append(SourceText(name, text))
+        for part, path in parts_of(source.text for source in sources).items():
+            text = Disk().read(path)
+            digest.update(repr((LIBRARY, part, text)).encode())
+            sources.append(SourceText(f"{LIBRARY}{part}", text))
     except (OSError, UnreadableText):
         return None
     return MadeOf(digest.hexdigest(), tuple(sources), folder)
+
+
+def _includes_files(text: str) -> bool:
+    """Returns whether a text may include other files than parts of the library."""
+    return "include" in text.replace(f'include "{LIBRARY}', "")
 
 
 def read_game(made: MadeOf) -> KeptGame | None:

@@ -21,6 +21,7 @@ from rulelang.syntax.parser import parse
 from rulelang.syntax.printing.printer import format_source
 from rulelang.texts.loading import Loaded
 from rulelang.texts.model import UnreadableText
+from rulelang.texts.shipped import LIBRARY, is_part
 from rulelang.workspace.definitions import Definable, Definition
 from rulelang.workspace.workspace import Workspace
 
@@ -97,7 +98,15 @@ class LanguageService:
             if entry == path or entry in self.documents or entry.is_file():
                 return entry
             folder = folder.parent
-        return path
+        return self._reading(path) if is_part(path) else path
+
+    def _reading(self, part: Path) -> Path:
+        """Returns the entry of an open game that reads a part of the library; the part itself if there is none."""
+        for entry in dict.fromkeys(self.entry(path) for path in self.documents if not is_part(path)):
+            loaded = self.workspace.unit(entry).loaded
+            if loaded is not None and part in loaded.paths:
+                return entry
+        return part
 
     def document(self, path: Path) -> EditorText | None:
         """Returns an open text, or one that was read for a game; None for any other file."""
@@ -216,6 +225,8 @@ class LanguageService:
         definitions = self._definitions(path, place)
         if not definitions:
             raise InvalidInput("there is no name of the rules here")
+        if any(definition.span.source.name.startswith(LIBRARY) for definition in definitions):
+            raise InvalidInput("this name belongs to the library, which is not changed here")
         found: dict[Path, list[TextChange]] = {}
         for span in self.references(path, place):
             found.setdefault(span.path, []).append(TextChange(span.range, name))

@@ -1,14 +1,14 @@
 """The texts of a game -> one tree of the game, and the trees of its variants and scenarios apart from it.
 
     games/outspeed/            load(Disk(), entry) -> Loaded(entry, module, …)
-      outspeed.rules             the entry; `include "tiles.rules"` stays inside this folder
+      outspeed.rules             the entry; `include "tiles.rules"` stays inside this folder, `include "std:…"` reads the library
       rulebook.toml              the ledger
       variants/*.rules           variants of the game
       scenarios/*.rules          scenarios of the game
 
 An entry that holds variants of a shipped game, and no game of its own, stands for that game with these variants.
 
-Invariant: apart from shipped games, nothing outside the entry's folder is read, whatever an include or a link says.
+Invariant: apart from shipped games and the library, nothing outside the entry's folder is read, whatever an include or a link says.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ from pathlib import Path
 import attrs
 
 from rulelang.diagnostics.model import Diagnostic, Label, Sink
+from rulelang.diagnostics.suggest import suggest
 from rulelang.source import NOWHERE, SourceText, Span
 from rulelang.syntax import nodes
 from rulelang.syntax.parser import Parsed, parse
 from rulelang.texts.model import Texts, UnreadableText, name_beside
+from rulelang.texts.shipped import LIBRARY
 
 MOST_FILES = 200
 APART = (nodes.VariantDeclaration, nodes.ScenarioDeclaration)
@@ -222,6 +224,8 @@ class _Reader:
         self, node: nodes.IncludeDeclaration, path: Path, including: tuple[nodes.IncludeDeclaration, ...]
     ) -> tuple[nodes.Declaration, ...]:
         written = node.path.raw
+        if written.startswith(LIBRARY):
+            return self._part(node, written.removeprefix(LIBRARY), including)
         if Path(written).is_absolute() or not self.texts.is_inside(self.texts.named(path.parent, written), self.folder):
             self.sink.report(
                 "E0213", "an include stays inside the game's folder", node.path.span, "this leads outside of it"
@@ -236,6 +240,20 @@ class _Reader:
             self.sink.report("E0215", f"a game has at most {MOST_FILES} files", node.span)
             return ()
         return self.read(target, target.relative_to(self.folder).as_posix(), (*including, node)).declarations
+
+    def _part(
+        self, node: nodes.IncludeDeclaration, name: str, including: tuple[nodes.IncludeDeclaration, ...]
+    ) -> tuple[nodes.Declaration, ...]:
+        """Reads a part of the library, which may be included more than once: it is read at the first place."""
+        known = self.texts.parts()
+        if name not in known:
+            near = suggest(name, known)
+            hint = f"did you mean {LIBRARY}{near}?" if near else f"there are: {', '.join(map(LIBRARY.__add__, known))}"
+            self.sink.report("E0215", f"the library has no part `{name}`", node.path.span, help=hint)
+            return ()
+        if known[name] in self.paths:
+            return ()
+        return self.read(known[name], f"{LIBRARY}{name}", (*including, node)).declarations
 
     def ledger(self, game: nodes.GameDeclaration) -> tuple[dict[str, object], ...]:
         """Returns the clauses in the ledger that the game's `rulebook`

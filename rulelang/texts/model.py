@@ -60,6 +60,9 @@ class Texts(Protocol):
     def shipped(self, game: str) -> Path | None:
         """Returns the entry of a shipped game; None if no shipped game has that name."""
 
+    def parts(self) -> Mapping[str, Path]:
+        """Returns the parts of the library by name."""
+
 
 @attrs.frozen
 class Nothing:
@@ -82,6 +85,9 @@ class Nothing:
 
     def shipped(self, game: str) -> Path | None:
         return None
+
+    def parts(self) -> Mapping[str, Path]:
+        return {}
 
 
 @attrs.frozen
@@ -124,6 +130,9 @@ class Overlay:
 
     def shipped(self, game: str) -> Path | None:
         return self.under.shipped(game)
+
+    def parts(self) -> Mapping[str, Path]:
+        return self.under.parts()
 
     def _own(self, path: Path) -> str | None:
         found = self.over.get(path)

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import unicodedata
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import attrs
@@ -19,7 +21,9 @@ import attrs
 from rulelang.diagnostics.suggest import suggest
 from rulelang.source import normal
 from rulelang.texts.model import LARGEST_FILE, TooLarge, UnreadableText
-from rulelang.texts.shipped import game_folders, roots
+from rulelang.texts.shipped import LIBRARY, game_folders, parts, roots, shelves
+
+_PART = re.compile(rf'\binclude\s*"{LIBRARY}([^"]*)"')
 
 
 class NothingToRead(Exception):
@@ -57,10 +61,13 @@ class Disk:
     def shipped(self, game: str) -> Path | None:
         return next((f / f"{f.name}.rules" for f in game_folders() if f.name == game), None)
 
+    def parts(self) -> Mapping[str, Path]:
+        return parts()
+
 
 @attrs.frozen
 class Shipped:
-    """The texts of shipped games, and no others: the only files that a text without a file of its own may refer to."""
+    """The texts that ship, and no others: the only files that a text without a file of its own may refer to."""
 
     disk: Disk = Disk()
 
@@ -84,8 +91,11 @@ class Shipped:
     def shipped(self, game: str) -> Path | None:
         return self.disk.shipped(game)
 
+    def parts(self) -> Mapping[str, Path]:
+        return self.disk.parts()
+
     def _ships(self, path: Path) -> bool:
-        return any(path.is_relative_to(root) for root in roots())
+        return any(path.is_relative_to(root) for root in (*roots(), *shelves()))
 
 
 def find_entry(name: str) -> Path:
@@ -133,6 +143,19 @@ def _near(name: str, candidates: list[str]) -> str:
 
 
 # ------------------------------------------------------------------ reading
+
+
+def parts_of(texts: Iterable[str]) -> Mapping[str, Path]:
+    """Returns the parts of the library that some texts include, and those that these parts include, sorted by name."""
+    known = parts()
+    found: dict[str, Path] = {}
+    waiting = list(texts)
+    while waiting:
+        for written in _PART.findall(waiting.pop()):
+            if written in known and written not in found:
+                found[written] = known[written]
+                waiting.append(_text_of(known[written]))
+    return dict(sorted(found.items()))
 
 
 def _text_of(path: Path) -> str:

@@ -151,7 +151,7 @@ def printed(
         case nodes.BinaryExpression("or", left, right):
             return _flag(_truth(value(left), left) or _truth(value(right), right))
         case nodes.BinaryExpression():
-            return _binary(node, value(node.left), value(node.right))
+            return _binary(node, *_ranked(node, value(node.left), value(node.right), words))
     raise NotPrinted(node.span)
 
 
@@ -166,6 +166,16 @@ def _constant(name: str, node: nodes.NameExpression, words: CellWords, depth: in
 def holds(node: nodes.Expression, words: CellWords, columns: Mapping[str, PrintedValue]) -> bool:
     """Returns whether a condition holds for the printed values of a row; raises NotPrinted if they do not decide it."""
     return _truth(printed(node, words, columns), node)
+
+
+def _ranked(
+    node: nodes.BinaryExpression, left: PrintedValue, right: PrintedValue, words: CellWords
+) -> tuple[PrintedValue, PrintedValue]:
+    """Returns the two sides of an ordering, members of one enum as their places in it."""
+    both = [members for members in words.enums.values() if left in members and right in members]
+    if len(both) != 1 or node.operator not in ("<", "<=", ">", ">="):
+        return left, right
+    return both[0].index(str(left)), both[0].index(str(right))
 
 
 def _binary(node: nodes.BinaryExpression, left: PrintedValue, right: PrintedValue) -> PrintedValue:

@@ -102,7 +102,7 @@ NAMES: tuple[Code, ...] = (
     Code(
         "E0215",
         "a file that cannot be read",
-        "The file is missing, too large, or the ledger in it is not well-formed.",
+        "The file is missing, too large, or the ledger in it is not well-formed. A path that begins with `std:` names a part of the library.",
         'include "nowhere.rules"\n',
         "enum Colour: red, blue\n",
     ),
