@@ -49,7 +49,7 @@ class Coded:
 
 
 @attrs.frozen(eq=False)
-class Known:
+class PartlyKnown:
     """A column of numbers of which some are not known."""
 
     numbers: Any
@@ -208,7 +208,9 @@ def _at_random(games: Columns, table: CellSetup, study: Study, first: int, many:
     games |= {"rule": nobody, "fault": nobody, "bot": Coded(nobody.codes, ("random",))}
     games["end"] = Coded(np.repeat(which, table.players), (FAULT, *KINDS.values()))
     scored = kinds == SCORE
-    games["score"] = Known(np.repeat(scores, table.players), np.repeat(scored, table.players)) if scored.any() else None
+    games["score"] = (
+        PartlyKnown(np.repeat(scores, table.players), np.repeat(scored, table.players)) if scored.any() else None
+    )
     games["seat"] = np.tile(np.arange(table.players, dtype=np.int16), many)
     games["won"] = won.ravel()
 
