@@ -176,7 +176,10 @@ class Knowledge:
 
     def place_of(self, kind: int, thing: Thing) -> int:
         """Returns the place where a thing lies."""
-        return next(place for place, lying in enumerate(self._lying(kind).zones) if thing in lying)
+        for place, lying in enumerate(self._lying(kind).zones):
+            if thing in lying:
+                return place
+        raise LookupError(thing)
 
     def followers(self, kind: int, thing: Thing) -> int:
         """Returns the viewers who have been told which thing it is since it was last pointed at."""

@@ -61,7 +61,7 @@ def spliced(parts: Iterable[str], separator: str = "") -> str:
     """
     there = parts if isinstance(parts, (list, tuple)) else list(parts)
     text = separator.join(there)
-    if not any(isinstance(part, Phrase) for part in there):
+    if Phrase not in map(type, there):  # as in most texts
         return text
     names: list[Name] = []
     at = 0

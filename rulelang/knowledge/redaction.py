@@ -57,7 +57,7 @@ def name_of(value: int, type: Type | None, game: GameRules) -> str:
             known = next((enum for enum in game.enums if enum.name == name), None)
             return named(clean(known.called[value]) if known is not None else plain(names[value]), "member")
         case KindType(name=name):
-            kind = next((kind for kind in game.kinds if kind.name == name), None)
+            kind = game.kind_called.get(name)
             return thing_name(kind, Thing(value)) if kind is not None else written(value, type, game)
         case SetType(element=element) if value >= 0:
             offset = offset_of(element)
@@ -131,7 +131,7 @@ def unknown(type: Type | None, game: GameRules) -> str:
         case KindType(name=name) if name == PLAYER:
             return "somebody"
         case KindType(name=name):
-            return next((back(kind)[0] for kind in game.kinds if kind.name == name), UNKNOWN)
+            return back(game.kind_called[name])[0] if name in game.kind_called else UNKNOWN
         case EnumType(name=name):
             known = next((enum for enum in game.enums if enum.name == name), None)
             return with_article(clean(known.label)) if known is not None else "one of several"
@@ -204,6 +204,8 @@ def read(words: Words, viewer: int = EVERYONE) -> str:
     >>> read(("red lays ", Hole((("nitro", 0b01),), "a token")), 0b10)
     'red lays a token'
     """
+    if len(words) == 1 and isinstance(words[0], str):
+        return words[0]
     return spliced([part if isinstance(part, str) else part.read(viewer) for part in words])
 
 
@@ -238,12 +240,13 @@ def kind_of(type: Type | None, game: GameRules) -> Kind | None:
     inner = type.element if isinstance(type, SetType) else type
     if not isinstance(inner, KindType):
         return None
-    return next((kind for kind in game.kinds if kind.name == inner.name and kind.movable), None)
+    kind = game.kind_called.get(inner.name)
+    return kind if kind is not None and kind.movable else None
 
 
 def seat_name(game: GameRules, seat: Seat) -> str:
     """Returns a seat's written name."""
-    names = next((kind.names for kind in game.kinds if kind.name == PLAYER), game.seats)
+    names = game.kind_called[PLAYER].names if PLAYER in game.kind_called else game.seats
     return names[seat] if 0 <= seat < len(names) else f"player{seat + 1}"
 
 

@@ -297,38 +297,50 @@ class Scene:
         """Returns the words of a template, with its things still to be settled."""
         if template is None:
             return ()
-        look = self._looking()
-        return tuple(
-            clean(part) if isinstance(part, str) else self._hole(part, type, look.afresh())
-            for part, type in zip(template.parts, template.types, strict=True)
-        )
+        look: Looking | None = None
+        words: list[str | Hole | ThingsHole] = []
+        for part, type in zip(template.parts, template.types, strict=True):
+            if isinstance(part, str):
+                words.append(clean(part))
+            else:
+                look = self._looking() if look is None else look.afresh()
+                words.append(self._hole(part, type, look))
+        return tuple(words)
 
     def _hole(self, expr: Expr, type: Type | None, look: Looking) -> str | Hole | ThingsHole:
         game = self.visibility.game
         if isinstance(expr, Counted):
             return self._counted(expr, look)
-        covered = COVERED if self.blank else unknown(type, game)
         try:
             value = look.value(expr, dict(self.locals))
             seers = self._index_seers(expr, look) if self._is_plain(expr) else look.seers
         except RuntimeRules as fault:
-            return self._at_fault(fault, look, covered)
+            return self._at_fault(fault, look, self._covered(type))
         except KeyError:
             return UNKNOWN
         kind = kind_of(type, game)
         if self.blank and (value == NONE or (value == 0 and isinstance(type, SetType))):
             return secret("", look.seers, COVERED)[0]
         if kind is None or value == NONE or not self._is_plain(expr):
-            return secret(name_of(value, type, game), look.seers, covered)[0]
+            return self._value(value, type, look.seers)
         if isinstance(expr, Read) and seers != EVERYONE:
-            return secret(name_of(value, type, game), seers, covered)[0]
+            return self._value(value, type, seers)
         told = self.told.get(expr.id, 0) if isinstance(expr, Local) else 0
         if isinstance(expr, Read) and self.knowledge is not None and isinstance(type, KindType):
             told = self.knowledge.told_in(self._slot(expr, look), kind.id, value)
         by_place = isinstance(expr, Contents | InSlot | TopOf)
-        things = attrs.evolve(things_in(value, type, kind.id, game, told), said=True, by_place=by_place)
+        things = things_in(value, type, kind.id, game, told, said=True, by_place=by_place)
         is_secret = isinstance(expr, Local) and expr.id in self.pointing and told != EVERYONE
         return _named(things, game) if is_secret else things
+
+    def _value(self, value: int, type: Type | None, seers: Mask) -> str | Hole:
+        """Returns the name of a value for those who may know it."""
+        name = name_of(value, type, self.visibility.game)
+        return name if seers == EVERYONE else secret(name, seers, self._covered(type))[0]
+
+    def _covered(self, type: Type | None) -> str:
+        """Returns the words that others read in place of a value."""
+        return COVERED if self.blank else unknown(type, self.visibility.game)
 
     def _counted(self, expr: Counted, look: Looking) -> str | Hole:
         """Returns a number with its noun."""
@@ -383,11 +395,20 @@ class Scene:
         return Slot(self.visibility.layout.states[state.id] + at)
 
 
-def things_in(value: int, type: Type | None, kind: int, game: GameRules, told: int) -> ThingsHole:
+def things_in(
+    value: int,
+    type: Type | None,
+    kind: int,
+    game: GameRules,
+    told: int,
+    *,
+    said: bool = False,
+    by_place: bool = False,
+) -> ThingsHole:
     """Returns the hole for a thing or a set of things, which viewers in `told` may read in any case."""
     braces = isinstance(type, SetType)
     things = sorted_things(game.kinds[kind], value if braces else (Thing(value),))
-    return ThingsHole(kind, things, braces, (told,) * len(things))
+    return ThingsHole(kind, things, braces, (told,) * len(things), said, by_place)
 
 
 @attrs.frozen
@@ -464,11 +485,19 @@ def _added(words: Draft, told: Callable[[ThingsHole, Thing], int]) -> Draft:
     if ThingsHole not in map(type, words):  # as most words are
         return words
     return tuple(
-        attrs.evolve(part, seers=tuple(s | told(part, t) for s, t in zip(part.seers, part.things, strict=True)))
+        _read_by(
+            part, tuple(s if s == EVERYONE else s | told(part, t) for s, t in zip(part.seers, part.things, strict=True))
+        )
         if isinstance(part, ThingsHole)
         else part
         for part in words
     )
+
+
+def _read_by(part: ThingsHole, seers: tuple[int, ...]) -> ThingsHole:
+    if seers == part.seers:
+        return part
+    return ThingsHole(part.kind, part.things, part.braces, seers, part.said, part.by_place)
 
 
 def settled(draft: Draft, game: GameRules) -> Words:

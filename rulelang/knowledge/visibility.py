@@ -7,7 +7,7 @@ plan: 0..9 = 0, seen by judges           of_cell -> the judges in this row
 from __future__ import annotations
 
 from functools import cached_property
-from typing import assert_never
+from typing import Any, assert_never
 
 import attrs
 
@@ -75,6 +75,11 @@ class Visibility:
     @cached_property
     def assigned(self) -> dict[tuple[int, int, int, int], object]:
         """A cache of the words for changes of variables; see `match.recording.assigned`."""
+        return {}
+
+    @cached_property
+    def rule_words(self) -> dict[int, Any]:
+        """A cache of the words with which rules begin, by rule; see `match.recording.rule_words`."""
         return {}
 
     @cached_property

@@ -124,10 +124,12 @@ def sealed_line(record: Record, chain: Chain, number: int) -> str:
     Raises LogError for a line that could not be read back: too long, one too many, or with a malformed field.
     """
     try:
-        digits = chain.add(record)
-        sealed = record if "event" in record or "fault" in record else {**record, "h": digits}
-        kind_of(sealed, number)
-        line = canonical(sealed)
+        line = canonical(record)
+        digits = chain.add_text(line.encode("utf-8", "surrogatepass"))
+        if "event" not in record and "fault" not in record:
+            line = f'{line[:-1]},"h":"{digits}"}}'
+            record = {**record, "h": digits}
+        kind_of(record, number)
     except (TypeError, ValueError) as error:
         raise LogError(f"line {number} cannot be written: {error}") from None
     length = len(line.encode()) + 1

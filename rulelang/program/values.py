@@ -73,7 +73,7 @@ def written(value: int, type: Type | None, game: GameRules) -> str:
         case EnumType(members=names) if 0 <= value < len(names):
             return names[value]
         case KindType(name=name):
-            names = next((kind.names for kind in game.kinds if kind.name == name), game.seats)
+            names = game.kind_called[name].names if name in game.kind_called else game.seats
             return names[value] if 0 <= value < len(names) else str(value)
         case SetType(element=element) if value >= 0:
             offset = offset_of(element)
@@ -104,7 +104,7 @@ def read_value(game: GameRules, text: str, type: Type) -> list[int]:
         case EnumType(name=name, members=names):
             return _named(text, names, name)
         case KindType(name=name):
-            names = next((kind.names for kind in game.kinds if kind.name == name), game.seats)
+            names = game.kind_called[name].names if name in game.kind_called else game.seats
             return _named(text, names, name)
         case SetType(element=element):
             return [_read_set(game, text, element)]

@@ -75,7 +75,7 @@ class PassageNames:
         """Returns the noun for values of a type, singular and plural."""
         match type:
             case KindType(name=name):
-                kind = next((kind for kind in self.game.kinds if kind.name == name), None)
+                kind = self.game.kind_called.get(name)
                 one = clean(kind.label) if kind is not None and kind.label else noun_from(name)
                 one = one if not is_player(type) else "player"
                 return one, clean(kind.plural) if kind is not None and kind.plural else plural(one)

@@ -5,6 +5,9 @@ heap: 0..21 = 21       StateVariable(name="heap", ...), at its position in GameR
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cached_property
+
 import attrs
 
 from rulelang.ir.model.expressions import Expr, Rule, ShownField, Site, Source, Template, Variable
@@ -420,3 +423,8 @@ class GameRules(IrNode):
     """The budget of steps between two choices; see `ir.steps`."""
     ordinals: tuple[str, ...] = ()
     """The names of the streams in logs before format 3, in which a `random` had its number in its declaration."""
+
+    @cached_property
+    def kind_called(self) -> Mapping[str, Kind]:
+        """The kinds by name."""
+        return {kind.name: kind for kind in self.kinds}

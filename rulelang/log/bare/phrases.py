@@ -16,14 +16,12 @@ import attrs
 from rulelang.errors import RulelangError
 from rulelang.ir.model import (
     Choice,
-    Const,
     Contents,
     Counted,
     Expr,
     GameRules,
     InSlot,
     Local,
-    Op,
     Read,
     Rule,
     Template,
@@ -50,11 +48,10 @@ from rulelang.machines.evaluate import Locals, evaluate, zone_at
 from rulelang.machines.machine import Answer
 from rulelang.match.options.option import read_answer
 from rulelang.match.recording.drafts import answer_draft, called_draft, value_draft
+from rulelang.match.recording.rule_words import FIXED
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean
 
-FIXED = frozenset((Const, Local, Op, Counted))
-"""The expressions that depend on locals alone."""
 THINGS = (Local, Contents, InSlot, TopOf, Read)
 """The expressions that name things in their places."""
 
@@ -300,7 +297,7 @@ class Phrases:
         def named(value: int) -> str:
             if value == NONE:
                 return name_of(value, type, game)
-            things = attrs.evolve(things_in(value, type, kind_id, game, EVERYONE), said=True)
+            things = things_in(value, type, kind_id, game, EVERYONE, said=True)
             text = read(settled((things,), game))
             if may_be_secret and text != name_of(value, type, game):
                 raise Unechoed("who may read it decides how it is said")

@@ -149,7 +149,7 @@ def _texts_of(position: Position, type: Type, value: int, seat: Seat) -> list[Te
             text = known.texts[value] if known is not None and 0 <= value < len(known.texts) else None
             return [] if text is None else [text]
         case KindType(name=name) if value >= 0:
-            kind = next((kind for kind in game.kinds if kind.name == name), None)
+            kind = game.kind_called.get(name)
             if kind is None or (kind.movable and not _is_told(position, kind, Thing(value), seat)):
                 return []
             own = kind.texts[value] if value < len(kind.texts) else None

@@ -74,6 +74,10 @@ class Change:
     clauses: tuple[str, ...] = attrs.field(default=(), eq=False, repr=False)
     """The clauses of the line that made the change."""
 
+    def citing(self, clauses: tuple[str, ...]) -> Change:
+        """Returns the change as a line that cites clauses made it."""
+        return Change(self.what, self.subject, self.before, self.after, self.seers, self.told, self.covered, clauses)
+
     def seen(self, viewer: int) -> Change:
         """Returns the change as a viewer (a bit) reads it."""
         told = None if self.told is None else self.told.seen(viewer)

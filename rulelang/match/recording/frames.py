@@ -96,4 +96,5 @@ def going_on(game: GameRules, frames: tuple[RuleFrame, ...], number: int) -> Ope
     frame = frames[-1]
     rule, depth = game.rules[frame.rule], len(frames) - 1
     event = OpenEvent(number, frame.event, depth, rule.name, rule.what, frame.call, (), [], True)
-    return attrs.evolve(event, is_untold=frame.is_untold, seers=frame.seers, around=frame.around)
+    event.is_untold, event.seers, event.around = frame.is_untold, frame.seers, frame.around
+    return event

@@ -47,10 +47,11 @@ from rulelang.machines.machine import Answer, LaidEnd, Machine, Trace
 from rulelang.machines.meter import Patience
 from rulelang.match.recording.assigned import Assigned, assigned
 from rulelang.match.recording.copies import copies_of
-from rulelang.match.recording.drafts import SecretAnswers, answer_draft, called_draft, known_as, value_draft
+from rulelang.match.recording.drafts import SecretAnswers, answer_draft, known_as, value_draft
 from rulelang.match.recording.events import Change, Drawn, Event, Told
 from rulelang.match.recording.frames import OpenEvent, RuleFrame, going_on
-from rulelang.match.recording.spoken import actor, as_much_as, named_alike, named_to, spoken, type_key
+from rulelang.match.recording.rule_words import RuleWords, words_made, words_of
+from rulelang.match.recording.spoken import actor, as_much_as, named_alike, named_to, type_key
 from rulelang.match.recording.trail import Draw, Passage, Passing, Trail
 from rulelang.program.layout import index_at
 from rulelang.program.packing import mask_of
@@ -144,22 +145,19 @@ class Recorder:
         """Returns the frame of a rule and its first event, with their words."""
         caller = self.frames[-1] if self.frames else None
         about = self.game.rules[rule]
-        own, around = arguments[: len(about.parameters)], arguments[len(about.parameters) :]
-        locals = {v.id: value for v, value in zip(about.around, around, strict=False)}
-        told = self._witnesses().told(locals, self.machine.row)
-        words = self._arguments(rule, arguments, locals, told)
-        row, secret = self.machine.row, self.secrets.locals
-        scene = Scene(self.visibility, row, self.knowledge, locals, told, secret, patience=self.patience)
-        call = self._pointing.named(called_draft(about.name, words))
-        sentence = about.told or about.label
-        draft = self._pointing.named(scene.draft(sentence))
+        kept = words_made(self.visibility, self.secrets, rule)
+        words = None if kept is None else kept.get(arguments)
+        if words is None:
+            words = self._rule_words(rule, arguments)
+            if kept is not None:
+                kept[arguments] = words
         untold = about.untold or bool(self.frames and self.frames[-1].is_untold)
         frame = RuleFrame(
             rule,
             self.events,
-            settled(call, self.game),
-            spoken(self.game, about, sentence, locals, told, draft),
-            sentence is not None,
+            words.called,
+            words.spoken,
+            (about.told or about.label) is not None,
             untold,
             aware,
             outside,
@@ -171,19 +169,29 @@ class Recorder:
             len(self.frames),
             about.name,
             about.what,
-            call,
-            draft,
+            words.call,
+            words.sentence,
             list(about.clauses),
             False,
-            actor(about, own),
+            actor(about, arguments[: len(about.parameters)]),
             untold,
-            self._pointing.named(scene.draft(about.otherwise)),
+            words.otherwise,
             about.told is not None,
             about.clauses,
             aware,
             outside,
         )
         return frame, event
+
+    def _rule_words(self, rule: int, arguments: tuple[int, ...]) -> RuleWords:
+        about, row = self.game.rules[rule], self.machine.row
+        around = arguments[len(about.parameters) :]
+        locals = {v.id: value for v, value in zip(about.around, around, strict=False)}
+        told = self._witnesses().told(locals, row)
+        words = self._arguments(rule, arguments, locals, told)
+        secret = self.secrets.locals
+        scene = Scene(self.visibility, row, self.knowledge, locals, told, secret, patience=self.patience)
+        return words_of(about, words, scene, self._pointing)
 
     def _arguments(
         self, rule: int, arguments: tuple[int, ...], locals: dict[int, int], told: dict[int, int]
@@ -315,7 +323,7 @@ class Recorder:
         event = self._event()
         clauses = self.game.sites[site].clauses if 0 <= site < len(self.game.sites) else ()
         event.clauses += (clause for clause in clauses if clause not in event.clauses)
-        event.changes.append(attrs.evolve(change, clauses=clauses) if clauses else change)
+        event.changes.append(change.citing(clauses) if clauses else change)
 
     # -------------------------------------------------------------- variables
 
@@ -415,7 +423,7 @@ class Recorder:
         """Adds the words for a move, once it is known who can follow it."""
         before, after = self._place(kind, source), self._place(kind, target) + (" bottom" if end == "bottom" else "")
         places = (self._said_place(kind, source),), (self._said_place(kind, target),)
-        told = Told("goes", self._said(kind, thing), *places, back(self.game.kinds[kind]))
+        told = Told("goes", self._named(kind, thing, said=True), *places, back(self.game.kinds[kind]))
         ends = (zone_at(self.game, self.visibility.layout, kind, place)[0] for place in (source, target))
         self._settle(kind, thing, moved=True)
         named = self._named(kind, thing)
@@ -456,7 +464,7 @@ class Recorder:
         """Records that a thing was turned face up."""
         self.knowledge = self.knowledge.turned_up(kind, thing)
         self._pass("show", kind, thing)
-        told = Told("is revealed", self._said(kind, thing))
+        told = Told("is revealed", self._named(kind, thing, said=True))
         self._settle(kind, thing)
         named = self._named(kind, thing)
         self._change(site, Change("reveal", named, told=told, covered=self._names(kind, thing, named)))
@@ -468,7 +476,7 @@ class Recorder:
         self.knowledge = self.knowledge.shown(kind, thing, seats)
         self._pass("show", kind, thing)
         to = self._seats(seats)
-        told = Told("is shown to", self._said(kind, thing), (), (self._seats(seats, name_of=said_seat),))
+        told = Told("is shown to", self._named(kind, thing, said=True), (), (self._seats(seats, name_of=said_seat),))
         self._change(site, Change("show", self._named(kind, thing), (), (to,), told=told))
         self._settle(kind, thing)
         if self.also is not None:
@@ -506,20 +514,13 @@ class Recorder:
             (name_of(self.game, seat) for seat in seats_of(self.visibility.players) if seats >> seat & 1), ", "
         )
 
-    def _said(self, kind: int, thing: Thing) -> Words:
-        """Returns the name of a thing for viewers who know it."""
-        about = self.game.kinds[kind]
-        draft = things_in(thing, KindType(about.name, about.size), kind, self.game, 0)
-        return self._words((attrs.evolve(draft, said=True),))
-
     def _said_place(self, kind: int, place: int) -> str:
         return said_zone(self.game, *zone_at(self.game, self.visibility.layout, kind, place))
 
-    def _named(self, kind: int, thing: Thing) -> Words:
-        """Returns the words for a thing, as viewers know it now."""
+    def _named(self, kind: int, thing: Thing, *, said: bool = False) -> Words:
+        """Returns the words for a thing, as viewers know it now: its written form or, if it is `said`, its name."""
         about = self.game.kinds[kind]
-        draft = things_in(thing, KindType(about.name, about.size), kind, self.game, 0)
-        return self._words((draft,))
+        return self._words((things_in(thing, KindType(about.name, about.size), kind, self.game, 0, said=said),))
 
     def _place(self, kind: int, place: int) -> str:
         return zone_name(self.game, *zone_at(self.game, self.visibility.layout, kind, place))

@@ -11,8 +11,6 @@ from functools import reduce
 from operator import and_, or_
 from typing import TypeAlias
 
-import attrs
-
 from rulelang.ir.model import Bound, Counted, GameRules, Kind, Local, Rule, Template
 from rulelang.ir.numbers import Mask, Thing
 from rulelang.ir.types import NONE, PLAYER, EnumType, IntType, KindType, SetType, Type
@@ -138,4 +136,4 @@ def said_draft(game: GameRules, value: int, type: Type) -> Draft:
     kind = kind_of(type, game)
     if kind is None or value == NONE:
         return (name_of(value, type, game),)
-    return (attrs.evolve(things_in(value, type, kind.id, game, 0), said=True),)
+    return (things_in(value, type, kind.id, game, 0, said=True),)

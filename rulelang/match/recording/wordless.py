@@ -109,13 +109,10 @@ class WordlessRecorder(Recorder):
     def _seats(self, seats: int, name_of: Callable[[GameRules, Seat], str] = seat_name) -> str:
         return ""
 
-    def _said(self, kind: int, thing: Thing) -> Words:
-        return UNSAID
-
     def _said_place(self, kind: int, place: int) -> str:
         return ""
 
-    def _named(self, kind: int, thing: Thing) -> Words:
+    def _named(self, kind: int, thing: Thing, *, said: bool = False) -> Words:
         return UNSAID
 
     def _place(self, kind: int, place: int) -> str:

@@ -1,0 +1,74 @@
+"""The words with which an event begins: its call, its sentence, and what the sentence names.
+
+take(red, 2)       "take(red, 2)", "Red takes 2", names red and 2
+
+Words that depend on the arguments alone are made once for a game and a number of players, whoever reads them.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.ir.model import Const, Counted, GameRules, Local, Op, Rule, Template
+from rulelang.ir.walk import walk
+from rulelang.knowledge.redaction import Words, kind_of
+from rulelang.knowledge.scene import Draft, Pointing, Scene, settled
+from rulelang.knowledge.secrets import Secrets
+from rulelang.knowledge.visibility import Visibility
+from rulelang.match.recording.drafts import called_draft
+from rulelang.match.recording.spoken import Spoken, spoken
+
+FIXED = frozenset((Const, Local, Op, Counted))
+"""The expressions whose values depend on locals alone."""
+MOST = 20_000
+"""The most words that are kept of one rule."""
+
+
+@attrs.frozen
+class RuleWords:
+    """The words of a rule that begins."""
+
+    call: Draft
+    called: Words
+    """The call, as it is read at once."""
+    sentence: Draft
+    otherwise: Draft
+    """The sentence if the rule changes nothing."""
+    spoken: Spoken
+    """The values that its sentence names, and their readers."""
+
+
+def words_of(rule: Rule, arguments: list[Draft], scene: Scene, pointing: Pointing) -> RuleWords:
+    """Returns the words with which a rule begins, given those for its arguments, as its things can be identified now."""
+    game, sentence = scene.visibility.game, rule.told or rule.label
+    call, draft = pointing.named(called_draft(rule.name, arguments)), pointing.named(scene.draft(sentence))
+    named = spoken(game, rule, sentence, scene.locals, scene.told, draft)
+    return RuleWords(call, settled(call, game), draft, pointing.named(scene.draft(rule.otherwise)), named)
+
+
+def words_made(visibility: Visibility, secrets: Secrets, rule: int) -> dict[tuple[int, ...], RuleWords] | None:
+    """Returns the words of a rule made so far, by its arguments; None if they depend on more than those."""
+    kept = visibility.rule_words
+    if rule not in kept:
+        kept[rule] = {} if _is_fixed(visibility.game, secrets, rule) else None
+    found: dict[tuple[int, ...], RuleWords] | None = kept[rule]
+    if found is not None and len(found) >= MOST:
+        found.clear()
+    return found
+
+
+def _is_fixed(game: GameRules, secrets: Secrets, rule: int) -> bool:
+    """Returns whether the words of a rule depend on its arguments alone, which everybody may know."""
+    about = game.rules[rule]
+    if about.around or any(secrets.rules[rule]):
+        return False
+    own = {variable.id for variable in about.parameters}
+    if own & secrets.locals or any(kind_of(variable.type, game) for variable in about.parameters):
+        return False
+    return all(_depends_on(own, template) for template in (about.told or about.label, about.otherwise))
+
+
+def _depends_on(own: set[int], template: Template | None) -> bool:
+    """Returns whether a template depends on some locals alone."""
+    parts = () if template is None else walk(tuple(part for part in template.parts if not isinstance(part, str)))
+    return all(type(part) in FIXED and (not isinstance(part, Local) or part.id in own) for part in parts)
