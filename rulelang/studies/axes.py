@@ -2,6 +2,9 @@
 
     starting_fuel=6..18/2         constant starting_fuel = 6, …
     Craft[name == gnat].price=1,2 in Craft if name == gnat: price = 1, …
+    heap=9..12, Player.fuel=6,9   what the game, or each player, has at the start
+    reach=3..5                    a value, if it has no cases
+    long_legs=0..2                the amount of an adjustment with a name; `no` removes it
     hardcore=yes,no               an option that is agreed on
     players=2..4                  how many play
     jam=yes,no                    any rule with a name: `no` removes it
@@ -22,11 +25,14 @@ import attrs
 
 from rulelang.diagnostics.suggest import hint
 from rulelang.errors import InvalidInput
+from rulelang.studies.declared import declared, form_of, replacing
 
 if TYPE_CHECKING:
     from rulelang.api import Game
 
-Target = Literal["game", "bots", "players", "option", "constant", "column", "variant", "rule"]
+Target = Literal[
+    "game", "bots", "players", "option", "constant", "column", "state", "value", "adjustment", "variant", "rule"
+]
 MOST_VALUES = 1_000
 """The most values of one axis."""
 _AXIS = re.compile(r"(?P<name>[^\W\d]\w*)(?:\[(?P<where>[^\]\n]*)\])?(?:\.(?P<column>[^\W\d]\w*))?")
@@ -96,12 +102,15 @@ def target_of(game: Game, axis: Axis) -> Target:
     """Returns the target that the name of an axis stands for in a game; raises InvalidInput, with the nearest name."""
     found = _AXIS.fullmatch(axis.name)
     assert found is not None
-    if found["column"] is not None:
-        return "column"
-    if found["where"] is not None:
-        raise InvalidInput(f"{axis.name}: which column? write {axis.name}.copies, for one")
     known = _targets(game)
+    if found["column"] is not None and axis.name not in known:
+        return "column"
+    if found["where"] is not None and found["column"] is None:
+        raise InvalidInput(f"{axis.name}: which column? write {axis.name}.copies, for one")
     if axis.name not in known:
+        several = [name for name in known if name.endswith(f".{axis.name}")]
+        if several:
+            raise InvalidInput(f"{game.title} has several things called {axis.name!r}: write {' or '.join(several)}")
         raise InvalidInput(f"{game.title} has nothing called {axis.name!r} that can be swept{hint(axis.name, known)}")
     target = known[axis.name]
     if target in ("rule", "variant") and (bad := [value for value in axis.values if value not in SWITCH]):
@@ -110,25 +119,32 @@ def target_of(game: Game, axis: Axis) -> Target:
 
 
 def _targets(game: Game) -> Mapping[str, Target]:
-    """Returns the targets of a game that can be swept without a column, by name."""
+    """Returns the targets of a game that can be swept without a condition, by name."""
     from rulelang.syntax import nodes
 
     found: dict[str, Target] = {rule.name: "rule" for rule in game.ir.rules if rule.name != "eliminate"}
-    for declared in game.module.declarations:
-        if isinstance(declared, nodes.ConstantDeclaration):
-            found[declared.name.text] = "constant"
+    for name, declarations in declared(game).items():
+        if len(declarations) == 1:
+            found[name] = form_of(declarations[0])
+    for declaration in game.module.declarations:
+        if isinstance(declaration, nodes.ConstantDeclaration):
+            found[declaration.name.text] = "constant"
     found |= {variant.name.text: "variant" for variant in game.loaded.variants}
     found |= dict.fromkeys(game.options, "option")
     return found | {"players": "players", "game": "game", "bots": "bots"}
 
 
-def operation(axis: Axis, target: Target, value: str) -> str | None:
-    """Returns the line of a variant that gives an axis a value; None where no line does.
+def operation(axis: Axis, target: Target, value: str, game: Game) -> str | None:
+    """Returns the lines of a variant that give an axis a value in a game; None where no line does. Raises InvalidInput.
 
-    >>> operation(Axis.of("Craft[name == gnat].price", "1..2"), "column", "2")
+    >>> from rulelang import load
+    >>> nim = load("tests/classics/nim.rules")
+    >>> operation(Axis.of("Craft[name == gnat].price", "1..2"), "column", "2", nim)
     'in Craft if name == gnat: price = 2'
-    >>> operation(Axis.of("jam", "yes,no"), "rule", "no"), operation(Axis.of("jam", "yes,no"), "rule", "yes")
+    >>> operation(Axis.of("jam", "yes,no"), "rule", "no", nim), operation(Axis.of("jam", "yes,no"), "rule", "yes", nim)
     ('remove jam', None)
+    >>> operation(Axis.of("heap", "1..2"), "state", "2", nim)
+    'replace the game has:\\n  heap: 0..21 = 2'
     """
     match target:
         case "constant":
@@ -137,8 +153,12 @@ def operation(axis: Axis, target: Target, value: str) -> str | None:
             found = _AXIS.fullmatch(axis.name)
             assert found is not None
             return f"in {found['name']} if {(found['where'] or 'yes').strip()}: {found['column']} = {value}"
-        case "rule":
+        case "adjustment" if value not in SWITCH:
+            return replacing(game, axis.name, value)
+        case "rule" | "adjustment":
             return f"remove {axis.name}" if value == "no" else None
+        case "state" | "value":
+            return replacing(game, axis.name, value)
         case "game" | "bots" | "players" | "option" | "variant":
             return None
         case _:

@@ -67,21 +67,25 @@ class Preparing:
     def variant_of(self, cell: StudyCell) -> str:
         """Returns the text of the variant of a cell; "" if it needs none."""
         by_name = {axis.name: axis for axis in self.study.axes}
-        told = [operation(by_name[name], self.targets[name], value) for name, value in cell.parameters]
-        lines = [line for line in told if line is not None]
+        try:
+            game = self._base(cell)
+            told = [operation(by_name[name], self.targets[name], value, game) for name, value in cell.parameters]
+        except (InvalidInput, RulesError) as error:
+            raise InvalidInput(f"the cell {cell.label} is no game: {error}") from None
+        lines = [line for operation in told if operation is not None for line in operation.split("\n")]
         return self._variant(cell, lines) if lines else ""
 
     def _variant(self, cell: StudyCell, lines: list[str]) -> str:
         title = cell.label.replace('"', "'").replace("{", "(").replace("}", ")")
         base = self._base(cell)
-        of = [*base.variants, *self._variants(cell)] or [base.id]
+        of = base.variants or [base.id]
         return "\n".join([f'variant cell of {of[-1]} "{title}":', *(f"  {line}" for line in lines), ""])
 
     def _base(self, cell: StudyCell) -> Game:
-        """Returns the game that a cell changes: the study's, or the one that is swept."""
+        """Returns the game that a cell changes: the study's or the one that is swept, with the variants of the cell."""
         from rulelang import api
 
-        name = dict(cell.parameters).get("game", self.study.game)
+        name = self.name(cell, None)
         if name not in self._bases:
             self._bases[name] = api.load(name)
         return self._bases[name]

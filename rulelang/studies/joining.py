@@ -58,7 +58,7 @@ def _groups(footer: Fields) -> int:
 
 
 def _apart(file: bytes) -> tuple[bytes, Fields]:
-    """Returns the body of a file, which lies before its footer, and the footer."""
+    """Returns the bytes of a file before its footer, and the footer."""
     (size,) = unpack("<I", file[-8:-4])
     end = len(file) - 8 - size
     return file[len(MAGIC) : end], _Reader(file, end).struct()

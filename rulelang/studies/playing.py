@@ -49,7 +49,7 @@ class Coded:
 
 
 @attrs.frozen(eq=False)
-class PartlyKnown:
+class WithGaps:
     """A column of numbers of which some are not known."""
 
     numbers: Any
@@ -209,7 +209,7 @@ def _at_random(games: Columns, table: CellSetup, study: Study, first: int, many:
     games["end"] = Coded(np.repeat(which, table.players), (FAULT, *KINDS.values()))
     scored = kinds == SCORE
     games["score"] = (
-        PartlyKnown(np.repeat(scores, table.players), np.repeat(scored, table.players)) if scored.any() else None
+        WithGaps(np.repeat(scores, table.players), np.repeat(scored, table.players)) if scored.any() else None
     )
     games["seat"] = np.tile(np.arange(table.players, dtype=np.int16), many)
     games["won"] = won.ravel()

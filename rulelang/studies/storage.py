@@ -25,7 +25,7 @@ import attrs
 from rulelang import disk
 from rulelang.errors import RulelangError
 from rulelang.studies.joining import joined
-from rulelang.studies.playing import TABLES, Coded, Columns, PartlyKnown
+from rulelang.studies.playing import TABLES, Coded, Columns, WithGaps
 from rulelang.studies.study import Study, study_of
 from rulelang.version import VERSION
 
@@ -176,7 +176,7 @@ def _numbers(values: Any, kind: str, rows: int) -> Any:
     pa = arrow()
     if values is None:
         return pa.nulls(rows, getattr(pa, kind)())
-    if isinstance(values, PartlyKnown):
+    if isinstance(values, WithGaps):
         return pa.array(values.numbers, getattr(pa, kind)(), mask=~values.are_known)
     return pa.array(values, getattr(pa, kind)())
 

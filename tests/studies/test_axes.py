@@ -9,6 +9,7 @@ import pytest
 from rulelang import load
 from rulelang.errors import InvalidInput
 from rulelang.studies.axes import Axis, operation, target_of
+from rulelang.studies.run import begin
 from rulelang.studies.study import read_study, study_of
 
 
@@ -62,12 +63,116 @@ def test_a_name_is_found_among_all_that_a_variant_can_change(nim: Path) -> None:
         target_of(game, Axis("misere", ("maybe",)))
 
 
-def test_a_column_is_changed_in_all_rows_or_in_those_that_fit() -> None:
-    assert operation(Axis("Bonus.copies", ("2",)), "column", "2") == "in Bonus if yes: copies = 2"
-    assert (
-        operation(Axis("Bonus[power == nitro].copies", ("2",)), "column", "2")
-        == "in Bonus if power == nitro: copies = 2"
-    )
+RACE = """\
+game race "Race":
+  players 2
+
+enum Power: nitro, brake
+kind Token "token":
+  power: Power
+  | copies | power |
+  | 3      | Power |
+
+names p: Player; t: Token; w: Power
+data fee(w):
+  cost: 0..9
+  | w     | cost |
+  | nitro | 3    |
+  | brake | 1    |
+
+each Player has:
+  zone: 0..90 = 0
+  fuel: 0..30 = 12
+  tokens: group of Token, seen by owner
+each Token has:
+  zone: 0..9 = 1
+the game has:
+  lap: 0..9 = 2
+
+value reach(p) -> 0..20 = 4
+value pace(p) -> 0..20 =
+  2 if p.fuel > 5
+  1 otherwise
+adjust reach(p): +1 if p.fuel > 6 as long_legs
+adjust reach(p): at most 9 as short
+setup: move 4 of Token to first_player.tokens
+
+action go(p) "Go": p.zone += reach(p) + pace(p) + fee(nitro).cost
+play:
+  turns p from first_player:
+    p chooses one of go
+    if p.zone > 20: finish with winner p
+"""
+
+
+@pytest.fixture
+def race(tmp_path: Path) -> Path:
+    """A game with something of everything that can be swept."""
+    path = tmp_path / "race.rules"
+    path.write_text(RACE)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "lines"),
+    [
+        ("Token.copies", "2", "in Token if yes: copies = 2"),
+        ("Token[power == nitro].copies", "0", "in Token if power == nitro: copies = 0"),
+        ("fee.cost", "5", "in fee if yes: cost = 5"),
+        ("fee[w == nitro].cost", "5", "in fee if w == nitro: cost = 5"),
+        ("fuel", "9", "replace each Player has:\n  fuel: 0..30 = 9"),
+        ("Player.zone", "3", "replace each Player has:\n  zone: 0..90 = 3"),
+        ("lap", "7", "replace the game has:\n  lap: 0..9 = 7"),
+        ("reach", "6", "replace value reach(p) -> 0..20 = 6"),
+        ("long_legs", "3", "replace adjust reach(p): +3 if p.fuel > 6 as long_legs"),
+        ("long_legs", "-2", "replace adjust reach(p): -2 if p.fuel > 6 as long_legs"),
+        ("long_legs", "no", "remove long_legs"),
+        ("short", "7", "replace adjust reach(p): at most 7 as short"),
+    ],
+)
+def test_whatever_has_a_name_is_swept_by_lines_that_make_a_game(
+    race: Path, tmp_path: Path, name: str, value: str, lines: str
+) -> None:
+    axis = Axis(name, (value,))
+    game = load(race)
+    written = operation(axis, target_of(game, axis), value, game)
+    assert written is not None
+    assert written == lines
+    cell = tmp_path / "cell.rules"
+    cell.write_text("variant cell of race:\n" + "".join(f"  {line}\n" for line in written.split("\n")))
+    assert load(f"{race}+{cell}+cell").rules_hash != game.rules_hash
+
+
+def test_a_value_that_a_thing_has_already_needs_no_line(race: Path) -> None:
+    game = load(race)
+    same = {"fuel": "12", "reach": "4", "long_legs": "1"}
+    assert [operation(Axis(n, (v,)), target_of(game, Axis(n, (v,))), v, game) for n, v in same.items()] == [None] * 3
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("zone", "several things called 'zone': write Player.zone or Token.zone"),
+        ("pace", "nothing called 'pace'"),
+        ("feul", "did you mean fuel"),
+        ("tokens", "nothing called 'tokens'"),
+    ],
+)
+def test_what_holds_no_single_value_cannot_be_swept(race: Path, name: str, told: str) -> None:
+    with pytest.raises(InvalidInput, match=told):
+        target_of(load(race), Axis(name, ("1",)))
+
+
+def test_a_cell_whose_value_makes_no_game_is_named(race: Path, tmp_path: Path) -> None:
+    for swept, cell in (
+        ("fuel = [9, 31]", "fuel=31"),
+        ('reach = ["nobody"]', "reach=nobody"),
+        ('"fee[x == 1].cost" = [1]', "fee"),
+    ):
+        study = read_study(f'game = "{race}"\nbots = "random"\n[vary]\n{swept}')
+        with pytest.raises(InvalidInput, match=f"the cell {cell}"):
+            begin(study, tmp_path / "out")
+        assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(
