@@ -42,6 +42,6 @@ def _line(entry: Entry, styles: Styles) -> RenderableType:
 
 @cache
 def _rulebook(game: Game) -> Document:
-    from rulelang.rulebook.printed.book import book, lowered
+    from rulelang.rulebook.printed.book import book, lowered, with_example
 
-    return book(lowered(game.loaded, game.variants))
+    return with_example(book(lowered(game.loaded, game.variants)), game)

@@ -118,11 +118,18 @@ class Play:
 
         def whole() -> None:
             self._begin()
-            for line in self.scenario.lines:
-                self._carry_out(line)
-            self._close()
+            self._go_on()
 
         return self._noting(whole)
+
+    def go_on(self) -> tuple[Failure, ...]:
+        """Carries out the lines after the givens, once `begin` has carried out those; returns the failures."""
+        return self._noting(self._go_on)
+
+    def _go_on(self) -> None:
+        for line in self.scenario.lines:
+            self._carry_out(line)
+        self._close()
 
     def begin(self) -> tuple[Failure, ...]:
         """Carries out the givens alone, and what stands before them; returns the failures."""

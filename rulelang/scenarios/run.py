@@ -175,12 +175,31 @@ def began(game: Game, node: nodes.ScenarioDeclaration, seed: Seed) -> tuple[Scen
 
     Raises RulelangError for a scenario with faults.
     """
+    play = _prepared(game, node, seed)
+    faults = play.begin()
+    return play.scenario, play.match, faults
+
+
+def carried_out(game: Game, node: nodes.ScenarioDeclaration, seed: Seed) -> tuple[BareMatch, int]:
+    """Returns the match at the end of a scenario, and the number of its events before the givens took effect.
+
+    Raises RulelangError for a scenario with faults or one that fails.
+    """
+    play = _prepared(game, node, seed, traced=True)
+    if faults := play.begin():
+        raise RulelangError(faults[0].message)
+    before = play.match.event_count
+    if faults := play.go_on():
+        raise RulelangError(faults[0].message)
+    return play.match, before
+
+
+def _prepared(game: Game, node: nodes.ScenarioDeclaration, seed: Seed, *, traced: bool = False) -> Play:
+    """Returns a run of a scenario that has not begun; raises RulelangError for a scenario with faults."""
     scenario, diagnostics = lower_scenario(game.world, game.ir, node)
     if scenario is None:
         raise RulelangError(next(d.message for d in diagnostics if d.is_error))
-    play = _Runs(game, ("generated",), secrets_of(game.ir)).play(scenario, "generated", seed, Noted())
-    faults = play.begin()
-    return scenario, play.match, faults
+    return _Runs(game, ("generated",), secrets_of(game.ir)).play(scenario, "generated", seed, Noted(), traced=traced)
 
 
 @attrs.frozen
@@ -227,8 +246,8 @@ class _Runs:
                     faults.append(attrs.evolve(fault, message=f"on the {executor} executor alone: {fault.message}"))
         return tuple(faults or _differences(plays))
 
-    def play(self, scenario: Scenario, executor: str, seed: Seed, noted: Noted) -> Play:
-        """Returns one run of a scenario, which has not begun."""
+    def play(self, scenario: Scenario, executor: str, seed: Seed, noted: Noted, *, traced: bool = False) -> Play:
+        """Returns one run of a scenario, which has not begun; `traced`, if it is to tell of its events."""
         game = self.game.with_lone(scenario.lone)
         prepared, layout = game.machine(executor), game.layout
         visibility = self._visibility(game, scenario)
@@ -247,7 +266,8 @@ class _Runs:
                 scenario.players,
                 options=dict(scenario.options),
                 chance=chance,
-                traced=any(_is_about_sight(line) for line in (*scenario.opening, *scenario.arranged, *scenario.lines)),
+                traced=traced
+                or any(_is_about_sight(line) for line in (*scenario.opening, *scenario.arranged, *scenario.lines)),
                 probe=probe,
                 secrets=self.secrets,
                 visibility=visibility,

@@ -16,7 +16,7 @@ from rulelang.ir import model as ir
 from rulelang.prose.phrases import is_plural
 from rulelang.prose.words import Plain, SectionLink, plain_text
 from rulelang.rulebook.printed import book as book_of
-from rulelang.rulebook.printed.book import book, of_variant, only_changes
+from rulelang.rulebook.printed.book import book, document_of, of_variant, only_changes
 from rulelang.rulebook.printed.markdown import markdown
 from rulelang.rulebook.printed.model import Document, Item, Section, StepList
 from rulelang.rulebook.printed.page import page
@@ -168,6 +168,28 @@ def test_what_is_struck_out_together_is_one_step() -> None:
     assert "*steps left*" in line
     assert "*victim*" in line
     assert "Strike out *jetpack used*" not in text
+
+
+@pytest.mark.parametrize("name", api.games())
+def test_a_rulebook_begins_with_the_aim_an_overview_and_an_example(name: str) -> None:
+    titles = [section.id for section in document_of(name).sections]
+    assert titles[:3] == ["overview", "glance", "example"]
+
+
+def test_an_example_tells_the_scenario_that_the_game_calls_one() -> None:
+    text = run("outspeed").partition("## An example of a leg")[2].partition("\n## ")[0]
+    assert "Red takes the left route" in text
+    assert "The left route is jammed: Red does not move and pays nothing." in text
+    assert not text.rstrip().endswith("*")
+
+
+def test_a_game_without_such_a_scenario_is_begun_by_chance() -> None:
+    text = run(str(next(path for path in CLASSICS if path.stem == "nim")))
+    assert text.index("## Overview") < text.index("## How a game may begin") < text.index("## What is in the box")
+
+
+def test_numbers_that_follow_from_what_is_agreed_are_printed_as_numbers() -> None:
+    assert "your base makes 3 of each good a morning (3 food)" in run("exobase")
 
 
 def test_a_changed_number_changes_the_rulebook(tmp_path: Path) -> None:

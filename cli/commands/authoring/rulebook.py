@@ -23,8 +23,9 @@ from ...waiting import waiting
 def command(*, game: str, html: Path | None, sheet: bool) -> None:
     """Print the rules of GAME as people read them, made from its .rules alone.
 
-    What is in the box, set-up, the course of play, actions with what forbids them, ends and terms, with the clauses that the
-    rules cite. A variant's changes stand in front.
+    The aim, an overview and an example of a turn (a scenario whose title begins with "an example"); then what is in the box,
+    set-up, the course of play, actions with what forbids them, ends and terms, with the clauses that the rules cite. A
+    variant's changes stand in front.
 
     \b
     Examples:

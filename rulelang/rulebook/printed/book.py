@@ -11,7 +11,7 @@ from typing import assert_never
 
 import attrs
 
-from rulelang.api import read
+from rulelang.api import Game, load, read
 from rulelang.driver.chain import check, of_loaded, run
 from rulelang.errors import InvalidInput, RulesError
 from rulelang.ir import model as ir
@@ -24,7 +24,10 @@ from rulelang.program.values import clean, plain
 from rulelang.prose.phrases import article_before, of_these
 from rulelang.prose.prose import Prose
 from rulelang.prose.words import Plain, Term, Words, begun, flat, plain_text, row
+from rulelang.rulebook.printed.agreed import as_agreed
 from rulelang.rulebook.printed.box import Box, in_effect
+from rulelang.rulebook.printed.example import example
+from rulelang.rulebook.printed.glance import overview
 from rulelang.rulebook.printed.model import Block, Document, Item, Paragraph, PrintedTable, Section
 from rulelang.rulebook.printed.model import StepList as Listed
 from rulelang.rulebook.printed.sheet import sheet
@@ -65,7 +68,21 @@ def only_changes(document: Document) -> Document:
 
 
 def document_of(name: str) -> Document:
-    """Returns the document of a game by its name; with variants, their changes stand in front. Raises RulesError."""
+    """Returns the document of a game by its name, with an example of a turn; with variants, their changes stand in
+    front. Raises RulesError."""
+    return with_example(_of_name(name), load(name))
+
+
+def with_example(document: Document, game: Game) -> Document:
+    """Returns the document of a game with an example of a turn after the overview."""
+    told, sections = example(game), document.sections
+    if told is None:
+        return document
+    place = next((i for i, one in enumerate(sections, start=1) if one.id == "glance"), 1)
+    return Document(document.title, (*sections[:place], told, *sections[place:]))
+
+
+def _of_name(name: str) -> Document:
     loaded, variants = read(name)
     if not variants:
         return book(lowered(loaded))
@@ -77,7 +94,7 @@ def changes_of(name: str) -> Document:
     """Returns the sheet of changes of a game with variants, by its name. Raises RulesError, InvalidInput without any."""
     if "+" not in name:
         raise InvalidInput("a sheet says what a variant changes: name one, such as GAME+VARIANT")
-    return only_changes(document_of(name))
+    return only_changes(_of_name(name))
 
 
 @attrs.frozen
@@ -102,6 +119,7 @@ class _Book:
         """Returns the whole document."""
         sections = (
             self._overview(),
+            overview(self.game, self.steps),
             self.box.section(),
             self._of_rule("set-up", "Set-up", "setup"),
             self._course(),
@@ -158,7 +176,7 @@ class _Book:
 
     def _sentence(self, field: ir.ShownField) -> Words:
         """Returns a sentence of the aim, with its condition in front."""
-        words = self.prose.template(field.text)
+        words = self.prose.template(as_agreed(self.game, field.text))
         return words if field.condition is None else flat("If ", self.prose.holds(field.condition), ": ", words)
 
     def _usual(self, option: ir.StateVariable) -> Words:

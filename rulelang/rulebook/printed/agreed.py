@@ -1,0 +1,74 @@
+"""An expression that reads nothing but what is agreed before a game -> its value where nothing else is agreed.
+
+as_agreed(game, template)     the same template, with 3 in place of `green(metal)`
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import NONE, IntType
+from rulelang.ir.walk import walk
+from rulelang.machines.evaluate import evaluate
+from rulelang.program.layout import lay_out
+
+CHANGING = (
+    ir.Contents,
+    ir.InSlot,
+    ir.TopOf,
+    ir.PlaceOf,
+    ir.OwnerOf,
+    ir.FaceUp,
+    ir.Roll,
+    ir.Pick,
+    ir.Occurrences,
+    ir.Foreseen,
+    ir.Openly,
+)
+"""The expressions whose value may change while a game is played."""
+
+
+def as_agreed(game: ir.GameRules, text: ir.Template) -> ir.Template:
+    """Returns a text with numbers in place of the values that depend on nothing but what is agreed, by default."""
+    return attrs.evolve(text, parts=tuple(p if isinstance(p, str) else _valued(game, p) for p in text.parts))
+
+
+def _valued(game: ir.GameRules, hole: ir.Expr) -> ir.Expr:
+    match hole:
+        case ir.CallValue(value=value) if isinstance(game.values[value].type, IntType) and _is_fixed(game, hole):
+            return ir.Const(_value(game, hole))
+        case ir.Counted(of=of):
+            return attrs.evolve(hole, of=_valued(game, of))
+        case _:  # what changes while a game is played is said by its name
+            return hole
+
+
+def _is_fixed(game: ir.GameRules, hole: ir.Expr) -> bool:
+    """Returns whether a value reads nothing that changes while a game is played, nor any name from outside."""
+    waiting, seen = list[object]((hole,)), set[int]()
+    if any(isinstance(node, ir.Local) for node in walk(hole)):
+        return False
+    while waiting:
+        for node in walk(waiting.pop()):
+            match node:
+                case ir.CallValue(value=value):
+                    if value not in seen:
+                        seen.add(value)
+                        waiting.append((game.values[value].cases, game.values[value].adjustments))
+                case ir.Read(state=state):
+                    if not game.states[state].option:
+                        return False
+                case _:  # any other part stays what it is, unless it is one of a few
+                    if isinstance(node, CHANGING):
+                        return False
+    return True
+
+
+def _value(game: ir.GameRules, hole: ir.Expr) -> int:
+    layout = lay_out(game)
+    row = [NONE] * layout.size
+    for state, slot in zip(game.states, layout.states, strict=True):
+        if isinstance(state.initial, ir.Const):
+            row[slot] = state.initial.value
+    return evaluate(hole, row, {}, game, layout)
