@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play serve bundle test test-all long slowest check bench bench-check tables fuzz format package clean
+.PHONY: help play serve bundle site test test-all long slowest check bench bench-check tables fuzz format package clean
 
 help: ## Lists what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -76,6 +76,10 @@ $(VENV)/serves: $(VENV)/plays
 bundle: ## Bundles the pages' script anew, after a change of web/src (needs Node)
 	cd web && npm ci --ignore-scripts --no-audit --no-fund && node build.mjs
 
+site: $(VENV)/tests ## Builds the site in build/site: the docs, a gallery of games, the playground (needs Node)
+	cd web && npm ci --ignore-scripts --no-audit --no-fund
+	@$(BIN)/python -m website build/site
+
 $(VENV)/tests: $(VENV)/plays
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,web,lsp]'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[openspiel]' \
@@ -86,4 +90,6 @@ $(VENV)/tests: $(VENV)/plays
 		|| echo "PettingZoo has no build for this machine: its tests are skipped"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[tables,zstd,lab]' \
 		|| echo "DuckDB, PyArrow, zstd or NumPy has no build for this machine: tests of tables, studies and compressed logs are skipped"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[site]' \
+		|| echo "Zensical has no build for this machine: tests of the site are skipped"
 	@touch $@

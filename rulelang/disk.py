@@ -121,7 +121,10 @@ def _is_own(found: os.stat_result) -> bool:
 
 
 def _uid() -> int:
-    return -1 if sys.platform == "win32" else os.geteuid()
+    if sys.platform == "win32":
+        return -1
+    # Python in a browser has one user, and no word for who acts.
+    return os.geteuid() if hasattr(os, "geteuid") else os.getuid()
 
 
 def flush_folder(folder: Path) -> None:

@@ -1,9 +1,11 @@
-// Bundles what the pages run into rulelang/web/static. A test builds it again and compares the bytes.
+// Bundles what the pages run: `node build.mjs` writes rulelang/web/static, which a test builds again to compare the bytes;
+// `node build.mjs FOLDER table playground python` writes what the site runs.
 import { build } from "esbuild";
 
+const [folder = "../rulelang/web/static", ...names] = process.argv.slice(2);
 await build({
-  entryPoints: { table: "src/table.js", editor: "src/editor.js" },
-  outdir: process.argv[2] ?? "../rulelang/web/static",
+  entryPoints: (names.length ? names : ["table", "editor"]).map((name) => `src/${name}.js`),
+  outdir: folder,
   bundle: true,
   minify: true,
   format: "esm",

@@ -44,11 +44,8 @@ class Workbench:
 
     async def page(self, request: Request) -> Response:
         """Shows the page."""
-        live = self.desk.live
-        people = live.table.people
-        who = f"seat {people[0]}" if len(people) == 1 else "watch"
-        table = self.desk.hall.path(live.id, who)
-        return HTMLResponse(editor_page(live.title, f"{self.path}/live", table, self.nonce))
+        title = self.desk.live.title
+        return HTMLResponse(editor_page(title, f"{self.path}/live", self.desk.table, self.nonce))
 
     async def live(self, socket: WebSocket) -> None:
         """Speaks the language server's protocol with one page."""

@@ -7,7 +7,7 @@ desk.changed(path)          a window's text has changed: the table follows, the 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -16,7 +16,7 @@ import attrs
 from rulelang.api import Game
 from rulelang.editing.folder import NEW, ChangedOutside, GameFolder, KeptText, Unfit
 from rulelang.editing.following import Followed, follow, played, trouble_of
-from rulelang.editing.sample import EditedRules, Sample
+from rulelang.editing.sample import MANY, EditedRules, Sample
 from rulelang.editing.trials import Trials
 from rulelang.errors import RulelangError
 from rulelang.language_service.service import LanguageService
@@ -25,7 +25,7 @@ from rulelang.pages.editor import FileTab, ShownClause, ShownFault, ShownState
 from rulelang.rulebook.coverage import cover
 from rulelang.rulebook.ledger import clauses_of
 from rulelang.web.hall import Hall
-from rulelang.web.links import HOST
+from rulelang.web.links import HOST, WATCH
 from rulelang.web.live import LiveTable
 from rulelang.workbench.excerpt import excerpt
 from rulelang.workbench.told import ToldDifference
@@ -60,6 +60,10 @@ class Desk:
     windows: list[DeskWindow] = attrs.field(factory=list)
     kept: dict[str, KeptText] = attrs.field(factory=dict)
     """By name: each file that was opened, as it was last read or saved."""
+    games: int = MANY
+    """The number of random games that an edit is tried on."""
+    link: Callable[[], str] | None = None
+    """Returns the text of a link that holds the game as it is edited, where there are such links."""
     outside: set[str] = attrs.field(factory=set)
     """The files that were changed on the disk as well as here."""
     trials: Trials = attrs.field(factory=Trials)
@@ -72,12 +76,14 @@ class Desk:
     """The rules by which it was played."""
     parting: ToldDifference | None = None
     trouble: str = ""
+    is_read: bool = False
+    """Whether all faults have been looked for since the desk was opened; before, none are shown."""
     _task: asyncio.Task[None] | None = None
 
     def __attrs_post_init__(self) -> None:
         self.at_first = self.game
         players = self.live.table.match.players
-        self.sample = Sample(self._edited(), players)
+        self.sample = Sample(self._edited(), players, self.games)
 
     @property
     def live(self) -> LiveTable:
@@ -88,6 +94,12 @@ class Desk:
     def game(self) -> Game:
         """The rules of the table."""
         return self.live.table.game
+
+    @property
+    def table(self) -> str:
+        """The path of the table's page: a seat if one person plays, else that of the spectators."""
+        people = self.live.table.people
+        return self.hall.path(self.live.id, f"seat {people[0]}" if len(people) == 1 else WATCH)
 
     # -------------------------------------------------------------- texts
 
@@ -177,6 +189,7 @@ class Desk:
         await asyncio.sleep(0)
         game = self.service.workspace.check(self.folder.entry, self.variants).game
         if game is None:
+            self.is_read = True
             self._show()
             return
         if game.text_hash != self.game.text_hash or game.rules_hash != self.game.rules_hash:
@@ -184,6 +197,7 @@ class Desk:
         # All faults are found last: variants and scenarios take longest.
         await asyncio.sleep(PAUSE)
         await self.service.prepare(self.folder.entry)
+        self.is_read = True
         self._show()
         await self.trials.run(game, self.at_first, self._show)
         await self.sample.run(self._edited(), self._show)
@@ -291,7 +305,8 @@ class Desk:
         return ShownState(tabs, faults, self.trouble, parting, self.trials.shown(), self.sample.shown)
 
     def _faults(self) -> Iterator[ShownFault]:
-        for path, faults in self.service.faults(self.folder.entry).items():
+        known = self.service.faults(self.folder.entry) if self.is_read else {}
+        for path, faults in known.items():
             name = self.folder.name(path)
             for fault in faults if name is not None else ():
                 start = fault.range.start

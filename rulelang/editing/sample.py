@@ -9,9 +9,9 @@ a game that ends later is played on at random.
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
+import sys
 from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -105,9 +105,10 @@ class Sample:
 
     before: EditedRules
     players: int
+    many: int = MANY
     logs: list[bytes] = attrs.field(factory=list)
     found: list[tuple[Course, int]] = attrs.field(factory=list)
-    _pool: ProcessPoolExecutor | None = None
+    _pool: Executor | None = None
 
     async def run(self, rules: EditedRules, show: Callable[[], None]) -> None:
         """Plays the games by other rules, portion by portion; whoever cancels it stops it after the next one."""
@@ -116,9 +117,9 @@ class Sample:
             show()
             return
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
+            self._pool = _other_process()
         loop = asyncio.get_running_loop()
-        for first in range(0, MANY, PORTION):
+        for first in range(0, self.many, PORTION):
             if len(self.logs) <= first:
                 seeds = range(first, first + PORTION)
                 self.logs += await loop.run_in_executor(self._pool, play, self.before, self.players, seeds)
@@ -137,9 +138,19 @@ class Sample:
             return None
         count = {course: sum(found == course for found, _ in self.found) for course in ("same", "course", "winner")}
         longer = sum(more for _, more in self.found) / len(self.found)
-        return ShownSample(len(self.found), MANY, count["same"], count["course"], count["winner"], longer)
+        return ShownSample(len(self.found), self.many, count["same"], count["course"], count["winner"], longer)
 
     def close(self) -> None:
         """Ends the process."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _other_process() -> Executor | None:
+    """Returns a process beside this one; None in a browser's Python, which has but one."""
+    if sys.platform == "emscripten":
+        return None
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))

@@ -108,7 +108,11 @@ class Window:
         def _(_: Any) -> dict[str, Any]:
             desk.windows.append(self)
             self.show(desk.state())
-            return {"files": desk.names(), "keywords": sorted(read_tables().words)}
+            return {"files": desk.names(), "keywords": sorted(read_tables().words), "table": desk.table}
+
+        @feature("rulelang/link")
+        def _(_: Any) -> dict[str, Any]:
+            return {} if desk.link is None else {"link": desk.link()}
 
         @feature("rulelang/read")
         def _(params: Any) -> dict[str, Any]:

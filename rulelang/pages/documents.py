@@ -35,11 +35,16 @@ class ShelfTable:
     link: str
 
 
+INSIDE = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "frame-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+)
+"""The Content-Security-Policy of a page without a server, which can send none of its own."""
 MINE = "/mine"
 """The path of the page of one's tables."""
 
 
-def document(title: str, *body: Content, live: str | None = None) -> str:
+def document(title: str, *body: Content, live: str | None = None, static: str = "/static", inside: bool = False) -> str:
     """Returns a document; `live` is the address of the socket that keeps its `main` up to date."""
     dialog = element(
         "dialog",
@@ -48,32 +53,44 @@ def document(title: str, *body: Content, live: str | None = None) -> str:
         id="dialog",
         aria_label="Reasons and meanings",
     )
-    return page(title, *body, None if live is None else _choices(), dialog, live=live)
+    choices = None if live is None else _choices(is_served=not inside)
+    return page(title, *body, choices, dialog, live=live, static=static, inside=inside)
 
 
-def page(title: str, *body: Content, script: str = "table", live: str | None = None) -> str:
-    """Returns a document that runs one of the scripts of this server, with a place for notices."""
+def page(
+    title: str,
+    *body: Content,
+    script: str = "table",
+    live: str | None = None,
+    static: str = "/static",
+    inside: bool = False,
+) -> str:
+    """Returns a document that runs one of the scripts of this server, with a place for notices.
+
+    `static` is the address of the scripts and the style sheet; a page that is `inside` a browser needs no server.
+    """
     head = element(
         "head",
         element("meta", charset="utf-8"),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", http_equiv="Content-Security-Policy", content=INSIDE) if inside else None,
         element("title", title),
-        element("link", rel="icon", href="/static/icon.svg"),
-        element("link", rel="stylesheet", href="/static/style.css"),
-        element("script", "", src=f"/static/{script}.js", type="module"),
+        element("link", rel="icon", href=f"{static}/icon.svg"),
+        element("link", rel="stylesheet", href=f"{static}/style.css"),
+        element("script", "", src=f"{static}/{script}.js", type="module"),
     )
     notice = element("p", id="notice", role="status", aria_live="assertive")
-    shown = element("body", together(*body), notice, data_live=live)
+    shown = element("body", together(*body), notice, data_live=live, data_inside=inside)
     return f"<!doctype html>\n{element('html', head, shown, lang='en')}"
 
 
-def _choices() -> Markup:
+def _choices(*, is_served: bool) -> Markup:
     """Returns the foot of a table's page: the choices of its reader, which the browser keeps."""
     boxes = (("moves", "Pieces move"), ("notices", "Notify me when it is my turn"))
     return element(
         "footer",
         (element("label", element("input", type="checkbox", id=name), f" {said}") for name, said in boxes),
-        element("a", "My tables", href=MINE),
+        element("a", "My tables", href=MINE) if is_served else None,
         id="choices",
     )
 

@@ -6,7 +6,7 @@ state_panel(state)                                        faults, scenarios, and
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import attrs
 
@@ -91,8 +91,20 @@ class ShownState:
     sample: ShownSample | None = None
 
 
-def editor_page(title: str, live: str, table: str, nonce: str) -> str:
-    """Returns the page; `live` is the address of its socket, `table` that of the table beside the texts."""
+@attrs.frozen
+class OtherGame:
+    """A game that the page leads to."""
+
+    link: str
+    title: str
+
+
+def editor_page(title: str, live: str, table: str | None, nonce: str, games: Sequence[OtherGame] = ()) -> str:
+    """Returns the page; `live` is the address of its socket, `table` that of the table beside the texts.
+
+    Without a table it is a page for no server, which leads to some games.
+    """
+    inside = table is None
     left = element(
         "section",
         element("nav", id="tabs", aria_label="Files"),
@@ -108,6 +120,8 @@ def editor_page(title: str, live: str, table: str, nonce: str) -> str:
             element("button", "Table", type="button", data_back_to_table=True),
             element("button", "Rulebook", type="button", data_rulebook=True),
             element("button", "Scenario of the last choice", type="button", data_scenario=True),
+            element("button", "Copy a link to this edit", type="button", data_link=True) if inside else None,
+            _games(games) if games else None,
             aria_label="Beside the texts",
         ),
         element("iframe", id="table-frame", src=table, title="The game on the table", data_table=table),
@@ -116,7 +130,14 @@ def editor_page(title: str, live: str, table: str, nonce: str) -> str:
         aria_label="The game",
     )
     body = element("main", left, right, id="workbench", data_live=live, data_nonce=nonce)
-    return page(f"{title}: the workbench", body, script="editor")
+    if not inside:
+        return page(f"{title}: the workbench", body, script="editor")
+    return page(title, body, script="playground", static="static", inside=True)
+
+
+def _games(games: Sequence[OtherGame]) -> Markup:
+    listed = (element("li", element("a", one.title, href=f"#{one.link}")) for one in games)
+    return element("details", element("summary", "Games"), element("ul", listed), klass="games")
 
 
 def tab_list(state: ShownState) -> Markup:

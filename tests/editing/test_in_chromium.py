@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, expect, sync_playwright
 
+from tests.editing.browser import replace
 from tests.editing.desk import NIM
 from tests.web.browser import CHROMIUM, PATIENCE, needs_chromium, running
 
@@ -44,42 +45,11 @@ def _table(page: Page) -> FrameLocator:
     return page.frame_locator("#table-frame")
 
 
-def _replace(page: Page, old: str, new: str) -> None:
-    """Selects some words in the editor and types others in their place, key by key."""
-    page.evaluate(
-        """([old]) => {
-          const root = document.querySelector(".editor:not([hidden]) .cm-content");
-          const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
-          for (const line of root.querySelectorAll(".cm-line")) {
-            const at = line.textContent.indexOf(old);
-            if (at < 0) continue;
-            const range = document.createRange();
-            const nodes = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
-            let from = at, to = at + old.length, set = false;
-            while (nodes.nextNode()) {
-              const node = nodes.currentNode, size = node.length;
-              if (!set && from <= size) { range.setStart(node, from); set = true; }
-              if (to <= size) { range.setEnd(node, to); break; }
-              from -= size; to -= size;
-            }
-            root.focus();
-            getSelection().removeAllRanges();
-            getSelection().addRange(range);
-            return;
-          }
-          throw new Error("no such words");
-        }""",
-        [old],
-    )
-    page.wait_for_timeout(50)
-    page.keyboard.type(new)
-
-
 def test_an_edit_makes_the_table_follow(bench: tuple[Page, Path]) -> None:
     page, path = bench
     _table(page).get_by_role("button", name="Take 3").click()
     expect(_table(page).locator("main")).to_contain_text("17", timeout=PATIENCE)
-    _replace(page, "1..3", "1..5")
+    replace(page, "1..3", "1..5")
     expect(_table(page).get_by_role("button", name="Take 5")).to_be_visible(timeout=PATIENCE)
     expect(_table(page).locator("main")).to_contain_text("17")
     assert path.read_text() == NIM
@@ -92,7 +62,7 @@ def test_rules_that_part_are_shown_and_taken(bench: tuple[Page, Path]) -> None:
     page, _ = bench
     _table(page).get_by_role("button", name="Take 3").click()
     expect(_table(page).locator("main")).to_contain_text("17", timeout=PATIENCE)
-    _replace(page, "heap -= n", "heap -= n + 1")
+    replace(page, "heap -= n", "heap -= n + 1")
     expect(page.locator("#follows")).to_have_attribute("data-follows", "parted", timeout=PATIENCE)
     expect(page.locator("#follows")).to_contain_text("take")
     page.get_by_role("button", name="Both boards").click()
@@ -104,12 +74,12 @@ def test_rules_that_part_are_shown_and_taken(bench: tuple[Page, Path]) -> None:
 
 def test_a_broken_edit_leaves_the_table(bench: tuple[Page, Path]) -> None:
     page, _ = bench
-    _replace(page, "heap -= n", "heep -= n")
+    replace(page, "heap -= n", "heep -= n")
     expect(page.locator("#faults")).to_contain_text("E0201", timeout=PATIENCE)
     expect(page.locator(".cm-lintRange-error")).not_to_have_count(0, timeout=PATIENCE)
     expect(_table(page).get_by_role("button", name="Take 3")).to_be_visible()
     page.locator("#faults button").first.click()
-    _replace(page, "heep", "heap")
+    replace(page, "heep", "heap")
     expect(page.locator("#faults")).to_have_count(0, timeout=PATIENCE)
 
 
@@ -117,7 +87,7 @@ def test_a_file_changed_outside_is_never_written_over_silently(bench: tuple[Page
     page, path = bench
     path.write_text(NIM.replace("1..3", "1..2"))
     expect(page.locator(".cm-content")).to_contain_text("1..2", timeout=PATIENCE)
-    _replace(page, "1..2", "1..4")
+    replace(page, "1..2", "1..4")
     path.write_text(NIM.replace("1..3", "1..6"))
     expect(page.locator("#state .trouble")).to_contain_text("changed outside", timeout=PATIENCE)
     page.keyboard.press("Control+s")

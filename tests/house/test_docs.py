@@ -13,7 +13,7 @@ from rulelang.diagnostics.codes.code import whole
 from rulelang.scenarios.run import run_scenarios
 from tests.files import DOCS, ROOT
 
-PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 LIBRARIES = {"training.md": ("gymnasium", "pettingzoo", "pyspiel")}
 """The libraries without which the examples of a page do not run."""
 FENCE = re.compile(r"^```rules(?: ([^\n]*))?\n(.*?)^```", re.M | re.S)

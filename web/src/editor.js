@@ -7,6 +7,7 @@ import { LSPClient, LSPPlugin, Workspace, languageServerExtensions } from "@code
 import { EditorView, keymap } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { Idiomorph } from "idiomorph/dist/idiomorph.esm.js";
+import { address, inside, line } from "./line.js";
 
 const bench = document.getElementById("workbench");
 const code = document.getElementById("code");
@@ -178,9 +179,20 @@ function find() {
 }
 
 async function save(file, overwrites = false) {
+  if (inside) return share();
   client.sync();
   const answer = await client.request("rulelang/save", { file, overwrites });
   tell(answer.trouble ?? "");
+}
+
+// A link holds the game as it is edited; it goes behind the `#` of this page's address.
+async function share() {
+  client.sync();
+  const { link } = await client.request("rulelang/link", {});
+  if (!link) return;
+  history.replaceState(null, "", `#${link}`);
+  await navigator.clipboard?.writeText(location.href).catch(() => {});
+  tell("This page's address holds the edit now. It is copied: send it to anybody.");
 }
 
 // Only the part that differs is replaced, so that the cursor and the view stay.
@@ -217,16 +229,15 @@ client = new LSPClient({
 });
 
 function connect() {
-  const address = new URL(bench.dataset.live, location.href);
-  address.protocol = address.protocol.replace("http", "ws");
-  socket = new WebSocket(address);
+  socket = line(bench.dataset.live);
   socket.onmessage = (event) => { for (const handle of handlers) handle(event.data); };
   socket.onopen = async () => {
     patience = 250;
     client.connect({ send: (said) => socket.send(said), subscribe: (h) => handlers.add(h), unsubscribe: (h) => handlers.delete(h) });
     await client.initializing;
-    const { files, keywords: words } = await client.request("rulelang/files", {});
+    const { files, keywords: words, table: path } = await client.request("rulelang/files", {});
     keywords = new Set(words);
+    if (!table.hasAttribute("src")) table.src = table.dataset.table = address(path);
     tell("");
     if (!shown) await show(files[0]);
     document.body.dataset.ready = "true";
@@ -260,7 +271,7 @@ async function act({ dataset }) {
   if (dataset.rulebook !== undefined) return rulebook();
   if (dataset.game !== undefined) {
     const { path } = await client.request("rulelang/game", { course: dataset.game });
-    if (path) table.src = path;
+    if (path) table.src = address(path);
     return beside(false);
   }
   if (dataset.scenario !== undefined) {
@@ -273,14 +284,15 @@ async function act({ dataset }) {
     }
     return;
   }
+  if (dataset.link !== undefined) return share();
   if (dataset.beside !== undefined) {
     const { path } = await client.request("rulelang/beside", {});
-    if (path) table.src = path;
+    if (path) table.src = address(path);
   }
 }
 
 document.addEventListener("click", (event) => {
-  const one = event.target.closest?.("[data-file],[data-open],[data-save],[data-overwrite],[data-reload],[data-take],[data-beside],[data-back-to-table],[data-rulebook],[data-game],[data-scenario]");
+  const one = event.target.closest?.("[data-file],[data-open],[data-save],[data-overwrite],[data-reload],[data-take],[data-beside],[data-back-to-table],[data-rulebook],[data-game],[data-scenario],[data-link]");
   if (one) act(one);
 });
 addEventListener("keydown", (event) => {
@@ -290,6 +302,6 @@ addEventListener("keydown", (event) => {
   }
 });
 addEventListener("beforeunload", (event) => {
-  if (document.querySelector("#tabs [title='not saved']")) event.preventDefault();
+  if (!inside && document.querySelector("#tabs [title='not saved']")) event.preventDefault();
 });
 connect();

@@ -1,5 +1,6 @@
 // A table's page: it shows what the server sends and sends back what was chosen. The server decides everything else.
 import { Idiomorph } from "idiomorph/dist/idiomorph.esm.js";
+import { address, here, line } from "./line.js";
 
 const live = document.body.dataset.live;
 const notice = document.getElementById("notice");
@@ -140,7 +141,7 @@ function hear(message) {
     if (!dialog.open) dialog.showModal();
   }
   if (message.at !== undefined) arrive(message.at);
-  if (message.go !== undefined) location.assign(message.go);
+  if (message.go !== undefined) location.assign(address(message.go));
 }
 
 // A log is looked at step by step; the address names the step, so that a moment can be linked.
@@ -175,9 +176,7 @@ function upload(place, file) {
 }
 
 function connect() {
-  const address = new URL(live, location.href);
-  address.protocol = address.protocol.replace("http", "ws");
-  socket = new WebSocket(address);
+  socket = line(live);
   socket.onopen = () => { patience = 250; };
   socket.onmessage = (event) => hear(JSON.parse(event.data));
   socket.onclose = (event) => {
@@ -203,7 +202,7 @@ function act(one) {
   else if (data.skip !== undefined) say("skip");
   else if (data.again !== undefined) say("again");
   else if (data.sit !== undefined) say("sit", data.sit);
-  else if (data.look !== undefined) location.assign(location.pathname.replace("/t/", "/r/"));
+  else if (data.look !== undefined) location.assign(address(here().replace("/t/", "/r/")));
   else if (data.go !== undefined) say("go", data.go);
   else if (data.play !== undefined) play();
   else if (data.branch !== undefined) say("branch");

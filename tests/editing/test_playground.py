@@ -1,0 +1,96 @@
+"""The playground's Python, without a browser: lines of pages are opened, heard and closed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulelang.editing.playground import EDIT, Playground
+from rulelang.editing.shared import SharedGame, read, write
+from rulelang.errors import InvalidInput
+from tests.editing.desk import NIM
+
+LINK = write(SharedGame("nim", texts={"nim.rules": NIM}))
+
+
+class Lines:
+    """The messages that pages were sent."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, str | None]] = []
+
+    def post(self, page: str, text: str | None) -> None:
+        self.sent.append((page, text))
+
+    async def heard(self, page: str, wanted: str) -> dict[str, Any]:
+        """Waits for a message of a page that holds some words."""
+        for _ in range(500):
+            for to, text in self.sent:
+                if to == page and text is not None and wanted in text:
+                    self.sent.remove((to, text))
+                    found = json.loads(text)
+                    assert isinstance(found, dict)
+                    return found
+            await asyncio.sleep(0.02)
+        raise AssertionError(f"{page} was not told of {wanted}")
+
+
+def _said(number: int, method: str, **params: Any) -> str:
+    return json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+
+
+def test_a_page_is_shown_the_table_and_plays(tmp_path: Path) -> None:
+    async def play() -> None:
+        lines = Lines()
+        playground = Playground.opened(LINK, str(tmp_path), lines.post)
+        playground.hear("table", playground.desk.table)
+        assert lines.sent == [("table", None)]
+        frame = await lines.heard("table", "Take 3")
+        step = int(frame["main"].partition('data-step="')[2].partition('"')[0])
+        playground.hear("table", text=json.dumps({"do": "choose", "text": "take 3", "step": step}))
+        await lines.heard("table", "18")
+        playground.hear("table", gone=True)
+        playground.desk.close()
+
+    asyncio.run(play())
+
+
+def test_an_edit_goes_into_the_link(tmp_path: Path) -> None:
+    async def edit() -> None:
+        lines = Lines()
+        playground = Playground.opened(LINK, str(tmp_path), lines.post)
+        playground.hear("page", EDIT)
+        playground.hear("page", text=_said(1, "initialize", processId=None, rootUri=None, capabilities={}))
+        await lines.heard("page", "capabilities")
+        playground.hear("page", text=_said(2, "rulelang/files"))
+        assert (await lines.heard("page", "keywords"))["result"]["table"] == playground.desk.table
+        playground.desk.add("nim.rules", NIM.replace("1..3", "1..5"))
+        playground.hear("page", text=_said(3, "rulelang/link"))
+        link = (await lines.heard("page", "link"))["result"]["link"]
+        assert "1..5" in read(link).texts["nim.rules"]
+        playground.hear("page", gone=True)
+        assert not playground.desk.windows
+        playground.desk.close()
+
+    asyncio.run(edit())
+
+
+def test_a_path_that_shows_nothing_is_told(tmp_path: Path) -> None:
+    async def ask() -> None:
+        lines = Lines()
+        playground = Playground.opened(LINK, str(tmp_path), lines.post)
+        playground.hear("page", "/r/nothing/here")
+        await lines.heard("page", "no such page")
+        playground.hear("page", text="nobody hears this")
+        playground.desk.close()
+
+    asyncio.run(ask())
+
+
+def test_a_game_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="no game"):
+        Playground.opened("no_such", str(tmp_path), lambda page, text: None)
