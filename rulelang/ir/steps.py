@@ -17,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cached_property
 from math import comb, prod
-from typing import Any, TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never, cast
 
 from rulelang.ir import model as ir
 from rulelang.ir.counts import HUGE, Counts
-from rulelang.ir.model.traits import traits
+from rulelang.ir.model.traits import traits, value_traits
 from rulelang.ir.types import size_of
 from rulelang.ir.walk import calls_in, reachable, statements_in, walk
 
@@ -197,47 +197,44 @@ class StepCosts:
     def _cost(self, node: Costed, measure: Measure) -> int:
         """Returns the setup cost of a node: its operands, and the cost of a statement itself."""
         match node:
-            case None | ir.Const() | ir.Local():
+            case None:
                 return 0
             case tuple():
                 return self._all(node, measure)
-            case ir.Either(condition=condition, then=then, otherwise=otherwise):
-                return measure(condition) + max(measure(then), measure(otherwise)) + self._operators(node)
-            case ir.Op(arguments=parts) | ir.And(arguments=parts) | ir.Or(arguments=parts):
-                return self._all(parts, measure) + self._operators(node)
-            case ir.Contents(zone=zone, index=parts):
-                return self._all(parts, measure) + self._shown(zone)
-            case ir.Read(index=parts) | ir.InSlot(index=parts) | ir.TopOf(index=parts):
-                return self._all(parts, measure)
-            case ir.Column(of=parts):
-                return self._all(parts, measure)
-            case ir.CallValue(arguments=parts) | ir.Cell(arguments=parts) | ir.HasRow(arguments=parts):
-                return self._all(parts, measure)
-            case ir.PlaceOf(thing=thing) | ir.OwnerOf(thing=thing) | ir.FaceUp(thing=thing):
-                return measure(thing)
-            case ir.Occurrences():
-                return self._position
-            case ir.Foreseen(arguments=parts, of=of):
-                return self._all(parts, measure) + (self._position if of is None else measure(of))
-            case ir.Way(around=parts) | ir.DirectedWay(around=parts):
-                ends = (*parts, node.start, node.end, node.within)
-                return self._all(ends, measure) + (measure(node.directions) if isinstance(node, ir.DirectedWay) else 0)
-            case ir.Roll(die=die, times=times):
-                return measure(die) + measure(times) + (CHANCE if times is None else 0)
-            case ir.Pick(of=source):
-                return measure(source) + CHANCE
-            case ir.Over(sources=sources):
-                return measure(sources[0])
             case ir.Source(mask=mask, pile=pile):
                 return measure(mask) + (self._all(pile.index, measure) if pile is not None else 0)
             case ir.Order(value=value):
                 return measure(value)
             case ir.Stmt():
                 return STATEMENT + self._statement(node, measure)
-            case ir.Bound() | ir.Counted() | ir.Openly():
+            case _:  # any other node is an expression
+                return self._expression(node, measure)
+
+    def _expression(self, node: ir.Expr, measure: Measure) -> int:
+        of = value_traits(node)
+        evaluated = self._all(of.evaluates, measure)
+        match of.form:
+            case "is known" | "reads" | "calls" | "searches" | "goes over":
+                return evaluated
+            case "computes":
+                return evaluated + self._operators(node)
+            case "decides":
+                condition, *ways = of.evaluates
+                return measure(condition) + max(map(measure, ways)) + self._operators(node)
+            case "lists":
+                assert isinstance(node, ir.Contents)
+                return evaluated + self._shown(node.zone)
+            case "looks back":
+                return self._position
+            case "foresees":
+                assert isinstance(node, ir.Foreseen)
+                return evaluated + (self._position if node.of is None else 0)
+            case "draws":
+                return evaluated + (CHANCE if isinstance(node, ir.Pick) or _thrown(node) is None else 0)
+            case "stands for words":
                 raise ValueError(f"{node} is not evaluated")
             case _:
-                assert_never(node)
+                assert_never(of.form)
 
     def _operators(self, node: ir.Expr) -> int:
         """Returns the cost of an operator beyond its operands, so
@@ -256,12 +253,13 @@ class StepCosts:
     def _statement(self, node: ir.Statement, measure: Measure) -> int:
         of = traits(node)
         evaluated = self._all(of.evaluates, measure)
-        match node:
-            case ir.When():
+        match of.effect:
+            case "decides":
                 return evaluated + max(measure(body) for body in of.bodies)
-            case ir.Ask(choice=id):
-                return self._asking(self.game.choices[id], measure)
-            case ir.Stand():
+            case "asks":
+                assert isinstance(node, ir.Ask)
+                return self._asking(self.game.choices[node.choice], measure)
+            case "records":
                 return self._position
             case _:  # any other statement costs what it evaluates; its rounds are in `_heavy`
                 return evaluated
@@ -270,45 +268,60 @@ class StepCosts:
 
     def _heavy(self, node: Costed) -> int:
         """Returns the largest cost of a node beyond its setup; 0 for a node without loops."""
-        match node:
-            case None | tuple() | ir.Source() | ir.Order():
+        if isinstance(node, ir.Stmt):
+            return self._heavy_statement(node)
+        if node is None or isinstance(node, tuple | ir.Source | ir.Order):
+            return 0
+        of = value_traits(node)
+        match of.form:
+            case "is known" | "computes" | "decides" | "reads" | "lists" | "looks back" | "stands for words":
                 return 0
-            case ir.Const() | ir.Local() | ir.Op() | ir.And() | ir.Or() | ir.Either() | ir.Bound() | ir.Openly():
-                return 0
-            case ir.Read() | ir.Column() | ir.HasRow() | ir.Occurrences() | ir.Counted():
-                return 0
-            case ir.Over():
-                return self._going_over(node, 0)
-            case ir.CallValue() | ir.Cell() | ir.Call() | ir.Defer() | ir.Foreseen():
+            case "calls" | "foresees":
                 return sum(self._called(node))
-            case ir.Way(within=within) | ir.DirectedWay(within=within):
-                return self.counts.most(within)
-            case ir.Roll(times=times):
+            case "searches":
+                assert isinstance(node, ir.Way | ir.DirectedWay)
+                return self.counts.most(node.within)
+            case "goes over":
+                assert isinstance(node, ir.Over)
+                return self._going_over(node, 0)
+            case "draws":
+                if isinstance(node, ir.Pick):
+                    return self.counts.length(node.of)
+                times = _thrown(node)
                 return 0 if times is None else min(self.counts.counted(times) * CHANCE, HUGE)
-            case ir.Pick(of=source):
-                return self.counts.length(source)
-            case ir.Move():
+            case _:
+                assert_never(of.form)
+
+    def _heavy_statement(self, node: ir.Statement) -> int:
+        of = traits(node)
+        match of.effect:
+            case "moves":
+                assert isinstance(node, ir.Move)
                 return self._moved(node)
-            case ir.Shuffle(zone=zone):
-                return self.game.kinds[self.game.zones[zone].kind].size * CHANCE
-            case ir.Reveal(kind=kind) | ir.Show(kind=kind):
-                return self.game.kinds[kind].size
-            case ir.Loop(source=source) | ir.Simultaneous(source=source):
+            case "shuffles":
+                assert isinstance(node, ir.Shuffle)
+                return self.game.kinds[self.game.zones[node.zone].kind].size * CHANCE
+            case "shows":
+                return 0 if of.kind is None else self.game.kinds[of.kind].size
+            case "goes over":
+                (source,) = of.evaluates
+                assert isinstance(source, ir.Source)
                 return self.counts.length(source) * self._round(node, self.bound)
-            case ir.Repeat(times=times):
-                return self.counts.counted(times) * self._round(node, self.bound)
-            case ir.Ask():
+            case "repeats":
+                assert isinstance(node, ir.Repeat)
+                return self.counts.counted(node.times) * self._round(node, self.bound)
+            case "calls":
+                return sum(self._called(node))
+            case "asks":
                 return HUGE
-            case ir.Contents() | ir.InSlot() | ir.TopOf() | ir.PlaceOf() | ir.OwnerOf() | ir.FaceUp():
+            case "binds" | "writes" | "eliminates" | "decides" | "leaves" | "ends" | "fails":
                 return 0
-            case ir.Bind() | ir.Assign() | ir.Eliminate() | ir.When() | ir.Stand() | ir.Finish() | ir.Fail():
-                return 0
-            case ir.Stop() | ir.Return() | ir.Settle() | ir.Proceed() | ir.BeginBody() | ir.EndBody() | ir.Witness():
+            case "tells" | "records" | "expands":
                 return 0
             case _:
-                assert_never(node)
+                assert_never(of.effect)
 
-    def _round(self, loop: ir.Loop | ir.Repeat | ir.Simultaneous, measure: Measure) -> int:
+    def _round(self, loop: ir.Statement, measure: Measure) -> int:
         """Returns the cost of one round of a loop."""
         of = traits(loop)
         return 1 + self._all(of.each_round, measure) + self._all(of.bodies, measure)
@@ -520,10 +533,11 @@ class StepCosts:
 
 
 def _operands(node: ir.Expr) -> tuple[ir.Expr, ...]:
-    match node:
-        case ir.Op(arguments=parts) | ir.And(arguments=parts) | ir.Or(arguments=parts):
-            return parts
-        case ir.Either():
-            return node.condition, node.then, node.otherwise
-        case _:  # nothing else is an operator
-            return ()
+    of = value_traits(node)
+    return cast("tuple[ir.Expr, ...]", of.evaluates) if of.form in ("computes", "decides") else ()
+
+
+def _thrown(node: ir.Expr) -> ir.Expr | None:
+    """Returns the number of throws of a die; None for a single one."""
+    assert isinstance(node, ir.Roll)
+    return node.times

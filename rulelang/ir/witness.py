@@ -26,6 +26,7 @@ from rulelang.ir.flow.destinations import in_terms_of, inside_and_after, is_draw
 from rulelang.ir.flow.pointing import held_by, things_of
 from rulelang.ir.flow.secret import FlowLabel, Secret
 from rulelang.ir.flow.unseen_calls import UnseenCalls, read_where_hidden
+from rulelang.ir.model.traits import Traits, traits
 from rulelang.ir.types import KindType
 from rulelang.ir.walk import Spliced, read_in, rewrite, statements_in, walk
 
@@ -90,19 +91,23 @@ def _with_sources(game: ir.GameRules, locals: Iterable[int]) -> frozenset[int]:
 
 def _bound_by(game: ir.GameRules, statement: ir.Statement) -> Iterator[tuple[int, tuple[ir.Expr, ...]]]:
     """Yields the locals that a statement binds, each with the expressions that its value comes from."""
-    match statement:
-        case ir.Bind(variable=variable, value=value, least=least, most=most):
-            yield variable.id, tuple(part for part in (value, least, most) if part is not None)
-        case ir.Loop(variable=variable, source=source, keys=keys):
-            yield variable.id, (ir.Over("first", (variable,), (source,), None, None, keys),)
-        case ir.Simultaneous(variable=variable, source=source):
-            yield variable.id, (ir.Over("first", (variable,), (source,), None, None, ()),)
-        case ir.BeginBody(rule=rule, around=around):
-            yield from ((v.id, (read,)) for v, read in zip(game.rules[rule].around, around, strict=True))
-        case ir.Call(procedure=procedure, arguments=arguments):
-            called = game.procedures[procedure]
-            for i, argument in enumerate(arguments):
-                yield from ((v.id, (argument,)) for v in _both(game, called, i))
+    if isinstance(statement, ir.BeginBody):
+        names = game.rules[statement.rule].around
+        yield from ((v.id, (read,)) for v, read in zip(names, statement.around, strict=True))
+    elif isinstance(statement, ir.Call):
+        called = game.procedures[statement.procedure]
+        for i, argument in enumerate(statement.arguments):
+            yield from ((v.id, (argument,)) for v in _both(game, called, i))
+    else:
+        yield from ((variable.id, _sources(traits(statement))) for variable in traits(statement).binds)
+
+
+def _sources(of: Traits) -> tuple[ir.Expr, ...]:
+    """Returns the expressions that the value of a local comes from, given the traits of the statement that binds it."""
+    whole = [part for part in of.evaluates if part is not None and not isinstance(part, ir.Source)]
+    among = tuple(part for part in of.evaluates if isinstance(part, ir.Source))
+    keys = tuple(part for part in of.each_round if isinstance(part, ir.Order))
+    return (*whole, *([ir.Over("first", of.binds, among, None, None, keys)] if among else []))
 
 
 def _both(game: ir.GameRules, procedure: ir.Procedure, i: int) -> set[ir.Variable]:

@@ -20,10 +20,8 @@ import attrs
 from rulelang.errors import RunawayRules, RuntimeRules
 from rulelang.ir.model import (
     Adjustment,
-    AdjustmentForm,
     And,
     Bound,
-    Calculation,
     CallValue,
     Cell,
     Column,
@@ -57,6 +55,7 @@ from rulelang.ir.model import (
     Way,
     Zone,
 )
+from rulelang.ir.model.calculations import ADJUSTED
 from rulelang.ir.numbers import Row, Seat, Thing
 from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, size_of
@@ -71,8 +70,6 @@ from rulelang.program.violations import fitting, is_ranged, no_key, violation
 
 Locals = dict[int, int]
 """The value of each local, by the variable's id."""
-ADJUSTED: dict[AdjustmentForm, Calculation] = {"+": "+", "least": "max", "most": "min"}
-"""The operation of each sort of adjustment, in the order in which they apply."""
 
 FEW, CALLS, FRAMES = 12, 4, 500
 """From the twelfth call inside others, before every fourth one, a stack must have room for half of the frames that Python

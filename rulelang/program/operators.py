@@ -14,6 +14,7 @@ from rulelang.ir.model import (
     Ordering,
     SetOperator,
 )
+from rulelang.ir.model.calculations import CALCULATIONS, is_calculation
 from rulelang.ir.types import LARGEST, NONE, SET_LIMIT
 from rulelang.program.packing import mask_of
 
@@ -27,13 +28,13 @@ def operate(name: Operator, arguments: tuple[int, ...]) -> int:
     >>> operate("ceildiv", (7, 2)), operate("mod", (-7, 3)), operate("range", (2, 4))
     (4, 2, 28)
     """
+    if is_calculation(name):
+        return _calculate(name, arguments)
     match name:  # the most frequent first
         case "==":
             return int(arguments[0] == arguments[1])
         case "!=":
             return int(arguments[0] != arguments[1])
-        case "+" | "-" | "*" | "neg" | "floordiv" | "ceildiv" | "mod" | "abs" | "min" | "max":
-            return _calculate(name, arguments)
         case "<" | "<=" | ">" | ">=":
             return _compare(name, *arguments)
         case "not":
@@ -55,39 +56,13 @@ def operate(name: Operator, arguments: tuple[int, ...]) -> int:
 def _calculate(name: Calculation, arguments: tuple[int, ...]) -> int:
     if NONE in arguments:
         raise RangeViolation("`none` stands where a number is needed")
-    result = _result(name, arguments)
+    try:
+        result = CALCULATIONS[name].value(*arguments)
+    except ZeroDivisionError:
+        raise RangeViolation(f"{arguments[0]} cannot be divided by 0") from None
     if result == NONE:  # as a number it could not be told from none
         raise RangeViolation(TOO_LOW)
     return result
-
-
-def _result(name: Calculation, arguments: tuple[int, ...]) -> int:
-    if name == "min":
-        return min(arguments)
-    if name == "max":
-        return max(arguments)
-    a, b = arguments if len(arguments) == 2 else (*arguments, 1)
-    if b == 0 and name in ("floordiv", "ceildiv", "mod"):
-        raise RangeViolation(f"{a} cannot be divided by 0")
-    match name:
-        case "+":
-            return a + b
-        case "-":
-            return a - b
-        case "*":
-            return a * b
-        case "floordiv":
-            return a // b
-        case "ceildiv":
-            return -(-a // b)
-        case "mod":
-            return a % b
-        case "neg":
-            return -a
-        case "abs":
-            return abs(a)
-        case _:
-            assert_never(name)
 
 
 def _compare(name: Ordering, a: int, b: int) -> int:

@@ -11,6 +11,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.flow.reading import spelled_out
+from rulelang.ir.model.calculations import CALCULATIONS, is_called
 from rulelang.ir.types import (
     NONE,
     FlagType,
@@ -277,6 +278,8 @@ class Prose(PassageNames):
     def _operator(self, name: ir.Operator, arguments: tuple[ir.Expr, ...], wanted: Type | None) -> Words:
         type = next((t for t in map(self.types.of, arguments) if t is not None), wanted)
         values = [self.inner(argument, type) for argument in arguments]
+        if is_called(name):
+            return flat(CALCULATIONS[name].said, row(tuple(values)))
         match name:
             case "+" | "-" | "*":
                 return flat(values[0], SIGNS[name], *values[1:])
@@ -286,8 +289,6 @@ class Prose(PassageNames):
                 return flat(values[0], " / ", values[1], " rounded down" if name == "floordiv" else " rounded up")
             case "mod":
                 return flat("the rest of ", values[0], " / ", values[1])
-            case "abs":
-                return flat("the amount of ", values[0])
             case "min" | "max":
                 return flat("the smallest of " if name == "min" else "the largest of ", row(tuple(values)))
             case "union" | "minus" | "inter":

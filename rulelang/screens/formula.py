@@ -13,6 +13,7 @@ from collections.abc import Mapping
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.model.calculations import is_called
 from rulelang.ir.types import Type
 from rulelang.knowledge.redaction import name_of, said_value
 from rulelang.program.values import clean, plain
@@ -92,6 +93,8 @@ class Formula:
         if op.name in BETWEEN and len(op.arguments) == 2:
             left, right = (self._within(argument) for argument in op.arguments)
             return f"{left} {BETWEEN[op.name]} {right}"
+        if op.name in ("min", "max") or is_called(op.name):
+            return f"{op.name}({', '.join(self.text(argument) for argument in op.arguments)})"
         match op.name:
             case "neg":
                 return f"-{self._within(op.arguments[0])}"
@@ -99,8 +102,6 @@ class Formula:
                 return f"not {self._within(op.arguments[0])}"
             case "size":
                 return f"number of {self.text(op.arguments[0])}"
-            case "min" | "max" | "abs":
-                return f"{op.name}({', '.join(self.text(argument) for argument in op.arguments)})"
             case _:  # a formula has no short form of anything else
                 return "…"
 

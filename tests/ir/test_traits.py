@@ -1,4 +1,4 @@
-"""The table of statements: each says all that it holds, and a new class of nodes is missed nowhere."""
+"""The table of statements and expressions: each says all that it holds, and a new class of nodes is missed nowhere."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ import sys
 from pathlib import Path
 from typing import get_args
 
+import attrs
 import pytest
 
 from rulelang import api
 from rulelang.ir import model as ir
-from rulelang.ir.model.traits import Effect, inside, is_act, traits, writes
-from rulelang.ir.walk import parts_of, statements_in
+from rulelang.ir.encoding.printer import IRPrinter
+from rulelang.ir.model.traits import Effect, inside, is_act, traits, value_traits, writes
+from rulelang.ir.walk import parts_of, statements_in, walk
 from tests.files import CLASSICS, ROOT
 
 GAMES = ("outspeed", "empty_space", "exobase", "exit_velocity", *map(str, sorted(CLASSICS.glob("*.rules"))))
@@ -47,6 +49,26 @@ def test_a_statement_says_all_that_it_holds(name: str) -> None:
             assert {id(part) for part in said if part is not None} == direct_parts(statement), statement
 
 
+@pytest.mark.parametrize("name", GAMES, ids=lambda name: Path(name).stem)
+def test_an_expression_says_all_that_it_holds(name: str) -> None:
+    game = api.load(name).ir
+    for expression in walk(game):
+        if isinstance(expression, get_args(ir.Expr)):
+            of = value_traits(expression)
+            said = (*of.evaluates, *of.each_round, *of.binds)
+            assert {id(part) for part in said if part is not None} == direct_parts(expression), expression
+
+
+def test_a_node_that_is_new_is_printed_with_all_its_fields() -> None:
+    game = api.load("outspeed").ir
+    printer = IRPrinter(game)
+    never = attrs.make_class("Never", ["who", "times", "site"], bases=(ir.Stmt,), kw_only=True, frozen=True)
+    assert printer._line(never(who=ir.Op("+", (ir.Const(1), ir.Const(2))), times=3, site=7)) == "never 1 + 2 3"
+    alone = attrs.make_class("Alone", ["among", "of"], frozen=True)
+    some = ir.Source(ir.Const(5))
+    assert printer.expression(alone(some, (ir.Const(1), ir.Const(2)))) == "alone(5, [1, 2])"
+
+
 def test_all_statements_of_a_game_are_inside_its_procedures() -> None:
     game = api.load("outspeed").ir
     found = {id(statement) for procedure in game.procedures for statement in inside(game, procedure.body)}
@@ -54,7 +76,7 @@ def test_all_statements_of_a_game_are_inside_its_procedures() -> None:
 
 
 def test_what_is_put_off_is_what_moves_shows_or_eliminates() -> None:
-    put_off: set[Effect] = {"moves", "shows", "eliminates"}
+    put_off: set[Effect] = {"moves", "shuffles", "shows", "eliminates"}
     game = api.load("exit_velocity").ir
     effects = {type(s): traits(s).effect for s in statements_in((game.procedures, game.choices))}
     assert {kind for kind, effect in effects.items() if effect in put_off} <= set(get_args(ir.Deferrable))
@@ -75,27 +97,27 @@ class ToyValue(IrNode):
 """
 STATEMENT_PLACES = {
     "ir/model/traits.py",
-    "ir/steps.py",
-    "ir/encoding/printer.py",
     "ir/flow/course.py",
-    "ir/flow/destinations.py",
     "machines/effects.py",
     "program/low/statements.py",
     "rulebook/printed/steps.py",
     "semantics/lints/ranges/check.py",
 }
-"""A new statement is written about here: its traits, costs and print, what it says of secrets and ranges, what it does
-(twice), and its words."""
+"""A new statement is written about here: its traits, what it says of secrets and ranges, what it does (twice), and its
+words."""
 VALUE_PLACES = {
-    "ir/steps.py",
-    "ir/encoding/printer.py",
+    "ir/model/traits.py",
     "machines/evaluate.py",
     "program/low/expressions.py",
     "prose/inference.py",
     "prose/prose.py",
     "semantics/lints/ranges/expressions.py",
 }
-"""A new expression is written about here: its cost and print, what it comes to (twice), its words, type and range."""
+"""A new expression is written about here: its traits, what it comes to (twice), its words, type and range."""
+
+FUNCTIONS = 'NumberFunction: TypeAlias = Literal["abs"]'
+FUNCTION_PLACES = {"program/low/expressions.py"}
+"""A new function of numbers is a row of `CALCULATIONS`, which `test_calculations` asks for, and its machine code."""
 
 
 def with_toy(path: Path, text: str, union: str) -> None:
@@ -113,10 +135,13 @@ def test_the_type_checker_names_every_place_that_a_new_node_is_missing_from(tmp_
     model = tmp_path / "rulelang" / "ir" / "model"
     with_toy(model / "statements.py", TOY_STATEMENT, "Statement")
     with_toy(model / "expressions.py", TOY_VALUE, "Expr")
+    words = (model / "vocabulary.py").read_text(encoding="utf-8")
+    assert words.count(FUNCTIONS) == 1
+    (model / "vocabulary.py").write_text(words.replace(FUNCTIONS, FUNCTIONS[:-1] + ', "toy"]'), encoding="utf-8")
     command = [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path / "cache"), "rulelang"]
     said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
     named = {
         toy: {line.partition(":")[0].removeprefix("rulelang/") for line in said.splitlines() if toy in line}
-        for toy in ("ToyStatement", "ToyValue")
+        for toy in ("ToyStatement", "ToyValue", "'toy'")
     }
-    assert named == {"ToyStatement": STATEMENT_PLACES, "ToyValue": VALUE_PLACES}
+    assert named == {"ToyStatement": STATEMENT_PLACES, "ToyValue": VALUE_PLACES, "'toy'": FUNCTION_PLACES}

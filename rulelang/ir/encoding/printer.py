@@ -283,8 +283,6 @@ class IRPrinter:
                 return f"reveal {self.expression(statement.things)}"
             case ir.Show():
                 return f"show {self.expression(statement.things)} to {self.expression(statement.seats)}"
-            case ir.Eliminate():
-                return f"eliminate {self.expression(statement.who)}"
             case ir.Stop():
                 return f"stop {self.loop(statement.loop)}"
             case ir.BeginBody():
@@ -299,18 +297,12 @@ class IRPrinter:
             case ir.Finish():
                 value = "" if statement.value is None else f" {self.expression(statement.value)}"
                 return f"finish {statement.how}{value}"
-            case ir.Stand(moment=moment):
-                return f"stand {moment}"
             case ir.Fail(message=message):
                 return f"fail {message!r}"
             case ir.Ask():
                 return f"ask {self.named('choices', statement.choice)}"
-            case ir.Return() | ir.Settle() | ir.Proceed():
-                return type(statement).__name__.lower()
-            case ir.When() | ir.Loop() | ir.Simultaneous() | ir.Repeat():
-                raise TypeError(statement)
-            case _:
-                assert_never(statement)
+            case _:  # any other statement prints as its fields do
+                return " ".join((type(statement).__name__.lower(), *self._fields(statement)))
 
     def _clamps(self, statement: ir.Bind | ir.Assign) -> str:
         least = "" if statement.least is None else f", at least {self.expression(statement.least)}"
@@ -374,10 +366,8 @@ class IRPrinter:
                 return f"{self.expression(node.of)} of {node.many}"
             case ir.Bound():
                 return f"{'most' if node.most else 'least'}({self.expression(node.of)})"
-            case ir.Openly():
-                return f"openly({self.expression(node.condition)})"
-            case _:
-                assert_never(node)
+            case _:  # any other expression prints as its fields do
+                return f"{type(node).__name__.lower()}({', '.join(self._fields(node))})"
 
     def _of_thing(self, node: ir.PlaceOf | ir.OwnerOf | ir.FaceUp) -> str:
         thing = self.expression(node.thing)
@@ -407,6 +397,25 @@ class IRPrinter:
         return f"({text})" if compound else text
 
     # -------------------------------------------------------------- parts
+
+    def _fields(self, node: ir.Statement | ir.Expr) -> Iterator[str]:
+        """Yields the fields of a node that play may depend on, so that what prints alike plays alike."""
+        for field in attrs.fields(type(node)):
+            if field.eq and field.name != "site":
+                yield self._field(getattr(node, field.name))
+
+    def _field(self, part: object) -> str:
+        match part:
+            case ir.Source():
+                return self._source(part)
+            case ir.Variable():
+                return self._local(part, typed=True)
+            case tuple():
+                return f"[{', '.join(map(self._field, part))}]"
+            case None | str() | int():
+                return "none" if part is None else str(part)
+            case _:  # any other part is an expression, a place or an order
+                return self.expression(part)  # type: ignore[arg-type]
 
     def _over(self, names: tuple[ir.Variable, ...], sources: tuple[ir.Source, ...]) -> str:
         pairs = zip(names, sources, strict=True)

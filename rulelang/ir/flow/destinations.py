@@ -19,6 +19,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.flow.secret import LARGEST, NOTHING, FlowLabel, Secret
+from rulelang.ir.model.traits import Traits, traits
 from rulelang.ir.walk import calls_in, is_larger, reachable, rewrite, walk
 
 Arguments = Mapping[int, ir.Expr]
@@ -110,55 +111,47 @@ class _Tracing:
         return found
 
     def _statement(self, statement: ir.Statement, runs: int) -> None:
-        match statement:
-            case ir.Assign(place=place):
+        of = traits(statement)
+        match of.effect:
+            case "writes":
+                assert isinstance(statement, ir.Assign)
                 self._written(statement, {*locals_in((statement.value, statement.least, statement.most)), runs})
-                self._written(statement, locals_in(place.index))
-            case ir.Bind(variable=variable):
-                self._reach(variable.id, (statement.value, statement.least, statement.most))
-            case ir.Call(procedure=procedure, arguments=arguments) | ir.Defer(procedure=procedure, arguments=arguments):
-                parameters = self.game.procedures[procedure].parameters
-                given = {p.id: argument for p, argument in zip(parameters, arguments, strict=False)}
-                for parameter, argument in zip(parameters, arguments, strict=False):
-                    self._reach(parameter.id, argument, given)
-                self.flows.setdefault(runs, []).append((self.called(procedure), given))
-            case ir.When(branches=branches, otherwise=otherwise):
-                passed: list[ir.Expr] = []
-                for condition, body, _ in branches:
-                    passed.append(condition)
-                    self._inside(body, runs, tuple(passed))
-                self._inside(otherwise, runs, tuple(passed))
-            case ir.Loop(variable=variable, source=source, keys=keys, condition=condition):
-                self._reach(variable.id, source)
-                self._inside(statement.body, runs, (source, keys, condition))
-            case ir.Simultaneous(variable=variable, source=source, condition=condition):
-                self._reach(variable.id, source)
-                self._inside(statement.body, runs, (source, condition))
-            case ir.Repeat(condition=condition, times=times):
-                self._inside(statement.body, runs, (condition, times))
-            case ir.BeginBody() | ir.EndBody() | ir.Witness():
+                self._written(statement, locals_in(statement.place.index))
+            case "binds":
+                self._bound(of)
+            case "calls":
+                assert isinstance(statement, ir.Call | ir.Defer)
+                self._called(statement, runs)
+            case "decides":
+                # A body runs by its own condition, and by those before it.
+                for number, body in enumerate(of.bodies, start=1):
+                    self._inside(body, runs, of.evaluates[:number])
+            case "goes over" | "repeats":
+                self._bound(of)
+                for body in of.bodies:
+                    self._inside(body, runs, (of.evaluates, of.each_round))
+            case "tells":
                 pass
-            case ir.Ask():
+            case "asks":
                 self.found.open.add(runs)
-            case ir.Shuffle():
+            case "shuffles":
                 self.found.open |= locals_in(statement)
-            case (
-                ir.Move()
-                | ir.Reveal()
-                | ir.Show()
-                | ir.Eliminate()
-                | ir.Finish()
-                | ir.Stop()
-                | ir.Return()
-                | ir.Settle()
-                | ir.Proceed()
-                | ir.Fail()
-                | ir.Stand()
-            ):
+            case "moves" | "shows" | "eliminates" | "leaves" | "ends" | "fails" | "records" | "expands":
                 self.found.open |= locals_in(statement)
                 self.found.open.add(runs)
             case _:
-                assert_never(statement)
+                assert_never(of.effect)
+
+    def _bound(self, of: Traits) -> None:
+        for variable in of.binds:
+            self._reach(variable.id, of.evaluates)
+
+    def _called(self, call: ir.Call | ir.Defer, runs: int) -> None:
+        parameters = self.game.procedures[call.procedure].parameters
+        given = {p.id: argument for p, argument in zip(parameters, call.arguments, strict=False)}
+        for parameter, argument in zip(parameters, call.arguments, strict=False):
+            self._reach(parameter.id, argument, given)
+        self.flows.setdefault(runs, []).append((self.called(call.procedure), given))
 
     def _written(self, statement: ir.Assign, locals: set[int]) -> None:
         state = self.game.states[statement.place.state]

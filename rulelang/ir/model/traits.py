@@ -1,10 +1,11 @@
-"""Traits of statements: for each class, in one place, what it evaluates, binds, contains, calls and changes.
+"""Traits of statements and expressions: for each class, in one place, what it evaluates, binds, contains and changes.
 
     move 2 of deck to p.hand      Traits("moves", evaluates=(the source, 2, p))
     for c in p.hand: reveal c     Traits("goes over", evaluates=(p.hand,), binds=(c,), bodies=((reveal c,),))
+    count(c in p.hand if c > 2)   ValueTraits("goes over", evaluates=(p.hand,), each_round=(c > 2,), binds=(c,))
 
-Walks, effects, costs and invariants ask here, so a new class of statements needs one case. Both a class without a case
-and an effect that somebody forgot are faults to mypy.
+Walks, effects, costs, destinations and witnesses ask here, so a new class needs one case for all of them. Both a class
+without a case and an effect that somebody forgot are faults to mypy.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ Effect: TypeAlias = Literal[
     "binds",  # sets a local
     "writes",  # sets a variable
     "moves",  # changes where things lie
+    "shuffles",  # changes the order of things, at random
     "shows",  # changes who may know what
     "eliminates",
     "decides",  # runs one of its bodies
@@ -51,13 +53,15 @@ class Traits:
     """The bodies in it; those of a choice belong to the choice (`bodies`)."""
     binds: tuple[ir.Variable, ...] = ()
     """The locals that it sets."""
+    kind: int | None = None
+    """The kind of the things that it goes through by itself, one by one."""
 
 
 def traits(of: ir.Statement) -> Traits:
     """Returns the traits of a statement.
 
     >>> traits(ir.Reveal(0, ir.Local(3)))
-    Traits(effect='shows', evaluates=(Local(id=3),), each_round=(), bodies=(), binds=())
+    Traits(effect='shows', evaluates=(Local(id=3),), each_round=(), bodies=(), binds=(), kind=0)
     """
     match of:
         case ir.Bind():
@@ -67,11 +71,11 @@ def traits(of: ir.Statement) -> Traits:
         case ir.Move():
             return Traits("moves", (of.what, of.count, *of.to.index))
         case ir.Shuffle():
-            return Traits("moves", of.index)
+            return Traits("shuffles", of.index)
         case ir.Reveal():
-            return Traits("shows", (of.things,))
+            return Traits("shows", (of.things,), kind=of.kind)
         case ir.Show():
-            return Traits("shows", (of.things, of.seats))
+            return Traits("shows", (of.things, of.seats), kind=of.kind)
         case ir.Eliminate():
             return Traits("eliminates", (of.who,))
         case ir.When():
@@ -105,6 +109,83 @@ def traits(of: ir.Statement) -> Traits:
             assert_never(of)
 
 
+Form: TypeAlias = Literal[
+    "is known",  # is there already
+    "computes",  # is an operator
+    "decides",  # evaluates one of two parts
+    "reads",  # reads a variable, a table or where a thing lies
+    "lists",  # reads what lies in a zone
+    "calls",  # evaluates a value or a cell
+    "foresees",  # looks at the position after a procedure
+    "searches",  # looks for a way on a board
+    "goes over",  # evaluates its parts for each member of sets
+    "draws",
+    "looks back",  # compares the position with those before
+    "stands for words",  # is not evaluated
+]
+
+
+@attrs.frozen
+class ValueTraits:
+    """The traits of one expression."""
+
+    form: Form
+    evaluates: tuple[ir.Expr | ir.Source | None, ...] = ()
+    """The parts that it evaluates at most once; None for those that are left out."""
+    each_round: tuple[ir.Expr | ir.Source | ir.Order | None, ...] = ()
+    """The parts that it evaluates for each member of a set."""
+    binds: tuple[ir.Variable, ...] = ()
+    """The names that it introduces."""
+
+
+def value_traits(of: ir.Expr) -> ValueTraits:
+    """Returns the traits of an expression.
+
+    >>> value_traits(ir.FaceUp(0, ir.Local(3)))
+    ValueTraits(form='reads', evaluates=(Local(id=3),), each_round=(), binds=())
+    """
+    match of:
+        case ir.Const() | ir.Local():
+            return ValueTraits("is known")
+        case ir.Op() | ir.And() | ir.Or():
+            return ValueTraits("computes", of.arguments)
+        case ir.Either():
+            return ValueTraits("decides", (of.condition, of.then, of.otherwise))
+        case ir.Read() | ir.InSlot() | ir.TopOf():
+            return ValueTraits("reads", of.index)
+        case ir.Column():
+            return ValueTraits("reads", of.of)
+        case ir.HasRow():
+            return ValueTraits("reads", of.arguments)
+        case ir.PlaceOf() | ir.OwnerOf() | ir.FaceUp():
+            return ValueTraits("reads", (of.thing,))
+        case ir.Contents():
+            return ValueTraits("lists", of.index)
+        case ir.CallValue() | ir.Cell():
+            return ValueTraits("calls", of.arguments)
+        case ir.Foreseen():
+            return ValueTraits("foresees", (*of.arguments, of.of))
+        case ir.Way():
+            return ValueTraits("searches", (*of.around, of.start, of.end, of.within))
+        case ir.DirectedWay():
+            return ValueTraits("searches", (*of.around, of.start, of.end, of.within, of.directions))
+        case ir.Over():
+            later = (*of.sources[1:], of.condition, of.value, *of.keys)
+            return ValueTraits("goes over", of.sources[:1], later, of.names)
+        case ir.Roll():
+            return ValueTraits("draws", (of.die, of.times))
+        case ir.Pick():
+            return ValueTraits("draws", (of.of,))
+        case ir.Occurrences():
+            return ValueTraits("looks back")
+        case ir.Counted() | ir.Bound():
+            return ValueTraits("stands for words", (of.of,))
+        case ir.Openly():
+            return ValueTraits("stands for words", (of.condition,))
+        case _:
+            assert_never(of)
+
+
 def bodies(game: ir.GameRules, of: ir.Statement) -> tuple[Body, ...]:
     """Returns the bodies in a statement, and those of the choice that it asks."""
     if isinstance(of, ir.Ask):
@@ -134,7 +215,7 @@ def writes(game: ir.GameRules, of: ir.Statement) -> frozenset[int]:
         case "writes":
             assert isinstance(of, ir.Assign)
             return frozenset((of.place.state,))
-        case "moves":
+        case "moves" | "shuffles":
             return frozenset((MOVED,))
         case "shows":
             return frozenset((SHOWN,))
@@ -156,7 +237,7 @@ def is_act(game: ir.GameRules, of: ir.Statement) -> bool:
             assert isinstance(of, ir.Assign)
             about = game.states[of.place.state]
             return about.visible == "all" and not about.scratch and of.place.state != game.depth
-        case "moves" | "shows" | "eliminates" | "asks" | "ends":
+        case "moves" | "shuffles" | "shows" | "eliminates" | "asks" | "ends":
             return True
         case "binds" | "decides" | "goes over" | "repeats" | "calls" | "leaves" | "fails":
             return False

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-Calculation: TypeAlias = Literal["+", "-", "*", "neg", "floordiv", "ceildiv", "mod", "abs", "min", "max"]
+NumberFunction: TypeAlias = Literal["abs"]
+"""Calculations that rules call by their names alone; `min` and `max` are of sets, too."""
+Calculation: TypeAlias = Literal["+", "-", "*", "neg", "floordiv", "ceildiv", "mod", "min", "max"] | NumberFunction
 """Operators from numbers to a number."""
 
 Ordering: TypeAlias = Literal["<", "<=", ">", ">="]

@@ -46,6 +46,7 @@ from rulelang.ir.model import (
     TopOf,
     Way,
 )
+from rulelang.ir.model.calculations import is_calculation
 from rulelang.ir.types import NONE, SET_LIMIT
 from rulelang.program.low import model as low
 from rulelang.program.low import words
@@ -165,6 +166,8 @@ def _column(f: Builder, expr: Column, otherwise: KnownWord) -> KnownWord:
 
 
 def _operator(f: Builder, expr: Op) -> KnownWord:
+    if is_calculation(expr.name):
+        return _calculation(f, expr.name, expr.arguments)
     match expr.name:
         case "in":
             return _membership(f, *expr.arguments)
@@ -180,8 +183,6 @@ def _operator(f: Builder, expr: Op) -> KnownWord:
             return truth(words.negated(f.condition(expr.arguments[0])))
         case "==" | "!=" | "<" | "<=" | ">" | ">=":
             return _comparison(f, expr.name, *(f.expression(part) for part in expr.arguments))
-        case "+" | "-" | "*" | "neg" | "floordiv" | "ceildiv" | "mod" | "abs" | "min" | "max":
-            return _calculation(f, expr.name, expr.arguments)
         case _:
             assert_never(expr.name)
 
@@ -229,14 +230,17 @@ def _calculated(f: Builder, name: Calculation, a: KnownWord, b: KnownWord) -> Kn
 
 
 def _signed(f: Builder, name: Calculation, known: KnownWord) -> KnownWord:
-    opposite = words.result(low.UnaryWord("neg", known.word), -known.high, -known.low)
-    if name == "neg":
-        return opposite
-    if name != "abs" or known.low >= 0:
-        return known
-    known = f.named(known)
-    size = max(abs(known.low), abs(known.high))
-    return KnownWord(low.BinaryWord("max", known.word, low.UnaryWord("neg", known.word)), 0, size)
+    match name:
+        case "neg":
+            return words.result(low.UnaryWord("neg", known.word), -known.high, -known.low)
+        case "abs" if known.low < 0:
+            known = f.named(known)
+            size = max(abs(known.low), abs(known.high))
+            return KnownWord(low.BinaryWord("max", known.word, low.UnaryWord("neg", known.word)), 0, size)
+        case "abs" | "min" | "max" | "+" | "-" | "*" | "floordiv" | "ceildiv" | "mod":  # of one number, it itself
+            return known
+        case _:
+            assert_never(name)
 
 
 def _range(f: Builder, first: KnownWord, last: KnownWord) -> KnownWord:

@@ -242,8 +242,9 @@ def calculated(name: Calculation, a: KnownWord, b: KnownWord) -> KnownWord:
         return result(BinaryWord(name, a.word, b.word), a.low + b.low, a.high + b.high)
     if name == "-":
         return result(BinaryWord(name, a.word, b.word), a.low - b.high, a.high - b.low)
+    assert name == "*"
     corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-    return result(BinaryWord("*", a.word, b.word), min(corners), max(corners))
+    return result(BinaryWord(name, a.word, b.word), min(corners), max(corners))
 
 
 def result(word: Word, low: int, high: int) -> KnownWord:

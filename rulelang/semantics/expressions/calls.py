@@ -14,6 +14,7 @@ import attrs
 
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
+from rulelang.ir.model.calculations import CALCULATIONS, is_called
 from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, RowType, SetType, Type
 from rulelang.semantics.expressions import board_functions, sets, values
 from rulelang.semantics.expressions.lvalues import is_outside, read_state, zone_value
@@ -34,7 +35,7 @@ from rulelang.semantics.names.scope import (
     World,
     ZoneName,
 )
-from rulelang.semantics.names.type_relations import FLAG, NOTHING, Typed, name_of
+from rulelang.semantics.names.type_relations import FLAG, NOTHING, Typed, clip, name_of
 from rulelang.semantics.names.type_syntax import die_type
 from rulelang.source import Span
 from rulelang.syntax import nodes
@@ -127,8 +128,6 @@ def _builtin(world: World, env: Env, name: str, node: nodes.CallExpression, expe
             return sets.of_set(world, name, lower(world, env, node.arguments[0]), node.span)
         case ("min" | "max", _) if count:
             return _extreme(world, env, name, node)
-        case ("abs", 1):
-            return _abs(world, env, node)
         case ("roll", 1 | 2):
             return _roll(world, env, node)
         case ("random", 1):
@@ -145,6 +144,8 @@ def _builtin(world: World, env: Env, name: str, node: nodes.CallExpression, expe
             return _during(world, node)
         case ("neighbours" | "step" | "distance" | "direction" | "opposite" | "connected", _):
             return board_functions.lower_board_call(world, env, name, node, expected)
+    if is_called(name) and count == CALCULATIONS[name].takes:
+        return _calculated(world, env, name, node)
     world.sink.report("E0207", f"`{name}` does not take {count} arguments", node.span)
     return NOTHING
 
@@ -160,21 +161,20 @@ def _extreme(world: World, env: Env, name: Literal["min", "max"], node: nodes.Ca
     types = [p.type for p in parts if isinstance(p.type, IntType)]
     if len(types) < len(parts) or not types:
         return NOTHING
-    choose = min if name == "min" else max
     if len(parts) == 1:
         return parts[0]
-    type = IntType(choose(t.low for t in types), choose(t.high for t in types))
-    return fold(name, tuple(p.ir for p in parts), type)
+    return _folded(name, parts, types)
 
 
-def _abs(world: World, env: Env, node: nodes.CallExpression) -> Typed:
-    value = number_of(world, env, node.arguments[0])
-    if not isinstance(value.type, IntType):
-        return NOTHING
-    low, high = value.type.low, value.type.high
-    return fold(
-        "abs", (value.ir,), IntType(0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high)))
-    )
+def _calculated(world: World, env: Env, name: ir.Calculation, node: nodes.CallExpression) -> Typed:
+    parts = [number_of(world, env, argument) for argument in node.arguments]
+    types = [part.type for part in parts if isinstance(part.type, IntType)]
+    return NOTHING if len(types) < len(parts) else _folded(name, parts, types)
+
+
+def _folded(name: ir.Calculation, parts: list[Typed], types: list[IntType]) -> Typed:
+    span = CALCULATIONS[name].span(*((type.low, type.high) for type in types))
+    return fold(name, tuple(part.ir for part in parts), clip(*span))
 
 
 def _roll(world: World, env: Env, node: nodes.CallExpression) -> Typed:

@@ -16,6 +16,7 @@ import attrs
 from rulelang.diagnostics.habits import MEMBERS
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
+from rulelang.ir.model.calculations import CALCULATIONS
 from rulelang.ir.types import (
     LARGEST,
     NONE,
@@ -420,22 +421,7 @@ def _checked_constant(world: World, value: Typed, node: nodes.BinaryExpression) 
 
 def range_of(name: BinaryCalculation, a: IntType, b: IntType) -> IntType:
     """Returns the range of an operator's results, clipped to 32 bits."""
-    match name:
-        case "+":
-            return clip(a.low + b.low, a.high + b.high)
-        case "-":
-            return clip(a.low - b.high, a.high - b.low)
-        case "*":
-            corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-            return clip(min(corners), max(corners))
-        case "mod":
-            return IntType(min(0, b.low + 1), max(0, b.high - 1))
-        case "floordiv" | "ceildiv":
-            divisors = [d for d in (b.low, b.high, -1, 1) if d and b.low <= d <= b.high] or [1]
-            corners = [x // d for x in (a.low, a.high) for d in divisors]
-            return clip(min(corners), max(corners) + (1 if name == "ceildiv" else 0))
-        case _:
-            assert_never(name)
+    return clip(*CALCULATIONS[name].span((a.low, a.high), (b.low, b.high)))
 
 
 def _conditional(world: World, env: Env, node: nodes.ConditionalExpression, expected: Type | None) -> Typed:

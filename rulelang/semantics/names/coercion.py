@@ -8,9 +8,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import assert_never
 
 from rulelang.ir import model as ir
+from rulelang.ir.model.calculations import CALCULATIONS
 from rulelang.ir.types import LARGEST, NONE, BadType, IntType, NoneType, SetType, Type
 from rulelang.ir.walk import is_larger
 from rulelang.semantics.names.negatives import in_form_of, raised
@@ -126,30 +126,11 @@ def fold(name: ir.Calculation, arguments: tuple[ir.Expr, ...], type: Type) -> Ty
     return Typed(ir.Op(name, arguments), type)
 
 
-def _compute(name: ir.Calculation, v: list[int]) -> int | None:
-    match name:
-        case "+":
-            return v[0] + v[1]
-        case "-":
-            return v[0] - v[1]
-        case "*":
-            return v[0] * v[1]
-        case "neg":
-            return -v[0]
-        case "floordiv":
-            return v[0] // v[1] if v[1] else None
-        case "ceildiv":
-            return -(-v[0] // v[1]) if v[1] else None
-        case "mod":
-            return v[0] % v[1] if v[1] else None
-        case "min":
-            return min(v)
-        case "max":
-            return max(v)
-        case "abs":
-            return abs(v[0])
-        case _:
-            assert_never(name)
+def _compute(name: ir.Calculation, values: list[int]) -> int | None:
+    try:
+        return CALCULATIONS[name].value(*values)
+    except ZeroDivisionError:
+        return None
 
 
 MOST_NODES = 2000

@@ -21,6 +21,7 @@ from rulelang.diagnostics.habits import NAMES
 from rulelang.diagnostics.model import Label, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.flow.course import FlowWalk
+from rulelang.ir.model.calculations import CALLED
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.types import EnumType, IntType, KindType, Type
 from rulelang.semantics.names.type_relations import Typed
@@ -156,7 +157,7 @@ Meaning: TypeAlias = (
 BUILTIN_FUNCTIONS = (
     "count", "sum", "min", "max", "any", "all", "first", "best", "random", "roll", "least", "most", "next", "previous",
     "top", "place", "holder", "is_face_up", "during", "neighbours", "step", "distance", "direction", "opposite",
-    "connected", "abs",
+    "connected", *CALLED,
 )  # fmt: skip
 BUILTIN_CHANGES = ("eliminate", "reveal", "show", "shuffle", "extra_turn", "skip_turn")
 BUILTIN_VALUES = ("none", "yes", "no", "players", "mover", "you", "turn", "round", "box", "first_player", "viewer")

@@ -18,10 +18,11 @@ import attrs
 
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import Adjustment, CallValue, Cell, Const, DataTable, Expr, GameRules, Value, Variable
+from rulelang.ir.model.calculations import ADJUSTED
 from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.redaction import call, name_of, said_value
 from rulelang.knowledge.scene import Looking
-from rulelang.machines.evaluate import ADJUSTED, Locals
+from rulelang.machines.evaluate import Locals
 from rulelang.program.operators import operate
 from rulelang.program.values import read_value, split_arguments, written
 from rulelang.source import NOWHERE, Span

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 
 import attrs
 
+from rulelang.ir.model import Calculation
+from rulelang.ir.model.calculations import CALCULATIONS
 from rulelang.ir.types import LARGEST, NONE, EnumType, FlagType, IntType, KindType, SetType, Type, offset_of
 
 MISSING, KEPT, FOUND = 1, 2, 3
@@ -156,30 +158,13 @@ def of_mask(mask: int) -> Amount:
     return of_values(i for i in range(mask.bit_length()) if mask >> i & 1)
 
 
-def reckoned(name: str, parts: list[Amount]) -> Amount:
+def reckoned(name: Calculation, parts: list[Amount]) -> Amount:
     """Returns the results of an arithmetic operator on the numbers of amounts; NONE is left out."""
     if any(not part.has_number for part in parts):
         return NOTHING
     loose = any(part.loose for part in parts) or sum(part.low != part.high for part in parts) > 1
     ends = [(part.low, part.high) for part in parts]
     match name, ends:
-        case "+", [(a, b), (x, y)]:
-            low, high = a + x, b + y
-        case "-", [(a, b), (x, y)]:
-            low, high = a - y, b - x
-        case "*", [(a, b), (x, y)]:
-            corners = [p * q for p in (a, b) for q in (x, y)]
-            low, high = min(corners), max(corners)
-        case "neg", [(a, b)]:
-            low, high, loose = -b, -a, parts[0].loose
-        case "abs", [(a, b)]:
-            low, high = 0 if a <= 0 <= b else min(abs(a), abs(b)), max(abs(a), abs(b))
-        case "min", _:
-            low, high = min(a for a, _ in ends), min(b for _, b in ends)
-            loose = any(part.loose for part in parts if part.high == high)
-        case "max", _:
-            low, high = max(a for a, _ in ends), max(b for _, b in ends)
-            loose = any(part.loose for part in parts if part.high == high)
         case (("floordiv" | "ceildiv"), [(a, b), (x, y)]):
             divisors = {d for d in (x, y, -1, 1) if d and x <= d <= y}
             if not divisors:
@@ -190,8 +175,10 @@ def reckoned(name: str, parts: list[Amount]) -> Amount:
             low, high = min(0, x + 1), max(0, y - 1)
             if x == y > 0 and parts[0].low >= 0 and parts[0].high < x:
                 low, high = parts[0].low, parts[0].high
-        case _:  # the result of any other operator is some number
-            return ANYTHING.without_none()
+        case _:  # any other calculation comes to what its row says
+            low, high = CALCULATIONS[name].span(*ends)
+            if name in ("min", "max"):
+                loose = any(part.loose for part in parts if part.high == high)
     holes: frozenset[int] = frozenset()
     if name in "+-" and parts[0].holes and len(parts) == 2 and parts[1].only is not None:
         shift = parts[1].low if name == "+" else -parts[1].low

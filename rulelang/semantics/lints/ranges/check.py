@@ -357,7 +357,8 @@ class _Statements:
     def _clamped(
         self, found: Amount, least: ir.Expr | None, most: ir.Expr | None, known: KnownRanges, span: Span
     ) -> Amount:
-        for clamp, name in ((least, "max"), (most, "min")):
+        ends: tuple[tuple[ir.Expr | None, ir.Calculation], ...] = ((least, "max"), (most, "min"))
+        for clamp, name in ends:
             if clamp is not None:
                 self.find.expression(clamp, known, span)
                 self.find.number(clamp, known, span, "a bound")

@@ -48,7 +48,7 @@ class Consequences(Reasoner):
                 return self._one_of(condition, then, otherwise, new, known)
             case ir.Op(name="+" | "-" as name, arguments=(a, b)) if new.has_number:
                 x, y = self.amount(a, known), self.amount(b, known)
-                back = "-" if name == "+" else "+"
+                back: ir.Calculation = "-" if name == "+" else "+"
                 found = self.learn(a, reckoned(back, [new.without_none(), y.without_none()]), known)
                 if found is None:
                     return None

@@ -13,6 +13,7 @@ from typing import assert_never
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.model.calculations import ADJUSTED, is_calculation
 from rulelang.ir.types import NONE, SetType, first_of, size_of
 from rulelang.program.layout import flat
 from rulelang.semantics.lints.ranges import amounts
@@ -30,7 +31,7 @@ from rulelang.semantics.lints.ranges.amounts import (
     reckoned,
 )
 from rulelang.semantics.lints.ranges.known import KnownRanges
-from rulelang.semantics.lints.ranges.reasoner import NUMBERS, SETS, Reasoner, somebody
+from rulelang.semantics.lints.ranges.reasoner import SETS, Reasoner, somebody
 
 MANY = 4096
 """The most keys of a table that are examined one by one."""
@@ -136,7 +137,7 @@ class Estimates(Reasoner):
                 yield table.values[flat(table.dimensions, index)]
 
     def _operator(self, e: ir.Op, known: KnownRanges) -> Amount:
-        if e.name in NUMBERS:
+        if is_calculation(e.name):
             return reckoned(e.name, [self.amount(a, known).without_none() for a in e.arguments])
         if e.arguments == (ir.Read(self.game.all_players, (), safe=True),) and e.name == "size":
             return Amount(*self.game.players)
@@ -234,7 +235,7 @@ class Estimates(Reasoner):
 
     def adjusted(self, found: Amount, adjustments: tuple[ir.Adjustment, ...], known: KnownRanges) -> Amount:
         """Returns the possible results of adjusting a number."""
-        for what, name in (("+", "+"), ("least", "max"), ("most", "min")):
+        for what, name in ADJUSTED.items():
             for one in adjustments:
                 way = known if one.condition is None else self.assume(one.condition, known)
                 if one.what != what or way is None:

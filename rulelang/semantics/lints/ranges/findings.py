@@ -14,11 +14,12 @@ import attrs
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.facts import conjuncts
+from rulelang.ir.model.calculations import is_calculation
 from rulelang.ir.types import NONE, IntType, SetType, Type, offset_of
 from rulelang.ir.walk import rewrite, walk
 from rulelang.semantics.lints.ranges.amounts import FOUND, KEPT, Amount
 from rulelang.semantics.lints.ranges.known import KnownRanges
-from rulelang.semantics.lints.ranges.reasoner import DEEP, NUMBERS, Reasoner
+from rulelang.semantics.lints.ranges.reasoner import DEEP, Reasoner
 from rulelang.semantics.names.scope import DataName, StateName, World, ZoneName
 from rulelang.semantics.names.type_relations import name_of
 from rulelang.source import NOWHERE, Span
@@ -113,7 +114,7 @@ class Findings:
                 called = self.game.values[value]
                 for variable, argument in zip(called.parameters, arguments, strict=True):
                     self.number_fits(argument, variable.type, known, span, f"`{variable.name}` of `{called.name}`")
-            case ir.Op(name=name, arguments=arguments) if name in NUMBERS:
+            case ir.Op(name=name, arguments=arguments) if is_calculation(name):
                 for argument in arguments:
                     self.number(argument, known, span, "reckoned with")
             case ir.Roll(times=times) if times is not None:

@@ -29,7 +29,6 @@ ENOUGH = 12000
 """The fuel for one line of the rules: the number of expressions examined before values count as their types say."""
 LARGE = 600
 """The most nodes of a value that is examined."""
-NUMBERS = frozenset({"+", "-", "*", "neg", "floordiv", "ceildiv", "mod", "abs", "min", "max"})
 SETS = frozenset({"union", "minus", "inter", "single", "range"})
 OFF_EDGE = Amount(1, 2**31 - 1)
 SOMETHING = ANYTHING.without_none()
