@@ -1,4 +1,4 @@
-"""Whoever asks finds the answer in two clicks: from the README to the docs' first page, and from there to the section."""
+"""Whoever asks finds the answer in two clicks: from the README to the questions, and from there to the section."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from tests.files import DOCS, ROOT
 
 ASKED = re.compile(r"^\| ([^|]+\?) \| \[[^\]]+\]\(([^)#]+)#([^)]+)\) \|$", re.M)
-QUESTIONS = ASKED.findall((DOCS / "index.md").read_text(encoding="utf-8"))
+QUESTIONS = ASKED.findall((DOCS / "questions.md").read_text(encoding="utf-8"))
 
 
 def anchors(page: str) -> set[str]:
@@ -18,13 +18,13 @@ def anchors(page: str) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def test_the_readme_leads_to_the_first_page_of_the_docs() -> None:
-    assert "(docs/index.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_readme_leads_to_the_questions() -> None:
+    assert "(docs/questions.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_every_page_of_the_docs_is_one_click_from_the_first() -> None:
-    linked = set(re.findall(r"\]\(([\w./-]+\.md)", (DOCS / "index.md").read_text(encoding="utf-8")))
-    assert linked == {path.name for path in DOCS.glob("*.md")} - {"index.md"}
+def test_every_page_of_the_docs_is_one_click_from_them() -> None:
+    linked = set(re.findall(r"\]\(([\w./-]+\.md)", (DOCS / "questions.md").read_text(encoding="utf-8")))
+    assert linked == {path.name for path in DOCS.glob("*.md")} - {"questions.md"}
 
 
 def test_at_least_ten_questions_are_asked() -> None:

@@ -121,7 +121,17 @@ def test_a_link_that_is_cut_short_says_so(page: Page, address: str) -> None:
 
 
 def test_each_page_is_found_and_asks_no_other_machine(page: Page, address: str, site: Path) -> None:
-    for path in ("", "gallery/", "tutorial/", "language/", "howto/", "commands/", "codes/", "internals/"):
+    for path in (
+        "",
+        "gallery/",
+        "tutorial/",
+        "language/",
+        "how-to/",
+        "questions/",
+        "commands/",
+        "codes/",
+        "internals/",
+    ):
         answer = page.goto(f"{address}/{path}")
         assert answer is not None
         assert answer.ok, path
