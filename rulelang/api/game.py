@@ -85,7 +85,7 @@ class Whole:
 
     @classmethod
     def of(cls, unit: Unit) -> Whole | None:
-        """Returns the text of a game that went through the whole chain; None after a fault, but for one in a scenario."""
+        """Returns the text of a game that went through the whole chain; None after a fault outside scenarios."""
         loaded, patched, resolved = unit.loaded, unit.patched, unit.resolved
         if unit.rules_have_errors or unit.woven is None or unit.lowered is None:
             return None

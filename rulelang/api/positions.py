@@ -198,7 +198,7 @@ class _Writer:
         return self.blank[self.game.layout.states[state.id] + at]
 
     def _any(self) -> Iterator[str]:
-        """Yields givens of which any may be left out."""
+        """Yields givens, each of them optional."""
         for state, at, name in self.position.visibility.cells:
             line = f"{name} = {written(self._value(state, at), state.type, self.game.ir)}"
             if self._may_be_given(state) and self._can_be_read([line]):

@@ -40,7 +40,7 @@ class Trials:
     """By title: whether a scenario passed when it was first played."""
 
     async def run(self, game: Game, at_first: Game, show: Callable[[], None]) -> None:
-        """Plays all scenarios of a game, those that failed before first; those that fail, by the rules `at_first`, too."""
+        """Plays all scenarios of a game, those that failed before first, and plays those that fail by the rules `at_first`, too."""
         every = scenarios_of(game)
         red = {trial.node.span.source.name for trial in self.trials if not trial.result.passed}
         files = sorted({node.span.source.name for node in every}, key=lambda file: (file not in red, file))

@@ -351,7 +351,7 @@ class _Numbers:
     def __init__(self) -> None:
         self._found: dict[Hashable, int] = {}
         self.printed: dict[tuple[int, int], int] = {}
-        """By a slot and what it holds: the number of what is printed on that."""
+        """By a slot and the thing in it: the number of what is printed on the thing."""
 
     def __getitem__(self, what: Hashable) -> int:
         return self._found.setdefault(what, len(self._found))

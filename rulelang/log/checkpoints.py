@@ -15,7 +15,7 @@ from rulelang.log.steps import NONE, OpenSteps, Step, Steps
 from rulelang.match.match import BareMatch
 
 NEAR = 128
-"""The number of the most recent answers after each of which the match is kept."""
+"""How many of the most recent answers keep the match that followed them."""
 MOST = 384
 """The number of matches at which the earlier ones are thinned out."""
 

@@ -72,8 +72,8 @@ Locals = dict[int, int]
 """The value of each local, by the variable's id."""
 
 FEW, CALLS, FRAMES = 12, 4, 500
-"""From the twelfth call inside others, before every fourth one, a stack must have room for half of the frames that Python
-allows by itself.
+"""When to look whether Python's stack has room: before every fourth call of those nested twelve deep or deeper, it must have
+half of the frames left that Python allows by default.
 """
 
 

@@ -235,7 +235,7 @@ class _Batch:
     def _together(
         self, machine: PlaysMany | None, play: Callable[[int], tuple[int, ...]], first: int, end: int
     ) -> tuple[array[int], ...]:
-        """Returns the columns of playouts that a machine plays by itself, but for those that it leaves over."""
+        """Returns the columns of the playouts that a machine finishes by itself."""
         many, keys = end - first, self._keys(first, end)
         games = ManyGames(self.players, self.options, self.base, first, many, self.most, keys, self.columns)
         found = games.left_over() if machine is None else machine.play_many(games)

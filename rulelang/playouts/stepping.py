@@ -265,7 +265,7 @@ class Batch:
         self._look(number)
 
     def _try(self, number: int, act: Callable[[], object]) -> bool:
-        """Returns whether it succeeded; a game of which the rules fail takes no more steps."""
+        """Returns whether it succeeded; a game whose rules fail takes no more steps."""
         try:
             act()
         except RulelangError:

@@ -50,7 +50,7 @@ class Coded:
 
 @attrs.frozen(eq=False)
 class WithGaps:
-    """A column of numbers of which some are not known."""
+    """A column of numbers, some of them unknown."""
 
     numbers: Any
     are_known: Any

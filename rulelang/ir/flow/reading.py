@@ -27,7 +27,7 @@ from rulelang.ir.walk import rewrite, walk
 SPELLED_OUT = 6
 """The depth of nested calls up to which a value's body is read with the arguments of the call."""
 MOST_SPELLED_OUT = 2_000
-"""The most calls of a reading of which the bodies are read so; those of further calls are read once each."""
+"""The most calls of a reading whose bodies are read so; the bodies of further calls are read once each."""
 
 
 @attrs.frozen
@@ -99,7 +99,7 @@ class Reading:
     inside: list[int] = attrs.field(factory=list)
     """The values that are being spelled out, outermost first."""
     spelled_out: int = 0
-    """The number of calls of which the bodies were read with their arguments."""
+    """The number of calls whose bodies were read with their arguments."""
     by: tuple[tuple[str, int], ...] = ()
     """The name of the outermost value or data that is being read, with site 0; empty outside of any."""
     sealed: frozenset[int] = frozenset()
@@ -415,7 +415,7 @@ def _counts(node: ir.Op) -> bool:
 
 
 def _is_empty(lying: ir.Expr, nothing: ir.Expr) -> bool:
-    """Returns whether it tells if a zone is empty that what lies in it and something else are equal."""
+    """Returns whether an equality of a zone's content with something else tells that the zone is empty."""
     nothing_there = ir.Const(0) if isinstance(lying, ir.Contents) else ir.Const(NONE)
     return isinstance(lying, ir.Contents | ir.InSlot | ir.TopOf) and nothing == nothing_there
 

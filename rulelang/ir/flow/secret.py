@@ -44,7 +44,7 @@ class Secret:
     through: tuple[tuple[str, int], ...] = attrs.field(default=(), eq=False)
     """The locals, values and variables through which it came, last first: the name of each, and a site."""
     stands_for_all: bool = False
-    """Whether it stands for all secrets of its variable or zone, of which there were too many to tell apart."""
+    """Whether it stands for all secrets of its variable or zone, because there were too many to tell apart."""
 
     def is_seen_with(self, other: Secret) -> bool:
         """Returns whether everybody who sees another secret of the same variable or zone certainly sees this one."""
@@ -62,7 +62,7 @@ NOTHING: FlowLabel = frozenset()
 
 
 def joined(*labels: Iterable[Secret]) -> FlowLabel:
-    """Returns the secrets of several labels, but for those that whoever sees the others sees as well. Of a variable or
+    """Returns the secrets of several labels, without those that anybody who sees the others sees as well. Of a variable or
     zone with too many, one stands for all: nobody is known to see it.
     """
     label = NOTHING.union(*labels)

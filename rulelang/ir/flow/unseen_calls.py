@@ -127,7 +127,7 @@ class UnseenCalls:
         return (self.make(ir.MIXED, (*map(ir.Const, piles), *ways, *rounds), statement.site),)
 
     def _drawn_from(self, statement: ir.Statement) -> Conditions:
-        """Returns the sets from which a statement picks, and of which it is secret whether they are empty."""
+        """Returns the sets that a statement picks from and whose emptiness is secret."""
         picks = (node.of for node in walk(statement) if isinstance(node, ir.Pick) and not is_counted(node.of))
         return tuple(
             of.mask for of in picks if of.mask is not None and not _lies_in(of.mask) and self.course.depends(of)

@@ -57,7 +57,7 @@ class PlayedAnswer:
     answer: Answer
     elapsed: int | None
     after: Machine | None = attrs.field(repr=False)
-    """A copy of the machine after it, in a long log of which nothing was compared."""
+    """A copy of the machine after it, in a long log that was not compared."""
 
 
 @attrs.frozen

@@ -262,7 +262,7 @@ def made(compiled: Compiled, shelf: Shelf | None = None) -> Native:
 
 
 def awaited(compiled: Compiled, shelf: Shelf | None = None) -> Native:
-    """Returns the machine code of a game at once: what is kept, or what comes once somebody has it compiled."""
+    """Returns the machine code of a game at once: code that is kept, or code that arrives when somebody has compiled it."""
     noted = None if shelf is None else shelf.read(COMPILED)
     return Native(compiled, None if noted is None else Shape(*marshal.loads(noted)), None, None, shelf)
 

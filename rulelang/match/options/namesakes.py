@@ -111,7 +111,7 @@ def numbered(same: Sequence[Answer], text: str, number: int) -> Answer:
 
 
 def may_share(game: GameRules, choice: Choice, answer: Answer) -> bool:
-    """Returns whether another answer could be written like one: whether it names things of which there are copies."""
+    """Returns whether another answer could be written like this one: whether it names things that have copies."""
     parameters = choice.branches[answer[0]].parameters
     return any(p.interchange is not None and game.kinds[p.interchange].has_copies for p in parameters)
 

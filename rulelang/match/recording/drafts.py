@@ -33,7 +33,7 @@ def value_draft(game: GameRules, value: int, type: Type, seers: Mask) -> Draft:
 
 
 def answer_draft(game: GameRules, secrets: Secrets, choice: int, seat: Seat, answer: Answer) -> Draft:
-    """Returns an answer as a draft, all of which its chooser can read; where nobody else may know which option it is, nobody
+    """Returns an answer as a draft that its chooser can read in full; where nobody else may know which option it is, nobody
     else can read anything of it."""
     branch = game.choices[choice].branches[answer[0]]
     words: list[Draft] = []

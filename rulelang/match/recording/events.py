@@ -132,7 +132,7 @@ class Event:
     """What the actor did if the rules have no sentence for it, in names: `take silk lot 20`."""
 
     def changes_for(self, viewer: int) -> list[Change]:
-        """Returns the changes of which a viewer (a bit) may know, in full."""
+        """Returns the changes that a viewer (a bit) may know, in full."""
         return [change for change in self.changes if change.seers & viewer]
 
     def seen(self, viewer: int, changes: tuple[Change, ...] | None = None) -> Event:

@@ -350,7 +350,7 @@ class Recorder:
             self.also.set(state, index, old, new, site)
 
     def set_again(self, state: int, index: int, value: int, site: int) -> None:
-        """Records a write, of which nobody need be told: viewers who may not see the variable forget its value."""
+        """Records a write that nobody need be told of: viewers who may not see the variable forget its value."""
         about, slot = self.game.states[state], Slot(self.visibility.layout.states[state] + index)
         seers = self.visibility.of_cell(about, index, self.machine.row)
         if about.visible == "expr":

@@ -141,7 +141,7 @@ class Builder:
         self.level = 0
         """The number of nested `simultaneously` passes it runs in; above 0, its writes are noted."""
         self.tells = lowering.is_traced
-        """Whether the trace is told what it does; it is not told of what is only foreseen."""
+        """Whether the trace is told what it does; a look ahead tells nothing."""
         self.depths: dict[int, Word] = {}
         """By value that may have called this function and be called by it: how many of its calls are open."""
         self.registers = 0

@@ -146,7 +146,7 @@ class UnaryWord(_Word):
 
 @attrs.frozen(cache_hash=True)
 class SelectWord(_Word):
-    """One of two words, both of which are evaluated."""
+    """One of two words; both are evaluated."""
 
     condition: Word
     then: Word

@@ -136,7 +136,7 @@ def slot_bounds(
     loose: set[int],
     bits: int | None = BITS,
 ) -> tuple[Bounds, ...]:
-    """Returns the bounds of each slot; those of which nothing is known may hold any word of so many bits."""
+    """Returns the bounds of each slot; an unknown slot may hold any word of so many bits."""
     found = [ANY] * control.slots.size
     for zone in game.zones:
         first, size = layout.zones[zone.id], game.kinds[zone.kind].size

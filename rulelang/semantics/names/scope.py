@@ -138,7 +138,7 @@ class DieName:
 
 @attrs.define
 class ClockName:
-    """A clock; `costs` are the times of answers, in the unit of which `per_second` make a second."""
+    """A clock; `costs` are the times of answers, in units, and `per_second` units make a second."""
 
     id: int
     state: int
@@ -398,7 +398,7 @@ class World:
         return {name: boards for name, boards in found.items() if boards}
 
     def quiet(self) -> AbstractContextManager[Sink]:
-        """Reports faults inside the `with` block, but for those of values that are lowered there, to a sink of its own."""
+        """Reports faults inside the `with` block to a sink of its own, except the faults of values that are lowered there."""
         return self.reporting(Sink())
 
     @contextmanager

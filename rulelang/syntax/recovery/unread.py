@@ -38,9 +38,9 @@ _HEADS = frozenset({*_NAMED, *_LABELLED, *_NAMELESS, *_LISTING, "board", "map", 
 _OF: dict[str, nodes.UnreadPart] = {"variant": "variant", "scenario": "scenario"}
 """By the first word of a declaration: what lacks it, if it is not the game."""
 _HOLDERS = (nodes.StateDeclaration, nodes.VariantDeclaration)
-"""Declarations of which every line declares something of its own."""
+"""Declarations whose every line declares something of its own."""
 _LISTS = (nodes.GameDeclaration, nodes.EnumDeclaration, nodes.KindDeclaration, nodes.DataDeclaration)
-"""Declarations of which every line begins with a name, unless it is a row."""
+"""Declarations whose every line begins with a name, unless it is a row."""
 
 _SILENT = re.compile(r'"""|"(?:[^"\\\n]|\\[^\n])*"?|\[[^\[\]\n]*\]|#[^\n]*')
 """What names nothing: texts, clause ids, comments and the marks around a drawing; the drawing itself names spaces."""
@@ -60,7 +60,7 @@ def unread_nodes(module: nodes.ModuleNode, places: Iterable[tuple[int, int]]) ->
 
 
 def wholly_unread(span: Span) -> nodes.UnreadNode:
-    """Returns the node for a text of which nothing is known, so that it may declare any name."""
+    """Returns the node for an unknown text, which may declare any name."""
     return nodes.UnreadNode(also="anything", span=span)
 
 

@@ -61,7 +61,7 @@ class Edit:
     clauses: tuple[str, ...]
     span: Span = attrs.field(repr=False, eq=False)
     variant: str = ""
-    """The variant of which it is an operation, if any."""
+    """The variant that it belongs to, if any."""
     words: str = ""
     """Its result in words: `starting_fuel` is 15."""
 

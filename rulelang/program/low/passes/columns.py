@@ -1,4 +1,4 @@
-"""Tables of which a fixed column is read -> that column as a table of its own.
+"""Tables that are read in one fixed column -> that column as a table of its own.
 
 table0[((r1 * 8) + 2)]      # table3[r1]
 """

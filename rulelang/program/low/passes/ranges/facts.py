@@ -138,7 +138,7 @@ def compared(name: low.BinaryName, a: Bounds, b: Bounds) -> int | None:
 
 
 def narrowed(bounds: Bounds, name: str, other: Bounds) -> Bounds:
-    """Returns the bounds of a word of which a comparison with another is known to hold."""
+    """Returns the bounds of a word whose comparison with another word is known to hold."""
     least, most = numeric(other)
     low, high, none = bounds.low, bounds.high, bounds.none
     match name:

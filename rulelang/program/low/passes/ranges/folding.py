@@ -1,4 +1,4 @@
-"""Range analysis: words of which only one value is possible become that value, checks that cannot fail go.
+"""Range analysis: words with a single possible value become that value, and checks that cannot fail go.
 
     if (r3 outside 64): trap                # goes, where r3 is a square
     row[13 + r3 if (r3 outside 64) == 0 else 13] if (r3 outside 64) == 0 else none      # row[13 + r3]
@@ -23,7 +23,7 @@ from rulelang.program.low.passes.ranges.values import NOUGHT, ONE, ROUNDS, Known
 from rulelang.program.low.passes.rewriting import set_by, times_set, with_body, with_words
 
 FEW = 4
-"""The most bits of a mask of which each is asked for in its turn."""
+"""The most bits of a mask that are asked for one by one."""
 MOST_TRIED = 1
 """The most loops around a place whose rounds are tried in each other; each multiplies what the innermost takes."""
 Body = tuple[low.Inst, ...]

@@ -61,7 +61,7 @@ class Known:
             self.given = self._given()
 
     def around(self, name: str) -> Facts:
-        """Returns all that what a function does depends on, but for the function itself."""
+        """Returns everything that the effect of a function depends on, apart from the function itself."""
         called = self.functions[name].called
         return tuple(self.parameters[name]), tuple(self.results[each] for each in called), tuple(self.given.items())
 
@@ -276,7 +276,7 @@ class Values:
         return found
 
     def _facts(self, memory: WordMemory, here: Here) -> Facts | None:
-        """Returns all that is known about what a word reads; None if it may read any slot of which something is known."""
+        """Returns the known facts about what a word reads; None if it may read any slot with known facts."""
         held, usual = here.bounds, self.usual
         if here.copies:
             found = [self._about(r, here) for r in memory.registers]
