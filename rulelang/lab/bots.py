@@ -22,7 +22,7 @@ import attrs
 from rulelang.lab.greedy import choose_greedy
 from rulelang.lab.mcts import choose_searched
 from rulelang.lab.planner import choose_planned
-from rulelang.lab.seat_view import SeatView
+from rulelang.lab.seat_view import OpenView, SeatView
 from rulelang.match.match import BareMatch
 from rulelang.match.moment import RedealKind
 from rulelang.match.options.option import Option
@@ -47,6 +47,8 @@ class Bot:
     """The kind of its re-deals; those that replay the match need a traced one."""
     looks_ahead: bool = False
     """Whether it plays on from many positions before it chooses."""
+    sees_all: bool = False
+    """Whether it looks ahead from the true position; see `cheating`."""
 
 
 def choose_random(seen: SeatView) -> Option:
@@ -121,6 +123,7 @@ def play_on(match: BareMatch, bots: tuple[Bot, ...], seed: int | str, *, most: i
         if not match.to_move:
             return
         seat = match.to_move[0]
-        option = bots[seat].choose(SeatView(match, seat, RandomStream(seed, "bot", seat, ply)))
+        look = OpenView if bots[seat].sees_all else SeatView
+        option = bots[seat].choose(look(match, seat, RandomStream(seed, "bot", seat, ply)))
         match.push(option)
         yield option

@@ -7,6 +7,7 @@ from functools import partial
 
 from rulelang.errors import InvalidInput
 from rulelang.ir.numbers import Seat
+from rulelang.machines.chance import Seeded
 from rulelang.match.match import BUDGET, BareMatch
 from rulelang.match.moment import RedealKind
 from rulelang.match.options.option import Option
@@ -49,6 +50,21 @@ class SeatView:
     def redeal(self) -> BareMatch:
         """Returns a position that this seat could not tell from the real one, with fresh dice."""
         return next(self._redeals)
+
+
+class OpenView(SeatView):
+    """A seat's view whose re-deals are the true position, with fresh dice: for measuring what is hidden (`cheating`)."""
+
+    def __init__(self, match: BareMatch, seat: int, rng: RandomStream) -> None:
+        super().__init__(match, seat, rng)
+        self._of = lambda kind: _true(match, rng)
+        self._redeals = self._of("known")
+
+
+def _true(match: BareMatch, rng: RandomStream) -> Iterator[BareMatch]:
+    while True:
+        dice = Seeded(f"deal {rng.randrange(2**62)}", match.game, match.layout)
+        yield match.fork(traced=False).fork_with(dice)
 
 
 def lone_option(seen: SeatView) -> Option | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulelang.errors import InvalidInput, RulelangError, RulesError
-from rulelang.lab.bots import bot as bot_called
+from rulelang.lab.cheating import measured
 from rulelang.studies.axes import Target, operation, target_of
 from rulelang.studies.measures import Measure, measure_of
 from rulelang.studies.playing import CellSetup
@@ -106,7 +106,7 @@ class Preparing:
         given = dict(cell.parameters)
         for bot in self.study.at(cell).bots:
             try:
-                bot_called(bot)
+                measured(bot)
             except KeyError:
                 raise InvalidInput(f"the cell {cell.label} names no bot: {bot!r}") from None
         options = dict(self.study.options)

@@ -1,9 +1,7 @@
 """A cell of a study and a range of its games -> the columns of its tables.
 
     games        a row for each game and seat: its share of the win, its score, how long it took, how it ended
-    decisions    a row for each decision of a sampled game: how many options there were, what was taken
-    actions      a row for each sampled game, seat and action: how often it was offered, how often taken
-    values       a row for each valued position of a sampled game and seat: its mean share of the win in playouts
+    and those of `watching`, for sampled games
 
 Game number g of a cell has the seed and the seating that `numbered` says; those of one block share their chance.
 Invariant: the same game is played alone, in any portion, and by `match_of`, which plays it as a match with a log.
@@ -11,22 +9,21 @@ Invariant: the same game is played alone, in any portion, and by `match_of`, whi
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulelang.errors import RulelangError, Uncountable
-from rulelang.knowledge.redaction import VALUE
+from rulelang.errors import RulelangError
 from rulelang.lab.arena import FAULT, UNFINISHED, lineups, scores_of, winning_seats
 from rulelang.lab.bots import Bot, play_on
-from rulelang.lab.bots import bot as bot_called
+from rulelang.lab.cheating import measured
 from rulelang.playouts.batch import answers_base, rng_of
 from rulelang.playouts.playout import MOST_CHOICES
 from rulelang.program import results
 from rulelang.program.layout import LOST, PLAYING, RANKING, SCORE, UNDECIDED, WINNER
-from rulelang.program.packing import members
+from rulelang.studies import watching
+from rulelang.studies.watching import SampledGame
 
 if TYPE_CHECKING:
     from rulelang.api import Game
@@ -59,12 +56,8 @@ class WithGaps:
 GAMES = (
     "game", "block", "seat", "bot", "won", "score", "answers", "end", "rule", "fault",
 )  # fmt: skip
-DECISIONS = ("game", "answer", "seat", "options", "action", "leader")
-ACTIONS = ("game", "seat", "action", "offered", "taken", "won")
-VALUES = ("game", "answer", "seat", "value")
-TABLES: Mapping[str, tuple[str, ...]] = {
-    "games": GAMES, "decisions": DECISIONS, "actions": ACTIONS, "values": VALUES,
-}  # fmt: skip
+TABLES: Mapping[str, tuple[str, ...]] = {"games": GAMES, **watching.TABLES}
+"""The columns of all tables."""
 KINDS = {
     WINNER: "winner",
     RANKING: "ranking",
@@ -74,10 +67,6 @@ KINDS = {
     PLAYING: UNFINISHED,
 }
 """How a game ended, by the code of its outcome."""
-MOST_OFFERED = 500
-"""The most options of a decision that are looked through for the actions on offer."""
-MOST_VALUED = 40
-"""The most positions of a game that are valued, evenly spread over its first decisions."""
 
 
 @attrs.frozen
@@ -101,6 +90,22 @@ class CellSetup:
         (lineup,) = lineups(len(bots), players)
         seatings = tuple(dict.fromkeys(lineup[-shift:] + lineup[:-shift] for shift in range(players)))
         return cls(game, players, tuple(options.items()), bots, seatings, tuple(measures))
+
+    @property
+    def hides(self) -> bool:
+        """Whether the rules hide anything from a seat."""
+        rules = self.game.ir
+        return any(state.visible != "all" for state in rules.states) or any(
+            zone.visible != "all" for zone in rules.zones
+        )
+
+    @property
+    def is_traced(self) -> bool:
+        """Whether matches are traced: a bot that looks ahead must not see more than its seat, and without a trace it is not
+        known which card left the box.
+        """
+        bots = _bots(self.bots)
+        return any(bot.redeals != "known" for bot in bots) or (self.hides and any(bot.looks_ahead for bot in bots))
 
     @property
     def is_random(self) -> bool:
@@ -154,7 +159,7 @@ def _random_seed(study: Study, repeat: int) -> str:
 
 
 def _bots(names: tuple[str, ...]) -> tuple[Bot, ...]:
-    return tuple(map(bot_called, names))
+    return tuple(map(measured, names))
 
 
 def played(table: CellSetup, study: Study, first: int, many: int) -> dict[str, Columns]:
@@ -225,28 +230,29 @@ def _one(
     is_counted: bool = True,
 ) -> None:
     """Plays one game as a match and adds its rows; the decisions if it `is_watched`, the game itself if it `is_counted`."""
-    match = match_of(table, study, number, traced=any(bot.redeals != "known" for bot in _bots(table.bots)))
-    watching = _Watched(table, study, number) if is_watched else None
+    match = match_of(table, study, number, traced=table.is_traced or (is_watched and table.hides))
+    watched = SampledGame(f"{study.seed}:{number}", study.values) if is_watched else None
     plies, fault = 0, ""
     try:
         going = answers(table, study, match, number)
         while match.to_move:
-            if watching is not None:
-                watching.before(match)
+            if watched is not None:
+                watched.before(match)
             option = next(going, None)
             if option is None:
                 break
             plies += 1
-            if watching is not None:
-                watching.after(option)
+            if watched is not None:
+                watched.after(option)
     except RulelangError as error:
         fault = str(error)
     winners = winning_seats(match)
     won = [1.0 / len(winners) if seat in winners else 0.0 for seat in range(table.players)]
     if is_counted:
         _count(found["games"], table, study, number, match, won, plies, fault)
-    if watching is not None:
-        watching.write(found, won)
+    if watched is not None:
+        for name, row in watched.rows(match, won):
+            _add(found[name], TABLES[name], (number, *row))
 
 
 def _count(
@@ -267,72 +273,6 @@ def _count(
             games[measure.name].append(by_seat[seat])
 
 
-class _Watched:
-    """A game whose decisions are recorded."""
-
-    def __init__(self, table: CellSetup, study: Study, number: int) -> None:
-        self._table, self._study, self._number = table, study, number
-        self._decisions: list[tuple[int, int, int, str, int | None]] = []
-        self._values: list[tuple[int, int, float]] = []
-        self._offered, self._taken = Counter[tuple[int, str]](), Counter[tuple[int, str]]()
-        self._next: tuple[int, int, int | None] = (0, 0, None)
-
-    def before(self, match: Match) -> None:
-        """Looks at a position in which somebody has to choose."""
-        seat = match.to_move[0]
-        options = match.options_of(seat)
-        try:
-            count = options.count
-        except Uncountable:
-            count = 0
-        for branch in {option.branch for option in options.first(MOST_OFFERED)} - {VALUE}:
-            self._offered[seat, branch] += 1
-        self._next = seat, count, _leader(match)
-        answer = len(self._decisions)
-        if self._study.values and answer < MOST_VALUED * 4 and answer % 4 == 0:
-            self._value(match, answer)
-
-    def _value(self, match: Match, answer: int) -> None:
-        """Values a position by playouts from it, on random numbers of their own."""
-        many = self._study.values
-        found = match.playouts(many, f"{self._study.seed}:{self._number}:{answer}")
-        shares = [0.0] * match.players
-        for mask in found.winners:
-            for seat in members(mask):
-                shares[seat] += 1 / mask.bit_count()
-        self._values += [(answer, seat, share / many) for seat, share in enumerate(shares)]
-
-    def after(self, option: Option) -> None:
-        """Records the option that was taken."""
-        seat, count, leader = self._next
-        self._decisions.append((len(self._decisions), seat, count, option.branch, leader))
-        if option.branch != VALUE:
-            self._taken[seat, option.branch] += 1
-
-    def write(self, found: dict[str, Columns], won: list[float]) -> None:
-        """Adds the rows of the game."""
-        for decision in self._decisions:
-            _add(found["decisions"], DECISIONS, (self._number, *decision))
-        for (seat, action), offered in sorted(self._offered.items()):
-            taken = self._taken[seat, action]
-            _add(found["actions"], ACTIONS, (self._number, seat, action, offered, taken, won[seat]))
-        for value in self._values:
-            _add(found["values"], VALUES, (self._number, *value))
-
-
 def _add(columns: Columns, names: Sequence[str], row: Sequence[Any]) -> None:
     for name, value in zip(names, row, strict=True):
         columns[name].append(value)
-
-
-def _leader(match: BareMatch) -> int | None:
-    """Returns the seat that leads alone by the game's own score; None if none does, or nothing is scored."""
-    if match.game.score is None or match.players == 1:
-        return None
-    try:
-        scores = [match.score(seat) for seat in range(match.players)]
-    except RulelangError:
-        return None
-    best = max((score for score in scores if score is not None), default=None)
-    ahead = [seat for seat, score in enumerate(scores) if score is not None and score == best]
-    return ahead[0] if len(ahead) == 1 else None

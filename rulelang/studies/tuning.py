@@ -23,7 +23,7 @@ from rulelang.diagnostics.suggest import hint
 from rulelang.errors import InvalidInput
 from rulelang.studies.figures.comparing import by_block
 from rulelang.studies.figures.estimates import Estimate, of_means
-from rulelang.studies.figures.metrics import tables_of
+from rulelang.studies.figures.tables import tables_of
 from rulelang.studies.run import begin, run
 from rulelang.studies.storage import Folder
 from rulelang.studies.study import Study, StudyCell

@@ -13,7 +13,8 @@ pytest.importorskip("pyarrow")
 
 from rulelang.studies.figures.comparing import compared  # noqa: E402
 from rulelang.studies.figures.estimates import Estimate, mean, quantile, ratio, share  # noqa: E402
-from rulelang.studies.figures.metrics import metrics_of, tables_of  # noqa: E402
+from rulelang.studies.figures.metrics import metrics_of  # noqa: E402
+from rulelang.studies.figures.tables import tables_of  # noqa: E402
 from rulelang.studies.run import begin, run  # noqa: E402
 from rulelang.studies.storage import Folder  # noqa: E402
 from rulelang.studies.study import Study, read_study  # noqa: E402

@@ -40,7 +40,7 @@ def played(study: Study, path: Path, workers: Workers) -> Folder:
 def test_two_processes_write_what_one_writes(nim: Path, tmp_path: Path) -> None:
     one, two = (played(small(nim), tmp_path / str(n), workers) for n, workers in ((1, Alone()), (2, Processes(2))))
     assert written(one.path) == written(two.path)
-    assert len(written(one.path)) == 6
+    assert len(written(one.path)) == 10
 
 
 def test_a_study_that_was_broken_off_anywhere_goes_on_to_the_same_bytes(nim: Path, tmp_path: Path) -> None:

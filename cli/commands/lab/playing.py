@@ -53,10 +53,19 @@ def workers_of(scheduler: str | None, jobs: int) -> Workers:
 
 
 def checked_bots(names: str) -> tuple[str, ...]:
-    """Returns the names of bots between commas; raises UsageError for an unknown one."""
+    """Returns the names of bots between commas, also of those that see all; raises UsageError for an unknown one."""
+    from rulelang.lab.cheating import OPEN, measured
+
     from ...seats import bot_called
 
-    return tuple(bot_called(name.strip()).name for name in names.split(","))
+    found = tuple(name.strip() for name in names.split(","))
+    for name in found:
+        bot_called(name.removesuffix(OPEN))
+        try:
+            measured(name)
+        except KeyError:
+            raise click.UsageError(f"{name} looks at nothing, so it cannot see all; greedy:open does") from None
+    return found
 
 
 def play_study(

@@ -17,7 +17,7 @@ import attrs
 from rulelang.lab.arena import FAULT, UNFINISHED
 from rulelang.lab.statistics import detectable, holm, student, two_sided
 from rulelang.studies.figures.estimates import block_means
-from rulelang.studies.figures.metrics import CellTables
+from rulelang.studies.figures.tables import CellTables
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -107,14 +107,40 @@ def _paired(name: str, before: NDArray[Any], after: NDArray[Any], comparisons: i
 
 def is_share(name: str) -> bool:
     """Returns whether a metric is a share of games, told in percent."""
-    return name.startswith(SHARES)
+    return name.startswith(SHARES) or name in SHARE_NAMES
 
 
-SHARES = (
-    "win(", "unfinished", "faults", "drawishness", "completion", "ended(", "use(", "decision_share", "first_advantage",
-    "seat_advantage", "comeback", "decided_at",
-)  # fmt: skip
+SHARES = ("win(", "ended(", "use(", "worth(", "lift(", "fires(", "hidden_worth(")
 """The beginnings of the names of metrics that are shares."""
+SHARE_NAMES = frozenset(
+    [
+        "unfinished",
+        "faults",
+        "drawishness",
+        "completion",
+        "decision_share",
+        "first_advantage",
+        "seat_advantage",
+        "comeback",
+        "decided_at",
+        "gap",
+        "stake",
+        "narrowness",
+        "clear",
+        "hidden_share",
+        "drama",
+        "drama_depth",
+        "reach",
+        "reach_per_game",
+        "reach_clauses",
+        "reach_clauses_per_game",
+        "diverged",
+        "runaway_25",
+        "runaway_50",
+        "runaway_75",
+    ]
+)
+"""The names of the other ones."""
 
 
 def verdict(found: Sequence[PairedDifference]) -> str:

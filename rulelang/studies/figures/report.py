@@ -13,9 +13,11 @@ from typing import Any
 
 import attrs
 
+from rulelang.studies.figures.choosing import diverging
 from rulelang.studies.figures.comparing import PairedDifference, amount, compared, is_share, verdict
 from rulelang.studies.figures.estimates import Estimate
-from rulelang.studies.figures.metrics import CellTables, metrics_of, tables_of
+from rulelang.studies.figures.metrics import metrics_of
+from rulelang.studies.figures.tables import CellTables, tables_of
 from rulelang.studies.storage import Folder
 from rulelang.studies.study import Study
 
@@ -146,6 +148,8 @@ def report_of(folder: Folder) -> Report:
         against = () if first is None else compared(first.tables, tables)
         games = len(tables.blocks)
         metrics = metrics_of(tables)
+        if first is not None:
+            metrics |= dict(diverging(first.tables, tables))
         cells.append(CellReport(number, dict(told["parameters"]), players, games, metrics, against, tables))
         faults += _faults(number, tables)
     if not cells:
@@ -232,5 +236,34 @@ def _of_cell(cell: CellReport) -> Iterator[str]:
                 yield f"Hardly anybody takes {action}: in {100 * one.estimate:.1f} % of the decisions that offer it"
             elif one.low > 0.95 and one.estimate < 1:
                 yield f"Almost nobody leaves {action} out where it is offered ({100 * one.estimate:.1f} %)"
+    yield from _of_choices(metrics)
     if metrics["completion"].estimate < 1:
         yield f"{100 * (1 - metrics['completion'].estimate):.1f} % of the games do not end by the rules"
+
+
+MOST_NAMED = 5
+"""The most things that one sentence names."""
+
+
+def _of_choices(metrics: Mapping[str, Estimate]) -> Iterator[str]:
+    """Yields sentences of positions on the way, of forced play and of the reach of rules."""
+    ahead = metrics.get("runaway_50")
+    if ahead is not None and ahead.low is not None and ahead.low > 0:
+        points, ends = 100 * ahead.estimate, interval("runaway_50", ahead)
+        yield f"Who leads at half-time wins {points:.0f} points more often than an equal share ({ends})"
+    for name, one in metrics.items():
+        if name.startswith("hidden_worth(") and one.low is not None:
+            yield f"{name[13:-1]} wins {100 * one.estimate:.1f} points more if it sees all ({interval(name, one)})"
+    forced = [(name[6:-1], one) for name, one in metrics.items() if name.startswith("worth(") and _is_certain(one)]
+    for action, one in sorted(forced, key=lambda pair: -abs(pair[1].estimate))[:MOST_NAMED]:
+        word, ends = "more" if one.estimate > 0 else "less", interval("worth(", one)
+        yield f"Whoever must take {action} wins {100 * abs(one.estimate):.1f} points {word} than with other options ({ends})"
+    never = [name[6:-1] for name, one in metrics.items() if name.startswith("fires(") and not one.estimate]
+    if never:
+        more = f" and {len(never) - MOST_NAMED} more" if len(never) > MOST_NAMED else ""
+        yield f"No sampled game came to {', '.join(never[:MOST_NAMED])}{more}"
+
+
+def _is_certain(one: Estimate) -> bool:
+    """Returns whether an interval leaves out 0."""
+    return one.low is not None and one.high is not None and not one.low <= 0 <= one.high

@@ -1,0 +1,30 @@
+"""A bot -> the same bot that sees all: it looks ahead from the true position in place of re-deals, with dice of its own.
+
+    measured("greedy:open")        greedy that cheats
+
+For figures alone: what it wins more than the bot that it is made of, at an equal budget, is the worth of what is hidden. No
+seat at a table can be given to it, since `bots.bot` does not know it.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.lab.bots import Bot, bot
+
+OPEN = ":open"
+"""The end of the name of a bot that sees all."""
+
+
+def measured(name: str) -> Bot:
+    """Returns a bot by its name, also one that sees all. Raises KeyError for an unknown one, or one that does not look.
+
+    >>> measured("mcts:50:open").sees_all, measured("mcts:50").sees_all
+    (True, False)
+    """
+    plain = bot(name.removesuffix(OPEN))
+    if not name.endswith(OPEN):
+        return plain
+    if not plain.looks_ahead:
+        raise KeyError(name)
+    return attrs.evolve(plain, name=name, sees_all=True)
