@@ -13,7 +13,7 @@ Red's fuel falls from 9 to 7  [OS-6.12]
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -23,11 +23,13 @@ from rich.segment import Segment
 from rich.text import Text
 
 from rulelang.knowledge.phrase import spliced
+from rulelang.screens.ending import ending
 from rulelang.screens.picture import on_screen
 
 from ...screen import draw, narrate
 from ...screen.hanging import Hanging
 from ...screen.styles import QUIET, Styles
+from ...screen.summary import summary
 
 if TYPE_CHECKING:
     from rulelang.screens.model import Part
@@ -37,6 +39,12 @@ if TYPE_CHECKING:
 KEYS = "↑↓ step  ] phase  / search  e eyes  w why  o play on  ? help  q quit"
 MOST_STEPS = 7
 """The number of rows of the list of steps."""
+FEWEST_STEPS = 3
+"""The number of rows of that list where there is no room for more."""
+MOST_NEWS = 4
+"""The most rows of a summary of the events."""
+BARE = 3
+"""The rows of the title, the rule and the foot."""
 HANGS = 4
 """The indentation of the further rows of an answer."""
 EDGE = re.compile(r"[\s\u2500-\u257f]+")
@@ -50,10 +58,13 @@ def frame(viewer: Viewer, width: int, height: int) -> list[Text]:
     playback = viewer.playback
     styles = Styles.of_match(playback.match)
     head = [_title(viewer, styles)]
-    rows = max(min(MOST_STEPS, (height - 4) // 3), 1)
-    listed = _steps(viewer, styles, rows)
-    below = _answered(viewer.answer, styles, width) if viewer.answer else _below(viewer, styles, width)
     foot = _foot(viewer, styles)
+    rows = max(min(MOST_STEPS, (height - 4) // 3), 1)
+    below = _answered(viewer.answer, styles, width) if viewer.answer else _below(viewer, styles, width)
+    if not viewer.answer and len(below) > height - rows - BARE:
+        rows = min(rows, FEWEST_STEPS)
+        below = _shorter(viewer, styles, width, height - rows - BARE)
+    listed = _steps(viewer, styles, rows)
     room = max(height - len(head) - len(listed) - 1 - len(foot), 1)
     viewer.scroll = min(viewer.scroll, max(len(below) - room, 0))
     shown = below[viewer.scroll : viewer.scroll + room]
@@ -95,13 +106,42 @@ def _steps(viewer: Viewer, styles: Styles, rows: int) -> list[Text]:
 
 
 def _below(viewer: Viewer, styles: Styles, width: int) -> list[Text]:
-    """Returns the events of the step, and the board after it."""
+    """Returns the events of the step, the board after it, and the ending of the game if it has come."""
     playback = viewer.playback
-    told = list(narrate(playback.events(), styles, on_screen(playback.match.game)))
-    lines = [piece for line in told for piece in line.wrap(Console(width=width), width)]
-    now = drawn(playback.picture(), styles, width)
-    before = playback.picture_before()
-    return [*lines, Text(), *(now if before is None else marked(drawn(before, styles, width), now))]
+    told = narrate(playback.events(), styles, on_screen(playback.match.game))
+    return [*_wrapped(told, width), *_ending(viewer, styles, width), Text(), *_board(viewer, styles, width)]
+
+
+def _shorter(viewer: Viewer, styles: Styles, width: int, rows: int) -> list[Text]:
+    """Returns the same for little room: a summary of the events and the board in so many rows, all events below."""
+    playback = viewer.playback
+    about = on_screen(playback.match.game)
+    told = narrate(playback.events(), styles, about)
+    news = summary(playback.events(), styles, width, MOST_NEWS, about)
+    above = [*_wrapped(news, width), *_ending(viewer, styles, width)]
+    board = _board(viewer, styles, width, max(rows - len(above), 1))
+    return [*above, *board, Text(), *_wrapped(told, width)]
+
+
+def _wrapped(lines: Iterable[Text], width: int) -> list[Text]:
+    return [piece for line in lines for piece in line.wrap(Console(width=width), width)]
+
+
+def _ending(viewer: Viewer, styles: Styles, width: int) -> list[Text]:
+    """Returns who has won, why, and the places; nothing while the game goes on."""
+    playback = viewer.playback
+    match = playback.match.opened() if playback.looker.sees_all else playback.match
+    end = ending(match, playback.looker.seat)
+    if end is None:
+        return []
+    line = styles(spliced((end.who, ".")), "bold").append_text(styles(f" {end.why}" if end.why else ""))
+    return _wrapped([line, *([styles(end.places)] if end.places else [])], width)
+
+
+def _board(viewer: Viewer, styles: Styles, width: int, rows: int | None = None) -> list[Text]:
+    """Returns the board after the step, with what is new in reverse."""
+    now, before = drawn(viewer.playback.picture(), styles, width, rows), viewer.playback.picture_before()
+    return now if before is None else marked(drawn(before, styles, width, rows), now)
 
 
 def _answered(lines: tuple[str, ...], styles: Styles, width: int) -> list[Text]:
@@ -114,10 +154,10 @@ def _answered(lines: tuple[str, ...], styles: Styles, width: int) -> list[Text]:
     return rows
 
 
-def drawn(parts: tuple[Part, ...], styles: Styles, width: int) -> list[Text]:
-    """Returns a board as lines of text with their styles."""
+def drawn(parts: tuple[Part, ...], styles: Styles, width: int, rows: int | None = None) -> list[Text]:
+    """Returns a board as lines of text with their styles, in a number of rows if possible."""
     console = _page(width)
-    return _rows(console.render_lines(draw(parts, styles, console), pad=False))
+    return _rows(console.render_lines(draw(parts, styles, console, rows), pad=False))
 
 
 def _page(width: int) -> Console:
