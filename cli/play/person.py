@@ -34,7 +34,7 @@ from rulelang.screens.picture import picture
 from rulelang.screens.what import Explained, explained
 from rulelang.session.clock import Timer
 from rulelang.session.dialogue import Dialogue
-from rulelang.session.forbidden import Forbidden, forbidden, grouped
+from rulelang.session.forbidden import Forbidden, beside_a_lone_option, forbidden, grouped
 from rulelang.session.heading import unprompted
 from rulelang.session.line import cited, explained_line, saying, with_sentences
 from rulelang.session.mention import Mention
@@ -274,7 +274,9 @@ class Person:
                 return shows(line.options[0])
             return (line.stands_for and self.match.text(*line.stands_for, seat)) or line.numbers
 
-        return Group(*heads, self._list((line.key, line.label, note(line)) for line in asked.parts or asked.lines))
+        entries = self._list((line.key, line.label, note(line)) for line in asked.parts or asked.lines)
+        beside = beside_a_lone_option(self.match, Seat(seat), asked)
+        return Group(*heads, entries, *(self._forbidden(one) for one in beside))
 
     def _list(self, entries: Iterable[tuple[str, str, str]]) -> RenderableType:
         """Returns numbered entries with their notes, one on each line; many entries are in columns."""

@@ -10,7 +10,6 @@ the rules, or has several outcomes, is left out where there is no room for it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
 
 import attrs
 from rich.text import Text
@@ -65,11 +64,13 @@ def summary(
     for, in the fullest way that fits. Of variables, those in `about` are told, by default all."""
     ways = [list(_paragraphs(events, styles, way, about)) for way in WAYS]
     phases = [-1, *(phase for phase, _ in ways[-1])]
-    # Earlier phases are left out before what changed something in the last ones is.
-    for since in phases:
-        for way in ways[:-1]:
-            if _fits(some := _of(way, since), width, rows):
-                return some
+    # Earlier phases are told briefly, and then left out, before what changed something in the last ones is.
+    for before in (True, False):
+        for since in phases:
+            for way in ways[:-1]:
+                some = [*(text for phase, text in ways[-1] if before and phase < since), *_of(way, since)]
+                if _fits(some, width, rows):
+                    return some
     return next(
         (some for since in phases if _fits(some := _of(ways[-1], since), width, rows)), _of(ways[-1], phases[-1])
     )
@@ -121,7 +122,7 @@ def _paragraphs(
         if clauses:
             heading = phase.text if phase is not None and phase.sentence else ""
             in_order = sorted(clauses, key=lambda clause: clause.at)
-            joined = _together(in_order, styles.seats)
+            joined = _together(in_order, styles.seats, apart=way.by_subject)
             yield number, _paragraph(heading, _by_subject(joined) if way.by_subject else joined, styles)
         runs.clear()
         changes.clear()
@@ -156,23 +157,34 @@ def _clauses(run: list[tuple[int, Event]], seats: tuple[str, ...], outcomes: int
     return [_Clause(said, f"({len(at)} times)" if len(at) > 1 else "", at[-1]) for said, at in times.items()]
 
 
-def _without_seat(sentence: str, seats: tuple[str, ...]) -> str:
-    """Returns a sentence without the seat with which it begins."""
-    who = next((seat for seat in seats if sentence.startswith(f"{seat} ")), "")
-    return sentence[len(who) :]
+def _without_seat(sentence: str, seats: tuple[str, ...]) -> tuple[str, str]:
+    """Returns what stands before and behind the seat of which a sentence speaks first; ("", sentence) without any."""
+    who = next((seat for seat in seats if sentence.startswith(f"{seat} ")), None)
+    if who is not None:
+        return "", sentence[len(who) :]
+    first = next((name for name in names_in(sentence) if name.what == "seat"), None)
+    return ("", sentence) if first is None else (sentence[: first.start], sentence[first.end :])
 
 
-def _together(clauses: list[_Clause], seats: tuple[str, ...]) -> list[_Clause]:
-    """Returns clauses, with neighbours that differ only in the seat joined.
+def _together(clauses: list[_Clause], seats: tuple[str, ...], *, apart: bool = False) -> list[_Clause]:
+    """Returns clauses, with neighbours that differ only in the seat joined; those `apart` too, where the first is.
 
-    >>> some = [_Clause(words) for words in ("Red pays 1 fuel", "Blue pays 1 fuel", "Red waits")]
-    >>> [clause.words for clause in _together(some, ("Red", "Blue"))]
-    ['Red pays 1 fuel; Blue too', 'Red waits']
+    >>> some = [_Clause(words) for words in ("Red pays 1 fuel", "Blue pays 1 fuel", "Red waits", "Pink pays 1 fuel")]
+    >>> [clause.words for clause in _together(some, ("Red", "Blue", "Pink"))]
+    ['Red pays 1 fuel; Blue too', 'Red waits', 'Pink pays 1 fuel']
+    >>> [clause.words for clause in _together(some, ("Red", "Blue", "Pink"), apart=True)]
+    ['Red pays 1 fuel; Blue and Pink too', 'Red waits']
     """
+    runs: dict[tuple[tuple[str, str], str, int], list[_Clause]] = {}
+    last, run = None, 0
+    for clause in clauses:
+        key = _without_seat(clause.words, seats), clause.remark
+        run += not apart and key != last
+        runs.setdefault((*key, run), []).append(clause)
+        last = key
     found: list[_Clause] = []
-    for (rest, remark), alike in groupby(clauses, lambda c: (_without_seat(c.words, seats), c.remark)):
-        first, *others = alike
-        names = [named(str(c.words)[: len(c.words) - len(rest)], "seat") for c in others]
+    for ((before, behind), remark, _), (first, *others) in runs.items():
+        names = [named(str(c.words)[len(before) : len(c.words) - len(behind)], "seat") for c in others]
         too = spliced(("; ", enumerated(names), " too")) if others else ""
         found.append(_Clause(spliced((first.words, too)), remark, first.at))
     return found

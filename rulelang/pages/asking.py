@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulelang.ir.numbers import Seat
 from rulelang.knowledge.phrase import spliced
 from rulelang.match.match import BareMatch
 from rulelang.pages.drawings.sandglass import sandglass
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element
+from rulelang.session.forbidden import beside_a_lone_option
 from rulelang.session.heading import unprompted
 from rulelang.session.question import Question, QuestionLine
 
@@ -75,6 +77,8 @@ def _answers(match: BareMatch, seat: int, asked: Question, picked: tuple[str, ..
                 data_keep="value",
             )
         yield element("ul", (_button(match, seat, line, ink) for line in lines), id="answers", klass="answers")
+        for one in beside_a_lone_option(match, Seat(seat), asked):
+            yield element("p", ink.words(spliced(("Not: ", one.words, ". ", str(one.reason)))), klass="sealed")
 
 
 def _button(match: BareMatch, seat: int, line: QuestionLine, ink: Ink) -> Markup:

@@ -21,7 +21,11 @@ from rulelang.match.options.explain import Reason
 from rulelang.match.options.option import Option
 from rulelang.match.refused import Lack, lacking, refused
 from rulelang.session.heading import opening
+from rulelang.session.question import Question
 from rulelang.source import Span
+
+MOST_BESIDE = 3
+"""The most groups that are told beside an option that is the only one."""
 
 
 @attrs.frozen
@@ -53,6 +57,21 @@ def forbidden(match: BareMatch, seat: Seat, begun: Answer = ()) -> tuple[Forbidd
     return tuple(
         sorted(found, key=lambda one: (one.answer[:1] != begun[:1], one.answer[0] in some, not one.reason.clauses))
     )
+
+
+def beside_a_lone_option(match: BareMatch, seat: Seat, asked: Question) -> tuple[Forbidden, ...]:
+    """Returns what else there would be to choose if the rules did not forbid it, where a question has one line alone.
+
+    Only what can be chosen in no way is told, and only a few, the first for each option.
+    """
+    if asked.begun or asked.members or asked.numbers or len(asked.lines) != 1:
+        return ()
+    offered = {option.answer[0] for option in asked.lines[0].options}
+    found: dict[int, Forbidden] = {}
+    for one in forbidden(match, seat):
+        if one.answer[0] not in offered:
+            found.setdefault(one.answer[0], one)
+    return tuple(found.values())[:MOST_BESIDE]
 
 
 def _abolished(match: BareMatch) -> frozenset[int]:
