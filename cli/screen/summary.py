@@ -158,7 +158,7 @@ def _clauses(run: list[tuple[int, Event]], seats: tuple[str, ...], outcomes: int
 
 
 def _without_seat(sentence: str, seats: tuple[str, ...]) -> tuple[str, str]:
-    """Returns what stands before and behind the seat of which a sentence speaks first; ("", sentence) without any."""
+    """Returns the words before and behind the seat of which a sentence speaks first; ("", sentence) without any."""
     who = next((seat for seat in seats if sentence.startswith(f"{seat} ")), None)
     if who is not None:
         return "", sentence[len(who) :]

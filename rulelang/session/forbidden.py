@@ -60,7 +60,7 @@ def forbidden(match: BareMatch, seat: Seat, begun: Answer = ()) -> tuple[Forbidd
 
 
 def beside_a_lone_option(match: BareMatch, seat: Seat, asked: Question) -> tuple[Forbidden, ...]:
-    """Returns what else there would be to choose if the rules did not forbid it, where a question has one line alone.
+    """Returns the answers that the rules forbid beside the only line of a question; () if it has several lines.
 
     Only what can be chosen in no way is told, and only a few, the first for each option.
     """

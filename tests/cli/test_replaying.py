@@ -203,6 +203,21 @@ def test_a_screen_fits_whatever_its_size(tmp_path: Path) -> None:
             assert all(line.cell_len <= width for line in lines)
 
 
+def test_a_small_screen_keeps_the_board_in_sight_and_says_how_the_game_ended() -> None:
+    match = api.load("outspeed").start(3, seed=2)
+    while match.choice is not None:
+        match.play(match.options[0])
+    again = api.replay(match.log)
+    viewer = Viewer(Playback(again, Looker()), why, (Looker(),))
+    boards = []
+    for step in (0, len(viewer.playback.path) // 2, viewer.playback.last):
+        viewer.playback.go(step)
+        boards.append(screen_of(viewer))
+    assert all(re.search(r"^└─+┴.*┘$", board, re.M) for board in boards), "the track is cut"
+    assert re.search(r"^(A draw: |.* wins?\.|The game ends)", boards[-1], re.M)
+    assert not re.search(r"\bwins\.", boards[0])
+
+
 def test_what_is_different_from_the_step_before_stands_in_reverse(tmp_path: Path) -> None:
     viewer = viewer_of(tmp_path, "red")
     viewer.press("down")

@@ -12,7 +12,7 @@ from rulelang.errors import UnknownOption
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.session.dialogue import Dialogue
-from rulelang.session.forbidden import forbidden
+from rulelang.session.forbidden import beside_a_lone_option, forbidden
 
 MARKET = """
 game market "Market":
@@ -216,3 +216,19 @@ def test_a_list_of_whole_answers_is_not_asked_for_by_one_of_their_parts(tmp_path
     dialogue.back()
     dialogue.answer("restore")
     assert dialogue.question.heading == "Restore which dish?"
+
+
+def test_beside_a_lone_option_stands_why_there_is_no_other() -> None:
+    match = rulelang.load("empty_space").start(2, seed=4)
+    while match.topic(match.to_move[0]) or len(Dialogue.of(match, match.to_move[0]).question.lines) > 1:
+        match.play(match.options[0])
+    seat = match.to_move[0]
+    (one,) = beside_a_lone_option(match, seat, Dialogue.of(match, seat).question)
+    assert one.words == "Explore"
+    assert "no space craft that can move" in str(one.reason)
+
+
+def test_where_there_is_something_to_choose_nothing_stands_beside_it() -> None:
+    match = rulelang.load("outspeed").start(3, seed=1)
+    seat = match.to_move[0]
+    assert beside_a_lone_option(match, seat, Dialogue.of(match, seat).question) == ()
