@@ -243,7 +243,8 @@ class Knowledge:
             zones[target] = tuple(sorted((*there, thing)))
         else:
             zones[target] = (*there, thing) if end == "bottom" else (thing, *there)
-        up = lying.up | 1 << thing if enters == EVERYONE else lying.up & ~(1 << thing)
+        up = lying.up if lying.forms[target] == BOX else lying.up & ~(1 << thing)
+        up = up | 1 << thing if enters == EVERYONE else up
         after = self._with(kind, Lying(tuple(zones), up, could, lying.forms, lying.alike, lying.followed))
         return after._left_behind(kind, copies).singled_out(kind, thing, after.knowers(kind, thing))
 
@@ -505,9 +506,9 @@ def _suspects(lying: Lying, thing: Thing, source: int) -> int:
     match lying.forms[source]:
         case "pile":
             return one if thing in (there[:1] + there[-1:]) else mask_of(there)
-        case "group":
+        case "group" | "box":
             return one if lying.up & one else mask_of(there) & ~lying.up | one
-        case "slot" | "box":
+        case "slot":
             return one
         case _:
             assert_never(lying.forms[source])

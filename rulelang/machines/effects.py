@@ -326,7 +326,8 @@ class Changes:
         end = end or "top"
         self._take_away(thing, *zone_at(self.game, self.layout, zone.kind, source))
         self.row[slot] = place
-        self.row[self.layout.faces[zone.kind] + thing] = int(zone.visible == "all")
+        if zone.face is not None:
+            self.row[self.layout.faces[zone.kind] + thing] = zone.face
         at = self.layout.zones[zone.id] + instance
         match zone.form:
             case "pile":

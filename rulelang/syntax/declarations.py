@@ -312,6 +312,10 @@ class DeclarationRules(StatementRules):
             self._ident(name), params or (), type_, initial, tuple(modifiers), self._cites(cite), span=span
         )
 
+    def box(self, span: Span, name: Token, face: nodes.ModifierNode, cite: Token | None) -> nodes.VariableNode:
+        type_ = nodes.BoxTypeNode(span=face.span)
+        return nodes.VariableNode(self._ident(name), (), type_, None, (face,), self._cites(cite), span=span)
+
     def seen_by(self, span: Span, value: Expression) -> nodes.ModifierNode:
         return nodes.ModifierNode("seen by", value, span=span)
 

@@ -166,7 +166,7 @@ class DefinitionTable:
                 self.define(self.margin, name.text, "data", name.span)
                 self._fields(name.text, fields)
             case nodes.StateDeclaration(owner=owner, variables=variables):
-                for variable in variables:
+                for variable in (v for v in variables if not isinstance(v.type, nodes.BoxTypeNode)):
                     into = self.margin if owner is None else self.owned
                     whose = owner.text if owner is not None else None
                     self.define(into, variable.name.text, "variable", variable.name.span, whose)

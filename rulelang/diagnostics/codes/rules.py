@@ -254,6 +254,20 @@ RULES: tuple[Code, ...] = (
         "  finish with winner {}\n",
     ),
     Code(
+        "W0518",
+        "a box that is relied on to lie open",
+        "What comes out of a hidden place unseen stays hidden in the box, and only who saw it reads its name. Where rules rely on more, "
+        "a line of `the game has:` says which is meant: `box: face up`, or `box: face down`.",
+        'kind Card "card":\n  n: 1..3\n  | n    |\n  | 1..3 |\nnames p: Player; c: Card\n'
+        "each Player has:\n  hand: group of Card, seen by owner\n"
+        'action drop(p, c in p.hand) "Drop {c}": move c to box\n'
+        "play:\n  turns p from first_player: p chooses one of drop, or stop\n  finish with winner {}\n",
+        'kind Card "card":\n  n: 1..3\n  | n    |\n  | 1..3 |\nnames p: Player; c: Card\n'
+        "the game has:\n  box: face up\neach Player has:\n  hand: group of Card, seen by owner\n"
+        'action drop(p, c in p.hand) "Drop {c}": move c to box\n'
+        "play:\n  turns p from first_player: p chooses one of drop, or stop\n  finish with winner {}\n",
+    ),
+    Code(
         "W0520",
         "an aim that differs from the ways to end",
         "Players read in `aim:` how the game ends. Every rule in which a `finish` stands is named by a line `ends`, and no other rule is.",

@@ -135,6 +135,15 @@ class _Canonical(IRPrinter):
         """Returns the number of a loop in this declaration."""
         return f"#{self.fresh.setdefault(-1 - id, len(self.fresh) + 1)}"
 
+    def _zone(self, zone: ir.Zone) -> Iterator[str]:
+        """Yields the lines of a zone; a box of which the rules say nothing prints as one that lies open, so that no digest
+        changes."""
+        if zone.name == "box":
+            yield from super()._zone(attrs.evolve(zone, visible="all"))
+            yield from [f"  said to be seen by {zone.visible}"] if zone.site else []
+        else:
+            yield from super()._zone(zone)
+
     def limit(self, loop: ir.Repeat) -> str:
         """Returns the limit of a `repeat`; one without a limit prints as a fixed number, so that no digest changes."""
         return super().limit(attrs.evolve(loop, limit=100_000 if loop.limit is None else loop.limit))

@@ -22,7 +22,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.flow.acts import Acts, along, reads_any, still
 from rulelang.ir.flow.destinations import Destinations, destinations_of, is_drawn, locals_in
 from rulelang.ir.flow.place import FlowFacts, Opened, know, of_variable, united
-from rulelang.ir.flow.pointing import held_by, lying_in, pointed_out, things_of
+from rulelang.ir.flow.pointing import held_by, is_movable, lying_in, pointed_out, things_of
 from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted
 from rulelang.ir.flow.rounds import decided_by, is_for_all, members
 from rulelang.ir.flow.secret import (
@@ -39,7 +39,7 @@ from rulelang.ir.flow.secret import (
 )
 from rulelang.ir.flow.writes import Writes, writes_of, written_by
 from rulelang.ir.model.traits import MOVED, bodies
-from rulelang.ir.types import PLAYER, KindType, SetType, Type
+from rulelang.ir.types import PLAYER, KindType
 from rulelang.ir.walk import rewrite, walk
 
 
@@ -65,6 +65,8 @@ class FlowWalk:
     """By local: the secrets that its value depended on when it was bound."""
     shows: dict[int, tuple[ir.Show, FlowLabel]] = attrs.field(factory=dict)
     """By the id of a `show`, which is kept alive here: the secrets that decide whether, and to whom, it shows."""
+    boxed: dict[int, tuple[ir.Move, frozenset[int]]] = attrs.field(factory=dict)
+    """By the id of a move to a box that keeps what is hidden, and which is kept alive here: the locals of hidden things."""
     scratch: dict[int, FlowLabel] = attrs.field(factory=dict)
     held: dict[int, FlowLabel] = attrs.field(factory=dict)
     """By variable that holds things: the secrets of where these lay when assigned, in terms of its own names."""
@@ -97,7 +99,7 @@ class FlowWalk:
     def secret_locals(self) -> set[int]:
         """The locals that hold a secret; a local that stands for a thing counts only if its identity is secret."""
         nodes = walk((self.game.procedures, self.game.choices, self.game.rules))
-        things = {node.id for node in nodes if isinstance(node, ir.Variable) and _is_movable(node.type, self.game)}
+        things = {node.id for node in nodes if isinstance(node, ir.Variable) and is_movable(node.type, self.game)}
         pointing = pointed_out(self.game, self.locals, self.held)
         to = self.destinations
         answers = ((c.id, p.variable.id) for c in self.game.choices for b in c.branches for p in b.parameters)
@@ -353,8 +355,10 @@ class FlowWalk:
     def _change(self, statement: ir.Deferrable, place: FlowFacts) -> None:
         match statement:
             case ir.Move(what=what, to=to):
-                zone = self.game.zones[to.zone]
-                for local in things_of(what.mask):
+                zone, moved = self.game.zones[to.zone], things_of(what.mask)
+                if zone.name == "box" and zone.visible != "all":
+                    self.boxed[id(statement)] = statement, frozenset(v for v in moved if place.labels.get(v))
+                for local in moved:
                     self._laid(place, local, zone, to.index)
                 if zone.visible == "all":
                     self._lies_open(place, what.mask)
@@ -575,18 +579,10 @@ class FlowWalk:
         Everyone is told any other answer, so it depends on no other secrets.
         """
         label = NOTHING
-        if _is_movable(parameter.variable.type, self.game):
+        if is_movable(parameter.variable.type, self.game):
             label = self._label(place, parameter.variable, parameter.domain, site=site)
         goes = self.destinations.of(parameter.variable.id)
         return label | come_through(goes, parameter.variable.name, site)
-
-
-# ------------------------------------------------------------------ predicates and parts
-
-
-def _is_movable(type: Type, game: ir.GameRules) -> bool:
-    inner = type.element if isinstance(type, SetType) else type
-    return isinstance(inner, KindType) and any(k.name == inner.name and k.movable for k in game.kinds)
 
 
 def information_flow(game: ir.GameRules) -> FlowWalk:

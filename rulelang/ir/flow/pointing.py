@@ -12,7 +12,14 @@ from collections.abc import Mapping
 from rulelang.ir import model as ir
 from rulelang.ir.flow.place import of_variable
 from rulelang.ir.flow.secret import FlowLabel
+from rulelang.ir.types import KindType, SetType, Type
 from rulelang.ir.walk import walk
+
+
+def is_movable(type: Type, game: ir.GameRules) -> bool:
+    """Returns whether the values of a type are things that can be moved, or sets of them."""
+    inner = type.element if isinstance(type, SetType) else type
+    return isinstance(inner, KindType) and any(k.name == inner.name and k.movable for k in game.kinds)
 
 
 def things_of(expr: ir.Expr | None) -> list[int]:

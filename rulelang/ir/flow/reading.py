@@ -47,7 +47,7 @@ class Hidden:
     def of(cls, game: ir.GameRules) -> Hidden:
         """Returns the hidden parts of a game; `scratch` variables, which no view shows, are among them."""
         states = frozenset(s.id for s in game.states if s.visible != "all" or s.scratch)
-        kinds = frozenset(zone.kind for zone in game.zones if zone.visible != "all")
+        kinds = frozenset(zone.kind for zone in game.zones if zone.visible != "all" and zone.name != "box")
         zones = {z.id for z in game.zones if z.visible != "all" or (z.name == "box" and z.kind in kinds)}
         holding = frozenset(state.id for state, _ in pointing_at_hidden(game))
         found = cls(states, frozenset(zones), kinds, frozenset(), holding)
@@ -325,7 +325,11 @@ class Reading:
         """Notes that the place of a thing reveals the contents of a hidden zone, if its kind has one (one of `owner`,
         if given): of any, or of those of `whose` alone, to whom it belongs or not.
         """
-        zones = [z for z in self.game.zones if z.kind == kind and owner in (None, z.owner) and z.visible != "all"]
+        zones = [
+            z
+            for z in self.game.zones
+            if z.kind == kind and owner in (None, z.owner) and z.visible != "all" and z.name != "box"
+        ]
         for zone in zones if whose is not None else zones[:1]:
             index = (whose,) if whose is not None and len(zone.dimensions) == 1 else None
             self.found.append(Secret(None, zone.id, index, self.facts, site=self.site, through=self._through()))

@@ -106,8 +106,8 @@ class Table(IrNode):
 class Zone(IrNode):
     """A zone. It has one instance for each combination of its `dimensions`, and instance i is place `first_place + i`.
 
-    Each kind has a zone named `box`, a group without dimensions, face up. `visible` is as in StateVariable, for
-    things that enter: "all" (face up), "nobody" (face down), "owner", "expr".
+    Each kind has a zone named `box`, a group without dimensions. `visible` is as in StateVariable, for things that
+    enter: "all" (face up), "nobody" (face down; in a box, they keep their face), "owner", "expr".
     """
 
     id: int
@@ -130,6 +130,11 @@ class Zone(IrNode):
     text: Template | None = None
     untold: bool = False
     """People are not told of moves to it or from it."""
+
+    @property
+    def face(self) -> int | None:
+        """The face of a thing that enters: 1 for up, 0 for down, None if it keeps the one that it has."""
+        return None if self.name == "box" and self.visible != "all" else int(self.visible == "all")
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -139,7 +139,8 @@ class Arrangement:
         self._fill(zone, instance, things)
         for thing in things:
             self.row[self.layout.places[zone.kind] + thing] = zone.first_place + instance
-            self.row[self.layout.faces[zone.kind] + thing] = int(zone.visible == "all")
+            if zone.face is not None:
+                self.row[self.layout.faces[zone.kind] + thing] = zone.face
         self._turn_up_top(zone, things)
 
     def _turn_up_top(self, zone: Zone, things: list[Thing]) -> None:

@@ -10,7 +10,7 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Thing
 from rulelang.ir.types import NONE, FlagType, IntType, SetType, Type
-from rulelang.ir.walk import rewrite
+from rulelang.ir.walk import rewrite, walk
 from rulelang.knowledge.redaction import name_of, thing_name
 from rulelang.program.layout import index_at
 from rulelang.program.values import clean, plain
@@ -118,12 +118,14 @@ class Box:
     def _places(self) -> Iterator[Section]:
         rows = []
         for zone in self.game.zones:
-            if zone.name == "box":
+            if zone.name == "box" and not self._is_laid_back(zone):
                 continue
             one, many = self.prose.noun(self.prose.types.thing(zone.kind))
             form = FORMS.get(zone.form, zone.form)
             form += f" of {many}" if zone.form == "pile" else f": {one if zone.form == 'slot' else many}"
             more = [self._audience(zone, zone.seen_names, "face down")]
+            if zone.name == "box":
+                more = ["face up" if zone.visible == "all" else "what comes there face down stays so"]
             if zone.text is not None:
                 more.insert(0, plain_text(self.prose.template(zone.text)))
             if zone.capacity is not None:
@@ -139,6 +141,12 @@ class Box:
             yield Section(
                 "places", "Where things lie", (filled(["", "of", "what it is", "note"], [list(r) for r in rows]),)
             )
+
+    def _is_laid_back(self, box: ir.Zone) -> bool:
+        """Returns whether things that may have been hidden are put back into a box."""
+        is_hidden = any(z.kind == box.kind and z.visible != "all" for z in self.game.zones)
+        moves = (n for n in walk((self.game.procedures, self.game.choices)) if isinstance(n, ir.Move))
+        return is_hidden and any(move.to.zone == box.id for move in moves)
 
     def _called(self, zone: int) -> str:
         known = self.game.zones[zone]

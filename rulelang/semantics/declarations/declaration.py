@@ -17,6 +17,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import LARGEST, BadType, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
 from rulelang.program.values import noun_from, plural
 from rulelang.semantics.declarations import boards, clocks, tables, words
+from rulelang.semantics.declarations.boxes import cover_boxes, enter_box
 from rulelang.semantics.expressions import values
 from rulelang.semantics.expressions.templates import template
 from rulelang.semantics.names import nouns, seats
@@ -325,7 +326,9 @@ def _states(world: World, module: nodes.ModuleNode) -> None:
         owner = _owner(world, state)
         world.site("state", state.span, state.cites)
         for variable in state.variables:
-            if isinstance(variable.type, nodes.ZoneTypeNode):
+            if isinstance(variable.type, nodes.BoxTypeNode):
+                enter_box(world, state, variable)
+            elif isinstance(variable.type, nodes.ZoneTypeNode):
                 _zone(world, owner, variable, variable.type, places)
             else:
                 _variable(world, owner, variable)
@@ -453,6 +456,7 @@ def lower_states(world: World) -> None:
             world.states[meaning.id] = _with_details(world, meaning, meaning.node)
         elif isinstance(meaning, ZoneName) and meaning.node is not None:
             world.zones[meaning.id] = _zone_details(world, meaning, meaning.node)
+    cover_boxes(world)
 
 
 def _scope(

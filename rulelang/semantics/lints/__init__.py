@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from rulelang.ir import model as ir
 from rulelang.semantics.lints.alike import check_alike
+from rulelang.semantics.lints.boxes import check_boxes
 from rulelang.semantics.lints.conflicts import check_bounds, check_insteads
 from rulelang.semantics.lints.endings import check_endings
 from rulelang.semantics.lints.flow import check_calls, check_loops, check_options
@@ -31,6 +32,7 @@ CHECKS: tuple[Callable[[World, ir.GameRules], None], ...] = (
     check_bounds,
     check_alike,
     check_secrets,
+    check_boxes,
     check_endings,
     check_promises,
     check_ranges,

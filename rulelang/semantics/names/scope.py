@@ -199,6 +199,10 @@ class World:
     parameter_types: dict[str, Type] = attrs.field(factory=dict)
     boxes: dict[str, int] = attrs.field(factory=dict)
     """By kind: the id of its box."""
+    box: nodes.VariableNode | None = None
+    """The line that says whether what comes hidden into the box lies open there, if there is one."""
+    relied: Span | None = None
+    """Where the rules rely on a box that lies open, though no line says that it does."""
     kind_ids: dict[str, int] = attrs.field(factory=dict)
     kinds: list[ir.Kind] = attrs.field(factory=list)
     boards: dict[str, tuple[ir.BoardShape, ...]] = attrs.field(factory=dict)

@@ -38,7 +38,7 @@ def written_type(world: World, node: nodes.TypeNode, context: str = "") -> Type:
             return set_type(written_type(world, of, context))
         case nodes.MapTypeNode(board=board):
             return _map_type(world, board)
-        case nodes.ZoneTypeNode():
+        case nodes.ZoneTypeNode() | nodes.BoxTypeNode():
             world.sink.report(
                 "E0204", "a zone cannot stand here", node.span, "zones belong in `the game has:` or `each … has:`"
             )

@@ -10,8 +10,14 @@ from collections.abc import Callable
 
 from rulelang.ir import model as ir
 from rulelang.semantics.names.scope import World
+from rulelang.semantics.passes.boxes import open_boxes
 from rulelang.semantics.passes.interrupts import ask_others_first, part_interrupts
 from rulelang.semantics.passes.lone_options import mark_open
 
-PASSES: tuple[Callable[[World, ir.GameRules], ir.GameRules], ...] = (part_interrupts, ask_others_first, mark_open)
+PASSES: tuple[Callable[[World, ir.GameRules], ir.GameRules], ...] = (
+    part_interrupts,
+    ask_others_first,
+    open_boxes,
+    mark_open,
+)
 """The passes, in order."""

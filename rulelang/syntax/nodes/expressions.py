@@ -282,6 +282,11 @@ class ZoneTypeNode(TypeNode):
 
 
 @attrs.frozen
+class BoxTypeNode(TypeNode):
+    """The box, which is there without being declared; a line of `the game has:` only says whether it lies open."""
+
+
+@attrs.frozen
 class ParameterNode(Node):
     """`p`, `p: Player`, `b in p.tokens`, `cards in 2 of p.hand`, or a verb's case: `flamethrower` (a bare name).
 

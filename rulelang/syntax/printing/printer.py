@@ -242,6 +242,8 @@ class TreePrinter(StatementPrinter):
 
     def _variable(self, node: nodes.VariableNode) -> str:
         modifiers = "".join(f", {self._modifier(modifier)}" for modifier in node.modifiers)
+        if isinstance(node.type, nodes.BoxTypeNode):
+            return f"{node.name.text}: {modifiers.removeprefix(', ')}"
         head = f"{node.name.text}{self.parameters(node.parameters)}: {self.type(node.type)}"
         return head + self._default(node.initial) + modifiers
 

@@ -131,8 +131,9 @@ def _mover(f: Builder, zone: Zone, end: str) -> str:
         _leave(f, zone.kind, source)
         _enter(f, zone, place, end.rstrip("!"))
         f.add(low.StoreInst(at, target))
-        face = piles.plus(low.ConstWord(layout.faces[zone.kind]), THING)
-        f.add(low.StoreInst(face, low.ConstWord(int(zone.visible == "all"))))
+        if zone.face is not None:
+            face = piles.plus(low.ConstWord(layout.faces[zone.kind]), THING)
+            f.add(low.StoreInst(face, low.ConstWord(zone.face)))
         tell(f, "move", zone.kind, THING, source, target, ENDS.index(end.rstrip("!")), SITE)
 
     return _helper(f, f"m{zone.id}{end.replace('!', '_')}", 2, body)
