@@ -78,7 +78,7 @@ def test_what_leaves_a_deck_unseen_is_hidden_in_the_box(executor: str) -> None:
 def test_whoever_saw_it_leave_knows_what_lies_in_the_box(executor: str) -> None:
     match = started(executor=executor)
     take(match, "drop")
-    assert boxed(match, 0) == match.state["box"].things
+    assert boxed(match, 0) == zone(match.state, "box").things
     assert [boxed(match, seat) for seat in (1, 2, None)] == [(None,)] * 3
     assert match.view(0).events[-2].sentence != match.view(1).events[-2].sentence == ("Drop a card",)
 
@@ -88,7 +88,7 @@ def test_whoever_saw_it_leave_knows_what_lies_in_the_box(executor: str) -> None:
 def test_what_lay_open_stays_in_sight_beside_what_did_not(action: str, executor: str) -> None:
     match = started(executor=executor)
     take(match, action)
-    open = match.state["box"].things
+    open = zone(match.state, "box").things
     take(match, "burn")
     for seat in (0, 1, None):
         assert sorted(boxed(match, seat), key=str) == sorted((*open, None, None, None), key=str)
@@ -98,16 +98,16 @@ def test_what_lay_open_stays_in_sight_beside_what_did_not(action: str, executor:
 def test_a_line_turns_up_what_is_put_back(executor: str) -> None:
     match = started("box: face up", executor=executor)
     take(match, "burn")
-    assert [boxed(match, seat) for seat in (0, 1, None)] == [match.state["box"].things] * 3
+    assert [boxed(match, seat) for seat in (0, 1, None)] == [zone(match.state, "box").things] * 3
 
 
 def test_redeals_know_that_what_lies_in_the_box_is_unknown() -> None:
     match = started()
     take(match, "burn")
-    hand, rng = match.state["red.hand"].things, random.Random(5)
+    hand, rng = zone(match.state, "red.hand").things, random.Random(5)
     dealt = [redeal(match, Seat(0), rng).state for _ in range(30)]
-    assert {other["red.hand"].things for other in dealt} == {hand}
-    assert len({other["box"].things for other in dealt}) > 10
+    assert {zone(other, "red.hand").things for other in dealt} == {hand}
+    assert len({zone(other, "box").things for other in dealt}) > 10
 
 
 def test_undo_forgets_nothing_and_tells_nothing() -> None:
@@ -143,7 +143,7 @@ def test_a_game_whose_questions_rely_on_an_open_box_keeps_it_and_is_told() -> No
     assert [d.code for d in checked.diagnostics] == ["W0518"]
     match = checked.game.start(3, seed=1)
     take(match, "drop")
-    assert boxed(match, 1) == match.state["box"].things
+    assert boxed(match, 1) == zone(match.state, "box").things
 
 
 def test_a_box_is_said_once_and_by_the_game() -> None:
