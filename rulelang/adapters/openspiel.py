@@ -31,7 +31,7 @@ from rulelang.api import Game, Match, load
 from rulelang.errors import InvalidInput, RuntimeRules
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import SET_LIMIT
-from rulelang.knowledge.knowledge import Rng
+from rulelang.knowledge.guesses import Rng
 from rulelang.match.inputs import whole
 from rulelang.match.match import BUDGET
 from rulelang.match.options.option import Option

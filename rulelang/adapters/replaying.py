@@ -13,7 +13,7 @@ import attrs
 from rulelang.api import Match
 from rulelang.errors import RulelangError
 from rulelang.ir.numbers import Seat
-from rulelang.knowledge.knowledge import Rng
+from rulelang.knowledge.guesses import Rng
 from rulelang.match.match import BareMatch
 from rulelang.match.moment import Chapter
 from rulelang.match.recording.trail import Draw

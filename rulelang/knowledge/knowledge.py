@@ -14,12 +14,22 @@ longer knows any thing of the group that it could have been.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Final, Literal, Protocol, TypeAlias, assert_never
+from typing import Final, Literal, TypeAlias, assert_never
 
 import attrs
 
 from rulelang.ir.model import GameRules, Kind, Zone, ZoneForm
 from rulelang.ir.numbers import Mask, Row, Slot, Thing
+from rulelang.knowledge.guesses import (
+    Guesses,
+    each,
+    fixed,
+    merged,
+    narrowed,
+    renamed,
+    taken_for_known,
+    taken_for_scarcest,
+)
 from rulelang.knowledge.redaction import EVERYONE, NOBODY
 from rulelang.machines.evaluate import contents
 from rulelang.machines.machine import LaidEnd
@@ -33,16 +43,6 @@ PlaceForm: TypeAlias = ZoneForm | Literal["box"]
 
 ANY: tuple[int, ...] = ()
 """Any value of a hidden variable's type."""
-
-Guesses: TypeAlias = tuple[int, ...]
-"""By thing: the mask of the things that it could be."""
-
-
-class Rng(Protocol):
-    """A source of random numbers for re-deals; `random.Random` is one."""
-
-    def randrange(self, stop: int, /) -> int:
-        """Returns a number from 0 up to `stop`, exclusive."""
 
 
 @attrs.frozen
@@ -229,13 +229,13 @@ class Knowledge:
 
         def left(guesses: Guesses, sees: int) -> Guesses:
             if not sees:
-                return _merged(guesses, members(suspects))
+                return merged(guesses, members(suspects))
             if guesses[thing] == 1 << thing:
                 return guesses
-            mine = _taken_for_known(guesses, 1 << thing, copies, lying.alike) if copies else guesses
-            return _left(_taken_for_scarcest(mine, thing, lying.alike[thing]), thing, suspects)
+            mine = taken_for_known(guesses, 1 << thing, copies, lying.alike) if copies else guesses
+            return _left(taken_for_scarcest(mine, thing, lying.alike[thing]), thing, suspects)
 
-        could = _each(lying.could, lambda viewer: seen >> viewer & 1, left)
+        could = each(lying.could, lambda viewer: seen >> viewer & 1, left)
         zones = list(lying.zones)
         zones[source] = tuple(t for t in zones[source] if t != thing)
         there = zones[target]
@@ -288,7 +288,7 @@ class Knowledge:
         those to be meant.
         """
         lying = self._lying(kind)
-        could = _each(lying.could, lambda v: 1, lambda g, _: _taken_for_known(g, things, copies, lying.alike))
+        could = each(lying.could, lambda v: 1, lambda g, _: taken_for_known(g, things, copies, lying.alike))
         if could == lying.could:
             return self
         return self._with(kind, attrs.evolve(lying, could=could))._left_behind(kind, copies)
@@ -299,14 +299,14 @@ class Knowledge:
         boxed = mask_of(among) & mask_of(
             t for f, zone in zip(lying.forms, lying.zones, strict=True) if f == BOX for t in zone
         )
-        could = _each(lying.could, lambda viewer: 1, lambda guesses, _: _merged(guesses, members(boxed)))
+        could = each(lying.could, lambda viewer: 1, lambda guesses, _: merged(guesses, members(boxed)))
         return self._with(kind, attrs.evolve(lying, could=could))
 
     def shuffled(self, kind: int, place: int, order: Sequence[int], *, seen: int) -> Knowledge:
         """Returns the knowledge after a pile was shuffled; viewers in `seen` see its contents all the same."""
         lying = self._lying(kind)
         pile = mask_of(lying.zones[place])
-        could = _each(lying.could, lambda v: seen >> v & 1, lambda g, sees: g if sees else _merged(g, members(pile)))
+        could = each(lying.could, lambda v: seen >> v & 1, lambda g, sees: g if sees else merged(g, members(pile)))
         zones = list(lying.zones)
         if mask_of(order) == pile:
             zones[place] = tuple(map(Thing, order))
@@ -317,22 +317,30 @@ class Knowledge:
         """Returns the knowledge after a pile may have been shuffled; viewers in `aware` know whether it was."""
         lying = self._lying(kind)
         pile = members(mask_of(lying.zones[place]) & ~lying.up)
-        could = _each(lying.could, lambda v: aware >> v & 1, lambda g, knows: g if knows else _merged(g, pile))
+        could = each(lying.could, lambda v: aware >> v & 1, lambda g, knows: g if knows else merged(g, pile))
         return self._with(kind, attrs.evolve(lying, could=could))
 
     def turned_up(self, kind: int, thing: Thing) -> Knowledge:
         """Returns the knowledge after a thing was turned face up."""
         lying = self._lying(kind)
-        could = _each(lying.could, lambda v: 1, lambda guesses, _: _fixed(guesses, thing))
+        could = each(lying.could, lambda v: 1, lambda guesses, _: fixed(guesses, thing))
         after = self._with(kind, attrs.evolve(lying, up=lying.up | 1 << thing, could=could))
         return after.singled_out(kind, thing, EVERYONE)
 
     def shown(self, kind: int, thing: Thing, seats: int) -> Knowledge:
         """Returns the knowledge after a thing was shown to some."""
         lying = self._lying(kind)
-        could = _each(lying.could, lambda v: seats >> v & 1, lambda g, sees: _fixed(g, thing) if sees else g)
+        could = each(lying.could, lambda v: seats >> v & 1, lambda g, sees: fixed(g, thing) if sees else g)
         after = self._with(kind, attrs.evolve(lying, could=could))
         return after.singled_out(kind, thing, lying.followed.get(thing, 0) | seats)
+
+    def shown_in_part(self, kind: int, thing: Thing, seats: int, like: int) -> Knowledge:
+        """Returns the knowledge after some were shown a part of a thing, which those in `like` have in common."""
+        lying = self._lying(kind)
+        could = each(lying.could, lambda v: seats >> v & 1, lambda g, sees: narrowed(g, thing, like) if sees else g)
+        after = self._with(kind, attrs.evolve(lying, could=could))
+        known = after.knowers(kind, thing) & ~self.knowers(kind, thing) & seats
+        return after.singled_out(kind, thing, lying.followed.get(thing, 0) | known) if known else after
 
     def guessed(self, slot: Slot, values: tuple[int, ...]) -> Knowledge:
         """Returns the knowledge after a hidden variable was written:
@@ -412,7 +420,7 @@ class Knowledge:
             lying = self._lying(kind)
             masks: dict[int, int] = {}
             could = tuple(
-                _renamed(guesses, dealt, None if other == viewer or guesses is lying.could[viewer] else masks)
+                renamed(guesses, dealt, None if other == viewer or guesses is lying.could[viewer] else masks)
                 for other, guesses in enumerate(lying.could)
             )
             zones = tuple(
@@ -481,20 +489,6 @@ def _told_apart(lying: Lying, guesses: Guesses) -> Guesses:
     return tuple(told)
 
 
-def _each(
-    could: tuple[Guesses, ...], key: Callable[[int], int], change: Callable[[Guesses, int], Guesses]
-) -> tuple[Guesses, ...]:
-    """Changes each viewer's guesses, computing once for viewers who share both guesses and key."""
-    made: dict[tuple[int, int], Guesses] = {}
-    changed = []
-    for viewer, guesses in enumerate(could):
-        about = id(guesses), key(viewer)
-        if about not in made:
-            made[about] = change(guesses, about[1])
-        changed.append(made[about])
-    return tuple(changed)
-
-
 def _form_of(zone: Zone) -> PlaceForm:
     return BOX if zone.name == BOX else zone.form
 
@@ -517,85 +511,5 @@ def _suspects(lying: Lying, thing: Thing, source: int) -> int:
 def _left(guesses: Guesses, thing: Thing, suspects: int) -> Guesses:
     """Returns guesses once a viewer has seen which thing left a place."""
     if suspects != 1 << thing:
-        guesses = _merged(guesses, [t for t in members(suspects) if guesses[t] >> thing & 1])
-    return _fixed(guesses, thing)
-
-
-def _taken_for_known(guesses: Guesses, things: int, copies: int, alike: Sequence[int]) -> Guesses:
-    """Swaps unknown things for copies that are known.
-
-    Nobody can tell which of several copies it was, and the internal number must not reveal it either.
-    """
-    unknown = [t for t in members(things) if guesses[t] & ~alike[t]]
-    known = [t for t in members(copies & ~things) if guesses[t] & ~alike[t] == 0] if unknown else []
-    for one, other in zip(unknown, known, strict=False):
-        to = list(range(len(guesses)))
-        to[one], to[other] = other, one
-        guesses = _renamed(guesses, tuple(to), {})
-    return guesses
-
-
-def _taken_for_scarcest(guesses: Guesses, thing: Thing, alike: int) -> Guesses:
-    """Takes a revealed thing for the copy that could lie in the fewest places.
-
-    If two greens went openly into a hand and one green comes out, it could be any green; so one of the two is still at
-    most as certainly in there as before.
-    """
-    copies = guesses[thing] & alike
-    others = copies & ~(1 << thing)
-    if not others or not guesses[thing] & ~alike:
-        return guesses
-    # Where all of them could lie, none is scarcer for it.
-    some = [part for guess in guesses if (part := guess & copies) and part != copies]
-    places = {t: sum([part >> t & 1 for part in some]) for t in members(copies)}
-    could = [t for t in members(others) if guesses[t] >> thing & 1]
-    scarcest = min(could, key=lambda t: (places[t], t), default=thing)
-    if places[scarcest] >= places[thing]:
-        return guesses
-    both = 1 << thing | 1 << scarcest
-    return tuple(guess ^ both if guess & both not in (0, both) else guess for guess in guesses)
-
-
-def _merged(guesses: Guesses, several: Sequence[int]) -> Guesses:
-    """Merges candidates: each of several things could now be any of them."""
-    union = 0
-    for thing in several:
-        union |= guesses[thing]
-    if all(guesses[thing] == union for thing in several):
-        return guesses
-    merged = list(guesses)
-    for thing in several:
-        merged[thing] = union
-    return tuple(merged)
-
-
-def _fixed(guesses: Guesses, thing: Thing) -> Guesses:
-    """Fixes a revealed thing: no other can be it, and a thing left with one candidate is known, too."""
-    if guesses[thing] == 1 << thing:
-        return guesses
-    fixed = list(guesses)
-    fixed[thing] = 1 << thing
-    queue = [1 << thing]
-    while queue:
-        one = queue.pop()
-        for other, guess in enumerate(fixed):
-            if guess & one and guess != one:
-                left = fixed[other] = guess & ~one
-                if not left & (left - 1):
-                    queue.append(left)
-    return tuple(fixed)
-
-
-def _renamed(guesses: Guesses, dealt: tuple[int, ...], masks: dict[int, int] | None) -> Guesses:
-    """Returns guesses under the new names; the candidates keep
-    their names, or (`masks`, by old names) are renamed as well.
-    """
-    renamed = list(guesses)
-    for thing, guess in enumerate(guesses):
-        if masks is None:
-            renamed[dealt[thing]] = guess
-            continue
-        if guess not in masks:
-            masks[guess] = mask_of(dealt[t] for t in members(guess))
-        renamed[dealt[thing]] = masks[guess]
-    return tuple(renamed)
+        guesses = merged(guesses, [t for t in members(suspects) if guesses[t] >> thing & 1])
+    return fixed(guesses, thing)

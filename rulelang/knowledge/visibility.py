@@ -22,6 +22,7 @@ from rulelang.ir.model import (
     OwnerOf,
     PlaceOf,
     Read,
+    Show,
     Simultaneous,
     StateVariable,
     TopOf,
@@ -155,6 +156,12 @@ class Visibility:
     def evident(self) -> frozenset[int]:
         """The values on screens that everybody who knows their arguments could work out in every position."""
         return evident_values(self.game, called_values(self.game, (self.game.screen, self.game.aim)), self.unshown)
+
+    @cached_property
+    def parts(self) -> frozenset[int]:
+        """The kinds of things of which rules show parts by themselves."""
+        nodes = walk((self.game.procedures, self.game.choices))
+        return frozenset(node.kind for node in nodes if isinstance(node, Show) and node.part is not None)
 
     @cached_property
     def shifting(self) -> Shifting | None:

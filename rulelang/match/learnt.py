@@ -51,7 +51,8 @@ from rulelang.ir.model import (
 )
 from rulelang.ir.numbers import Mask, Seat, Slot, Thing
 from rulelang.ir.walk import walk
-from rulelang.knowledge.knowledge import Guesses, Knowledge
+from rulelang.knowledge.guesses import Guesses
+from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE, NOBODY
 from rulelang.knowledge.scene import Looking
 from rulelang.machines.chance import Watched
@@ -384,7 +385,7 @@ class _Watching(Silent):
     def turn_up(self, kind: int, thing: int, site: int) -> None:
         self.look()
 
-    def show(self, kind: int, thing: int, seats: int, site: int) -> None:
+    def show(self, kind: int, thing: int, seats: int, part: int, site: int) -> None:
         self.look()
 
     def shuffle(self, zone: int, place: int, site: int) -> None:

@@ -25,6 +25,7 @@ from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.evaluate import contents
 from rulelang.match.position import Position
 from rulelang.match.recording.drafts import value_draft
+from rulelang.match.recording.parts import ShownParts
 from rulelang.program.values import written
 
 MOST_WORDED = 20_000
@@ -48,6 +49,8 @@ class Heap:
     kind: str
     form: ZoneForm
     things: tuple[str | None, ...]
+    hints: tuple[str, ...] = attrs.field(default=(), repr=False)
+    """By thing: the parts of a back that were shown by themselves, such as `colour: red`; () if the rules show none."""
 
     @property
     def count(self) -> int:
@@ -216,11 +219,18 @@ def heap_of(
     things = contents(position.row, position.layout, zone, instance)
     is_whole = zone.form != "pile" and len(things) > 1 and knowledge.knows_whole(viewer, kind.id, things)
     names = [name_of(kind, t) if is_whole or knowledge.knows(viewer, kind.id, t) else None for t in things]
+    hints = list[str]()
+    if kind.id in position.visibility.parts:
+        about = ShownParts(position.game)
+        told = [
+            about.hint(knowledge, viewer, kind.id, t) if n is None else "" for t, n in zip(things, names, strict=True)
+        ]
+        hints = told if zone.form == "pile" else sorted(told, key=lambda hint: (hint != "", hint))
     if zone.form != "pile":
         known = [t for t, known_as in zip(things, names, strict=True) if known_as is not None]
         known.sort(key=lambda t: (kind.classes[t], t))
         names = [name_of(kind, t) for t in known] + [None] * (len(things) - len(known))
-    return Heap(name, kind.name, zone.form, tuple(names))
+    return Heap(name, kind.name, zone.form, tuple(names), tuple(hints))
 
 
 def written_name(kind: Kind, thing: Thing) -> str:

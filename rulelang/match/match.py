@@ -20,7 +20,7 @@ from rulelang.ir.model import Choice, Clock
 from rulelang.ir.numbers import Seat, seats_of
 from rulelang.ir.types import Type
 from rulelang.knowledge.canonical import ThingReferences
-from rulelang.knowledge.knowledge import Rng
+from rulelang.knowledge.guesses import Rng
 from rulelang.knowledge.redaction import read, said_seat, seat_name
 from rulelang.machines.chance import NeedsChance, Watched
 from rulelang.machines.machine import Chance, Machine

@@ -87,7 +87,7 @@ class RuleProbe:
     def turn_up(self, kind: int, thing: Thing, site: int) -> None:
         """Does nothing."""
 
-    def show(self, kind: int, thing: Thing, seats: int, site: int) -> None:
+    def show(self, kind: int, thing: Thing, seats: int, part: int, site: int) -> None:
         """Does nothing."""
 
     def roll(self, die: int, face: int) -> None:

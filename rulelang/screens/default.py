@@ -6,7 +6,9 @@ player becomes a row of a table, all as the seat may read them. Parts that are e
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat, seats_of
@@ -185,12 +187,16 @@ def _cell(drawing: ScreenBuilder, state: ir.StateVariable, at: int) -> str:
 
 
 def _heap_text(drawing: ScreenBuilder, zone: ir.Zone, instance: int) -> str:
-    """Returns the contents of a zone on one line: `nitro, 2 bonus tokens`."""
+    """Returns the contents of a zone on one line: `nitro, 2 bonus tokens`, `2 cards, a card (colour: red)`."""
     heap = drawing.heaps[zone_name(drawing.game, zone, instance)]
     known = [name for name in heap.things if name is not None]
-    hidden = heap.count - len(known)
+    backs = Counter(hint for hint, name in zip_longest(heap.hints, heap.things, fillvalue="") if name is None)
     one, many = back(drawing.game.kinds[zone.kind])
-    return spliced([*known, *([one if hidden == 1 else f"{hidden} {many}"] if hidden else [])], ", ")
+    said = [
+        (one if count == 1 else f"{count} {many}") + (f" ({hint})" if hint else "")
+        for hint, count in sorted(backs.items())
+    ]
+    return spliced([*known, *said], ", ")
 
 
 def _all(dimensions: tuple[Type, ...]) -> range:

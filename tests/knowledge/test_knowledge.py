@@ -8,8 +8,8 @@ import pytest
 
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat, Thing
+from rulelang.knowledge.guesses import matching
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.knowledge.matchings import matching
 from rulelang.knowledge.redaction import EVERYONE
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.match.match import BareMatch

@@ -282,7 +282,8 @@ class IRPrinter:
             case ir.Reveal():
                 return f"reveal {self.expression(statement.things)}"
             case ir.Show():
-                return f"show {self.expression(statement.things)} to {self.expression(statement.seats)}"
+                part = "" if statement.part is None else f"{self.named('tables', statement.part)} of "
+                return f"show {part}{self.expression(statement.things)} to {self.expression(statement.seats)}"
             case ir.Stop():
                 return f"stop {self.loop(statement.loop)}"
             case ir.BeginBody():

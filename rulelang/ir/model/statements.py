@@ -99,11 +99,13 @@ class Reveal(Stmt):
 
 @attrs.frozen(eq=False, repr=False)
 class Show(Stmt):
-    """Shows things (a mask) to some seats (a mask) privately."""
+    """Shows things (a mask), or a part that is printed on them, to some seats (a mask) privately."""
 
     kind: int
     things: Expr
     seats: Expr
+    part: int | None = None
+    """The table of the printed attribute that is shown; None if the things are."""
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -15,7 +15,8 @@ from rulelang.ir.numbers import Seat, seats_of
 from rulelang.knowledge.redaction import seat_name, zone_name
 from rulelang.log.bare.phrases import Opening, Phrases, as_json, change_of
 from rulelang.machines.chance import Watched
-from rulelang.machines.machine import Answer, LaidEnd, Machine, Silent
+from rulelang.machines.machine import WHOLE, Answer, LaidEnd, Machine, Silent
+from rulelang.match.recording.parts import part_shown
 
 
 @attrs.frozen
@@ -169,10 +170,11 @@ class Echo(Silent):
         self._event(site)
         self._told.append(change_of("reveal", self.phrases.thing(kind, thing)))
 
-    def show(self, kind: int, thing: int, seats: int, site: int) -> None:
-        """Writes that a thing was shown to some."""
+    def show(self, kind: int, thing: int, seats: int, part: int, site: int) -> None:
+        """Writes that a thing, or a part of it, was shown to some."""
         self._event(site)
-        self._told.append(change_of("show", self.phrases.thing(kind, thing), "", self._seats(seats)))
+        shown = "" if part == WHOLE else part_shown(self.game, kind, thing, part)
+        self._told.append(change_of("show", self.phrases.thing(kind, thing), shown, self._seats(seats)))
 
     def roll(self, die: int, face: int) -> None:
         """Writes a roll."""

@@ -21,7 +21,7 @@ import attrs
 from rulelang.errors import InvalidInput, UnknownOption
 from rulelang.ir.model import Branch, Choice, GameRules, Parameter
 from rulelang.ir.numbers import Seat
-from rulelang.knowledge.knowledge import Rng
+from rulelang.knowledge.guesses import Rng
 from rulelang.knowledge.redaction import VALUE, written_answer
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import MOST, Below, Offer

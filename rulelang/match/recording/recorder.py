@@ -50,6 +50,7 @@ from rulelang.match.recording.copies import copies_of
 from rulelang.match.recording.drafts import SecretAnswers, answer_draft, known_as, value_draft
 from rulelang.match.recording.events import Change, Drawn, Event, Told
 from rulelang.match.recording.frames import OpenEvent, RuleFrame, going_on
+from rulelang.match.recording.parts import ShownParts
 from rulelang.match.recording.rule_words import RuleWords, words_made, words_of
 from rulelang.match.recording.spoken import actor, as_much_as, named_alike, named_to, type_key
 from rulelang.match.recording.trail import Draw, Passage, Passing, Trail
@@ -471,16 +472,18 @@ class Recorder:
         if self.also is not None:
             self.also.turn_up(kind, thing, site)
 
-    def show(self, kind: int, thing: Thing, seats: int, site: int) -> None:
-        """Records that a thing was shown to some."""
-        self.knowledge = self.knowledge.shown(kind, thing, seats)
+    def show(self, kind: int, thing: Thing, seats: int, part: int, site: int) -> None:
+        """Records that a thing, or a part of it, was shown to some."""
+        self.knowledge = ShownParts(self.game).shown(self.knowledge, kind, thing, seats, part)
         self._pass("show", kind, thing)
-        to = self._seats(seats)
-        told = Told("is shown to", self._named(kind, thing, said=True), (), (self._seats(seats, name_of=said_seat),))
-        self._change(site, Change("show", self._named(kind, thing), (), (to,), told=told))
+        noted, said = ShownParts(self.game).words(
+            self.knowledge, kind, thing, part, self._named(kind, thing, said=True)
+        )
+        told = Told("is shown to", said, (), (self._seats(seats, name_of=said_seat),))
+        self._change(site, Change("show", self._named(kind, thing), noted, (self._seats(seats),), told=told))
         self._settle(kind, thing)
         if self.also is not None:
-            self.also.show(kind, thing, seats, site)
+            self.also.show(kind, thing, seats, part, site)
 
     def _look_again(self, shifting: Shifting, site: int, before: Row) -> None:
         """Shows the contents of zones and variables to the viewers who have come to see them.

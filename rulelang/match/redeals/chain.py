@@ -20,8 +20,7 @@ import attrs
 from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Thing
-from rulelang.knowledge.knowledge import Rng
-from rulelang.knowledge.matchings import shuffled
+from rulelang.knowledge.guesses import Rng, shuffled
 from rulelang.machines.chance import ChanceOutcome, ImpossibleOutcome
 from rulelang.machines.machine import Answer
 from rulelang.match.match import BareMatch

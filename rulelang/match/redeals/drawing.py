@@ -16,8 +16,7 @@ from typing import TypeVar, cast
 import attrs
 
 from rulelang.ir.numbers import Seat
-from rulelang.knowledge.knowledge import Rng
-from rulelang.knowledge.matchings import shuffled
+from rulelang.knowledge.guesses import Rng, shuffled
 from rulelang.machines.chance import Seeded, Watched
 from rulelang.match.match import BareMatch
 from rulelang.match.moment import Chapter, RedealRecord

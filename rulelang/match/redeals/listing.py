@@ -11,7 +11,7 @@ from math import lcm, prod
 
 import attrs
 
-from rulelang.knowledge.knowledge import Rng
+from rulelang.knowledge.guesses import Rng
 from rulelang.match.redeals.retrace import Course, Retrace, Spent
 
 

@@ -20,8 +20,8 @@ from rulelang.ir.model import StateVariable
 from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, first_of, offset_of, size_of
 from rulelang.knowledge.canonical import LooseThings
-from rulelang.knowledge.knowledge import ANY, Knowledge, Rng
-from rulelang.knowledge.matchings import Matchings
+from rulelang.knowledge.guesses import Matchings, Rng
+from rulelang.knowledge.knowledge import ANY, Knowledge
 from rulelang.knowledge.redaction import EVERYONE, written_answer
 from rulelang.machines.chance import Seeded, Watched
 from rulelang.machines.effects import clamp

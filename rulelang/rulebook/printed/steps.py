@@ -448,8 +448,11 @@ class StatementProse:
                 return flat("Shuffle ", say.zone(zone, index))
             case ir.Reveal(kind=kind, things=things):
                 return flat("Turn ", say.value(things, SetType(say.types.thing(kind))), " face up")
-            case ir.Show(kind=kind, things=things, seats=seats):
+            case ir.Show(kind=kind, things=things, seats=seats, part=part):
                 shown = say.value(things, SetType(say.types.thing(kind)))
+                if part is not None:
+                    alone = things.arguments[0] if isinstance(things, ir.Op) and things.name == "single" else things
+                    shown = say.value(ir.Column(part, (alone,)))
                 return flat("Show ", shown, " to ", say.value(seats, SetType(say.types.thing(0))), " alone")
             case ir.Eliminate(who=who):
                 return flat(say.value(who), " is out of the game")

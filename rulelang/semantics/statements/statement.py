@@ -29,7 +29,7 @@ from rulelang.semantics.names.coercion import (
 )
 from rulelang.semantics.names.negatives import bind_member
 from rulelang.semantics.names.scope import BUILTIN_CHANGES, ActionName, Env, VerbName, World, ZoneName
-from rulelang.semantics.names.type_relations import Typed, fits, name_of
+from rulelang.semantics.names.type_relations import BAD, Typed, fits, name_of
 from rulelang.semantics.statements import choices, turns
 from rulelang.semantics.statements.clocks import lower_against
 from rulelang.source import Span
@@ -334,6 +334,9 @@ def _builtin_change(
             return []
         world.stream(f"shuffle {world.zones[value.zone[0]].name}")
         return [ir.Shuffle(*value.zone, site=site)]
+    part: int | None = None
+    if name == "show" and isinstance(value.ir, ir.Column):
+        part, value = value.ir.table, Typed(value.ir.of[0], _kind_printed(world, value.ir.table))
     element = value.type.element if isinstance(value.type, SetType) else value.type.certain()
     if not isinstance(element, KindType) or element.name not in world.boxes:
         world.sink.report("E0309", f"`{name}` takes things, found {name_of(value.type)}", arguments[0].span)
@@ -343,7 +346,13 @@ def _builtin_change(
     if name == "reveal":
         return [ir.Reveal(kind, things, site=site)]
     who = coerce(world, lower(world, env, arguments[1]), SetType(world.player), arguments[1].span)
-    return [ir.Show(kind, things, who, site=site)]
+    return [ir.Show(kind, things, who, part, site=site)]
+
+
+def _kind_printed(world: World, table: int) -> Type:
+    """Returns the kind of the things on which an attribute is printed."""
+    dimensions = world.tables[table].dimensions
+    return dimensions[0] if dimensions else BAD
 
 
 # ------------------------------------------------------------------ control

@@ -369,4 +369,5 @@ def show(f: Builder, of: Show) -> None:
     if f.lowering.steps.is_open(of):
         f.pay(low.UnaryWord("count", things.word))
     if f.tells:
-        tell_each(f, things.word, "show", of.kind, f.named(seats).word, of.site)
+        part = NONE if of.part is None else of.part
+        tell_each(f, things.word, "show", of.kind, f.named(seats).word, part, of.site)

@@ -27,7 +27,7 @@ TELLS: Mapping[low.TellName, tuple[TellPart, ...]] = {
     "move": ("number", "number", "number", "number", "end", "number"),  # kind, thing, source, target, end, site
     "shuffle": ("number",) * 3,  # zone, place, site
     "turn_up": ("number",) * 3,  # kind, thing, site
-    "show": ("number",) * 4,  # kind, thing, seats, site
+    "show": ("number",) * 5,  # kind, thing, seats, part, site
     "roll": ("number",) * 2,  # die, face
     "pick": ("number",) * 2,  # stream, value
     "forced": ("number", "number", "numbers"),  # choice, seat, answer
