@@ -1,21 +1,27 @@
-"""The pictures of tables in the docs: `python -m tests.web.pictures` makes them anew, in Chromium.
+"""The pictures of tables in the docs and the gallery: `python -m tests.web.pictures [GAME…]` makes them anew, in Chromium.
 
 Each is a table of one of the games after some choices of bots, seen by its first seat.
 """
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from tests.files import ROOT
+from tests.files import CLASSICS, ROOT
 from tests.web.browser import CHROMIUM, opened, play_by_clicking, serving
 
 PICTURES = ROOT / "docs/pictures"
 TABLES = (("outspeed", "3", 8), ("empty_space", "3", 40), ("exobase", "4", 14), ("exit_velocity", "3", 12))
 """The games, with their seeds and the clicks before the picture."""
+SMALL = (
+    ("breakthrough", "3", 12), ("connect_four", "3", 8), ("ko", "3", 6), ("kuhn", "3", 1), ("nim", "3", 2),
+    ("othello", "3", 8), ("pig", "3", 4), ("tic_tac_toe", "3", 2),
+)  # fmt: skip
+"""The classics, on a smaller page."""
 
 
 def main() -> None:
@@ -23,9 +29,12 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM)
-        for game, seed, clicks in TABLES:
-            with tempfile.TemporaryDirectory() as folder, serving(Path(folder), game, "--seed", seed) as (address, _):
-                page = opened(browser, address)
+        wanted = set(sys.argv[1:]) or {game for game, _, _ in (*TABLES, *SMALL)}
+        for game, seed, clicks in (one for one in (*TABLES, *SMALL) if one[0] in wanted):
+            is_small = (game, seed, clicks) in SMALL
+            rules = str(CLASSICS / f"{game}.rules") if is_small else game
+            with tempfile.TemporaryDirectory() as folder, serving(Path(folder), rules, "--seed", seed) as (address, _):
+                page = opened(browser, address, *((800, 500) if is_small else (1280, 800)))
                 play_by_clicking(page, seed=5, most=clicks)
                 page.wait_for_timeout(500)
                 page.screenshot(path=PICTURES / f"{game}.png")

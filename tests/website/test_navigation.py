@@ -1,0 +1,50 @@
+"""Every page of the docs is found on the site, and what the site leads to is there."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+from tests.files import DOCS, ROOT
+from website.games import gallery_games
+from website.sources import with_doors
+
+MADE = {"index.md", "gallery.md", "commands.md", "codes.md"}
+"""The pages that the site makes or brings along."""
+
+
+def _pages(nav: Any) -> Iterator[str]:
+    if isinstance(nav, str):
+        yield nav
+    elif isinstance(nav, dict):
+        for one in nav.values():
+            yield from _pages(one)
+    else:
+        for one in nav:
+            yield from _pages(one)
+
+
+def test_every_page_of_the_docs_is_in_the_navigation() -> None:
+    settings = tomllib.loads((ROOT / "website/zensical.toml").read_text())
+    listed = list(_pages(settings["project"]["nav"]))
+    docs = {page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")}
+    assert sorted(listed) == sorted(docs | MADE)
+
+
+def test_an_example_that_can_be_played_gets_a_door() -> None:
+    nim = (ROOT / "tests/classics/nim.rules").read_text()
+    page = with_doors(f"## One\n\n```rules\n{nim}```\n\n```rules E0203\nconstant players = 3\n```\n", "../play/")
+    assert re.findall(r'href="([^"#]*)#(\w+)=', page) == [("../play/index.html", "nim")]
+    assert "```rules E0203" not in page
+
+
+def test_a_link_to_a_game_of_the_checkout_leads_to_the_playground() -> None:
+    assert with_doors("[one](../games/outspeed/outspeed.rules)", "../play/") == "[one](../play/index.html#outspeed)"
+
+
+def test_the_gallery_shows_every_game_that_ships_and_the_classics() -> None:
+    names = [game.name for game in gallery_games()]
+    assert {"outspeed", "exobase", "empty_space", "exit_velocity", "nim", "othello"} <= set(names)
+    assert all(game.picture.is_file() for game in gallery_games()), "python -m tests.web.pictures makes them"
