@@ -7,15 +7,17 @@ desk.changed(path)          a window's text has changed: the table follows, the 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
 import attrs
 
-from rulelang.api import Game
+from rulelang.api import Checked, Game
 from rulelang.editing.folder import NEW, ChangedOutside, GameFolder, KeptText, Unfit
 from rulelang.editing.following import Followed, follow, played, trouble_of
+from rulelang.editing.git import Standing, standing
 from rulelang.editing.sample import MANY, EditedRules, Sample
 from rulelang.editing.trials import Trials
 from rulelang.errors import RulelangError
@@ -27,13 +29,15 @@ from rulelang.rulebook.ledger import clauses_of
 from rulelang.web.hall import Hall
 from rulelang.web.links import HOST, WATCH
 from rulelang.web.live import LiveTable
-from rulelang.workbench.excerpt import excerpt
+from rulelang.workbench.excerpt import claims, excerpt
 from rulelang.workbench.told import ToldDifference
 
 PAUSE = 0.4
 """The seconds without an edit after which all else is looked at."""
 LOOK_EVERY = 1.0
 """The seconds between two looks at the files on the disk."""
+GIT_EVERY = 4
+"""The looks at the files between two at git."""
 
 
 class DeskWindow(Protocol):
@@ -66,6 +70,8 @@ class Desk:
     """Returns the text of a link that holds the game as it is edited, where there are such links."""
     outside: set[str] = attrs.field(factory=set)
     """The files that were changed on the disk as well as here."""
+    in_git: Mapping[str, Standing] = attrs.field(factory=dict)
+    """The files that git's last commit does not hold as they are on the disk."""
     trials: Trials = attrs.field(factory=Trials)
     sample: Sample = attrs.field(init=False)
     at_first: Game = attrs.field(init=False)
@@ -153,7 +159,9 @@ class Desk:
     async def look(self) -> None:
         """Looks at the files on the disk, again and again: one that was changed outside is taken, or told of."""
         seen: set[str] = set()
-        while True:
+        for count in itertools.count():
+            if count % GIT_EVERY == 0:
+                await self._look_at_git()
             await asyncio.sleep(LOOK_EVERY)
             before, seen = seen, {name for name, kept in self.kept.items() if self.folder.is_changed(name, kept)}
             # A window sends its text up to half a second after the last key, so a change is believed at the second look.
@@ -168,6 +176,28 @@ class Desk:
                 except (OSError, Unfit):
                     continue
 
+    async def _look_at_git(self) -> None:
+        found = await asyncio.to_thread(standing, self.folder.folder)
+        if found != self.in_git:
+            self.in_git = found
+            self._show()
+
+    # -------------------------------------------------------------- variants
+
+    @property
+    def known_variants(self) -> tuple[tuple[str, str], ...]:
+        """The variants of the game as the texts have them: their names and titles."""
+        loaded = self.service.loaded(self.folder.entry)
+        found = () if loaded is None else loaded.variants
+        return tuple((one.name.text, one.title.raw if one.title is not None else "") for one in found)
+
+    async def play_with(self, variants: Sequence[str]) -> None:
+        """Plays the game on the table with other variants, as after an edit."""
+        known = [name for name, _ in self.known_variants]
+        self.variants = tuple(name for name in known if name in variants)
+        self.trouble = ""
+        self._begin()
+
     # -------------------------------------------------------------- edits
 
     def changed(self, path: Path, by: DeskWindow | None = None) -> None:
@@ -180,6 +210,10 @@ class Desk:
             if window is not by:
                 window.take_text(name, document.text)
                 window.retell(path)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begins to work out what comes of the texts, in place of what was being worked out."""
         if self._task is not None:
             self._task.cancel()
         self._task = asyncio.get_running_loop().create_task(self._settle())
@@ -187,9 +221,11 @@ class Desk:
     async def _settle(self) -> None:
         """Lets the table follow the texts, then runs the scenarios; a further edit ends it."""
         await asyncio.sleep(0)
-        game = self.service.workspace.check(self.folder.entry, self.variants).game
+        checked = self.service.workspace.check(self.folder.entry, self.variants)
+        game = checked.game
         if game is None:
             self.is_read = True
+            self.trouble = self._misfit(checked)
             self._show()
             return
         if game.text_hash != self.game.text_hash or game.rules_hash != self.game.rules_hash:
@@ -201,6 +237,13 @@ class Desk:
         self._show()
         await self.trials.run(game, self.at_first, self._show)
         await self.sample.run(self._edited(), self._show)
+
+    def _misfit(self, checked: Checked) -> str:
+        """Returns a sentence on variants that do not go together, if the texts themselves have no errors."""
+        if not self.variants or self.service.workspace.check(self.folder.entry).game is None:
+            return ""
+        fault = next((one for one in checked.diagnostics if one.is_error), None)
+        return "" if fault is None else f"{' + '.join(self.variants)}: {fault.message}"
 
     def _edited(self) -> EditedRules:
         """Returns the rules as they stand in the windows."""
@@ -256,11 +299,20 @@ class Desk:
         id = self.hall.show(path, self.at_first, self.game)
         return f"/r/{id}/{self.hall.links.token(id, HOST)}"
 
-    async def scenario(self) -> tuple[str, int]:
-        """Writes the last choice at the table as a scenario, which passes as it is written, into the text where
-        scenarios are; returns the name of that text, and the line. Raises RulelangError where none can say it."""
+    def claims(self) -> tuple[str, ...]:
+        """Returns what a scenario of the last choice at the table may expect. Raises RulelangError if there is none."""
         match = self.live.table.match
-        found = await asyncio.to_thread(lambda: excerpt(self.game, match, len(match.earlier())))
+        return claims(self.game, match, len(match.earlier()))
+
+    async def scenario(self, title: str = "", expects: Sequence[str] = ()) -> tuple[str, int]:
+        """Writes the last choice at the table as a scenario, which passes as it is written, into the text where
+        scenarios are; returns the name of that text, and the line. Raises RulelangError where none can say it.
+
+        `expects` are the claims that it makes; all of them if none are chosen.
+        """
+        match = self.live.table.match
+        wanted = [one for one in self.claims() if one in expects]
+        found = await asyncio.to_thread(lambda: excerpt(self.game, match, len(match.earlier()), title, wanted))
         name = "scenarios/table.rules" if self.folder.is_whole else self.folder.entry.name
         try:
             before = self.text(name)
@@ -298,11 +350,13 @@ class Desk:
                 self.is_changed(name),
                 sum(fault.file == name and fault.is_error for fault in faults),
                 name in self.outside,
+                self.in_git.get(name, ""),
             )
             for name in dict.fromkeys((*self.names(), *self.kept))
         )
         parting = "" if self.parting is None else self.parting.sentence
-        return ShownState(tabs, faults, self.trouble, parting, self.trials.shown(), self.sample.shown)
+        variants = tuple((name, title, name in self.variants) for name, title in self.known_variants)
+        return ShownState(tabs, faults, self.trouble, parting, self.trials.shown(), self.sample.shown, variants)
 
     def _faults(self) -> Iterator[ShownFault]:
         known = self.service.faults(self.folder.entry) if self.is_read else {}

@@ -36,6 +36,8 @@ class Trials:
 
     trials: tuple[Trial, ...] = ()
     is_running: bool = False
+    _passed: dict[str, tuple[str, str, str]] = attrs.field(factory=dict)
+    """By title: the rules, their texts and the scenario's own text with which it passed last."""
     _first: dict[str, bool] = attrs.field(factory=dict)
     """By title: whether a scenario passed when it was first played."""
 
@@ -43,19 +45,35 @@ class Trials:
         """Plays all scenarios of a game, those that failed before first, and plays those that fail by the rules `at_first`, too."""
         every = scenarios_of(game)
         red = {trial.node.span.source.name for trial in self.trials if not trial.result.passed}
-        files = sorted({node.span.source.name for node in every}, key=lambda file: (file not in red, file))
+        again = self._reached(game, every)
+        files = sorted({node.span.source.name for node in again}, key=lambda file: (file not in red, file))
         self.is_running = True
+        self._note(every, {})
         found: dict[str, ScenarioResult] = {}
         try:
             for file in files:
-                results = await asyncio.to_thread(run_scenarios, game, file=file, executor="generated")
+                titles = frozenset(node.title.raw for node in again if node.span.source.name == file)
+                results = await asyncio.to_thread(run_scenarios, game, file=file, titles=titles, executor="generated")
                 found |= {result.name: result for result in results}
+                self._passed |= {
+                    node.title.raw: (game.rules_hash, game.text_hash, node.span.text)
+                    for node in again
+                    if node.title.raw in found and found[node.title.raw].passed
+                }
                 self._note(every, found)
             await self._look_back(at_first)
             self._note(every, found)
         finally:
             self.is_running = False
             show()
+
+    def _reached(
+        self, game: Game, every: tuple[nodes.ScenarioDeclaration, ...]
+    ) -> tuple[nodes.ScenarioDeclaration, ...]:
+        """Returns the scenarios that an edit can have changed: those that have not passed yet, as they are written now,
+        by the same rules and texts."""
+        now = game.rules_hash, game.text_hash
+        return tuple(node for node in every if self._passed.get(node.title.raw) != (*now, node.span.text))
 
     async def _look_back(self, at_first: Game) -> None:
         """Finds out which of those that fail passed by the rules at first."""

@@ -20,7 +20,7 @@ from rulelang.editing.folder import ChangedOutside
 from rulelang.errors import RulelangError
 from rulelang.language_service.addresses import FolderAddresses
 from rulelang.language_service.server import RulesServer, server
-from rulelang.pages.editor import ShownState, clause_sheet, state_panel, tab_list
+from rulelang.pages.editor import ShownState, clause_sheet, scenario_form, state_panel, tab_list
 from rulelang.syntax.tables import read_tables
 
 MOST_WAITING = 2_000
@@ -144,10 +144,26 @@ class Window:
         async def _(_: Any) -> dict[str, Any]:
             return {"sheet": clause_sheet(await desk.clauses())}
 
+        @feature("rulelang/variants")
+        async def _(params: Any) -> dict[str, Any]:
+            await desk.play_with([str(one) for one in params.variants])
+            return {}
+
+        self._add_scenarios()
+
+    def _add_scenarios(self) -> None:
+        """Adds the requests that turn the table into a scenario."""
+        feature, desk = self.server.feature, self.desk
+
+        @feature("rulelang/claims")
+        def _(_: Any) -> dict[str, Any]:
+            return self._answer(lambda: {"form": scenario_form(desk.claims())})
+
         @feature("rulelang/scenario")
-        async def _(_: Any) -> dict[str, Any]:
+        async def _(params: Any) -> dict[str, Any]:
             try:
-                name, line = await desk.scenario()
+                expects = [str(one) for one in getattr(params, "expects", ())]
+                name, line = await desk.scenario(str(getattr(params, "title", "")), expects)
             except RulelangError as error:
                 return {"trouble": str(error)}
             return {"file": name, "line": line}

@@ -25,6 +25,8 @@ class FileTab:
     is_changed: bool = False
     errors: int = 0
     is_outside: bool = False
+    in_git: str = ""
+    """How the file on the disk stands to the last commit: `new`, `changed`, or "" for the same."""
 
 
 @attrs.frozen
@@ -89,6 +91,8 @@ class ShownState:
     """Where the rules part from the game that was played, and which rule does it."""
     scenarios: tuple[ShownScenario, ...] = ()
     sample: ShownSample | None = None
+    variants: tuple[tuple[str, str, bool], ...] = ()
+    """The variants: their names, their titles, whether the table is played with them."""
 
 
 @attrs.frozen
@@ -148,6 +152,7 @@ def tab_list(state: ShownState) -> Markup:
             tab.name.rpartition("/")[2],
             element("span", " ●", title="not saved") if tab.is_changed else None,
             element("span", f" {tab.errors}", klass="errors", title="errors") if tab.errors else None,
+            element("small", f" {tab.in_git}", klass="git", title="against git's last commit") if tab.in_git else None,
             type="button",
             data_file=tab.name,
             title=tab.name,
@@ -161,7 +166,9 @@ def tab_list(state: ShownState) -> Markup:
 
 def state_panel(state: ShownState) -> Markup:
     """Returns the faults, the scenarios and how the table follows."""
-    return together(_outside(state), _table(state), _sample(state.sample), _faults(state), _scenarios(state))
+    return together(
+        _outside(state), _table(state), _variants(state), _sample(state.sample), _faults(state), _scenarios(state)
+    )
 
 
 def _outside(state: ShownState) -> Iterator[Markup]:
@@ -176,6 +183,38 @@ def _outside(state: ShownState) -> Iterator[Markup]:
             )
 
 
+def _variants(state: ShownState) -> Markup:
+    """Returns the variants, to choose those with which the table is played."""
+    if not state.variants:
+        return Markup("")
+    chosen = [name for name, _, is_chosen in state.variants if is_chosen]
+    boxes = (
+        element("label", element("input", type="checkbox", data_variant=name, checked=is_chosen), f" {title or name}")
+        for name, title, is_chosen in state.variants
+    )
+    said = f"Variants: {', '.join(chosen)}" if chosen else "Variants"
+    return element("details", element("summary", said), boxes, id="variants", klass="boxes", data_keep="open")
+
+
+def scenario_form(claims: Sequence[str]) -> Markup:
+    """Returns the form in which the expectations of a scenario are chosen."""
+    boxes = (
+        element(
+            "li", element("label", element("input", type="checkbox", name="expect", value=one, checked=True), f" {one}")
+        )
+        for one in claims
+    )
+    return element(
+        "form",
+        element("h2", "A scenario of the last choice"),
+        element("p", element("label", "Title ", element("input", name="title", maxlength=100))),
+        element("p", "What must hold after it:"),
+        element("ul", boxes, klass="boxes"),
+        element("p", element("button", "Write it", type="submit")),
+        data_expects=True,
+    )
+
+
 def _table(state: ShownState) -> Markup:
     errors = sum(fault.is_error for fault in state.faults)
     if errors:
@@ -184,7 +223,7 @@ def _table(state: ShownState) -> Markup:
         said = state.trouble
     elif state.parting:
         buttons = (
-            element("button", "Go on by these rules", type="button", data_take=True),
+            element("button", "Go on by these rules", type="button", data_take=True, title="Alt-Enter"),
             element("button", "Both boards", type="button", data_beside=True),
         )
         told = element("p", f"By these rules the game goes another way: {state.parting}", klass="parting")

@@ -122,6 +122,18 @@ def excerpt(game: Game, match: BareMatch, step: int, title: str = "", expects: S
     raise NoExcerpt("no scenario leads there: what chance gave, or where the rules stood, cannot be said in one")
 
 
+def claims(game: Game, match: BareMatch, step: int) -> tuple[str, ...]:
+    """Returns what can be expected of answer number `step` of a match, one claim each: each variable and place that it
+    changed, and the end of the game.
+
+    Raises NoExcerpt if there is no such step.
+    """
+    if not 1 <= step <= len(match.earlier()):
+        raise NoExcerpt("nothing has been chosen at the table yet")
+    drafts = _Drafts(game, match, step, "", ())
+    return drafts.claims(drafts.events())
+
+
 # ------------------------------------------------------------------ first drafts
 
 
@@ -271,27 +283,34 @@ class _Drafts:
         """Returns the expectations: the requested ones, else all variables and places that the step changed."""
         if self.wanted:
             return tuple(f"expect {one}" for one in self.wanted)
+        found = self.claims(events)
+        parts = [one for one in found if not _stands_alone(one)]
+        rows = (f"expect {' and '.join(parts[i : i + 3])}" for i in range(0, len(parts), 3))
+        return (*rows, *(f"expect {one}" for one in found if _stands_alone(one)))
+
+    def claims(self, events: tuple[Event, ...]) -> tuple[str, ...]:
+        """Returns what became of the step: its changes of variables and places, and the end of the game; if there is
+        none of it, its first event."""
         match, after = self.match, self._after()
         changed = {read(change.subject) for event in events for change in event.changes if change.what == "set"}
-        claims = []
+        found = []
         for state, at, name in match.visibility.cells:
             if name in changed and _may_be_given(match, state):
                 value = after.row[match.layout.states[state.id] + at]
-                claims.append(f"{name} == {written(value, state.type, match.game)}")
-        claims += self._places(events, after.row)
+                found.append(f"{name} == {written(value, state.type, match.game)}")
+        found += self._places(events, after.row)
         outcome = after.outcome
-        ends = []
         if outcome is not None and outcome.kind == "lost":
-            ends = ["expect lost"]
+            found.append("lost")
         elif outcome is not None and outcome.kind == "undecided":
-            ends = ["expect winner none"]
+            found.append("winner none")
         elif outcome is not None and outcome.kind in ("winner", "ranking"):
             names = [self.match.seats[seat] for seat in outcome.winners]
-            ends = [f"expect winner {names[0] if len(names) == 1 else '{' + ', '.join(names) + '}'}"]
-        if not claims and not ends:
+            found.append(f"winner {names[0] if len(names) == 1 else '{' + ', '.join(names) + '}'}")
+        if not found:
             calls = [read(event.call) for event in events if event.what in ("verb", "action")]
-            ends = [f"expect event {calls[0]}"] if calls else []
-        return (*(f"expect {' and '.join(claims[i : i + 3])}" for i in range(0, len(claims), 3)), *ends)
+            found = [f"event {calls[0]}"] if calls else []
+        return tuple(found)
 
     def _after(self) -> Position:
         earlier = self.match.earlier()
@@ -304,6 +323,11 @@ class _Drafts:
         for zone, instance, name in self.match.visibility.heaps:
             if name in touched and zone.form != "pile" and zone.name != "box":
                 yield f"{name} == {self._lying(zone, instance, row)}"
+
+
+def _stands_alone(claim: str) -> bool:
+    """Returns whether a claim is no condition, which `and` could join to another."""
+    return claim == "lost" or claim.startswith(("winner ", "event "))
 
 
 def _may_be_given(match: BareMatch, state: StateVariable) -> bool:

@@ -21,12 +21,12 @@ HOST = "127.0.0.1:8000"
 NIM = (ROOT / "tests/classics/nim.rules").read_text()
 
 
-def desk_of(entry: Path, tables: Path) -> Desk:
+def desk_of(entry: Path, tables: Path, seats: tuple[str, ...] = ("2=first",)) -> Desk:
     """Returns the desk of a game, with a table for one person against bots that choose the first option."""
     game = api.load(str(entry))
     hall = Hall(tables, lambda _: game, lambda _: desk.game, 0)
     hall.keep(game.id, game)
-    hall.open(game.id, players=2, seats=("2=first",), allow_undo=True)
+    hall.open(game.id, players=2, seats=seats, allow_undo=True)
     desk = Desk(GameFolder.of(entry), (), hall)
     return desk
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from rulelang.editing.desk import Desk
+from rulelang.scenarios.run import ScenarioResult, run_scenarios
 from tests.editing.desk import HOST, NIM, client_of, desk_of, pages
 
 
@@ -182,6 +184,70 @@ def test_the_last_choice_becomes_a_scenario_that_passes_as_written(desk: Desk) -
         assert "1 scenarios pass" in page.state("1 scenarios pass")
 
 
+def test_a_scenario_expects_what_was_chosen(desk: Desk) -> None:
+    with pages(desk) as (page,):
+        page.type("nim.rules", NIM)
+        form = page.ask("rulelang/claims")["form"]
+        claims = re.findall(r'value="([^"]*)"', form)
+        assert claims
+        found = page.ask("rulelang/scenario", title="one is left less", expects=claims[:1])
+        written = desk.text("nim.rules").splitlines()[found["line"] :]
+        assert written[0].startswith('scenario "one is left less"')
+        assert written[-1].strip() == f"expect {claims[0]}"
+        page.state("1 scenarios pass")
+
+
+def test_a_table_without_a_choice_has_nothing_to_expect(tmp_path: Path) -> None:
+    entry = tmp_path / "nim.rules"
+    entry.write_text(NIM)
+    with pages(desk_of(entry, tmp_path / "tables", seats=())) as (page,):
+        page.type("nim.rules", NIM)
+        assert "nothing has been chosen" in page.ask("rulelang/claims")["trouble"]
+
+
+def test_scenarios_that_an_edit_cannot_reach_are_not_played_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[frozenset[str]] = []
+
+    def noted(*given: Any, titles: frozenset[str], **more: Any) -> tuple[ScenarioResult, ...]:
+        played.append(titles)
+        return run_scenarios(*given, titles=titles, **more)
+
+    monkeypatch.setattr("rulelang.editing.trials.run_scenarios", noted)
+    three = '\nscenario "three":\n  first: take(3)\n  expect heap == 18\n'
+    two = '\nscenario "two":\n  first: take(2)\n  expect heap == 19\n'
+    with pages(desk) as (page,):
+        page.type("nim.rules", NIM + three)
+        page.state("1 scenarios pass")
+        page.type("nim.rules", "# a remark\n" + NIM + three + two)
+        page.state("2 scenarios pass")
+        assert played == [{"three"}, {"two"}]
+        page.type("nim.rules", NIM.replace("1..3", "1..4") + three + two)
+        page.state("2 scenarios pass")
+        assert played[-1] == {"three", "two"}
+
+
+def test_the_table_is_played_with_the_variants_that_are_chosen(desk: Desk) -> None:
+    varied = (
+        NIM
+        + """
+variant misere of nim "Whoever takes the last one loses":
+  replace play:
+    turns p from first_player:
+      p chooses one of take
+      if heap == 0: finish with winner next(p)
+"""
+    )
+    with pages(desk) as (page,):
+        page.type("nim.rules", varied)
+        assert 'data-variant="misere"' in page.state("Whoever takes")
+        page.ask("rulelang/variants", variants=["misere", "no such"])
+        page.state("Variants: misere")
+        assert desk.game.variants == ("misere",)
+        page.ask("rulelang/variants", variants=[])
+        page.state("Variants<")
+        assert desk.variants == desk.game.variants == ()
+
+
 def test_an_edit_that_turns_a_scenario_red_is_told(desk: Desk) -> None:
     scenario = '\nscenario "three":\n  first: take(3)\n  expect heap == 18\n'
     with pages(desk) as (page,):
@@ -191,8 +257,8 @@ def test_an_edit_that_turns_a_scenario_red_is_told(desk: Desk) -> None:
         assert "changed" in page.state("1 of 1 scenarios fail, 1 since an edit")
 
 
-def test_kept_games_are_played_by_the_new_rules(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulelang.editing.sample.MANY", 8)
+def test_kept_games_are_played_by_the_new_rules(desk: Desk) -> None:
+    desk.sample.many = 8
     with pages(desk) as (page,):
         page.type("nim.rules", NIM)
         page.type("nim.rules", NIM.replace("winner p", "winner first_player"))

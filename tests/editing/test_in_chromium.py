@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, expect, sync_playwright
 
 from tests.editing.browser import replace
 from tests.editing.desk import NIM
+from tests.files import ROOT
 from tests.web.browser import CHROMIUM, PATIENCE, needs_chromium, running
 
+AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
+needs_axe = pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: make bundle")
+Scheme: TypeAlias = Literal["light", "dark"]
 pytestmark = [needs_chromium, pytest.mark.long]
 
 
@@ -95,3 +100,57 @@ def test_a_file_changed_outside_is_never_written_over_silently(bench: tuple[Page
     assert path.read_text() == NIM.replace("1..3", "1..6")
     page.get_by_role("button", name="Take the file").click()
     expect(page.locator(".cm-content")).to_contain_text("1..6", timeout=PATIENCE)
+
+
+def test_a_key_goes_on_by_the_new_rules(bench: tuple[Page, Path]) -> None:
+    page, _ = bench
+    _table(page).get_by_role("button", name="Take 3").click()
+    expect(_table(page).locator("main")).to_contain_text("17", timeout=PATIENCE)
+    replace(page, "heap -= n", "heap -= n + 1")
+    expect(page.locator("#follows")).to_have_attribute("data-follows", "parted", timeout=PATIENCE)
+    page.keyboard.press("Alt+Enter")
+    expect(page.locator("#follows")).to_have_attribute("data-follows", "same", timeout=PATIENCE)
+    expect(_table(page).locator("main")).to_contain_text("15", timeout=PATIENCE)
+
+
+def test_a_scenario_is_made_of_what_is_ticked_and_passes(bench: tuple[Page, Path]) -> None:
+    page, _ = bench
+    _table(page).get_by_role("button", name="Take 3").click()
+    expect(_table(page).locator("main")).to_contain_text("17", timeout=PATIENCE)
+    page.get_by_role("button", name="Scenario of the last choice").click()
+    page.get_by_label("Title").fill("it goes on")
+    page.get_by_role("button", name="Write it").click()
+    expect(page.locator(".cm-content")).to_contain_text("it goes on", timeout=PATIENCE)
+    expect(page.locator("#scenarios")).to_contain_text("1 scenarios pass", timeout=PATIENCE)
+
+
+def test_two_windows_on_one_game_show_the_same(bench: tuple[Page, Path]) -> None:
+    page, _ = bench
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("body[data-ready]", timeout=PATIENCE)
+    replace(page, "1..3", "1..5")
+    expect(other.locator(".cm-content")).to_contain_text("1..5", timeout=PATIENCE)
+    expect(_table(other).get_by_role("button", name="Take 5")).to_be_visible(timeout=PATIENCE)
+    replace(other, "1..5", "1..4")
+    expect(page.locator(".cm-content")).to_contain_text("1..4", timeout=PATIENCE)
+    other.close()
+
+
+@needs_axe
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_at_the_workbench(browser: Browser, tmp_path: Path, scheme: Scheme) -> None:
+    with running("edit", "outspeed", "--port", "0", "--no-open") as (address, _):
+        context = browser.new_context(bypass_csp=True, color_scheme=scheme)
+        page = context.new_page()
+        page.goto(address)
+        page.wait_for_selector("body[data-ready]", timeout=PATIENCE)
+        replace(page, "players 3..6", "playrs 3..6")
+        expect(page.locator("#faults")).to_be_visible(timeout=PATIENCE)
+        page.get_by_role("button", name="Rulebook", exact=True).click()
+        expect(page.locator("#sheet")).to_be_visible(timeout=PATIENCE)
+        page.add_script_tag(path=str(AXE))
+        found = page.evaluate("axe.run()")["violations"]
+        serious = {one["id"]: one["nodes"][0]["html"] for one in found if one["impact"] in ("serious", "critical")}
+        assert serious == {}
+        context.close()

@@ -124,7 +124,7 @@ async function opened(file) {
       keymap.of([{ key: "Mod-s", run: () => (save(file), true), preventDefault: true }, indentWithTab]),
       basicSetup, indentUnit.of("  "), lintGutter(), looks, syntaxHighlighting(classHighlighter), isRules ? rules : [],
       client.plugin(uriOf(file), isRules ? "rules" : "toml"),
-      EditorView.contentAttributes.of({ "aria-label": file }),
+      EditorView.contentAttributes.of({ "aria-label": file, tabindex: "0" }),
       EditorView.cspNonce.of(bench.dataset.nonce),
       EditorView.updateListener.of((update) => { if (update.selectionSet) find(); }),
     ],
@@ -213,7 +213,8 @@ function heard(method, handle) {
 }
 
 function morph(id, html) {
-  Idiomorph.morph(document.getElementById(id), html, { morphStyle: "innerHTML" });
+  const callbacks = { beforeAttributeUpdated: (name, node) => node.dataset?.keep !== name };
+  Idiomorph.morph(document.getElementById(id), html, { morphStyle: "innerHTML", callbacks });
 }
 
 const extensions = languageServerExtensions();
@@ -251,6 +252,24 @@ function connect() {
   };
 }
 
+function goOn() {
+  table.src = table.dataset.table;
+  return client.request("rulelang/take", {});
+}
+
+// The last choice at the table becomes a scenario that expects what was ticked.
+async function write(form) {
+  tell("Looking for the shortest scenario …");
+  const said = new FormData(form);
+  const answer = await client.request("rulelang/scenario", { title: said.get("title"), expects: said.getAll("expect") });
+  tell(answer.trouble ?? "");
+  if (!answer.file) return;
+  beside(false);
+  await show(answer.file, answer.line, 0);
+  const { state } = views.get(answer.file);
+  views.get(answer.file).dispatch({ selection: { anchor: state.doc.length } });
+}
+
 async function act({ dataset }) {
   if (dataset.file !== undefined) return show(dataset.file);
   if (dataset.open !== undefined) {
@@ -260,10 +279,7 @@ async function act({ dataset }) {
   if (dataset.save !== undefined) return save(shown);
   if (dataset.overwrite !== undefined) return save(dataset.overwrite, true);
   if (dataset.reload !== undefined) return client.request("rulelang/reload", { file: dataset.reload });
-  if (dataset.take !== undefined) {
-    table.src = table.dataset.table;
-    return client.request("rulelang/take", {});
-  }
+  if (dataset.take !== undefined) return goOn();
   if (dataset.backToTable !== undefined) {
     if (sheet.hidden) table.src = table.dataset.table;
     beside(false);
@@ -275,14 +291,12 @@ async function act({ dataset }) {
     return beside(false);
   }
   if (dataset.scenario !== undefined) {
-    tell("Looking for the shortest scenario …");
-    const answer = await client.request("rulelang/scenario", {});
-    tell(answer.trouble ?? "");
-    if (answer.file) {
-      await show(answer.file, answer.line, 0);
-      views.get(answer.file).dispatch({ selection: { anchor: views.get(answer.file).state.doc.length } });
-    }
-    return;
+    const { form, trouble } = await client.request("rulelang/claims", {});
+    tell(trouble ?? "");
+    if (!form) return;
+    sheet.innerHTML = form;
+    beside(true);
+    return sheet.querySelector("input").focus();
   }
   if (dataset.link !== undefined) return share();
   if (dataset.beside !== undefined) {
@@ -295,7 +309,21 @@ document.addEventListener("click", (event) => {
   const one = event.target.closest?.("[data-file],[data-open],[data-save],[data-overwrite],[data-reload],[data-take],[data-beside],[data-back-to-table],[data-rulebook],[data-game],[data-scenario],[data-link]");
   if (one) act(one);
 });
+document.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (event.target.dataset.expects !== undefined) write(event.target);
+});
+document.addEventListener("change", ({ target }) => {
+  if (target.dataset?.variant === undefined) return;
+  const variants = [...document.querySelectorAll("[data-variant]:checked")].map((one) => one.dataset.variant);
+  table.src = table.dataset.table;
+  client.request("rulelang/variants", { variants });
+});
 addEventListener("keydown", (event) => {
+  if (event.altKey && event.key === "Enter" && document.querySelector("[data-take]")) {
+    event.preventDefault();
+    return goOn();
+  }
   if ((event.ctrlKey || event.metaKey) && event.key === "s" && !event.defaultPrevented) {
     event.preventDefault();
     save(shown);
