@@ -300,7 +300,8 @@ class Desk:
         return f"/r/{id}/{self.hall.links.token(id, HOST)}"
 
     def claims(self) -> tuple[str, ...]:
-        """Returns what a scenario of the last choice at the table may expect. Raises RulelangError if there is none."""
+        """Returns the claims that a scenario of the last choice at the table can make. Raises RulelangError if there is
+        none."""
         match = self.live.table.match
         return claims(self.game, match, len(match.earlier()))
 

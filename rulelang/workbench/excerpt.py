@@ -123,8 +123,8 @@ def excerpt(game: Game, match: BareMatch, step: int, title: str = "", expects: S
 
 
 def claims(game: Game, match: BareMatch, step: int) -> tuple[str, ...]:
-    """Returns what can be expected of answer number `step` of a match, one claim each: each variable and place that it
-    changed, and the end of the game.
+    """Returns the claims that a scenario of answer number `step` of a match can make: one for each variable and place that
+    it changed, and one for the end of the game.
 
     Raises NoExcerpt if there is no such step.
     """
@@ -289,8 +289,8 @@ class _Drafts:
         return (*rows, *(f"expect {one}" for one in found if _stands_alone(one)))
 
     def claims(self, events: tuple[Event, ...]) -> tuple[str, ...]:
-        """Returns what became of the step: its changes of variables and places, and the end of the game; if there is
-        none of it, its first event."""
+        """Returns the claims that hold after the step: the variables and places that it changed, and the end of the game;
+        if there are none, its first event."""
         match, after = self.match, self._after()
         changed = {read(change.subject) for event in events for change in event.changes if change.what == "set"}
         found = []
