@@ -13,6 +13,7 @@ import attrs
 
 from rulelang.ir.facts import pointing_at_hidden
 from rulelang.ir.model import (
+    WHOLE,
     CallValue,
     Cell,
     Contents,
@@ -161,7 +162,7 @@ class Visibility:
     def parts(self) -> frozenset[int]:
         """The kinds of things of which rules show parts by themselves."""
         nodes = walk((self.game.procedures, self.game.choices))
-        return frozenset(node.kind for node in nodes if isinstance(node, Show) and node.part is not None)
+        return frozenset(node.kind for node in nodes if isinstance(node, Show) and node.part != WHOLE)
 
     @cached_property
     def shifting(self) -> Shifting | None:

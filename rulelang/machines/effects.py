@@ -49,7 +49,7 @@ from rulelang.ir.numbers import Row, Slot, Thing
 from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, IntType, KindType, Type
 from rulelang.machines.evaluate import Evaluation, Locals, contents, sequence, zone_at
-from rulelang.machines.machine import WHOLE, Chance, LaidEnd, Trace
+from rulelang.machines.machine import Chance, LaidEnd, Trace
 from rulelang.machines.meter import Account, Meter, account
 from rulelang.machines.passes import Pass, Write, merged
 from rulelang.program.history import PositionHistory
@@ -225,7 +225,7 @@ class Changes:
         self._pay_for(show, len(things))
         for thing in things:
             if self.trace is not None:
-                self.trace.show(show.kind, thing, seats, WHOLE if show.part is None else show.part, show.site)
+                self.trace.show(show.kind, thing, seats, show.part, show.site)
 
     def _write(self, slot: Slot, value: int, site: int) -> None:
         """Writes a slot of a variable or a face; within a pass, notes the write; elsewhere, tells the trace."""

@@ -12,7 +12,7 @@ An answer is a tuple of ints: the branch, then its parameters (sets as masks).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 import attrs
 
@@ -75,7 +75,7 @@ class Trace(Protocol):
     def shuffle(self, zone: int, place: int, site: int) -> None: ...
     def turn_up(self, kind: int, thing: Thing, site: int) -> None: ...
     def show(self, kind: int, thing: Thing, seats: int, part: int, site: int) -> None:
-        """Reports that a thing was shown to some seats, or only the attribute in the table `part`; -1 for all of it."""
+        """Reports that a thing was shown to some seats, or only the attribute in the table `part`; WHOLE for all of it."""
 
     def roll(self, die: int, face: int) -> None: ...
     def pick(self, stream: int, value: int) -> None: ...
@@ -85,10 +85,6 @@ class Trace(Protocol):
     def finish(self, how: EndForm, rule: int) -> None: ...
     def enter_phase(self, procedure: int, arguments: tuple[int, ...], machine: Machine) -> None:
         """Reports that a phase is about to begin (before `enter`): a scenario may write to `machine.row` here."""
-
-
-WHOLE: Final = -1
-"""The part of a thing that is shown if all of it is."""
 
 
 class Silent:

@@ -282,7 +282,7 @@ class IRPrinter:
             case ir.Reveal():
                 return f"reveal {self.expression(statement.things)}"
             case ir.Show():
-                part = "" if statement.part is None else f"{self.named('tables', statement.part)} of "
+                part = "" if statement.part == ir.WHOLE else f"{self.named('tables', statement.part)} of "
                 return f"show {part}{self.expression(statement.things)} to {self.expression(statement.seats)}"
             case ir.Stop():
                 return f"stop {self.loop(statement.loop)}"

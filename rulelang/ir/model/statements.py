@@ -8,7 +8,7 @@ Invariants: a `Local` is assigned before it is read; `Stop.loop` names an enclos
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import attrs
 
@@ -97,6 +97,10 @@ class Reveal(Stmt):
     things: Expr
 
 
+WHOLE: Final = -1
+"""The part of a thing that is shown if all of it is."""
+
+
 @attrs.frozen(eq=False, repr=False)
 class Show(Stmt):
     """Shows things (a mask), or a part that is printed on them, to some seats (a mask) privately."""
@@ -104,8 +108,8 @@ class Show(Stmt):
     kind: int
     things: Expr
     seats: Expr
-    part: int | None = None
-    """The table of the printed attribute that is shown; None if the things are."""
+    part: int = WHOLE
+    """The table of the printed attribute that is shown; WHOLE if the things are."""
 
 
 @attrs.frozen(eq=False, repr=False)

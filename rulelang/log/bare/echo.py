@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.ir.model import EndForm
+from rulelang.ir.model import WHOLE, EndForm
 from rulelang.ir.numbers import Seat, seats_of
 from rulelang.knowledge.redaction import seat_name, zone_name
 from rulelang.log.bare.phrases import Opening, Phrases, as_json, change_of
 from rulelang.machines.chance import Watched
-from rulelang.machines.machine import WHOLE, Answer, LaidEnd, Machine, Silent
+from rulelang.machines.machine import Answer, LaidEnd, Machine, Silent
 from rulelang.match.recording.parts import part_shown
 
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.ir.model import GameRules, Show, Table
+from rulelang.ir.model import WHOLE, GameRules, Show, Table
 from rulelang.ir.numbers import Mask, Thing
 from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE, UNKNOWN, Words, name_of, secret
-from rulelang.machines.machine import WHOLE
 from rulelang.program.packing import mask_of, members
 from rulelang.program.values import clean, plain, written
 
@@ -76,6 +75,6 @@ def shown_parts(game: GameRules) -> dict[int, tuple[Table, ...]]:
     """Returns, by kind, the tables of the attributes that rules show by themselves."""
     found: dict[int, set[int]] = {}
     for node in walk((game.procedures, game.choices)):
-        if isinstance(node, Show) and node.part is not None:
+        if isinstance(node, Show) and node.part != WHOLE:
             found.setdefault(node.kind, set()).add(node.part)
     return {kind: tuple(game.tables[id] for id in sorted(parts)) for kind, parts in found.items()}

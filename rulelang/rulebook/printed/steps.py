@@ -450,7 +450,7 @@ class StatementProse:
                 return flat("Turn ", say.value(things, SetType(say.types.thing(kind))), " face up")
             case ir.Show(kind=kind, things=things, seats=seats, part=part):
                 shown = say.value(things, SetType(say.types.thing(kind)))
-                if part is not None:
+                if part != ir.WHOLE:
                     alone = things.arguments[0] if isinstance(things, ir.Op) and things.name == "single" else things
                     shown = say.value(ir.Column(part, (alone,)))
                 return flat("Show ", shown, " to ", say.value(seats, SetType(say.types.thing(0))), " alone")

@@ -334,7 +334,7 @@ def _builtin_change(
             return []
         world.stream(f"shuffle {world.zones[value.zone[0]].name}")
         return [ir.Shuffle(*value.zone, site=site)]
-    part: int | None = None
+    part = ir.WHOLE
     if name == "show" and isinstance(value.ir, ir.Column):
         part, value = value.ir.table, Typed(value.ir.of[0], _kind_printed(world, value.ir.table))
     element = value.type.element if isinstance(value.type, SetType) else value.type.certain()

@@ -369,5 +369,4 @@ def show(f: Builder, of: Show) -> None:
     if f.lowering.steps.is_open(of):
         f.pay(low.UnaryWord("count", things.word))
     if f.tells:
-        part = NONE if of.part is None else of.part
-        tell_each(f, things.word, "show", of.kind, f.named(seats).word, part, of.site)
+        tell_each(f, things.word, "show", of.kind, f.named(seats).word, of.part, of.site)
