@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import atan, cos, erfc, pi, sin, sqrt
 
 import attrs
@@ -39,6 +40,7 @@ def two_sided(t: float, freedom: int) -> float:
     return max(0.0, 1.0 - (2 / pi * (angle + total) if freedom % 2 else total))
 
 
+@lru_cache(maxsize=4096)
 def student(freedom: int, chance: float = 0.05) -> float:
     """Returns the t that is exceeded on either side with a probability of `chance`.
 

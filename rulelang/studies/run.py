@@ -19,6 +19,7 @@ import attrs
 
 from rulelang.errors import InvalidInput, RulelangError, RulesError, RuntimeRules
 from rulelang.studies.cells import Preparing, ReadyCell, without_idle
+from rulelang.studies.figures.sequences import checked_stop, undecided
 from rulelang.studies.playing import CellSetup, played
 from rulelang.studies.portions import length_of, portion
 from rulelang.studies.storage import Folder, versions
@@ -61,6 +62,7 @@ def begin(study: Study, path: Path) -> Folder:
     except BaseException:
         _clear(folder)
         raise
+    checked_stop(study, tuple(_seats(preparing)))
     length = length_of(preparing.base, cells[0].players, study)
     facts = {"versions": made_by, "title": preparing.base.title, "seats": _seats(preparing), "length": length}
     folder.begin(study, {**facts, "digest": study.digest, "cells": [cell.to_data() for cell in cells]})
@@ -106,15 +108,43 @@ def prepared_cells(folder: Folder) -> tuple[ReadyCell, ...]:
     return tuple(found)
 
 
+def complete(folder: Folder, workers: Workers) -> Iterator[tuple[int, int]]:
+    """Plays what is missing, or as much of it as it takes until what the study stops by is known; yields as `run` does."""
+    study = folder.study()
+    if not study.stop:
+        yield from run(folder, workers)
+        return
+    left: Collection[int] = [cell["number"] for cell in folder.cells()]
+    chunks, told = 1, dict.fromkeys(left, 0)
+    while left:
+        there = dict.fromkeys(left, 0)
+        for number, many in run(folder, workers, left, chunks=chunks):
+            there[number] += many
+            if there[number] > told[number]:
+                told[number] = there[number]
+                yield number, many
+        if all(told[number] >= study.games for number in left):
+            break
+        left, chunks = undecided(folder), max(chunks + 1, chunks * 5 // 4)
+    for cell in folder.cells():
+        folder.compact(cell["number"])
+
+
 def run(
-    folder: Folder, workers: Workers, only: Collection[int] | None = None, games: int | None = None
+    folder: Folder,
+    workers: Workers,
+    only: Collection[int] | None = None,
+    games: int | None = None,
+    chunks: int | None = None,
 ) -> Iterator[tuple[int, int]]:
     """Plays what is missing; yields the number of a cell and of its games for each chunk, at once for those that are there.
 
-    `only` are the cells that are played, by default all; `games` is how many of each, by default as the study says. Raises RulelangError if a chunk fails, or its workers die again and again.
+    `only` are the cells that are played, by default all; `games` is how many of each, by default as the study says,
+    and `chunks` how many chunks of those. Raises RulelangError if a chunk fails, or its workers die again and again.
     """
     cells = tuple(cell for cell in prepared_cells(folder) if only is None or cell.cell.number in only)
-    tasks = list(_tasks(folder, cells, games))
+    tasks = [task for task in _tasks(folder, cells, games) if chunks is None or task.chunk < chunks]
+    is_whole = games is None and chunks is None
     missing: list[Task] = []
     for task in tasks:
         if folder.has(task.prepared.cell.number, task.chunk):
@@ -127,10 +157,10 @@ def run(
     for task in workers.done(play, missing, MOST_TRIES):
         number = task.prepared.cell.number
         left[number] -= 1
-        if not left[number] and games is None:
+        if not left[number] and is_whole:
             folder.compact(number)
         yield number, task.many
-    for cell in cells if games is None else ():
+    for cell in cells if is_whole else ():
         folder.compact(cell.cell.number)
 
 

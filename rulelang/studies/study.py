@@ -7,6 +7,8 @@
 
     [vary]
     starting_fuel = "6..18/2"
+    [stop]
+    "win(first)" = 0.02
 
 Invariant: equal studies have equal digests, and a study says all that its results depend on but the versions.
 """
@@ -55,6 +57,13 @@ class Study:
     """The playouts that value a position of a sampled game for each seat; 0 values none."""
     repeats: int = 1
     """The games on each seed of chance, with other seeds of the bots: for the share of luck."""
+    stop: tuple[tuple[str, float], ...] = ()
+    """The figures by which the study stops before all games are played, with half the width of interval that is enough."""
+
+    @property
+    def blocks(self) -> int:
+        """About as many blocks has a cell if all its games are played."""
+        return max(self.games // self.repeats, 1)
 
     @property
     def is_random(self) -> bool:
@@ -75,6 +84,7 @@ class Study:
         """Returns the study as plain data, which `study_of` reads back."""
         data = {field.name: getattr(self, field.name) for field in attrs.fields(Study)}
         data |= {"bots": list(self.bots), "options": dict(self.options), "measures": dict(self.measures)}
+        data |= {"stop": dict(self.stop)}
         return data | {"axes": [[axis.name, list(axis.values)] for axis in self.axes]}
 
     @property
@@ -101,7 +111,7 @@ class StudyCell:
 def study_of(data: Mapping[str, Any]) -> Study:
     """Returns the study that `Study.to_data` took apart."""
     axes = tuple(Axis(name, tuple(values)) for name, values in data["axes"])
-    pairs = {name: tuple(dict(data[name]).items()) for name in ("options", "measures")}
+    pairs = {name: tuple(dict(data[name]).items()) for name in ("options", "measures", "stop")}
     return Study(**{**data, "bots": tuple(data["bots"]), "axes": axes, **pairs})
 
 
@@ -133,10 +143,11 @@ def read_study(text: str) -> Study:
     axes = tuple(Axis.of(name, values) for name, values in vary.items())
     options = tuple((name, _word(value)) for name, value in _table(told, "options").items())
     measures = tuple((name, str(value)) for name, value in _table(told, "measure").items())
+    stop = tuple((name, width_of(name, value)) for name, value in _table(told, "stop").items())
     whole = {name: _whole(told, name, low, high) for name, (low, high) in _WHOLE.items() if name in told}
     if players is not None:
         whole["players"] = _whole({"players": players}, "players", 1, 1_000)
-    study = Study(told["game"], tuple(bots), options=options, axes=axes, measures=measures, **whole)
+    study = Study(told["game"], tuple(bots), options=options, axes=axes, measures=measures, stop=stop, **whole)
     return limited(study)
 
 
@@ -163,6 +174,17 @@ def limited(study: Study) -> Study:
     if count > MOST_CELLS:
         raise InvalidInput(f"the values make {count} cells; a study has at most {MOST_CELLS}")
     return study
+
+
+def width_of(name: str, value: object) -> float:
+    """Returns half the width of an interval that is enough; raises InvalidInput."""
+    try:
+        found = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else 0.0
+    except ValueError:
+        found = 0.0
+    if not 0 < found < 1e12:
+        raise InvalidInput(f"{name} stops a study at a number above 0, such as 0.02; not {value!r:.40}")
+    return found
 
 
 def _word(value: object) -> str:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import wraps
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import click
 
 from rulelang.errors import InvalidInput, RulelangError, RulesError
 
 from ...exits import Refused, Unreadable
+from ...seats import agreed_options
 from ...waiting import waiting
 
 if TYPE_CHECKING:
+    from rulelang.studies.axes import Axis
     from rulelang.studies.storage import Folder
     from rulelang.studies.study import Study
     from rulelang.studies.workers import Workers
@@ -23,33 +27,117 @@ if TYPE_CHECKING:
 Decorated = Callable[..., Any]
 
 
-def where_it_runs(command: Decorated) -> Decorated:
-    """Returns a command with the options that say where a study is played and kept."""
-    for option in (
+@attrs.frozen
+class Asked:
+    """How many games are asked for, who plays them, and from which seeds."""
+
+    games: int
+    bots: str
+    players: int | None
+    options: tuple[str, ...]
+    seed: int
+    bot_seed: int
+
+    def study(self, game: str, axes: Iterable[Axis], **more: Any) -> Study:
+        """Returns a study of a game; raises UsageError for unknown bots, InvalidInput for too many cells."""
+        from rulelang.studies.study import Study, limited
+
+        bots, agreed = checked_bots(self.bots), tuple(agreed_options(self.options).items())
+        return limited(
+            Study(game, bots, self.games, self.players, self.seed, self.bot_seed, agreed, tuple(axes), **more)
+        )
+
+
+@attrs.frozen
+class Place:
+    """Where a study is kept, and where it is played."""
+
+    out: Path | None
+    jobs: int
+    scheduler: str | None
+
+
+def how_it_plays(games: int, about: str) -> Callable[[Decorated], Decorated]:
+    """Returns a decorator that adds the options of `Asked`, which the command gets as `asked`."""
+    return gathering(
+        Asked,
+        "asked",
+        click.option("--games", type=click.IntRange(1), default=games, show_default=True, help=about),
         click.option(
-            "--scheduler", metavar="dask[:ADDRESS]", help="Play on a Dask cluster: one of your own, or one made here."
+            "--bots", default="greedy", show_default=True, help="Who plays: one bot in all seats, or several in turn."
         ),
-        click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes that play."),
+        click.option("--players", type=click.IntRange(1), help="How many play.  [default: as few as can]"),
+        click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table."),
+        click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the first game."),
+        click.option(
+            "--bot-seed", type=click.IntRange(0), default=0, show_default=True, help="Of the bots, in the first game."
+        ),
+    )
+
+
+def where_it_runs(command: Decorated) -> Decorated:
+    """Returns a command with the options of `Place`, which it gets as `place`."""
+    add = gathering(
+        Place,
+        "place",
         click.option(
             "--out", type=click.Path(path_type=Path), help="The study's folder; it goes on where it broke off."
         ),
-    ):
-        command = option(command)
-    return command
+        click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes that play."),
+        click.option(
+            "--scheduler", metavar="dask[:ADDRESS]", help="Play on a Dask cluster: one of your own, or one made here."
+        ),
+    )
+    return add(command)
 
 
-def workers_of(scheduler: str | None, jobs: int) -> Workers:
+def gathering(into: type, name: str, *options: Decorated) -> Callable[[Decorated], Decorated]:
+    """Returns a decorator that adds options, whose values a command gets as one value of a class."""
+    fields = [field.name for field in attrs.fields(into)]
+
+    def add(command: Decorated) -> Decorated:
+        @wraps(command)
+        def gathered(**given: Any) -> Any:
+            found = into(**{field: given.pop(field) for field in fields})
+            return command(**{name: found}, **given)
+
+        added: Decorated = gathered
+        for option in reversed(options):
+            added = option(added)
+        return added
+
+    return add
+
+
+STOP = click.option(
+    "--stop",
+    "stops",
+    multiple=True,
+    metavar="FIGURE=WIDTH",
+    help="Stop early, once FIGURE (or its difference) is known to ± WIDTH: win(first)=0.02.",
+)
+
+
+def stop_of(texts: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
+    """Returns by what a study stops, from `--stop`; raises InvalidInput."""
+    from rulelang.studies.study import width_of
+
+    pairs = [(name.strip(), width.strip()) for name, _, width in (text.rpartition("=") for text in texts)]
+    return tuple((name, width_of(name, width)) for name, width in pairs)
+
+
+def workers_of(place: Place) -> Workers:
     """Returns those who play; raises UsageError for an unknown scheduler."""
     from rulelang.studies.workers import Alone, Dask, Processes
 
-    if scheduler is None:
-        return Alone() if jobs == 1 else Processes(jobs)
-    name, _, address = scheduler.partition(":")
+    if place.scheduler is None:
+        return Alone() if place.jobs == 1 else Processes(place.jobs)
+    name, _, address = place.scheduler.partition(":")
     if name != "dask":
         raise click.UsageError(
-            f"the scheduler is `dask` or `dask:ADDRESS`, such as dask:tcp://lab:8786; not {scheduler!r}"
+            f"the scheduler is `dask` or `dask:ADDRESS`, such as dask:tcp://lab:8786; not {place.scheduler!r}"
         )
-    return Dask(address or None, jobs)
+    return Dask(address or None, place.jobs)
 
 
 def checked_bots(names: str) -> tuple[str, ...]:
@@ -68,27 +156,25 @@ def checked_bots(names: str) -> tuple[str, ...]:
     return found
 
 
-def play_study(
-    study: Study, out: Path | None, scheduler: str | None, jobs: int, then: Callable[[Folder], None]
-) -> None:
+def play_study(study: Study, place: Place, then: Callable[[Folder], None]) -> None:
     """Plays a study in its folder, or in one that is thrown away; `then` gets the folder.
 
     Ctrl-C leaves what was played; the same command goes on.
     """
     for name in study.bots:
         checked_bots(name)
-    if out is None:
+    if place.out is None:
         with TemporaryDirectory() as made:
-            _play(study, Path(made) / "study", scheduler, jobs, then)
+            _play(study, Path(made) / "study", place, then)
     else:
-        _play(study, out, scheduler, jobs, then)
+        _play(study, place.out, place, then)
 
 
-def _play(study: Study, out: Path, scheduler: str | None, jobs: int, then: Callable[[Folder], None]) -> None:
+def _play(study: Study, out: Path, place: Place, then: Callable[[Folder], None]) -> None:
     from rulelang.api import NoSuchGame
-    from rulelang.studies.run import begin, run
+    from rulelang.studies.run import begin, complete
 
-    workers = workers_of(scheduler, jobs)
+    workers = workers_of(place)
     try:
         with waiting("Checking the cells"):
             folder = begin(study, out)
@@ -96,7 +182,7 @@ def _play(study: Study, out: Path, scheduler: str | None, jobs: int, then: Calla
         total = len(cells) * study.games
         bar = click.progressbar(length=total, label="Games", file=sys.stderr, hidden=not sys.stderr.isatty())
         with bar:
-            for _, many in run(folder, workers):
+            for _, many in complete(folder, workers):
                 bar.update(many)
     except NoSuchGame as error:
         raise Unreadable(str(error)) from None

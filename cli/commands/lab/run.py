@@ -11,14 +11,14 @@ from rulelang.errors import InvalidInput
 
 from ...argument import FilePath
 from ...exits import Unreadable
-from .playing import play_study, where_it_runs
+from .playing import Place, play_study, where_it_runs
 from .report import tell
 
 
 @click.command("run")
 @click.argument("file", metavar="STUDY.toml", type=FilePath(dir_okay=False))
 @where_it_runs
-def command(*, file: Path, out: Path | None, jobs: int, scheduler: str | None) -> None:
+def command(*, file: Path, place: Place) -> None:
     """Play the study that a file describes, and print its report.
 
     \b
@@ -33,6 +33,8 @@ def command(*, file: Path, out: Path | None, jobs: int, scheduler: str | None) -
       "Bonus[power == nitro].copies" = [2, 4]
       [measure]
       fuel = "p.fuel"
+      [stop]
+      "win(first)" = 0.02
 
     \b
     Examples:
@@ -50,4 +52,4 @@ def command(*, file: Path, out: Path | None, jobs: int, scheduler: str | None) -
     here = file.parent / study.game
     if here.exists() and not Path(study.game).exists():
         study = attrs.evolve(study, game=str(here))
-    play_study(study, out, scheduler, jobs, tell)
+    play_study(study, place, tell)

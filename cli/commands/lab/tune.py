@@ -13,8 +13,7 @@ from rulelang.errors import InvalidInput, RulelangError
 
 from ...argument import GAME, load
 from ...exits import Refused
-from ...seats import agreed_options
-from .playing import checked_bots, where_it_runs, workers_of
+from .playing import Asked, Place, how_it_plays, where_it_runs, workers_of
 
 if TYPE_CHECKING:
     from rulelang.studies.study import Study
@@ -29,30 +28,9 @@ if TYPE_CHECKING:
 @click.option(
     "--goal", "goals", multiple=True, required=True, metavar="FORMULA", help="To be made small; of several, a front."
 )
-@click.option(
-    "--games", type=click.IntRange(1), default=400, show_default=True, help="Of a cell that stays to the end."
-)
-@click.option(
-    "--bots", default="greedy", show_default=True, help="Who plays: one bot in all seats, or several in turn."
-)
-@click.option("--players", type=click.IntRange(1), help="How many play.  [default: as few as can]")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the first game.")
+@how_it_plays(400, "Of a cell that stays to the end.")
 @where_it_runs
-def command(
-    *,
-    game: str,
-    varied: tuple[str, ...],
-    goals: tuple[str, ...],
-    games: int,
-    bots: str,
-    players: int | None,
-    options: tuple[str, ...],
-    seed: int,
-    out: Path | None,
-    jobs: int,
-    scheduler: str | None,
-) -> None:
+def command(*, game: str, varied: tuple[str, ...], goals: tuple[str, ...], asked: Asked, place: Place) -> None:
     """Find the values of a GAME's names that meet a goal, by races of cells on the same seeds.
 
     A goal is a formula of means: win(SEAT), win(first), length, score, drawishness, completion, with + - * /, abs, min
@@ -65,26 +43,23 @@ def command(
       rulelang lab tune outspeed --vary Bonus.copies=1..4 --goal drawishness --goal length
     """
     from rulelang.studies.axes import Axis
-    from rulelang.studies.study import Study, limited
     from rulelang.studies.tuning import goal_of
 
     load(game, quiet=True)
     try:
-        axes = tuple(map(Axis.read, varied))
         wanted = tuple(map(goal_of, goals))
-        agreed = tuple(agreed_options(options).items())
-        study = limited(Study(game, checked_bots(bots), games, players, seed, seed, agreed, axes, sampled=0))
+        study = asked.study(game, map(Axis.read, varied), sampled=0)
     except InvalidInput as error:
         raise click.UsageError(str(error)) from None
     with TemporaryDirectory() as made:
-        _tune(study, out or Path(made) / "study", wanted, scheduler, jobs)
+        _tune(study, place.out or Path(made) / "study", wanted, place)
 
 
-def _tune(study: Study, path: Path, goals: tuple[Goal, ...], scheduler: str | None, jobs: int) -> None:
+def _tune(study: Study, path: Path, goals: tuple[Goal, ...], place: Place) -> None:
     from rulelang.studies.tuning import tuned
 
     try:
-        found = tuned(study, path, goals, workers_of(scheduler, jobs), lambda line: click.echo(line, err=True))
+        found = tuned(study, path, goals, workers_of(place), lambda line: click.echo(line, err=True))
     except InvalidInput as error:
         raise click.UsageError(str(error)) from None
     except RulelangError as error:

@@ -33,6 +33,7 @@ def command(*, folder: Path, every: float, once: bool) -> None:
     while True:
         try:
             cells = [study.games(cell["number"]) for cell in study.cells()]
+            is_whole = all(study.is_whole(cell["number"]) for cell in study.cells())
             wanted = study.study().games * len(cells)
         except RulelangError as error:
             raise Unreadable(str(error)) from None
@@ -42,6 +43,6 @@ def command(*, folder: Path, every: float, once: bool) -> None:
             if all(cells):
                 tell(study)
                 click.echo()
-        if once or before >= wanted:
+        if once or is_whole:
             return
         time.sleep(every)

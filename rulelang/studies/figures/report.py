@@ -17,6 +17,7 @@ from rulelang.studies.figures.choosing import diverging
 from rulelang.studies.figures.comparing import PairedDifference, amount, compared, is_share, verdict
 from rulelang.studies.figures.estimates import Estimate
 from rulelang.studies.figures.metrics import metrics_of
+from rulelang.studies.figures.sequences import looked_at, looked_often
 from rulelang.studies.figures.tables import CellTables, tables_of
 from rulelang.studies.storage import Folder
 from rulelang.studies.study import Study
@@ -30,7 +31,9 @@ Student's interval on the means of blocks; shares have Wilson's, for the effecti
 1977); what is skewed has percentiles of 2,000 bootstrap samples of blocks. All intervals are at 95 %. Cells are played
 on the same seeds, so their differences are paired by block, with p-values corrected by Holm (1979). Games that were cut
 off or failed are counted in every share. Choices and actions are of the sampled games, the first of each cell. `lift` is
-an association: who takes an action may win more for another reason."""
+an association: who takes an action may win more for another reason. A study that stops by itself has confidence sequences
+for all means of games (Robbins 1970; Waudby-Smith et al. 2024), which hold however often one looks; its other intervals are
+those of a fixed number of games."""
 
 
 @attrs.frozen(eq=False)
@@ -146,8 +149,12 @@ def report_of(folder: Folder) -> Report:
             continue
         first = next((cell for cell in cells if cell.players == players), None)
         against = () if first is None else compared(first.tables, tables)
+        if study.stop and first is not None:
+            against = looked_at(against, first.tables, tables, study.blocks)
         games = len(tables.blocks)
         metrics = metrics_of(tables)
+        if study.stop:
+            metrics |= looked_often(metrics, tables, study.blocks)
         if first is not None:
             metrics |= dict(diverging(first.tables, tables))
         cells.append(CellReport(number, dict(told["parameters"]), players, games, metrics, against, tables))
@@ -208,6 +215,9 @@ def _sentences(report: Report) -> Iterator[str]:
     for cell in report.cells[1:]:
         if cell.against:
             yield f"{cell.label} against {report.cells[0].label}: {verdict(cell.against)}."
+    for name, width in report.study.stop:
+        most = max(cell.games for cell in report.cells)
+        yield f"It stopped by {name} ± {width:g} after at most {most:,} of {report.study.games:,} games of a cell."
     for fault in report.faults[:3]:
         yield f"The rules went wrong in {fault}; `rulelang lab show` plays it again."
 
