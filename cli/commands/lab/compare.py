@@ -7,7 +7,7 @@ import click
 from rulelang.errors import InvalidInput
 
 from ...argument import complete_game
-from .playing import STOP, Asked, Place, how_it_plays, play_study, stop_of, where_it_runs
+from .playing import STOP, StudyAsked, StudyPlace, how_it_plays, play_study, stop_of, where_it_runs
 from .report import tell, tell_data
 
 
@@ -18,7 +18,9 @@ from .report import tell, tell_data
 @STOP
 @click.option("--json", "as_json", is_flag=True, help="Print the figures for programs.")
 @where_it_runs
-def command(*, before: str, after: str, asked: Asked, stops: tuple[str, ...], as_json: bool, place: Place) -> None:
+def command(
+    *, before: str, after: str, asked: StudyAsked, stops: tuple[str, ...], as_json: bool, place: StudyPlace
+) -> None:
     """Play two games on the same seeds and say in what they differ, or what difference would have been seen.
 
     With `--stop win(first)=0.02` they play no more games than it takes to show a difference, or that it is no larger.

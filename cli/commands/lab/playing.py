@@ -28,8 +28,8 @@ Decorated = Callable[..., Any]
 
 
 @attrs.frozen
-class Asked:
-    """How many games are asked for, who plays them, and from which seeds."""
+class StudyAsked:
+    """The number of games that is asked for, who plays them, and the first seeds."""
 
     games: int
     bots: str
@@ -49,8 +49,8 @@ class Asked:
 
 
 @attrs.frozen
-class Place:
-    """Where a study is kept, and where it is played."""
+class StudyPlace:
+    """The place where a study is kept, and those who play it."""
 
     out: Path | None
     jobs: int
@@ -58,9 +58,9 @@ class Place:
 
 
 def how_it_plays(games: int, about: str) -> Callable[[Decorated], Decorated]:
-    """Returns a decorator that adds the options of `Asked`, which the command gets as `asked`."""
+    """Returns a decorator that adds the options of `StudyAsked`, which the command gets as `asked`."""
     return gathering(
-        Asked,
+        StudyAsked,
         "asked",
         click.option("--games", type=click.IntRange(1), default=games, show_default=True, help=about),
         click.option(
@@ -76,9 +76,9 @@ def how_it_plays(games: int, about: str) -> Callable[[Decorated], Decorated]:
 
 
 def where_it_runs(command: Decorated) -> Decorated:
-    """Returns a command with the options of `Place`, which it gets as `place`."""
+    """Returns a command with the options of `StudyPlace`, which it gets as `place`."""
     add = gathering(
-        Place,
+        StudyPlace,
         "place",
         click.option(
             "--out", type=click.Path(path_type=Path), help="The study's folder; it goes on where it broke off."
@@ -126,7 +126,7 @@ def stop_of(texts: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
     return tuple((name, width_of(name, width)) for name, width in pairs)
 
 
-def workers_of(place: Place) -> Workers:
+def workers_of(place: StudyPlace) -> Workers:
     """Returns those who play; raises UsageError for an unknown scheduler."""
     from rulelang.studies.workers import Alone, Dask, Processes
 
@@ -156,7 +156,7 @@ def checked_bots(names: str) -> tuple[str, ...]:
     return found
 
 
-def play_study(study: Study, place: Place, then: Callable[[Folder], None]) -> None:
+def play_study(study: Study, place: StudyPlace, then: Callable[[Folder], None]) -> None:
     """Plays a study in its folder, or in one that is thrown away; `then` gets the folder.
 
     Ctrl-C leaves what was played; the same command goes on.
@@ -170,7 +170,7 @@ def play_study(study: Study, place: Place, then: Callable[[Folder], None]) -> No
         _play(study, place.out, place, then)
 
 
-def _play(study: Study, out: Path, place: Place, then: Callable[[Folder], None]) -> None:
+def _play(study: Study, out: Path, place: StudyPlace, then: Callable[[Folder], None]) -> None:
     from rulelang.api import NoSuchGame
     from rulelang.studies.run import begin, complete
 

@@ -11,14 +11,14 @@ from rulelang.errors import InvalidInput
 
 from ...argument import FilePath
 from ...exits import Unreadable
-from .playing import Place, play_study, where_it_runs
+from .playing import StudyPlace, play_study, where_it_runs
 from .report import tell
 
 
 @click.command("run")
 @click.argument("file", metavar="STUDY.toml", type=FilePath(dir_okay=False))
 @where_it_runs
-def command(*, file: Path, place: Place) -> None:
+def command(*, file: Path, place: StudyPlace) -> None:
     """Play the study that a file describes, and print its report.
 
     \b

@@ -7,7 +7,7 @@ import click
 from rulelang.errors import InvalidInput
 
 from ...argument import GAME
-from .playing import STOP, Asked, Place, how_it_plays, play_study, stop_of, where_it_runs
+from .playing import STOP, StudyAsked, StudyPlace, how_it_plays, play_study, stop_of, where_it_runs
 from .report import tell, tell_data
 
 
@@ -32,14 +32,14 @@ def command(
     *,
     game: str,
     values: tuple[str, ...],
-    asked: Asked,
+    asked: StudyAsked,
     measures: tuple[str, ...],
     repeats: int,
     valued: int,
     sampled: int,
     stops: tuple[str, ...],
     as_json: bool,
-    place: Place,
+    place: StudyPlace,
 ) -> None:
     """Play a GAME with each of the VALUES of some name of its rules, on the same seeds, and say what they do.
 

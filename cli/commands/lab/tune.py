@@ -13,7 +13,7 @@ from rulelang.errors import InvalidInput, RulelangError
 
 from ...argument import GAME, load
 from ...exits import Refused
-from .playing import Asked, Place, how_it_plays, where_it_runs, workers_of
+from .playing import StudyAsked, StudyPlace, how_it_plays, where_it_runs, workers_of
 
 if TYPE_CHECKING:
     from rulelang.studies.study import Study
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 )
 @how_it_plays(400, "Of a cell that stays to the end.")
 @where_it_runs
-def command(*, game: str, varied: tuple[str, ...], goals: tuple[str, ...], asked: Asked, place: Place) -> None:
+def command(
+    *, game: str, varied: tuple[str, ...], goals: tuple[str, ...], asked: StudyAsked, place: StudyPlace
+) -> None:
     """Find the values of a GAME's names that meet a goal, by races of cells on the same seeds.
 
     A goal is a formula of means: win(SEAT), win(first), length, score, drawishness, completion, with + - * /, abs, min
@@ -55,7 +57,7 @@ def command(*, game: str, varied: tuple[str, ...], goals: tuple[str, ...], asked
         _tune(study, place.out or Path(made) / "study", wanted, place)
 
 
-def _tune(study: Study, path: Path, goals: tuple[Goal, ...], place: Place) -> None:
+def _tune(study: Study, path: Path, goals: tuple[Goal, ...], place: StudyPlace) -> None:
     from rulelang.studies.tuning import tuned
 
     try:
