@@ -183,6 +183,11 @@ class Visibility:
         return {}
 
     @cached_property
+    def told_by_steps(self) -> dict[str, object]:
+        """A cache of the lines of the game that tell something; see `match.redeals.steps`."""
+        return {}
+
+    @cached_property
     def kind_at(self) -> dict[int, int]:
         """The kind of the things whose places or faces a slot holds, by slot."""
         layout, found = self.layout, dict[int, int]()

@@ -33,7 +33,7 @@ from rulelang.match.position import Position
 from rulelang.match.possible import Possible, possible
 from rulelang.match.recording.events import Event, Outcome
 from rulelang.match.timeline import Timeline
-from rulelang.match.untold import Events
+from rulelang.match.untold import Events, Past
 from rulelang.match.view import Eyes, State, View, information, told
 
 if TYPE_CHECKING:
@@ -241,6 +241,10 @@ class BareMatch(Timeline):
     def given(self) -> Mapping[int, int]:
         """The values of the option variables with which the match began, by state."""
         return self._begun
+
+    def earlier(self) -> list[tuple[Self, Past]]:
+        """Returns the match before each answer, from the first on; for reading only."""
+        return list(self.backwards())[::-1]
 
     @property
     def moment(self) -> Moment:

@@ -193,17 +193,22 @@ class Moment:
 
 
 RedealKind: TypeAlias = Literal["listed", "chain", "known"]
-"""The ways in which a re-deal may be drawn; see `RedealRecord.how`."""
+"""The ways in which a bot may ask for re-deals; see `RedealRecord.how`."""
+
+RedealWay: TypeAlias = RedealKind | Literal["counted"]
+"""The ways in which a re-deal may be drawn."""
 
 
 @attrs.frozen
 class RedealRecord:
     """The record of how a re-deal was drawn."""
 
-    how: RedealKind
-    """listed: all possible courses were listed, and one was drawn by its weight.
-    chain: a possible course was found by a chain of small changes. known: the
-    position agrees with what the seat knows of each thing, and nothing was replayed.
+    how: RedealWay
+    """counted: all that others did was understood, so the deals that agree with it
+    were counted, and one was drawn. listed: all possible courses were listed, and
+    one was drawn by its weight. chain: a possible course was found by a chain of
+    small changes. known: the position agrees with what the seat knows of each thing,
+    and with what it understood of the others, and nothing was replayed.
     """
     courses: int = 0
     """The number of courses that were listed."""
@@ -215,12 +220,12 @@ class RedealRecord:
     @property
     def exact(self) -> bool:
         """Returns whether each course was drawn with its exact probability."""
-        return self.how == "listed"
+        return self.how in ("counted", "listed")
 
     @property
     def fits(self) -> bool:
-        """Returns whether the match was replayed and showed the seat everything that it has seen."""
-        return self.how in ("listed", "chain")
+        """Returns whether the seat would have seen in it everything that it has seen."""
+        return self.how != "known"
 
 
 @attrs.frozen(eq=False)

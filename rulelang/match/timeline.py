@@ -513,17 +513,15 @@ class Timeline:
         self._catch_up()
         self._journal.inputs = inputs
 
-    def earlier(self) -> list[tuple[Self, Past]]:
-        """Returns the match before each answer, from the first on; for reading only."""
-        found = []
+    def backwards(self) -> Iterator[tuple[Self, Past]]:
+        """Yields the match before each answer, from the last one on; for reading only."""
         past = self._past
         while past is not None:
             copy = self.fork()
             copy._machine, copy._stand, copy._past, copy._waiting = past.machine, past.stand, past.previous, None
             copy._written = copy._stand
-            found.append((copy, past))
+            yield copy, past
             past = past.previous
-        return found[::-1]
 
     # -------------------------------------------------------------- copies
 

@@ -1,5 +1,6 @@
 """A match, a seat and a budget -> a re-deal, with a record of how it was drawn.
 
+    counted   all that others did was understood: a deal is drawn from those that agree with it
     listed    the budget was enough to list the seat's information set: the draw is exact
     chain     it was not: a course that fits, after as many small changes as the budget allowed
     known     no course that fits was found: a position that agrees with the seat's knowledge of each thing, see
@@ -23,7 +24,7 @@ from rulelang.match.moment import Chapter, RedealRecord
 from rulelang.match.redeals.chain import CourseChain
 from rulelang.match.redeals.listing import Listing
 from rulelang.match.redeals.memory import Memory, Rest
-from rulelang.match.redeals.redeal import redeal
+from rulelang.match.redeals.redeal import counted, redeal
 from rulelang.match.redeals.retrace import AnswerPolicy, Budget, Retrace
 
 LISTED = 2
@@ -36,6 +37,10 @@ def drawn(
     match: Some, seat: Seat, rng: Rng, budget: int, policy: AnswerPolicy | None, traced: bool, *, chained: bool = True
 ) -> Some:
     """Returns a re-deal of a match for a seat; see `Match.redeal`. Unless `chained`, no chain is tried."""
+    if budget and policy is None:
+        exact = counted(match, seat, rng, traced=traced)
+        if exact is not None:
+            return cast(Some, exact)
     found = fitting(match, seat, rng, budget, policy, chained=chained)
     if found is not None:
         return laid(match, found.memory, found.course, rng, found.drawing, traced)

@@ -30,6 +30,8 @@ from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.match import BareMatch
 from rulelang.match.moment import Moment, RedealRecord, Renamed, SealedAnswers
+from rulelang.match.redeals.counting import CountedDeals
+from rulelang.match.redeals.suspicion import Suspected, suspected
 from rulelang.match.timeline import Fresh
 from rulelang.program.layout import slots
 from rulelang.program.packing import mask_of, members
@@ -38,6 +40,11 @@ TRIES = 16
 """The number of deals that are tried before the last of them is repaired."""
 MENDS = 200
 """The most steps of repairing a deal, each a swap or another value."""
+REJECTS = 500
+"""The most deals that are thrown away because they do not agree with what is said of several things at once."""
+
+KNOWN = RedealRecord("known")
+"""The record of a deal that agrees with what the seat knows."""
 
 Offered: TypeAlias = tuple[int, list[Answer]] | None
 """The choice that a seat is asked, and its legal answers; None if it is not asked."""
@@ -65,6 +72,19 @@ def redeals(
     dealer = _Dealer(match, seat, rng, traced, fresh)
     while True:
         yield _fitting(dealer)
+
+
+def counted(match: BareMatch, seat: Seat, rng: Rng, *, traced: bool = False) -> BareMatch | None:
+    """Returns such a match, each as likely as it is by all that the seat has seen; None unless everything that others
+    have told it is understood, and the deals that agree with it are counted."""
+    if not suspected(match, seat).whole:
+        return None
+    dealer = _Dealer(match, seat, rng, traced, None, RedealRecord("counted"))
+    for _ in range(TRIES if dealer.is_exact else 0):
+        found, misfits = dealer.lay(dealer.deal())
+        if not misfits:
+            return found
+    return None
 
 
 def _fitting(dealer: _Dealer) -> BareMatch:
@@ -102,6 +122,7 @@ class _Dealer:
     rng: Rng
     traced: bool
     fresh: Fresh | None
+    record: RedealRecord = KNOWN
     before: Machine = attrs.field(init=False)
     """The machine before the first answer under seal, or the present one."""
     row: Row = attrs.field(init=False)
@@ -111,8 +132,10 @@ class _Dealer:
     """By kind with things that the seat does not know: each thing outside boxes, and the mask of the things that it could be."""
     ranks: dict[int, list[int]] = attrs.field(init=False)
     """By kind: the things in an order that does not depend on which of several copies is which."""
-    ranked: dict[int, Matchings] = attrs.field(init=False)
+    ranked: dict[int, CountedDeals | Matchings] = attrs.field(init=False)
     """By kind: the things that each thing could be, by ranks."""
+    suspected: Suspected = attrs.field(init=False)
+    """What the seat makes of what others did."""
     loose: LooseThings = attrs.field(init=False)
     """The things that could be others, and what in the row refers to them."""
     cells: dict[Slot, tuple[StateVariable, Sequence[int]]] = attrs.field(init=False)
@@ -128,8 +151,9 @@ class _Dealer:
         self.knowledge = match.position.knowledge
         self.before = match.position.seal.before or match.position.machine
         row = self.row = self.before.row
+        self.suspected = suspected(match, self.seat)
         self.places = {
-            kind.id: self.knowledge.unknown(self.seat, kind.id, match.references.spoken_of(row, kind.id))
+            kind.id: self._places(kind.id)
             for kind in match.game.kinds
             if kind.movable and not self.knowledge.knows_all(self.seat, kind.id)
         }
@@ -144,6 +168,10 @@ class _Dealer:
         self.offered = _offered(match.position.machine, self.seat)
         self.beside, self.moment = match.aside(self.seat, traced=self.traced), match.moment
 
+    def _places(self, kind: int) -> tuple[tuple[int, int], ...]:
+        spoken_of = self.match.references.spoken_of(self.row, kind)
+        return self.suspected.narrowed(self.knowledge, self.seat, kind).unknown(self.seat, kind, spoken_of)
+
     def _ranks(self, kind: int) -> list[int]:
         """Returns the things sorted by how they are printed, then by the places in which they could lie."""
         about = self.match.game.kinds[kind]
@@ -156,11 +184,19 @@ class _Dealer:
                 could[thing] = could.get(thing, 0) | there
         return sorted(range(about.size), key=lambda thing: (about.classes[thing], could.get(thing, 0), thing))
 
-    def _ranked(self, kind: int) -> Matchings:
+    @property
+    def is_exact(self) -> bool:
+        """Returns whether each deal is as likely as it is by all that the seat has seen."""
+        others = any(other != self.seat for other, _ in self.match.position.seal.answers)
+        counted = all(isinstance(deals, CountedDeals) or not deals.rest for deals in self.ranked.values())
+        return self.suspected.whole and counted and not self.cells and not others
+
+    def _ranked(self, kind: int) -> CountedDeals | Matchings:
         rank = {thing: at for at, thing in enumerate(self.ranks[kind])}
         guesses = {guess for _, guess in self.places[kind]}
         masks = {guess: mask_of(rank[thing] for thing in members(guess)) for guess in guesses}
-        return Matchings.of([masks[guess] for _, guess in self.places[kind]])
+        found = Matchings.of([masks[guess] for _, guess in self.places[kind]])
+        return (CountedDeals.of(found.guesses) or found) if found.rest else found
 
     def _hidden(self) -> Iterator[tuple[Slot, tuple[StateVariable, Sequence[int]]]]:
         match, bit = self.match, self.match.visibility.bit(self.seat)
@@ -179,11 +215,24 @@ class _Dealer:
     # -------------------------------------------------------------- deals
 
     def deal(self) -> _Deal:
-        """Returns a random deal that agrees with what the seat knows of each thing and variable."""
-        names = {
-            kind: tuple([self.ranks[kind][name] for name in self.ranked[kind].drawn(self.rng)]) for kind in self.places
-        }
+        """Returns a random deal that agrees with what the seat knows of each thing and variable, and with what the others
+        have told it, if one of REJECTS deals does."""
+        for _ in range(REJECTS):
+            names = {
+                kind: tuple([self.ranks[kind][name] for name in self.ranked[kind].drawn(self.rng)])
+                for kind in self.places
+            }
+            if not self.suspected.open or self.suspected.fits(self._by_thing(names)):
+                break
         return _Deal(names, {slot: self._value(slot) for slot in self.cells})
+
+    def _by_thing(self, names: Mapping[int, tuple[int, ...]]) -> dict[int, list[int]]:
+        """Returns, by kind, the name of each thing."""
+        found = {kind: list(range(self.match.game.kinds[kind].size)) for kind in names}
+        for kind, dealt in names.items():
+            for (thing, _), name in zip(self.places[kind], dealt, strict=True):
+                found[kind][thing] = name
+        return found
 
     def _value(self, slot: Slot) -> int:
         state, values = self.cells[slot]
@@ -229,13 +278,8 @@ class _Dealer:
         chance = Watched(Seeded(f"deal {self.rng.randrange(2**62)}", match.game, match.layout))
         machine = self.before.fork() if self.fresh is None else self.fresh(chance)
         machine.chance = chance
-        changed: dict[int, tuple[int, ...]] = {}
-        for kind, names in deal.names.items():
-            dealt = list(range(match.game.kinds[kind].size))
-            for (thing, _), name in zip(self.places[kind], names, strict=True):
-                dealt[thing] = name
-            if dealt != sorted(dealt):
-                changed[kind] = tuple(dealt)
+        by_thing = self._by_thing(deal.names)
+        changed = {kind: tuple(dealt) for kind, dealt in by_thing.items() if dealt != sorted(dealt)}
         row = self.loose.renamed(changed)
         for slot, value in deal.cells.items():
             row[slot] = value
@@ -244,7 +288,8 @@ class _Dealer:
         seal, misfits = self._answered(machine)
         known = Renamed(self.knowledge, self.seat, changed)
         moment = attrs.evolve(self.moment, knowledge=known, seal=seal)
-        return self.beside.dealt(machine, moment, RedealRecord("known")), misfits + self._misfits(machine)
+        misfits += not self.suspected.fits(by_thing)
+        return self.beside.dealt(machine, moment, self.record), misfits + self._misfits(machine)
 
     def _bind_again(self, machine: Machine) -> None:
         """Recomputes the locals of the running rules that depend on things unknown to the seat."""

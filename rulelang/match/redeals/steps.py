@@ -1,0 +1,239 @@
+"""A game -> the lines of its rules that could tell a seat something of what it does not see.
+
+    needs not any(d.suit == led for d in p.hand)     told to the others once p has answered
+    for c in p.hand if c.colour == k: c.told = k     told to p, who sees the marks
+
+Found once, from the rules alone. All that is not proven to read nothing hidden counts as telling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+import attrs
+
+from rulelang.ir.model import (
+    Assign,
+    Bind,
+    Branch,
+    Call,
+    CallValue,
+    Cell,
+    Choice,
+    Contents,
+    Defer,
+    Eliminate,
+    Expr,
+    InSlot,
+    Local,
+    Loop,
+    Move,
+    Op,
+    OwnerOf,
+    Pick,
+    PlaceOf,
+    Read,
+    Repeat,
+    Reveal,
+    Show,
+    Simultaneous,
+    Source,
+    Statement,
+    TopOf,
+    When,
+)
+from rulelang.ir.walk import walk
+from rulelang.knowledge.secrets import Secrets
+from rulelang.knowledge.visibility import Visibility
+
+
+@attrs.frozen
+class ToldByChoice:
+    """The parts of one choice that could tell something."""
+
+    at_all: bool
+    """Whether that it is asked could tell something."""
+    own: bool
+    """Whether its options could tell the chooser something."""
+    needs: tuple[bool, ...]
+    """By branch: whether an answer could tell the others something."""
+
+
+@attrs.frozen(slots=False, eq=False)
+class TellingLines:
+    """The lines of a game that could tell something."""
+
+    visibility: Visibility
+    secrets: Secrets
+    _told: dict[int, tuple[object, bool]] = attrs.field(factory=dict)
+    """By the id of a part of the rules, which is kept alive here: whether it could tell something."""
+    _choices: dict[int, ToldByChoice] = attrs.field(factory=dict)
+
+    @classmethod
+    def of(cls, visibility: Visibility, secrets: Secrets) -> TellingLines:
+        """Returns the telling lines of a game, found once."""
+        kept = visibility.told_by_steps
+        if "steps" not in kept:
+            kept["steps"] = cls(visibility, secrets)
+        found = kept["steps"]
+        assert isinstance(found, TellingLines)
+        return found
+
+    @cached_property
+    def is_silent(self) -> bool:
+        """Whether no thing ever lies hidden."""
+        return all(zone.visible == "all" for zone in self.visibility.game.zones)
+
+    def is_told(self, part: object) -> bool:
+        """Returns whether a part of the rules reads something hidden, besides pointing at things where they lie."""
+        if id(part) not in self._told:
+            counts = isinstance(part, Local) and part.id not in self.secrets.things
+            plain = isinstance(part, Source | Expr) and not counts and is_plain(part)
+            self._told[id(part)] = part, not plain and self.secrets.course.depends(part)
+        return self._told[id(part)][1]
+
+    # -------------------------------------------------------------- choices
+
+    def of_choice(self, choice: Choice) -> ToldByChoice:
+        """Returns the parts of a choice that could tell something."""
+        if choice.id not in self._choices:
+            needs = tuple(self._tells(branch) for branch in choice.branches)
+            asking = any(
+                self.is_told(part) for part in (choice.who, choice.source, choice.condition) if part is not None
+            )
+            own = frozenset(name.id for name in (choice.actor, choice.variable) if name is not None)
+            foreign = any(
+                self._is_foreign((branch.parameters, tuple(need.condition for need in branch.needs)), own)
+                for branch in choice.branches
+            )
+            skipped = choice.empty == "none" and any(needs)
+            self._choices[choice.id] = ToldByChoice(asking or skipped, foreign, needs)
+        return self._choices[choice.id]
+
+    def _tells(self, branch: Branch) -> bool:
+        domains = (p.domain for p in branch.parameters)
+        return any(map(self.is_told, domains)) or any(self.is_told(need.condition) for need in branch.needs)
+
+    def _is_foreign(self, part: object, own: frozenset[int]) -> bool:
+        """Returns whether a part of a choice reads hidden things that are not the chooser's own."""
+        game = self.visibility.game
+        for node in walk(part):
+            match node:
+                case Read(state=state) if game.states[state].visible != "all":
+                    hidden, index = game.states[state].visible, node.index
+                case Contents(zone=zone) | InSlot(zone=zone) | TopOf(zone=zone) if game.zones[zone].visible != "all":
+                    hidden, index = game.zones[zone].visible, node.index
+                case CallValue(value=value, arguments=arguments):
+                    called = game.values[value]
+                    handed = zip(called.parameters, arguments, strict=True)
+                    theirs = frozenset(p.id for p, a in handed if isinstance(a, Local) and a.id in own)
+                    if (value, theirs) not in self._foreign:
+                        self._foreign[value, theirs] = False  # While it is looked at: it may call itself.
+                        self._foreign[value, theirs] = self._is_foreign((called.cases, called.adjustments), theirs)
+                    if self._foreign[value, theirs]:
+                        return True
+                    continue
+                case Cell() | PlaceOf() | OwnerOf():
+                    if self.is_told(node):
+                        return True
+                    continue
+                case _:  # any other node reads through these
+                    continue
+            first = index[0] if index else None
+            if hidden != "owner" or not isinstance(first, Local) or first.id not in own:
+                return True
+        return False
+
+    @cached_property
+    def _foreign(self) -> dict[tuple[int, frozenset[int]], bool]:
+        return {}
+
+    def unsure(self, locals: Mapping[int, int], seat: int) -> frozenset[int]:
+        """Returns the locals of which a seat was not told what they stand for: sealed answers of others, and what was
+        drawn from hidden things."""
+        theirs = (
+            parameter
+            for choice in self._sealed
+            if choice.actor is None or locals.get(choice.actor.id) != seat
+            for branch in choice.branches
+            for parameter in branch.parameters
+        )
+        return self._drawn | frozenset(parameter.variable.id for parameter in theirs)
+
+    @cached_property
+    def _sealed(self) -> tuple[Choice, ...]:
+        return tuple(choice for choice in self.visibility.game.choices if choice.sealed)
+
+    @cached_property
+    def _drawn(self) -> frozenset[int]:
+        binds = (node for node in self._nodes if isinstance(node, Bind) and self.secrets.draws(node.value))
+        return frozenset(node.variable.id for node in binds if node.variable.id in self.secrets.things)
+
+    # -------------------------------------------------------------- lines
+
+    @cached_property
+    def _nodes(self) -> tuple[object, ...]:
+        game = self.visibility.game
+        bodies = tuple((branch.body for branch in choice.branches) for choice in game.choices)
+        others = tuple(choice.when_none for choice in game.choices)
+        return tuple(walk((game.procedures, tuple(body for some in bodies for body in some), others)))
+
+    @cached_property
+    def ways(self) -> dict[int, tuple[tuple[Statement, ...], tuple[tuple[Statement, ...], ...]]]:
+        """The statements that a condition lets run and those that run otherwise, by the condition's id."""
+        found: dict[int, tuple[tuple[Statement, ...], tuple[tuple[Statement, ...], ...]]] = {}
+        for node in self._nodes:
+            if isinstance(node, When):
+                bodies = [*(body for _, body, _ in node.branches), node.otherwise]
+                for at, (condition, body, _) in enumerate(node.branches):
+                    found[id(condition)] = body, tuple(bodies[at + 1 :])
+            elif isinstance(node, Loop) and node.condition is not None:
+                found[id(node.condition)] = node.body, ((),)
+        return found
+
+    @cached_property
+    def tell(self) -> bool:
+        """Whether any line besides the needs and domains of choices could tell something."""
+        return any(self.is_told(part) for node in self._nodes for part in parts_of(node))
+
+
+def parts_of(node: object) -> Iterable[object]:
+    """Returns the parts of a statement that it reads itself."""
+    match node:
+        case Assign(place=place, value=value, least=least, most=most):
+            parts: tuple[object, ...] = (*place.index, value, least, most)
+        case Bind(value=value, least=least, most=most):
+            parts = (value, least, most)
+        case Move(what=what, count=count, to=to):
+            parts = (what, count, *to.index)
+        case Show(things=things, seats=seats):
+            parts = (things, seats)
+        case Reveal(things=things):
+            parts = (things,)
+        case When(branches=branches):
+            parts = tuple(condition for condition, _, _ in branches)
+        case Loop(source=source, condition=condition, keys=keys):
+            parts = (source, condition, *(key.value for key in keys))
+        case Simultaneous(source=source, condition=condition):
+            parts = (source, condition)
+        case Repeat(condition=condition, times=times):
+            parts = (condition, times)
+        case Call(arguments=arguments) | Defer(arguments=arguments):
+            parts = arguments
+        case Eliminate(who=who):
+            parts = (who,)
+        case _:  # no other statement reads anything, but for the end, after which nobody thinks on
+            parts = ()
+    return (part for part in parts if part is not None)
+
+
+def is_plain(part: Expr | Source | None) -> bool:
+    """Returns whether an expression names things by the place where they lie, which tells nothing of them."""
+    if isinstance(part, Source):
+        return is_plain(part.mask) and (part.pile is None or not part.mask)
+    if isinstance(part, Op) and part.name == "single":
+        return is_plain(part.arguments[0])
+    if isinstance(part, Pick):
+        return is_plain(part.of)
+    return part is None or isinstance(part, Contents | InSlot | TopOf | Local)
