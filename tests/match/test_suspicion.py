@@ -138,6 +138,7 @@ def hands_that_fit(match: BareMatch, seat: int) -> set[Hands]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seed", "plays"), [(3, 42), (5, 45), (8, 46)])
 def test_the_last_cards_of_whist_are_dealt_as_often_as_brute_force_says(seed: int, plays: int) -> None:
     *_, match = played("whist_52", seed, plays + 1)
@@ -258,6 +259,7 @@ def played_again(match: BareMatch, deal: BareMatch) -> BareMatch | None:
     return again
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "plays"), [("whist_52", 22), ("hearts", 4), ("hearts", 20)])
 def test_a_match_played_again_with_what_was_dealt_shows_the_seat_what_it_saw(name: str, plays: int) -> None:
     match = next(match for n, match in enumerate(played(name, 7, plays + 1)) if n == plays)
@@ -279,3 +281,9 @@ def narrowed(match: BareMatch, seat: int) -> tuple[list[list[list[int]]], bool, 
         for kind in found.masks
     ]
     return masks, found.whole, len(found.open)
+
+
+def test_where_the_rules_never_tell_what_a_thing_is_bots_conclude_nothing() -> None:
+    match = api.load("exit_velocity").start(seed=1)
+    assert not suspected(match, Seat(0), only_narrowing=True).masks
+    assert suspected(match, Seat(0)).masks

@@ -151,7 +151,7 @@ class _Dealer:
         self.knowledge = match.position.knowledge
         self.before = match.position.seal.before or match.position.machine
         row = self.row = self.before.row
-        self.suspected = suspected(match, self.seat)
+        self.suspected = suspected(match, self.seat, only_narrowing=self.record is KNOWN)
         self.places = {
             kind.id: self._places(kind.id)
             for kind in match.game.kinds

@@ -43,7 +43,7 @@ from rulelang.ir.model import (
     TopOf,
     When,
 )
-from rulelang.ir.walk import walk
+from rulelang.ir.walk import called_values, walk
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 
@@ -98,22 +98,20 @@ class TellingLines:
     def of_choice(self, choice: Choice) -> ToldByChoice:
         """Returns the parts of a choice that could tell something."""
         if choice.id not in self._choices:
-            needs = tuple(self._tells(branch) for branch in choice.branches)
+            needs = tuple(bool(self._told_in(branch)) for branch in choice.branches)
             asking = any(
                 self.is_told(part) for part in (choice.who, choice.source, choice.condition) if part is not None
             )
             own = frozenset(name.id for name in (choice.actor, choice.variable) if name is not None)
-            foreign = any(
-                self._is_foreign((branch.parameters, tuple(need.condition for need in branch.needs)), own)
-                for branch in choice.branches
-            )
+            foreign = any(self._is_foreign(part, own) for branch in choice.branches for part in self._told_in(branch))
             skipped = choice.empty == "none" and any(needs)
             self._choices[choice.id] = ToldByChoice(asking or skipped, foreign, needs)
         return self._choices[choice.id]
 
-    def _tells(self, branch: Branch) -> bool:
-        domains = (p.domain for p in branch.parameters)
-        return any(map(self.is_told, domains)) or any(self.is_told(need.condition) for need in branch.needs)
+    def _told_in(self, branch: Branch) -> list[object]:
+        """Returns the domains and needs of a branch that could tell something."""
+        parts = (*(p.domain for p in branch.parameters), *(need.condition for need in branch.needs))
+        return [part for part in parts if self.is_told(part)]
 
     def _is_foreign(self, part: object, own: frozenset[int]) -> bool:
         """Returns whether a part of a choice reads hidden things that are not the chooser's own."""
@@ -193,9 +191,69 @@ class TellingLines:
         return found
 
     @cached_property
+    def narrow(self) -> bool:
+        """Whether any telling line reads what lies in a hidden place, so that it could tell what a thing there is."""
+        branches = [branch for choice in self.visibility.game.choices for branch in choice.branches]
+        parts = [part for branch in branches for part in self._told_in(branch)]
+        for node in self._nodes:
+            if isinstance(node, When | Assign | Move):
+                parts += [part for part in parts_of(node) if self.is_told(part)]
+            elif isinstance(node, Loop) and node.condition is not None and self.is_told(node.condition):
+                parts += [node.source, node.condition]
+        return any(map(self._looks, parts))
+
+    def _looks(self, part: object) -> bool:
+        """Returns whether a part of the rules reads what lies in a hidden place."""
+        game = self.visibility.game
+        called = (value for id in called_values(game, part) for value in (game.values[id].cases,))
+        hidden = {zone.id for zone in game.zones if zone.visible != "all"}
+        nodes = walk((part, tuple(called)))
+        return any(isinstance(node, Contents | InSlot | TopOf) and node.zone in hidden for node in nodes)
+
+    @cached_property
     def tell(self) -> bool:
         """Whether any line besides the needs and domains of choices could tell something."""
-        return any(self.is_told(part) for node in self._nodes for part in parts_of(node))
+        return bool(self._procedures or self._bodies)
+
+    @cached_property
+    def _procedures(self) -> frozenset[int]:
+        """The procedures with a telling line, and those that run one in a procedure without a rule of its own."""
+        procedures = self.visibility.game.procedures
+        found = frozenset(procedure.id for procedure in procedures if self._has_telling(procedure.body))
+        while (more := found | {p.id for p in procedures if self._runs_on(p.body, found)}) != found:
+            found = more
+        return found
+
+    @cached_property
+    def _rules(self) -> frozenset[int]:
+        """The rules of those procedures."""
+        rules = (self.visibility.game.procedures[id].rule for id in self._procedures)
+        return frozenset(rule for rule in rules if rule is not None)
+
+    @cached_property
+    def _bodies(self) -> frozenset[int]:
+        """The choices whose answers run a telling line at once."""
+        found = set()
+        for choice in self.visibility.game.choices:
+            for body in (choice.when_none, *(branch.body for branch in choice.branches)):
+                if self._has_telling(body) or self._runs_on(body, self._procedures):
+                    found.add(choice.id)
+        return frozenset(found)
+
+    def _runs_on(self, body: tuple[Statement, ...], telling: frozenset[int]) -> bool:
+        """Returns whether a body calls one of some procedures that has no rule of its own."""
+        game = self.visibility.game
+        called = (node.procedure for node in walk(body) if isinstance(node, Call | Defer))
+        return any(game.procedures[id].rule is None and id in telling for id in called)
+
+    def _has_telling(self, body: tuple[Statement, ...]) -> bool:
+        nodes = (node for node in walk(body) if not isinstance(node, Bind | Call | Defer))
+        return any(self.is_told(part) for node in nodes for part in parts_of(node))
+
+    def may_run(self, choice: Choice | None, rules: Iterable[int]) -> bool:
+        """Returns whether a step could run a telling line, by the choice that it answers and the rules that ran in it."""
+        is_body = choice is not None and (choice.id in self._bodies or (choice.sealed and bool(self._bodies)))
+        return is_body or not self._rules.isdisjoint(rules)
 
 
 def parts_of(node: object) -> Iterable[object]:

@@ -28,6 +28,8 @@ from rulelang.match.redeals.steps import TellingLines
 from rulelang.match.redeals.tracks import Tracks, tracked
 from rulelang.match.untold import Past
 
+PATIENCE = 8
+"""The number of steps after which nobody goes on to conclude anything, if nothing came of it and something was missed."""
 ANYTHING = -1
 """The mask of a thing of which the others have told nothing."""
 
@@ -42,6 +44,8 @@ class Suspected:
     """What holds as well, about several things at once."""
     whole: bool
     """Whether there is nothing else that the seat could tell from what others did."""
+    idle: int = 0
+    """The number of steps so far, if they have told nothing of any thing and something was missed."""
 
     def narrowed(self, knowledge: Knowledge, seat: Seat, kind: int) -> Knowledge:
         """Returns the knowledge in which the seat knows of things of a kind what it has concluded, too."""
@@ -62,10 +66,15 @@ NOTHING = Suspected({}, (), False)
 """The conclusions from a match of which the past is not known."""
 
 
-def suspected(match: BareMatch, seat: Seat) -> Suspected:
-    """Returns the conclusions of a seat from what the others did, worked out once for each moment."""
+def suspected(match: BareMatch, seat: Seat, *, only_narrowing: bool = False) -> Suspected:
+    """Returns the conclusions of a seat from what the others did, worked out once for each moment.
+
+    With `only_narrowing`, games of which the rules never tell what a thing is are not looked at.
+    """
     steps = TellingLines.of(match.visibility, match.secrets)
     if not match.is_traced or match.placed is not None or steps.is_silent:
+        return NOTHING
+    if only_narrowing and not steps.narrow:
         return NOTHING
     about: Hashable = ("suspected", seat)
     waiting: list[tuple[BareMatch | None, Past | None, BareMatch]] = []
@@ -169,7 +178,7 @@ class _Step:
         """Returns the conclusions after the step."""
         if self.before is not None and self.past is not None:
             self._answer(self.before, self.past)
-        if self.steps.tell and not follow(self.steps, self, self.before, self.past, self.after):
+        if self._may_tell() and not follow(self.steps, self, self.before, self.past, self.after):
             self.miss()
         while self.at < len(self.tracks.merged):
             self.passed()
@@ -178,7 +187,18 @@ class _Step:
         masks = {
             kind: self.found.masks[kind] if masks == self.found.masks[kind] else masks for kind, masks in masks.items()
         }
-        return Suspected(masks, tuple(self.now.open), self.now.whole)
+        silent = not self.now.open and all(mask == ANYTHING for several in masks.values() for mask in several)
+        idle = self.found.idle + 1 if silent and not self.now.whole else 0
+        return NOTHING if idle > PATIENCE else Suspected(masks, tuple(self.now.open), self.now.whole, idle)
+
+    def _may_tell(self) -> bool:
+        chapter = self.after.moment.chapter
+        assert chapter is not None
+        if self.before is None or not self.steps.tell:
+            return self.steps.tell
+        begun = {event.rule for event in chapter.events}
+        rules = [rule.id for rule in self.after.game.rules if rule.name in begun]
+        return self.steps.may_run(self.before.choice, (*rules, *(f.rule for f in self.before.moment.frames)))
 
     # -------------------------------------------------------------- things
 
