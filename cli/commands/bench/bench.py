@@ -55,7 +55,8 @@ def command(
     """Measure how fast games run here, in time of the CPU, as ratios within one run.
 
     Random games of all games that ship, or of GAME: from the rules on each executor, and through the API. Board games
-    against Python and C written by hand and against OpenSpiel, where these are there; a fork against a bare copy, a letter
+    against Python and C written by hand and against OpenSpiel, where these are there; a fork against a bare copy,
+    re-deals of card games against the match played anew, a letter
     typed into the largest game until its diagnostics are there, what it takes to start, and the screens of the games
     at the positions of several games.
 
@@ -65,6 +66,7 @@ def command(
       rulelang bench my_game.rules
       rulelang bench --only othello --rounds 9
       rulelang bench --only screens
+      rulelang bench --only redeals
     """
     found, there = [], tuple(races(game))
     for race in there:

@@ -18,16 +18,21 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rulelang.ir.numbers import Seat
+
 from ...argument import load
 from ...exits import Refused
 from .race import Contestant, Race, Work
 
 if TYPE_CHECKING:
     from rulelang.api import Game
+    from rulelang.api.match import Match
 
 SHIPPED = ("outspeed", "empty_space", "exobase", "exit_velocity")
 BOARDS = ("tic_tac_toe", "connect_four", "othello", "breakthrough")
 """The classics that are written by hand in `benchmarks/` and are in OpenSpiel."""
+DEALT = {"whist_52": 31, "hearts": 6, "hanabi": 8}
+"""The games of `tests/redeals/` in which hidden cards are dealt anew, and the number of choices before that."""
 BATCH = 64
 """The number of playouts, or of games that are stepped together, in one piece of work."""
 MANY = 4000
@@ -53,7 +58,45 @@ def races(game: str | None) -> Iterator[Race]:
     yield Race("fork of outspeed", "copies", forks)
     for name in SHIPPED:
         yield Race(f"replay of {name}", "choices", partial(replays, name))
+    for name, plays in DEALT.items() if checkout else ():
+        assert checkout is not None
+        yield Race(
+            f"redeals of {name}",
+            "deals",
+            partial(redeals, str(checkout / "tests" / "redeals" / f"{name}.rules"), plays),
+        )
     yield Race("keystroke", "checks", keystrokes)
+
+
+def redeals(path: str, plays: int) -> tuple[Contestant, ...]:
+    """Returns the contestants for re-deals in the middle of a match: by default, as bots think in them, of the next
+    moment each time, and the same match played to there again, against which they are held."""
+    from rulelang.match.redeals.redeal import redeals as thought
+
+    game, rng = load(path), random.Random(7)
+
+    def played(more: int = plays) -> Match:
+        match, chooser = game.start(seed=7), random.Random(7)
+        for _ in range(more):
+            match.push(chooser.choice(match.options.first(LONGEST)))
+        return match
+
+    there, bots = played(), thought(played(), Seat(0), rng, thinking=True)
+
+    def at_the_next_moment() -> int:
+        after = there.fork()
+        after.push(after.options.first(1)[0])
+        return int(after.redeal(0, rng).exact)
+
+    def done(*_: object) -> int:
+        return 1
+
+    return (
+        Contestant("the match played anew", lambda: done(played().events), is_base=True),
+        Contestant("by default", lambda: int(there.redeal(0, rng).exact)),
+        Contestant("one choice later", at_the_next_moment),
+        Contestant("for bots", lambda: done(next(bots))),
+    )
 
 
 def checked_out() -> Path | None:

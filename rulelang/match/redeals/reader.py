@@ -27,6 +27,8 @@ from rulelang.ir.model import (
     Expr,
     Loop,
     Move,
+    Repeat,
+    Simultaneous,
     Statement,
     Witness,
 )
@@ -35,6 +37,7 @@ from rulelang.machines.blocks import BlockMachine, CutRules, in_blocks
 from rulelang.machines.evaluate import Locals
 from rulelang.machines.machine import Answer, Silent
 from rulelang.machines.reference import ReferenceMachine, Tape
+from rulelang.machines.walk import Flow
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.formulas import Formula, negated
 from rulelang.match.redeals.inference import SeatReading, Term, ThingSet, UnknownThing
@@ -108,6 +111,8 @@ class StepReader(BlockMachine):
         self._rules, self._steps, self._seer = rules, steps, seer
         self._bound: dict[int, Term] = {}
         """By local: its value as the seat may work it out."""
+        self._is_lost = False
+        """Whether a way was taken that the seat cannot tell from others: what is done from there on tells it nothing."""
 
     def go_on(self, before: BareMatch, seat: Seat, answer: Answer, reading: int | None) -> None:
         """Takes an answer at a stop, with the time that it took."""
@@ -132,11 +137,19 @@ class StepReader(BlockMachine):
             reader, known = self._eyes(locals)
             formula = reader.formula(condition, known)
             if not isinstance(formula, bool):
-                if self._shows(condition, locals):
-                    self._seer.learn(formula if holds else negated(formula))
-                else:
-                    self._seer.miss()
+                self._is_lost |= not self._shows(condition, locals)
+                self._learn(formula if holds else negated(formula))
         return holds
+
+    def _lose(self) -> None:
+        self._is_lost = True
+        self._seer.miss()
+
+    def _learn(self, formula: Formula) -> None:
+        if self._is_lost:
+            self._lose()
+        else:
+            self._seer.learn(formula)
 
     def _shows(self, condition: Expr, locals: Locals) -> bool:
         """Returns whether the seat sees which way was taken."""
@@ -215,22 +228,22 @@ class StepReader(BlockMachine):
         elif assign.operator != "=" or assign.least is not None or assign.most is not None or at < 0:
             self._seer.miss()
         else:
-            self._seer.learn(reader.same(term, self.row[self.layout.states[state.id] + at]))
+            self._learn(reader.same(term, self.row[self.layout.states[state.id] + at]))
 
     def _moved(self, move: Move, locals: Locals) -> None:
         reader, known = self._eyes(locals)
         counted = [part for part in (move.count, *move.to.index) if part is not None and self._steps.is_told(part)]
         if any(not isinstance(reader.term(part, known), int) for part in counted):
-            self._seer.miss()
+            self._lose()
         if not self._steps.is_told(move.what):
             return
         things = None if move.what.mask is None or move.what.pile is not None else reader.term(move.what.mask, known)
         if isinstance(things, ThingSet) and move.count is None:
             gone = members(max(self._value(move.what.mask, locals), 0)) if move.what.mask is not None else []
             for thing, formula in things.parts:
-                self._seer.learn(formula if thing in gone else negated(formula))
+                self._learn(formula if thing in gone else negated(formula))
         elif not isinstance(things, int):
-            self._seer.miss()
+            self._lose()
 
     def _settled(self, loop: Loop, locals: Locals) -> list[int]:
         if self._steps.is_told(loop.source) or any(self._steps.is_told(key.value) for key in loop.keys):
@@ -240,8 +253,27 @@ class StepReader(BlockMachine):
                 isinstance(things, ThingSet) and all(f is True for _, f in things.parts)
             )
             if loop.keys or loop.source.pile is not None or not is_known:
-                self._seer.miss()
+                self._lose()
         return super()._settled(loop, locals)
+
+    def _step(self, statement: Statement, locals: Locals) -> Flow | None:
+        if isinstance(statement, Repeat | Simultaneous):
+            self._look_at_rounds(statement, locals)
+        return super()._step(statement, locals)
+
+    def _start_repeat(self, repeat: Repeat) -> None:
+        self._look_at_rounds(repeat, self._locals)
+        super()._start_repeat(repeat)
+
+    def _look_at_rounds(self, statement: Repeat | Simultaneous, locals: Locals) -> None:
+        """Notes that how often, or for whom, something is done may hang on hidden things."""
+        if isinstance(statement, Repeat):
+            if statement.times is not None and self._steps.is_told(statement.times):
+                reader, known = self._eyes(locals)
+                if not isinstance(reader.term(statement.times, known), int):
+                    self._lose()
+        elif self._steps.is_told(statement.source):
+            self._lose()
 
     def _arguments(self, call: Call | Defer, locals: Locals) -> tuple[int, ...]:
         told = [argument for argument in call.arguments if self._steps.is_told(argument)]
