@@ -41,6 +41,11 @@ class Audience:
         self.told[seat] = self.match.event_count
         return self.match.events_for(seat, already)
 
+    def catch_up(self) -> None:
+        """Notes, for a game that goes on, that each person was told what had happened before their last choice."""
+        last = {answer.seat: before for before, answer in self.match.earlier() if answer.seat in self.people}
+        self.told.update({seat: before.event_count for seat, before in last.items()})
+
     def turns_to(self, seat: int) -> bool:
         """Lets a seat look; returns whether another person's secrets were on the screen before."""
         before, self.looking = self.looking, seat

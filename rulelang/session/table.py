@@ -264,7 +264,9 @@ def go_on(
     if step is not None:
         return_to(again, step)
         writer.sync()
-    return GameTable(game, name or "+".join((header.game, *header.variants)), again.match, header, seats, path, writer)
+    table = GameTable(game, name or "+".join((header.game, *header.variants)), again.match, header, seats, path, writer)
+    table.audience.catch_up()
+    return table
 
 
 def return_to(again: Replay, step: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -170,6 +171,28 @@ def test_a_log_is_written_as_the_game_goes_and_gone_on_with(tmp_path: Path) -> N
     assert rulelang.replay(path, under=table.game).match.key == again.match.key
     with pytest.raises(FileExistsError):
         again.write_to(path)
+
+
+def test_a_game_that_goes_on_tells_what_happened_since_ones_last_choice(tmp_path: Path) -> None:
+    """A probe that was destroyed before the game was left is told when it is taken up again, and nothing older is."""
+    path = tmp_path / "space.jsonl"
+    game = rulelang.load("empty_space")
+    seats = game.ir.seats[:2]
+    table = begin(game, "empty_space", 2, seated(("all=me", f"{seats[1]}=random"), seats, False), seed=3)
+    match, dice, mine, is_destroyed = table.match, random.Random(11), 0, False
+    while not is_destroyed:
+        assert match.choice is not None, "no probe of the bot is destroyed in this game"
+        before, option = match.event_count, match.options.pick(dice)
+        mine = before if option.seat == 0 else mine
+        table.take(option)
+        is_destroyed = option.seat == 1 and any(event.rule == "destroy" for event in match.events[before:])
+    table.write_to(path)
+    table.close()
+    again = go_on(game, None, path, LogFile.reopen(path), rulelang.replay(path, under=game), ())
+    news = again.audience.news(0)
+    assert any(event.rule == "destroy" for event in news)
+    assert news == again.match.events_for(0, mine)
+    again.close()
 
 
 def test_bots_think_on_machine_code_at_a_new_table_and_where_a_log_goes_on(tmp_path: Path) -> None:
