@@ -188,6 +188,18 @@ def test_a_game_without_such_a_scenario_is_begun_by_chance() -> None:
     assert text.index("## Overview") < text.index("## How a game may begin") < text.index("## What is in the box")
 
 
+def test_an_action_cites_its_own_clauses_and_not_those_of_the_question_that_offers_it() -> None:
+    text = run("exobase")
+    built = text.partition("### Build the")[2].partition("\n### ")[0]
+    assert "XB-13.4" in built
+    assert "XB-0.4" not in built
+    assert re.search(r"You choose: “What is done next[^\n]*XB-0\.4", text)
+
+
+def test_what_only_sums_up_is_not_on_the_sheet_of_a_variant() -> None:
+    assert "Overview" not in run("empty_space+faster", "--sheet")
+
+
 def test_numbers_that_follow_from_what_is_agreed_are_printed_as_numbers() -> None:
     assert "your base makes 3 of each good a morning (3 food)" in run("exobase")
 

@@ -290,7 +290,8 @@ class _Book:
         needs = steps.needs(branch)
         if needs:
             blocks.append(Listed(needs, ordered=False, title="What forbids it"))
-        body = steps.of(branch.body)
+        # What an action does without a clause of its own lies on the lines that offer it, which cite theirs.
+        body = attrs.evolve(steps, told=frozenset(asked.site for asked, _ in where)).of(branch.body)
         if body:
             blocks.append(Listed(body, title="What happens"))
         for call in walk(branch.body):

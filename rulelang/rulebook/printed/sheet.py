@@ -26,6 +26,8 @@ COPIES = "copies"
 """The title of the column that counts things: what stands in it says so itself."""
 TEXTS = ("what it does", "what it is", "note")
 """The titles of columns of texts."""
+SUMS_UP = "glance"
+"""The section that only sums up what others say."""
 NO_LONGER, NOW, AFTER = "No longer: ", "Now: ", "After it:"
 
 
@@ -60,7 +62,8 @@ def _sections(document: Document) -> Iterator[tuple[str, Section]]:
     waiting = list(document.sections)[::-1]
     while waiting:
         section = waiting.pop()
-        yield section.id, section
+        if section.id != SUMS_UP:
+            yield section.id, section
         waiting += section.sections[::-1]
 
 

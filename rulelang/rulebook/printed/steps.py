@@ -133,6 +133,8 @@ class StatementProse:
     """The ids of the document's sections, to which steps can link."""
     inside: frozenset[int] = frozenset()
     """The procedures that are described in place of their calls."""
+    told: frozenset[int] = frozenset()
+    """The sites whose clauses another part of the document cites."""
 
     @property
     def game(self) -> ir.GameRules:
@@ -222,9 +224,9 @@ class StatementProse:
         match statement:
             case ir.Assign(place=ir.Place(state=id), operator="=", value=value, least=None, most=None):
                 state = self.game.states[id]
-                is_noted = state.untold and value == state.initial and not self.game.sites[statement.site].clauses
+                is_noted = state.untold and value == state.initial and not self._clauses(statement.site)
                 return (clean(state.called) or plain(state.name),) if is_noted else None
-            case ir.Loop(body=body) if not self.game.sites[statement.site].clauses:
+            case ir.Loop(body=body) if not self._clauses(statement.site):
                 found = [self._forgotten(inner) for inner in body if not isinstance(inner, ir.Witness)]
                 names = [name for some in found for name in some or ()]
                 return None if None in found else tuple(names)
@@ -250,13 +252,17 @@ class StatementProse:
             case _:  # a statement without a body is one line
                 yield self._item(statement, flat(begun(self._line(statement)), "."))
 
+    def _clauses(self, site: int) -> tuple[str, ...]:
+        """Returns the clauses to cite for a site."""
+        return () if site in self.told else self.game.sites[site].clauses
+
     def _item(self, statement: ir.Statement, words: Words, items: tuple[Item, ...] = ()) -> Item:
-        return joined(Item(begun(words), self.game.sites[statement.site].clauses, items))
+        return joined(Item(begun(words), self._clauses(statement.site), items))
 
     def _when(self, statement: ir.When, deep: int) -> Iterator[Item]:
         word = "If "
         for condition, body, site in statement.branches:
-            clauses = self.game.sites[site].clauses if site else self.game.sites[statement.site].clauses
+            clauses = self._clauses(site or statement.site)
             yield joined(Item(flat(word, self.prose.holds(condition), ":"), clauses, self.of(body, deep + 1)))
             word = "Otherwise, if "
         if statement.otherwise:
@@ -283,7 +289,7 @@ class StatementProse:
             literal = {v.id: a.value for v, a in pairs if isinstance(a, ir.Const)}
             words = {v.id: self.prose.value(a, v.type) for v, a in pairs}
             inner = self.given(words).of(_chosen(procedure.body, literal), deep)
-            yield from cited(inner, self.game.sites[statement.site].clauses)
+            yield from cited(inner, self._clauses(statement.site))
             return
         assert procedure.rule is not None
         rule = self.game.rules[procedure.rule]
