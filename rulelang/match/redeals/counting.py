@@ -14,8 +14,7 @@ from math import comb, prod
 
 import attrs
 
-from rulelang.knowledge.knowledge import Rng
-from rulelang.knowledge.matchings import shuffled
+from rulelang.knowledge.guesses import Rng, shuffled
 from rulelang.program.packing import mask_of, members
 
 MOST = 20_000

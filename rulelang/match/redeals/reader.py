@@ -77,7 +77,7 @@ class _Passing(Silent):
     def turn_up(self, kind: int, thing: int, site: int) -> None:
         self.seer.passed()
 
-    def show(self, kind: int, thing: int, seats: int, site: int) -> None:
+    def show(self, kind: int, thing: int, seats: int, part: int, site: int) -> None:
         self.seer.passed()
 
     def shuffle(self, zone: int, place: int, site: int) -> None:
