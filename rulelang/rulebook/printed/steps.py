@@ -42,9 +42,7 @@ def procedure_target(procedure: ir.Procedure, rule: ir.Rule) -> str:
 
 
 def inside(game: ir.GameRules) -> frozenset[int]:
-    """Returns the procedures that are described in place of their
-    calls: they have no name for people, and are short or called once.
-    """
+    """Returns the procedures that are described in place of their calls: unnamed ones, short or called once."""
     callers = Counter(
         node.procedure for node in walk((game.procedures, game.choices)) if isinstance(node, ir.Call | ir.Defer)
     )
