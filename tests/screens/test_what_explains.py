@@ -146,7 +146,7 @@ def test_the_columns_of_a_table_and_the_parts_of_a_screen_are_explained() -> Non
     (places,) = explained(match, match.to_move[0], "places")
     assert (places.noun, places.facts) == ("column", ("left: 1", "middle: 6", "right: 6"))
     (ships,) = explained(match, match.to_move[0], "Ships")
-    assert "Red: zone 6, 7 fuel, 0 bonus tokens" in ships.facts
+    assert "Red: place 2, zone 6, 7 fuel, 0 bonus tokens" in ships.facts
     (left, *_) = explained(match, match.to_move[0], "left")
     assert (left.noun, left.facts) == ("route", ("places 1", "fuel 3"))
 
