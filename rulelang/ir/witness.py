@@ -134,7 +134,7 @@ class _Placing:
         return attrs.evolve(game, choices=tuple(map(self._covered, game.choices)))
 
     def _covered(self, choice: ir.Choice) -> ir.Choice:
-        if choice.actor is None or not self.course.destinations.covert(choice.id):
+        if choice.actor is None or not self.course.destinations.is_covert(choice.id):
             return choice
         chooser, branches = ir.Local(choice.actor.id), []
         for branch in choice.branches:

@@ -238,7 +238,8 @@ play:
 """)
     match.play("red: 3")
     match.play("red: settle_it(4)")
-    assert '"option":"3"' in log(match, BLUE)
+    assert '"option":"3"' not in log(match, BLUE)  # nothing is made of it
+    assert '"option":"3"' in log(match, RED)
     assert '"option":"settle_it(?)"' in log(match, BLUE)
     assert '"sentence":"Settle a number"' in log(match, BLUE)
     assert "keep(red, ?)" in log(match, BLUE)

@@ -53,12 +53,24 @@ HIDDEN = {
     "how often": 'action go(p, n) "Say {n}":\n  repeat n times: p.luck += 2',
     "by way of a condition and a let": 'action go(p, n) "Say {n}":\n  let x = n + 1\n  if x > 3: count_on(p, 2)',
 }
+NOWHERE = {
+    "nothing is made of it": "action go(p, n): settle",
+    "a place": "action go(p, s): settle",
+    "a let of which nothing is made": "action go(p, n):\n  let x = n + 1\n  settle",
+    "a condition of nothing": "action go(p, n):\n  if n > 3: settle",
+    "beside a sentence that does not name it": 'action go(p, n) "{p} speaks": settle',
+}
 OPEN = {
     "a public key": 'action go(p, s) "Flag at {s}":\n  p.ship(s) = yes\n  s.flag_of = p',
     "a public value": 'action go(p, n) "Say {n}":\n  p.luck = n\n  p.gold = n',
     "a public write below a condition": 'action go(p, n) "Say {n}":\n  p.luck = n\n  if n == 1: p.gold += 1',
     "a public loop": 'action go(p, n) "Say {n}":\n  p.luck = n\n  repeat n times: p.gold += 1',
-    "nowhere": 'action go(p, n) "{p} says {n}": settle',
+    "a sentence": 'action go(p, n) "{p} says {n}": settle',
+    "a question to another": 'action go(p, n):\n  next(p) chooses n in n..6 "How many?"',
+    "that a verb is called": "to hear(p): settle\naction go(p, n):\n  if n > 3: hear(p)",
+    "that something is thrown": "action go(p, n):\n  if n > 3:\n    let x = roll(d6)\n    settle",
+    "a verb's line": "to hear(p, n): settle\naction go(p, n): hear(p, n)",
+    "whether another is asked": 'action go(p, n):\n  if n > 3: next(p) chooses n in 1..6 "How many?"',
 }
 PICKED = {
     "a pick as a key": 'action go(p) "Somewhere":\n  let s = random(Cell)\n  p.ship(s) = yes',
@@ -82,8 +94,8 @@ def told(match: Match, seat: int | None) -> tuple[object, ...]:
     return log, match.events_for(seat), match.information(seat), match.view(seat)
 
 
-@pytest.mark.parametrize("action", HIDDEN.values(), ids=HIDDEN)
-def test_an_answer_that_reaches_hidden_variables_alone_is_its_choosers(action: str) -> None:
+@pytest.mark.parametrize("action", [*HIDDEN.values(), *NOWHERE.values()], ids=[*HIDDEN, *NOWHERE])
+def test_an_answer_that_reaches_hidden_variables_alone_or_nothing_is_its_choosers(action: str) -> None:
     first, other = ("go(1)", "go(5)") if "(p, n)" in action else ("go(a1)", "go(c3)")
     for executor in ("reference", "generated"):
         one, two = after(action, first, executor=executor), after(action, other, executor=executor)

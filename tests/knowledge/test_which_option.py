@@ -48,6 +48,8 @@ COVERT = {
     "a throw or none": "red chooses one of throw, low",
     "options with answers": "red chooses one of:\n    some(n in 1..2): red.secret = n\n    none_at_all: settle",
     "options all at once": "each p in players secretly chooses one of high, low",
+    "options of which nothing is made": "red chooses one of:\n    some(n in 1..2): settle\n    none_at_all: settle",
+    "an answer of which nothing is made, or none": "red chooses n in 1..2, or pass",
     "with what always follows": "red chooses one of high, low\n  pot += 1\n  speak(red)",
 }
 SHOWN = {

@@ -103,7 +103,7 @@ class FlowWalk:
         pointing = pointed_out(self.game, self.locals, self.held)
         to = self.destinations
         answers = ((c.id, p.variable.id) for c in self.game.choices for b in c.branches for p in b.parameters)
-        goes = {answer for choice, answer in answers if to.of(answer) or to.covert(choice)}
+        goes = {answer for choice, answer in answers if to.is_own(answer) or to.is_covert(choice)}
         return {id for id, label in self.locals.items() if label and (id not in things or id in pointing)} | goes
 
     def depends(self, *parts: object, but: Iterable[int] = ()) -> bool:

@@ -1,10 +1,11 @@
-"""Tracks where answers, throws and picks go: one that reaches only hidden variables is itself secret.
+"""Tracks where answers, throws and picks go: an answer is told only where it reaches what everyone sees.
 
 p.secret = roll(d6)                    only those who see p.secret see the roll
 p.ship(s) = yes                        only those who see p.ship, and p, see the answer s
 if n == 1: p.low = yes                 only those who see p.low, and p, see the answer n
 let n = roll(d6) … p.gold += n         everyone sees the result, so everyone sees the roll
 p chooses one of: high: p.secret = 9   only those who see p.secret, and p, see which option was taken
+p chooses n in 1..6                    only p sees the answer n, which nothing is made of
 
 A value reaches a variable by what is written, by the key under
 which it is written, and by deciding whether it is written.
@@ -28,16 +29,32 @@ Arguments = Mapping[int, ir.Expr]
 
 @attrs.define
 class Destinations:
-    """The destinations of each local's value: `hidden` variables, and whether it is also used in the `open`."""
+    """The destinations of each local's value: `hidden` variables, and whether it is also used in the `open`, or `named` in
+    words or in a question."""
 
     hidden: dict[int, FlowLabel] = attrs.field(factory=dict)
     open: set[int] = attrs.field(factory=set)
+    named: set[int] = attrs.field(factory=set)
+    is_traced: bool = False
+    """Whether the uses were collected; they are not in a game that hides nothing."""
     taken: dict[int, int] = attrs.field(factory=dict)
     """By choice of several options without sentences: the local that stands for which of them is taken."""
 
     def covert(self, choice: int) -> FlowLabel:
         """Returns the hidden variables that which option of a choice is taken reaches; none if it shows in the open."""
         return self.of(self.taken[choice]) if choice in self.taken else NOTHING
+
+    def is_own(self, local: int) -> bool:
+        """Returns whether an answer is told to nobody but those who see the hidden variables that it reaches, and its
+        chooser."""
+        if not self.is_traced or local in self.open:
+            return False
+        return bool(self.hidden.get(local)) or local not in self.named
+
+    def is_covert(self, choice: int) -> bool:
+        """Returns whether the chooser alone, and those who see what it reaches, may know which option of a choice is
+        taken."""
+        return choice in self.taken and self.is_own(self.taken[choice])
 
     def of(self, local: int) -> FlowLabel:
         """Returns the hidden variables that a local reaches; none if it is also used where everyone sees it."""
@@ -51,6 +68,7 @@ def destinations_of(game: ir.GameRules) -> Destinations:
         tracing.body(procedure.body, tracing.called(procedure.id))
     for choice in game.choices:
         tracing.choice(choice)
+        tracing.question(choice)
     return tracing.settled()
 
 
@@ -93,15 +111,28 @@ class _Tracing:
         if len(choice.branches) > 1 and choice.actor is not None and not _is_noticed(self.game, choice):
             self.found.taken[choice.id] = taken
 
+    def question(self, choice: ir.Choice) -> None:
+        """Notes what a question depends on besides the answers to it, and what sentences name."""
+        named = locals_in((choice.who, choice.condition, choice.source, choice.prompt))
+        for branch in choice.branches:
+            own = [parameter.variable for parameter in branch.parameters]
+            named |= locals_in((branch.parameters, branch.needs)) - {variable.id for variable in own}
+            named |= said_in(self.game.rules[branch.rule], own)
+        self.found.named |= named - {v.id for v in (choice.actor, choice.variable) if v is not None}
+
     def settled(self) -> Destinations:
         """Returns the destinations once nothing reaches anything new."""
         found, changed = self.found, True
+        found.is_traced = True
         while changed:
             changed = False
             for local, targets in self.flows.items():
                 for target, given in targets:
                     if target in found.open and local not in found.open:
                         found.open.add(local)
+                        changed = True
+                    if target in found.named and local not in found.named:
+                        found.named.add(local)
                         changed = True
                     more = frozenset(in_terms_of(s, given) for s in found.hidden.get(target, NOTHING))
                     before = found.hidden.get(local, NOTHING)
@@ -112,6 +143,8 @@ class _Tracing:
 
     def _statement(self, statement: ir.Statement, runs: int) -> None:
         of = traits(statement)
+        if is_drawn(self.game, of.evaluates):
+            self.found.named.add(runs)
         match of.effect:
             case "writes":
                 assert isinstance(statement, ir.Assign)
@@ -148,6 +181,9 @@ class _Tracing:
 
     def _called(self, call: ir.Call | ir.Defer, runs: int) -> None:
         parameters = self.game.procedures[call.procedure].parameters
+        if self.game.procedures[call.procedure].rule is not None:
+            # The line of a verb says that it is called, and with what.
+            self.found.named |= locals_in(call.arguments) | {runs}
         given = {p.id: argument for p, argument in zip(parameters, call.arguments, strict=False)}
         for parameter, argument in zip(parameters, call.arguments, strict=False):
             self._reach(parameter.id, argument, given)
@@ -191,6 +227,13 @@ def _is_noticed(game: ir.GameRules, choice: ir.Choice) -> bool:
     told = (game.rules[rule] for rule in rules if rule is not None)
     shuffles = (isinstance(n, ir.Shuffle) for n in walk((bodies, tuple(game.procedures[id].body for id in called))))
     return any(shuffles) or any(rule.told is not None or rule.label is not None for rule in told)
+
+
+def said_in(rule: ir.Rule, variables: Iterable[ir.Variable]) -> set[int]:
+    """Returns which of the parameters of an option or a verb, and of the locals around it, its sentences read."""
+    read = locals_in((rule.told, rule.label, rule.otherwise))
+    names = {parameter.name for parameter in rule.parameters if parameter.id in read}
+    return read | {variable.id for variable in variables if variable.name in names}
 
 
 def locals_in(node: object) -> set[int]:

@@ -5,10 +5,10 @@ action drop(p, c in p.hand) "Drop {c}": move c to box     W0518: the others read
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from rulelang.ir import model as ir
-from rulelang.ir.flow.destinations import locals_in
+from rulelang.ir.flow.destinations import said_in
 from rulelang.ir.walk import walk
 from rulelang.semantics.lints.visibility import course_of
 from rulelang.semantics.names.scope import World
@@ -38,16 +38,10 @@ def _named(game: ir.GameRules) -> Iterator[int]:
     """Yields the parameters of options and verbs that stand in a sentence."""
     for choice in game.choices:
         for branch in choice.branches:
-            yield from _said(game.rules[branch.rule], [parameter.variable for parameter in branch.parameters])
+            yield from said_in(game.rules[branch.rule], [parameter.variable for parameter in branch.parameters])
     for procedure in game.procedures:
         if procedure.rule is not None:
-            yield from _said(game.rules[procedure.rule], procedure.parameters)
-
-
-def _said(rule: ir.Rule, variables: Iterable[ir.Variable]) -> Iterator[int]:
-    read = locals_in((rule.told, rule.label))
-    names = {parameter.name for parameter in rule.parameters if parameter.id in read}
-    yield from (variable.id for variable in variables if variable.name in names)
+            yield from said_in(game.rules[procedure.rule], procedure.parameters)
 
 
 def _handed(game: ir.GameRules, locals: set[int]) -> set[int]:
