@@ -21,8 +21,8 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.flow.acts import Acts, along, reads_any, still
 from rulelang.ir.flow.destinations import Destinations, destinations_of, is_drawn, locals_in
-from rulelang.ir.flow.place import FlowFacts, Opened, know, of_variable, united
-from rulelang.ir.flow.pointing import held_by, is_movable, lying_in, pointed_out, things_of
+from rulelang.ir.flow.place import CallFacts, FlowFacts, Opened, know, of_variable, united
+from rulelang.ir.flow.pointing import held_by, is_movable, lying_in, place_named, pointed_out, things_of
 from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted
 from rulelang.ir.flow.rounds import decided_by, is_for_all, members
 from rulelang.ir.flow.secret import (
@@ -39,17 +39,8 @@ from rulelang.ir.flow.secret import (
 )
 from rulelang.ir.flow.writes import Writes, writes_of, written_by
 from rulelang.ir.model.traits import MOVED, bodies
-from rulelang.ir.types import PLAYER, KindType
+from rulelang.ir.types import PLAYER, KindType, Type
 from rulelang.ir.walk import rewrite, walk
-
-
-@attrs.define
-class _Context:
-    """The merged calls of a procedure: secrets of its parameters, secrets that decide a call, opened zones."""
-
-    labels: dict[int, FlowLabel] = attrs.field(factory=dict)
-    decided: FlowLabel = NOTHING
-    opened: Opened | None = None
 
 
 @attrs.define(slots=False)
@@ -70,9 +61,11 @@ class FlowWalk:
     scratch: dict[int, FlowLabel] = attrs.field(factory=dict)
     held: dict[int, FlowLabel] = attrs.field(factory=dict)
     """By variable that holds things: the secrets of where these lay when assigned, in terms of its own names."""
+    placed: dict[int, Type] = attrs.field(factory=dict)
+    """The types of locals of which all see whether they stand for anything, and for how many things: `let c = top(deck)`."""
     doubtful: set[int] = attrs.field(factory=set)
     """Hidden variables with a write that happens or not depending on secrets."""
-    contexts: dict[int, _Context] = attrs.field(factory=dict)
+    contexts: dict[int, CallFacts] = attrs.field(factory=dict)
     waiting: list[int] = attrs.field(factory=list)
     returned: FlowLabel = NOTHING
     stopped: dict[int, FlowLabel] = attrs.field(factory=dict)
@@ -121,7 +114,7 @@ class FlowWalk:
         self._hand_over(rule.procedure, arguments, place, decided, rule.site)
 
     def _procedure(self, procedure: ir.Procedure) -> None:
-        context = self.contexts.get(procedure.id, _Context())
+        context = self.contexts.get(procedure.id, CallFacts())
         place = FlowFacts(dict(context.labels), decided=context.decided, opened=context.opened or frozenset())
         for hook in self.hooks.get(procedure.id, ()):
             decided = self._secrets(place, hook.condition)
@@ -147,7 +140,7 @@ class FlowWalk:
         procedure = self.game.procedures[callee]
         parameters = procedure.parameters
         players = frozenset(v.id for v in parameters if isinstance(v.type, KindType) and v.type.name == PLAYER)
-        before = self.contexts.get(callee, _Context())
+        before = self.contexts.get(callee, CallFacts())
         labels = dict(before.labels)
         for parameter, argument in zip(parameters, arguments, strict=False):
             found = handed_over(self._label(place, parameter, argument, site=site), parameters, arguments, players)
@@ -158,7 +151,7 @@ class FlowWalk:
         decided = joined(before.decided, handed_over(decided, parameters, arguments, players))
         here = frozenset((zone, index) for zone, index in place.opened if index is None)
         opened = here if before.opened is None else before.opened & here
-        after = _Context({k: v for k, v in labels.items() if v}, decided, opened)
+        after = CallFacts({k: v for k, v in labels.items() if v}, decided, opened)
         if after != before:
             self.contexts[callee] = after
             if callee not in self.waiting:
@@ -207,6 +200,7 @@ class FlowWalk:
             held=self.held,
             opened=place.opened,
             shown=place.shown,
+            placed=self.placed,
         )
 
     def _may_tell(self, part: object, place: FlowFacts) -> bool:
@@ -250,14 +244,8 @@ class FlowWalk:
 
     def _statement(self, statement: ir.Statement, place: FlowFacts) -> None:
         match statement:
-            case ir.Bind(variable=variable, value=value):
-                parts = (value, statement.least, statement.most)
-                label = self._label(place, variable, parts, site=statement.site)
-                if is_drawn(self.game, parts):
-                    label |= come_through(self.destinations.of(variable.id), variable.name, statement.site)
-                self._bind(place, variable, label)
-                if isinstance(value, ir.Local | ir.Const) or value == self.mover:
-                    place.aliases[variable.id] = value
+            case ir.Bind():
+                self._let(statement, place)
             case ir.Assign():
                 self._assign(statement, place)
             case ir.Move() | ir.Reveal() | ir.Show() | ir.Eliminate() | ir.Shuffle():
@@ -299,6 +287,20 @@ class FlowWalk:
                 pass
             case _:
                 assert_never(statement)
+
+    def _let(self, let: ir.Bind, place: FlowFacts) -> None:
+        variable, value, parts = let.variable, let.value, (let.value, let.least, let.most)
+        label = self._label(place, variable, parts, site=let.site)
+        if is_drawn(self.game, parts):
+            label |= come_through(self.destinations.of(variable.id), variable.name, let.site)
+        self._bind(place, variable, label)
+        index = place_named(value, self.placed)
+        if index is not None and not self._secrets(place, index):
+            self.placed[variable.id] = variable.type
+        else:
+            self.placed.pop(variable.id, None)
+        if isinstance(value, ir.Local | ir.Const) or value == self.mover:
+            place.aliases[variable.id] = value
 
     def _assign(self, statement: ir.Assign, place: FlowFacts) -> None:
         state = self.game.states[statement.place.state]

@@ -76,6 +76,15 @@ class FlowFacts:
         )
 
 
+@attrs.define
+class CallFacts:
+    """The merged calls of a procedure: secrets of its parameters, secrets that decide a call, opened zones."""
+
+    labels: dict[int, FlowLabel] = attrs.field(factory=dict)
+    decided: FlowLabel = NOTHING
+    opened: Opened | None = None
+
+
 def united(several: Sequence[Mapping[int, FlowLabel]]) -> dict[int, FlowLabel]:
     """Returns the secrets of each local after any of several branches."""
     found: dict[int, FlowLabel] = {}

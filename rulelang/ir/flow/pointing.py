@@ -7,7 +7,9 @@ let d = first(c in p.hand by highest c.v)      pointed_out -> d: knowing which c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+
+import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.flow.place import of_variable
@@ -52,6 +54,24 @@ def lying_in(expr: ir.Expr | None) -> list[ir.Expr]:
         case ir.Op(name="single" | "union", arguments=arguments):
             return [place for part in arguments for place in lying_in(part)]
     return []
+
+
+def place_named(expr: ir.Expr, placed: Collection[int]) -> tuple[ir.Expr, ...] | None:
+    """Returns the owner and the keys of the place that an expression names, of which all see how much lies there; () for a
+    local that does, None if it names none."""
+    match expr:
+        case ir.TopOf(index=index) | ir.InSlot(index=index) | ir.Contents(index=index):
+            return index
+        case ir.Pick(of=ir.Source(mask=ir.Over(what="set") as picked, pile=None)):
+            return place_named(attrs.evolve(picked, what="first"), placed)
+        case ir.Over(what="first", sources=(ir.Source(mask=mask, pile=pile),), condition=None):
+            lying = mask if pile is None else pile if mask is None else None
+            return lying.index if isinstance(lying, ir.Contents) else None
+        case ir.Pick(of=ir.Source(mask=None, pile=ir.Contents(index=index))):
+            return index
+        case ir.Local(id=id) if id in placed:
+            return ()
+    return None
 
 
 def pointed_out(game: ir.GameRules, locals: Mapping[int, FlowLabel], held: Mapping[int, FlowLabel]) -> set[int]:

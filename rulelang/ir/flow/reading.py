@@ -21,7 +21,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.facts import conjuncts, pointing_at_hidden
 from rulelang.ir.flow.place import Opened, Shown, is_opened, of_variable
 from rulelang.ir.flow.secret import NOTHING, FlowLabel, Secret
-from rulelang.ir.types import NONE
+from rulelang.ir.types import NONE, SetType, Type
 from rulelang.ir.walk import rewrite, walk
 
 SPELLED_OUT = 6
@@ -113,6 +113,8 @@ class Reading:
     """The zones and variables whose things lie face up at this place."""
     shown: Shown = frozenset()
     """The things that some seats were shown where they lie."""
+    placed: Mapping[int, Type] = attrs.field(factory=dict)
+    """The types of locals of which all see whether they stand for anything, and for how many things."""
     members: dict[int, ir.Source] = attrs.field(factory=dict)
     """By local that ranges over the things of a whole zone: that zone."""
 
@@ -199,8 +201,10 @@ class Reading:
     def _compared(self, one: ir.Expr, other: ir.Expr, up: frozenset[ir.Expr]) -> bool:
         """Returns whether it reveals less than both of its sides that they are equal, and walks them if so."""
         match one, other:
-            case ir.Read(state=state, index=index), ir.Const(value=value) if (
-                value <= 0 and state in self.hidden.holding
+            case ir.Local(id=id), ir.Const() if id in self.placed and other == nothing_of(self.placed[id]):
+                pass
+            case ir.Read(state=state, index=index), ir.Const() if state in self.hidden.holding and other == nothing_of(
+                self.game.states[state].type
             ):
                 self._variable(self.game.states[state], index)
                 self.look(index, up=up)
@@ -220,7 +224,7 @@ class Reading:
         """Notes the secret that a node itself reads, and walks its index."""
         match node:
             case ir.Local(id=id):
-                if node not in up:
+                if node not in up and not (counted and id in self.placed):
                     self.found.extend(self.labels.get(id, NOTHING))
                     self.look(self.members.get(id), up=up)
             case ir.Read(state=state, index=index):
@@ -372,6 +376,11 @@ class Reading:
                     if len(body.cases) == 1 and body.cases[0].condition is None:
                         found |= self.face_up(body.cases[0].value, depth + 1)
         return found
+
+
+def nothing_of(type: Type) -> ir.Const:
+    """Returns the value of a variable of a type that stands for no thing."""
+    return ir.Const(0 if isinstance(type, SetType) else NONE)
 
 
 def denied(condition: ir.Expr) -> ir.Expr:
