@@ -1,12 +1,15 @@
 """A place in an open text -> the names that can stand there, each with its kind and what it says.
 
 completions(service, path, EditorPlace(6, 4))      after `p.`: the variables and zones of its owner; in brackets: clauses
+
+Where a value of a known type is due (a cell of a table, a given, an expectation, a part of an option), the names of that
+type come first. The line is read as it stands, since it is half written; types come from the declarations around it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -14,10 +17,18 @@ import attrs
 
 from rulelang.language_service.document import EditorPlace
 from rulelang.language_service.service import LanguageService, clause_at
+from rulelang.syntax import nodes
 from rulelang.syntax.tables import read_tables
 from rulelang.workspace.definitions import Definable, Definition
 
 _BEFORE = re.compile(r"(?P<dot>\.)?(?P<word>\w*)$", re.ASCII)
+_COMPARED = re.compile(r"(\w+)(?:\([^()]*\))?\s*(?:=|==|!=|<=|>=|<|>)\s*\{?(?:\w+,\s*)*\w*$", re.ASCII)
+_ANSWERS = re.compile(r"^\s+(?:expect\s+)?\w+(?::|\s+can(?:not)?)\s+(?P<rest>.*)$", re.ASCII)
+_CALL = re.compile(r"(\w+)\(([^()]*)$", re.ASCII)
+_RANGE = re.compile(r"\b(\d+)\.\.(\d+)\b")
+_IN_SCENARIO = re.compile(r"^\s+(?:given|expect|after)\b")
+MOST_NUMBERS = 30
+"""The longest range whose numbers are listed."""
 Completable: TypeAlias = Definable | Literal["keyword", "clause"]
 """The kinds of what can be completed."""
 OWNED = ("variable", "column")
@@ -35,10 +46,13 @@ class Completion:
     name: str
     what: Completable
     says: str = ""
+    is_wanted: bool = False
+    """Whether it is of the type that is due at the place; such names are listed first."""
 
 
 def completions(service: LanguageService, path: Path, place: EditorPlace) -> tuple[Completion, ...]:
-    """Returns the names that can stand at a place, sorted; the editor narrows them down by what is typed."""
+    """Returns the names that can stand at a place, sorted, those of the wanted type first; the editor narrows them down by
+    what is typed."""
     document = service.document(path)
     if document is None:
         return ()
@@ -54,7 +68,11 @@ def completions(service: LanguageService, path: Path, place: EditorPlace) -> tup
         names = tuple(_completion(one) for one in found if one.owner is not None and one.what in OWNED)
     else:
         names = (*(_completion(one) for one in found if one.what in BARE), *_keywords())
-    return tuple(sorted({one.name: one for one in names}.values(), key=lambda one: one.name))
+    listed = {one.name: one for one in names}
+    for name in _wanted(service, path, line, text[:offset].split("\n")[:-1]):
+        known = listed.get(name) or Completion(name, "member")
+        listed[name] = attrs.evolve(known, is_wanted=True)
+    return tuple(sorted(listed.values(), key=lambda one: (not one.is_wanted, one.name)))
 
 
 def _is_cite(text: str, offset: int, line: str) -> bool:
@@ -74,3 +92,102 @@ def _keywords() -> Iterator[Completion]:
 def _completion(one: Definition) -> Completion:
     source = one.span.source
     return Completion(one.name, one.what, source.line(source.position(one.span.start)[0]).strip())
+
+
+# ------------------------------------------------------------------ the wanted type
+
+
+def _wanted(service: LanguageService, path: Path, line: str, above: Sequence[str]) -> tuple[str, ...]:
+    """Returns the names and numbers of the type that is due at the end of a line; () if nothing certain is."""
+    known = _Known.of(service, path)
+    type = known.due(line, above)
+    return () if type is None else tuple(dict.fromkeys(known.members(type)))
+
+
+@attrs.frozen
+class _Known:
+    """The declarations of a game, as far as they are read."""
+
+    declared: tuple[nodes.Declaration, ...]
+    definitions: tuple[Definition, ...]
+
+    @classmethod
+    def of(cls, service: LanguageService, path: Path) -> _Known:
+        loaded = service.loaded(path)
+        found = service.workspace.references(service.entry(path)).definitions if loaded is not None else ()
+        return cls(() if loaded is None else loaded.module.declarations, found)
+
+    def due(self, line: str, above: Sequence[str]) -> str | None:
+        """Returns the type that is due at the end of a line, as the rules write it; `option` for an option's name."""
+        if line.lstrip().startswith("|"):
+            return self._cell(line, above)
+        answer = _ANSWERS.match(line)
+        if answer is not None and _is_in_scenario(above):
+            call = _CALL.search(answer["rest"])
+            if call is not None:
+                return self._parameter(call[1], call[2].count(","))
+            return "option" if re.fullmatch(r"\w*", answer["rest"]) else None
+        compared = _COMPARED.search(line) if _IN_SCENARIO.match(line) else None
+        return None if compared is None else self._variable(compared[1])
+
+    def _cell(self, line: str, above: Sequence[str]) -> str | None:
+        """Returns the type of the column in which a row of a table ends."""
+        rows = []
+        for row in reversed(above):
+            if not row.lstrip().startswith("|"):
+                break
+            rows.append(row)
+        column = line.count("|") - 1
+        head = [cell.strip() for cell in rows[-1].split("|")[1:]] if rows else []
+        if column >= len(head):
+            return None
+        fields = (field for one in self.declared for field in getattr(one, "fields", ()))
+        return next((field.type.span.text for field in fields if field.name.text == head[column]), None)
+
+    def _parameter(self, action: str, number: int) -> str | None:
+        """Returns the type of a parameter of an action; the first one, who acts, is not written in an option."""
+        for one in self.declared:
+            if isinstance(one, nodes.ActionDeclaration) and one.name.text == action:
+                given = one.parameters[1:]
+                return self._of_parameter(given[number]) if number < len(given) else None
+        return None
+
+    def _of_parameter(self, parameter: nodes.ParameterNode) -> str | None:
+        if parameter.type is not None:
+            return parameter.type.span.text
+        if parameter.domain is not None:
+            last = re.search(r"(\w+)\W*$", parameter.domain.span.text)
+            return self._variable(last[1]) if last else None
+        groups = (group for one in self.declared if isinstance(one, nodes.NamesDeclaration) for group in one.groups)
+        return next((t.span.text for names, t in groups if parameter.name.text in (n.text for n in names)), None)
+
+    def _variable(self, name: str) -> str | None:
+        states = (one for one in self.declared if isinstance(one, nodes.StateDeclaration))
+        found = (v.type.span.text for one in states for v in one.variables if v.name.text == name)
+        fields = (f.type.span.text for one in self.declared for f in getattr(one, "fields", ()) if f.name.text == name)
+        return next(found, None) or next(fields, None)
+
+    def members(self, type: str) -> Iterator[str]:
+        """Yields the values of a type, as the rules write it."""
+        if type == "option":
+            yield from (one.name.text for one in self.declared if isinstance(one, nodes.ActionDeclaration))
+            yield "pass"
+            return
+        for low, high in _RANGE.findall(type):
+            yield from map(str, range(int(low), min(int(high), int(low) + MOST_NUMBERS) + 1))
+        words = set(re.findall(r"[A-Za-z_]\w*", type))
+        if "flag" in words:
+            yield from ("yes", "no")
+        if "Player" in words:
+            yield from (one.name for one in self.definitions if one.what == "seat")
+        yield from (one.name for one in self.definitions if one.owner in words and one.what in ("member", "thing"))
+        enums = (one for one in self.declared if isinstance(one, nodes.StateDeclaration))
+        inline = (v.type for one in enums for v in one.variables if v.type.span.text == type)
+        yield from (name.text for one in inline if isinstance(one, nodes.EnumTypeNode) for name in one.members)
+        if type.endswith("?") or type.startswith("slot "):
+            yield "none"
+
+
+def _is_in_scenario(above: Sequence[str]) -> bool:
+    head = next((line for line in reversed(above) if line[:1].strip()), "")
+    return head.startswith("scenario ")

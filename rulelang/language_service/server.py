@@ -16,12 +16,15 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
 from rulelang.errors import InvalidInput
+from rulelang.language_service.actions import actions
 from rulelang.language_service.addresses import Addresses
 from rulelang.language_service.completion import completions
 from rulelang.language_service.document import EditorPlace, EditorRange
+from rulelang.language_service.evidence import run
+from rulelang.language_service.hover import hover
 from rulelang.language_service.outline import TOKEN_TYPES, folds, tokens
 from rulelang.language_service.service import EditorFault, EditorSpan, LanguageService, TextChange
-from rulelang.language_service.structural import add_structure
+from rulelang.language_service.structural import RUN, add_structure
 
 _UNFIT = "this cannot be answered"
 PAUSE = 0.4
@@ -151,6 +154,7 @@ def server(service: LanguageService | None = None, addresses: Addresses | None =
 
     _names(found, found.service)
     _texts(found, found.service)
+    _commands(found, found.service)
     add_structure(found, found.service, found.at, found.path, found.addresses.uri)
     return found
 
@@ -161,7 +165,7 @@ def _names(found: RulesServer, service: LanguageService) -> None:
 
     @found.feature(lsp.TEXT_DOCUMENT_HOVER)
     def _(params: lsp.HoverParams) -> lsp.Hover | None:
-        text, range = service.hover(*found.at(params))
+        text, range = hover(service, *found.at(params))
         markdown = lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
         return lsp.Hover(markdown, None if range is None else _range(range)) if text else None
 
@@ -217,12 +221,17 @@ def _names(found: RulesServer, service: LanguageService) -> None:
 
 def _texts(found: RulesServer, service: LanguageService) -> None:
     """Adds the requests about a text as it is typed."""
+    uri_of = found.addresses.uri
 
     @found.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[".", "["]))
     def _(params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
         return [
             lsp.CompletionItem(
-                one.name, kind=_COMPLETIONS.get(one.what, lsp.CompletionItemKind.Variable), detail=one.says or one.what
+                one.name,
+                kind=_COMPLETIONS.get(one.what, lsp.CompletionItemKind.Variable),
+                detail=one.says or one.what,
+                sort_text=f"{0 if one.is_wanted else 1}{one.name}",
+                preselect=one.is_wanted or None,
             )
             for one in completions(service, *found.at(params))
         ]
@@ -249,7 +258,7 @@ def _texts(found: RulesServer, service: LanguageService) -> None:
     def _(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         path, uri = found.path(params.text_document), params.text_document.uri
         faults = service.faults(path).get(path, ())
-        actions = []
+        found_actions = []
         for fault in faults:
             range = _range(fault.range)
             if (
@@ -259,8 +268,23 @@ def _texts(found: RulesServer, service: LanguageService) -> None:
             ):
                 edit = lsp.WorkspaceEdit(changes={uri: [lsp.TextEdit(range, fault.fix)]})
                 title = f"Write {fault.fix!r} ({fault.code})"
-                actions.append(lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, edit=edit))
-        return actions
+                found_actions.append(lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, edit=edit))
+        start, end = params.range.start, params.range.end
+        wanted = EditorRange(EditorPlace(start.line, start.character), EditorPlace(end.line, end.character))
+        for one in actions(service, path, wanted):
+            edit = _edit(one.changes, uri_of)
+            found_actions.append(lsp.CodeAction(one.title, lsp.CodeActionKind.RefactorRewrite, edit=edit))
+        return found_actions
+
+
+def _commands(found: RulesServer, service: LanguageService) -> None:
+    """Adds the commands of lenses that the server carries out."""
+
+    @found.command(RUN)
+    def _(uri: str, title: str) -> str:
+        said = run(service, found.addresses.path(uri), title)
+        found.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, said))
+        return said
 
 
 # ------------------------------------------------------------------ values of the protocol

@@ -203,7 +203,7 @@ class LanguageService:
 
     def definition(self, path: Path, place: EditorPlace) -> tuple[EditorSpan, ...]:
         """Returns the declarations of the name at a place."""
-        return tuple(self._spans(path, (definition.span for definition in self._definitions(path, place))))
+        return tuple(self._spans(path, (definition.span for definition in self.definitions(path, place))))
 
     def references(self, path: Path, place: EditorPlace, *, with_declarations: bool = True) -> tuple[EditorSpan, ...]:
         """Returns the uses of the name at a place in all files of its game."""
@@ -212,7 +212,7 @@ class LanguageService:
             return ()
         entry = self.entry(path)
         uses = self.workspace.uses(entry, path, document.offset(place))
-        declared = tuple(d.span for d in self._definitions(path, place)) if with_declarations else ()
+        declared = tuple(d.span for d in self.definitions(path, place)) if with_declarations else ()
         return tuple(dict.fromkeys(self._spans(path, (*declared, *uses))))
 
     def rename(self, path: Path, place: EditorPlace, name: str) -> Mapping[Path, tuple[TextChange, ...]]:
@@ -222,7 +222,7 @@ class LanguageService:
         """
         if not name.isidentifier() or not name.isascii():
             raise InvalidInput(f"{name!r} is not a name: letters, digits and _, beginning with a letter")
-        definitions = self._definitions(path, place)
+        definitions = self.definitions(path, place)
         if not definitions:
             raise InvalidInput("there is no name of the rules here")
         if any(definition.span.source.name.startswith(LIBRARY) for definition in definitions):
@@ -232,30 +232,12 @@ class LanguageService:
             found.setdefault(span.path, []).append(TextChange(span.range, name))
         return {one: tuple(changes) for one, changes in found.items()}
 
-    def hover(self, path: Path, place: EditorPlace) -> tuple[str, EditorRange | None]:
-        """Returns a description of the name or the clause at a place, in Markdown; "" for any other place."""
-        document, loaded = self.document(path), self.loaded(path)
-        if document is None or loaded is None:
-            return "", None
-        clause = clause_at(document.source.text, document.offset(place))
-        if clause is not None:
-            said = {str(one.get("id")): str(one.get("text", "")) for one in loaded.ledger}.get(clause.text)
-            shown = [s.title.raw for s in loaded.scenarios if clause.text in (cite.id for cite in s.cites)]
-            listed = f"\n\nScenarios: {'; '.join(shown)}" if shown else ""
-            return (f"**{clause.text}**\n\n{said}{listed}" if said else ""), document.range(clause)
-        found = self._definitions(path, place)
-        return "\n\n---\n\n".join(self._described(path, one) for one in found), None
-
     def types(self, path: Path) -> Mapping[str, str]:
         """Returns the type of each value of a game, as it is written in rules, whether or not its head says it."""
         loaded = self.loaded(path)
         resolved = None if loaded is None else self.workspace.unit(self.entry(path)).resolved
         values = () if resolved is None else resolved.world.values
         return {value.name: name_of(value.type) for value in values if value.type is not None}
-
-    def _described(self, path: Path, one: Definition) -> str:
-        type = self.types(path).get(one.name) if one.what == "value" else None
-        return _described(one) + (f"\n\nIts type: `{type}`" if type else "")
 
     def symbols(self, path: Path) -> tuple[EditorSymbol, ...]:
         """Returns the declarations in a file, in its order."""
@@ -272,7 +254,8 @@ class LanguageService:
             if span is not None and one.what not in ("parameter", "let", "choice", "name"):
                 yield EditorSymbol(one.name, one.what, one.owner or "", span)
 
-    def _definitions(self, path: Path, place: EditorPlace) -> tuple[Definition, ...]:
+    def definitions(self, path: Path, place: EditorPlace) -> tuple[Definition, ...]:
+        """Returns the declarations that the name at a place can mean."""
         loaded, document = self.loaded(path), self.document(path)
         if loaded is None or document is None:
             return ()
@@ -317,10 +300,3 @@ def clause_at(text: str, offset: int) -> Span | None:
     left += len(word) - len(word.lstrip())
     found = Span(SourceText("", text), left, left + len(word.strip()))
     return found if found.text and any(map(str.isdigit, found.text)) else None
-
-
-def _described(one: Definition) -> str:
-    source = one.span.source
-    line, _ = source.position(one.span.start)
-    of = f" of {one.owner}" if one.owner else ""
-    return f"**{one.name}** ({one.what}{of})\n\n```rules\n{source.line(line).strip()}\n```"

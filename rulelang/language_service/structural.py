@@ -7,25 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, assert_never
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
 from rulelang.language_service.document import EditorPlace, EditorRange
+from rulelang.language_service.evidence import Lens, lenses
 from rulelang.language_service.service import EditorSpan, LanguageService
 from rulelang.language_service.structure import (
     Caller,
     callers,
     format_lines,
     hints,
-    lenses,
     selections,
     signature,
 )  # fmt: skip
 
 SHOW = "editor.action.showReferences"
 """The command of an editor that lists places."""
+RUN = "rulelang.run"
+"""The command of the server that runs a scenario: its document and its title."""
+PLAY = "rulelang.play"
+"""The command that a client may have, to play on from where the givens of a scenario lead."""
 
 
 def add_structure(
@@ -63,16 +67,23 @@ def add_structure(
     def _(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
         uri = params.text_document.uri
         return [
-            lsp.CodeLens(
-                _range(one.range),
-                lsp.Command(
-                    one.title,
-                    SHOW if one.places else "",
-                    arguments=[uri, _range(one.range).start, [_location(place, uri_of) for place in one.places]],
-                ),
-            )
+            lsp.CodeLens(_range(one.range), _command(one, uri, uri_of))
             for one in lenses(service, path_of(params.text_document))
         ]
+
+
+def _command(one: Lens, uri: str, uri_of: Callable[[Path], str]) -> lsp.Command:
+    """Returns the command of a lens: the editor shows places, the server runs scenarios, a client may play."""
+    match one.does:
+        case "run":
+            return lsp.Command(one.title, RUN, arguments=[uri, one.scenario])
+        case "play":
+            return lsp.Command(one.title, PLAY, arguments=[uri, one.scenario])
+        case "show":
+            places = [_location(place, uri_of) for place in one.places]
+            return lsp.Command(one.title, SHOW if places else "", arguments=[uri, _range(one.range).start, places])
+        case _:
+            assert_never(one.does)
 
 
 def _add_calls(

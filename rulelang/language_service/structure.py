@@ -1,7 +1,7 @@
-"""The tree of an open text -> the answers about its structure: calls, selections, lenses, hints, formatted stretches.
+"""The tree of an open text -> the answers about its structure: calls, selections, hints, formatted stretches.
 
 signature(service, path, EditorPlace(7, 14))       Signature("take(p, n)", ("p", "n"), active=1)
-lenses(service, path)                              (Lens(range, "3 scenarios"), …)
+hints(service, path)                               (Hint(place, " -> 0..21"), …)
 """
 
 from __future__ import annotations
@@ -31,15 +31,6 @@ class Signature:
     parameters: tuple[str, ...]
     active: int
     says: str = ""
-
-
-@attrs.frozen
-class Lens:
-    """A remark above a line, and the places that it leads to."""
-
-    range: EditorRange
-    title: str
-    places: tuple[EditorSpan, ...] = ()
 
 
 @attrs.frozen
@@ -116,7 +107,7 @@ def callers(service: LanguageService, path: Path, place: EditorPlace, *, into: b
     found: dict[Definition, list[Span]] = {}
     heads = {(d.span.source.name, d.span.start): d for d in references.definitions if d.what in _CALLED}
     bodies = [
-        (node.span, heads.get((node.name.span.source.name, node.name.span.start))) for node in _rules(service, path)
+        (node.span, heads.get((node.name.span.source.name, node.name.span.start))) for node in rules_of(service, path)
     ]
     own = [span for span, head in bodies if head in targets]
     for use in references.uses:
@@ -139,7 +130,7 @@ def callers(service: LanguageService, path: Path, place: EditorPlace, *, into: b
 _CALLED = ("action", "verb", "value")
 
 
-def _rules(service: LanguageService, path: Path) -> Iterator[_CALLABLE]:
+def rules_of(service: LanguageService, path: Path) -> Iterator[_CALLABLE]:
     yield from (node for node in _declared(service, path) if isinstance(node, _CALLABLE))
 
 
@@ -199,36 +190,11 @@ def _line(document: EditorText, number: int) -> EditorRange:
 # ------------------------------------------------------------------ remarks
 
 
-def lenses(service: LanguageService, path: Path) -> tuple[Lens, ...]:
-    """Returns, above each rule that cites clauses, how many scenarios cite one of them, too."""
-    loaded = service.loaded(path)
-    if loaded is None:
-        return ()
-    citing: dict[str, list[nodes.ScenarioDeclaration]] = {}
-    for scenario in loaded.scenarios:
-        for cite in scenario.cites:
-            citing.setdefault(cite.id, []).append(scenario)
-    return tuple(_lenses(service, path, citing))
-
-
-def _lenses(service: LanguageService, path: Path, citing: dict[str, list[nodes.ScenarioDeclaration]]) -> Iterator[Lens]:
-    for node in _rules(service, path):
-        where = service.place_of(path, node.name.span)
-        if where is None or where.path != path:
-            continue
-        ids = dict.fromkeys(one.id for one in walk(node) if isinstance(one, nodes.CiteNode))
-        shown = {id(one): one for clause in ids for one in citing.get(clause, ())}
-        if ids:
-            many = f"{len(shown)} scenario{'' if len(shown) == 1 else 's'}"
-            places = (service.place_of(path, one.title.span) for one in shown.values())
-            yield Lens(where.range, many, tuple(place for place in places if place is not None))
-
-
 def hints(service: LanguageService, path: Path) -> tuple[Hint, ...]:
     """Returns the type of each value whose head does not say it."""
     types = service.types(path)
     found = []
-    for node in _rules(service, path):
+    for node in rules_of(service, path):
         if isinstance(node, nodes.ValueDeclaration) and node.type is None and node.name.text in types:
             last = node.parameters[-1].span if node.parameters else node.name.span
             closing = 1 if node.parameters else 0

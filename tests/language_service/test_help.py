@@ -1,0 +1,230 @@
+"""Help as one types: names of the wanted type, frequent edits, what shows what, who may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulelang.api.checking import check_text
+from rulelang.language_service.actions import Action, actions
+from rulelang.language_service.completion import completions
+from rulelang.language_service.document import EditorPlace, EditorRange, EditorText
+from rulelang.language_service.evidence import lenses, run
+from rulelang.language_service.hover import hover
+from rulelang.language_service.service import LanguageService
+
+RULES = """game race "Race":
+  players 2..4
+  seats red, blue, green, yellow
+  rulebook "rulebook.toml"
+
+names p, q: Player; n: 1..3
+
+enum Lane "lane": left, middle, right
+
+kind Card "card":
+  lane: Lane
+  cost: 0..9 = 0
+
+  | lane | cost |
+  | left | 3    |
+
+the game has:
+  heap: 0..21 = 21
+  deck: pile of Card, face down
+
+each Player has:
+  lane: Lane = left
+  hand: group of Card, seen by owner
+  secret: 0..3 = 0, seen by nobody
+
+action steer(p, lane: Lane, n) "Steer":                              [R-1]
+  p.lane = lane
+  heap -= min(heap, n + 12)
+
+play:
+  turns p from first_player:
+    p chooses one of steer
+    if heap == 0: finish with winner p
+"""
+SCENARIO = """
+scenario "red steers":                                               [R-1]
+  players red, blue
+  red: steer(right, 2)
+  expect red.lane == right
+"""
+LEDGER = """[[clause]]
+id = "R-1"
+section = "Play"
+kind = "rule"
+text = "A player steers into a lane."
+
+[[clause]]
+id = "R-2"
+section = "Play"
+kind = "rule"
+text = "Matches leave the heap."
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a game that has a ledger."""
+    (tmp_path / "race").mkdir()
+    (tmp_path / "race/race.rules").write_text(RULES + SCENARIO)
+    (tmp_path / "race/rulebook.toml").write_text(LEDGER)
+    return tmp_path / "race"
+
+
+@pytest.fixture
+def service(folder: Path) -> LanguageService:
+    """The service, with the game open in it."""
+    found = LanguageService()
+    found.open(folder / "race.rules", RULES + SCENARIO)
+    return found
+
+
+def _wanted(folder: Path, after: str) -> list[str]:
+    """The names of the wanted type at the end of a text that follows the rules."""
+    service, text = LanguageService(), f"{RULES}{after}"
+    service.open(folder / "race.rules", text)
+    lines = text.split("\n")
+    place = EditorPlace(len(lines) - 1, len(lines[-1]))
+    return [one.name for one in completions(service, folder / "race.rules", place) if one.is_wanted]
+
+
+IN_SCENARIO = '\nscenario "one":\n  players red, blue\n'
+
+
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("  given red.lane = ", ["left", "middle", "right"]),
+        ("  given red.lane = mi", ["left", "middle", "right"]),
+        ("  expect blue.lane != ", ["left", "middle", "right"]),
+        ("  expect blue.secret >= ", ["0", "1", "2", "3"]),
+        ("  red: ", ["pass", "steer"]),
+        ("  red: ste", ["pass", "steer"]),
+        ("  red: steer(", ["left", "middle", "right"]),
+        ("  red: steer(left, ", ["1", "2", "3"]),
+        ("  expect red can ", ["pass", "steer"]),
+        ("  expect red cannot steer(", ["left", "middle", "right"]),
+        ("  red: no_such(", []),
+        ("  players ", []),
+    ],
+)
+def test_a_scenario_is_offered_what_fits(folder: Path, typed: str, names: list[str]) -> None:
+    assert sorted(_wanted(folder, IN_SCENARIO + typed)) == sorted(names)
+
+
+@pytest.mark.parametrize(
+    ("row", "names"), [("  | ", ["left", "middle", "right"]), ("  | left | ", [str(n) for n in range(10)])]
+)
+def test_a_cell_of_a_table_is_offered_what_its_column_holds(folder: Path, row: str, names: list[str]) -> None:
+    table = "\nkind Other:\n  lane: Lane\n  cost: 0..9\n\n  | lane | cost |\n  | right | 2 |\n"
+    assert sorted(_wanted(folder, table + row)) == names
+
+
+# ------------------------------------------------------------------ edits
+
+
+def _offered(service: LanguageService, path: Path, words: str) -> Iterator[Action]:
+    text = service.documents[path].source.text
+    at = text.index(words)
+    document = EditorText(text)
+    yield from actions(service, path, EditorRange(document.place(at), document.place(at + len(words))))
+
+
+def _made(service: LanguageService, path: Path, words: str, title: str) -> str:
+    """The text after an edit that is offered for some words."""
+    (found,) = (one for one in _offered(service, path, words) if one.title.startswith(title))
+    document = service.documents[path]
+    text = document.source.text
+    for change in sorted(found.changes[path], key=lambda one: one.range.start, reverse=True):
+        text = text[: document.offset(change.range.start)] + change.text + text[document.offset(change.range.end) :]
+    return text
+
+
+def _errors(text: str) -> list[str]:
+    return [
+        one.code for one in check_text(text.replace('  rulebook "rulebook.toml"\n', "")).diagnostics if one.is_error
+    ]
+
+
+def test_a_number_gets_a_name(service: LanguageService, folder: Path) -> None:
+    text = _made(service, folder / "race.rules", "12", "Name 12 as a constant")
+    assert "constant number = 12\n\naction steer" in text
+    assert "n + number)" in text
+    assert _errors(text) == []
+
+
+def test_an_expression_becomes_a_value_of_the_names_that_it_uses(service: LanguageService, folder: Path) -> None:
+    text = _made(service, folder / "race.rules", "min(heap, n + 12)", "Make a value")
+    assert "value result(n) = min(heap, n + 12)\n\naction steer" in text
+    assert "heap -= result(n)" in text
+    assert _errors(text) == []
+
+
+def test_the_clause_that_fits_a_line_best_can_be_cited(service: LanguageService, folder: Path) -> None:
+    path = folder / "race.rules"
+    line = next(one for one in RULES.split("\n") if "heap -=" in one)
+    text = _made(service, path, line.strip(), "Cite R-2")
+    cited = next(one for one in text.split("\n") if "heap -=" in one)
+    assert cited == f"{line:<69}[R-2]"
+    assert not any(one.title.startswith("Cite R-1") for one in _offered(service, path, "action steer(p"))
+
+
+def test_a_scenario_is_voided_in_a_variant(service: LanguageService, folder: Path) -> None:
+    varied = folder / "variants/fast.rules"
+    varied.parent.mkdir()
+    varied.write_text('variant fast of race "Fast":\n  constant unused = 3\n')
+    service.open(varied, varied.read_text())
+    (found,) = (one for one in _offered(service, folder / "race.rules", "red steers") if one.title.startswith("Void"))
+    assert found.title == "Void it in fast"
+    (change,) = found.changes[varied]
+    assert change.text == '\n  void "red steers" because "…"'
+    assert change.range.start == EditorPlace(1, 21)
+
+
+# ------------------------------------------------------------------ what shows what
+
+
+def test_lenses_lead_from_rules_to_scenarios_and_back(service: LanguageService, folder: Path) -> None:
+    path = folder / "race.rules"
+    said = [(one.title, one.does, one.scenario) for one in lenses(service, path)]
+    assert said == [("1 scenario", "show", ""), ("run", "run", "red steers"), ("play from here", "play", "red steers")]
+    ledger = folder / "rulebook.toml"
+    service.open(ledger, LEDGER)
+    assert [one.title for one in lenses(service, ledger)] == ["1 line, 1 scenario", "0 lines, 0 scenarios"]
+
+
+def test_a_scenario_is_run_from_its_lens(service: LanguageService, folder: Path) -> None:
+    path = folder / "race.rules"
+    assert run(service, path, "red steers") == '"red steers": it passes'
+    assert "no scenario" in run(service, path, "another")
+    service.open(path, (RULES + SCENARIO).replace("== right", "== left"))
+    assert "expected" in run(service, path, "red steers")
+    service.open(path, RULES.replace("heap -=", "heep -="))
+    assert "errors" in run(service, path, "red steers")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("heap: 0..21", "It is seen by everybody."),
+        ("secret: 0..3", "It is seen by nobody."),
+        ("hand: group", "What lies in it is seen by its owner alone."),
+        ("deck: pile", "What lies in it is seen by nobody."),
+        ("steer(p, lane", "Scenarios: red steers"),
+    ],
+)
+def test_a_hover_says_who_may_see_it_and_what_shows_it(
+    service: LanguageService, folder: Path, words: str, said: str
+) -> None:
+    path = folder / "race.rules"
+    document: Any = service.documents[path]
+    text, _ = hover(service, path, document.place(document.source.text.index(words)))
+    assert said in text
