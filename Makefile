@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play serve bundle site test test-all long slowest check bench bench-check tables fuzz format package clean
+.PHONY: help play serve bundle site extension test test-all long slowest check bench bench-check tables fuzz format package clean
 
 help: ## Lists what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -75,6 +75,9 @@ $(VENV)/serves: $(VENV)/plays
 
 bundle: ## Bundles the pages' script anew, after a change of web/src (needs Node)
 	cd web && npm ci --ignore-scripts --no-audit --no-fund && node build.mjs
+
+extension: ## Packs the extension of VS Code into editors/vscode/*.vsix (needs Node)
+	cd editors/vscode && npm ci --ignore-scripts --no-audit --no-fund && npm run --silent package
 
 site: $(VENV)/tests ## Builds the site in build/site: the docs, a gallery of games, the playground (needs Node)
 	cd web && npm ci --ignore-scripts --no-audit --no-fund

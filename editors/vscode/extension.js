@@ -1,13 +1,40 @@
-// Starts `rulelang lsp` for files of rules.
-const { workspace } = require("vscode");
+// Starts `rulelang lsp` for files of rules and their ledgers; plays on from scenarios in a terminal.
+const path = require("path");
+const { Uri, commands, window, workspace } = require("vscode");
 const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
 
 let client;
 
-exports.activate = () => {
+// The entry file of the game that a file belongs to: nim/nim.rules for all files below nim.
+async function entryOf(file) {
+  for (let folder = path.dirname(file), n = 0; n < 4; n++, folder = path.dirname(folder)) {
+    const entry = path.join(folder, `${path.basename(folder)}.rules`);
+    try {
+      await workspace.fs.stat(Uri.file(entry));
+      return entry;
+    } catch {
+      // The game may lie higher up.
+    }
+  }
+  return file;
+}
+
+async function play(uri, scenario) {
+  const [program] = workspace.getConfiguration("rulelang").get("command");
+  const terminal = window.createTerminal({
+    name: "rulelang",
+    shellPath: program,
+    shellArgs: ["play", await entryOf(Uri.parse(uri).fsPath), "--from", scenario],
+  });
+  terminal.show();
+}
+
+exports.activate = (context) => {
   const [command, ...args] = workspace.getConfiguration("rulelang").get("command");
   const server = { command, args, transport: TransportKind.stdio };
-  client = new LanguageClient("rulelang", "Rules", server, { documentSelector: [{ language: "rules" }] });
+  const documentSelector = [{ language: "rules" }, { pattern: "**/rulebook.toml" }];
+  client = new LanguageClient("rulelang", "Rules", server, { documentSelector });
+  context.subscriptions.push(commands.registerCommand("rulelang.play", play));
   return client.start();
 };
 
