@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play serve bundle site extension test test-all long slowest check bench bench-check tables fuzz format package clean
+.PHONY: help play serve bundle site extension test test-all long slowest check bench bench-check tables fuzz fuzz-editor format package clean
 
 help: ## Lists what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -47,6 +47,9 @@ tables: $(VENV)/tests ## Works out the parser's tables anew, after a change of g
 
 fuzz: $(VENV)/tests ## Attacks with seeded inputs for an hour (SECONDS=…, ATTACKS="texts logs cache twins executors mutants bounds functions", SEED=…)
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),3600) $(if $(SEED),--seed $(SEED)) $(ATTACKS)
+
+fuzz-editor: $(VENV)/tests ## Edits all games at random over the language server's streams (EDITS=10000, SEED=1)
+	$(BIN)/python -m tests.language_service.conformance $(or $(EDITS),10000) $(or $(SEED),1)
 
 format: $(VENV)/tests ## Puts code and rules into the one style
 	$(BIN)/ruff format .

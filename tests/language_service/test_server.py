@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from rulelang import api
 from tests.files import ROOT
 from tests.language_service.client import Client
+from tests.language_service.conformance import attack
 
 NIM = (ROOT / "tests/classics/nim.rules").read_text()
 OUTSPEED = ROOT / "games/outspeed"
@@ -251,3 +253,13 @@ def test_rules_say_which_scenarios_show_them_and_who_calls_them(client: Client) 
             break
     back = client.ask("callHierarchy/outgoingCalls", item=calls[0]["from"])
     assert item["range"] in [other["to"]["range"] for other in back]
+
+
+def test_a_game_is_edited_at_random_without_a_failed_request() -> None:
+    attack("outspeed", int(os.environ.get("EDITS", "25")), seed=int(os.environ.get("SEED", "1")))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "edits"), [("outspeed", 160), ("exobase", 40)])
+def test_many_edits_leave_the_server_as_small_as_it_was(game: str, edits: int) -> None:
+    attack(game, edits, seed=2)

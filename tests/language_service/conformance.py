@@ -1,0 +1,172 @@
+"""Random edits over a server's standard streams: `python -m tests.language_service.conformance EDITS [SEED]`.
+
+After each edit a request is made; now and then the text is made whole again, and what the server tells is compared with
+`rulelang check`. No request may fail, and the memory of the server may not grow without bound.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import attrs
+
+from rulelang import api
+from tests.files import GAMES
+from tests.language_service.client import Client
+
+PLACED = (
+    "hover", "definition", "references", "completion", "documentHighlight", "signatureHelp", "prepareCallHierarchy", "rename",
+)  # fmt: skip
+"""The requests about a place."""
+WHOLE = (
+    "documentSymbol", "formatting", "foldingRange", "semanticTokens/full", "codeLens", "codeAction", "inlayHint",
+    "selectionRange", "rangeFormatting",
+)  # fmt: skip
+"""The requests about a text, or a stretch of it."""
+EVERY = 40
+"""The edits after which the text is made whole again."""
+TYPED = (
+    "\n",
+    "  ",
+    "(",
+    "]",
+    '"',
+    '"""',
+    "🎲",
+    "e\u0301",
+    "action x(",
+    ":",
+    " = = ",
+    "| a |",
+    "[",
+    "\r\n",
+    "p.",
+    "variant ",
+)
+GAMES_EDITED = ("outspeed", "exobase", "empty_space", "exit_velocity")
+GROWTH = 1.6
+"""The factor by which the server's memory may grow after the first tenth of the edits …"""
+SLACK = 60_000
+"""… and the kilobytes beyond it."""
+
+
+def edited(text: str, rng: random.Random) -> str:
+    """Returns a text after an edit as people make them: a stretch goes, is pasted elsewhere, or half a line comes."""
+    start = rng.randrange(len(text) + 1)
+    end = min(len(text), start + rng.randrange(60))
+    match rng.randrange(4):
+        case 0:
+            return text[:start] + text[end:]
+        case 1:
+            there = rng.randrange(len(text) + 1)
+            return text[:there] + text[start:end] + text[there:]
+        case 2:
+            return text[:start] + rng.choice(TYPED) + text[start:]
+        case _:
+            lines = text.split("\n")
+            lines.insert(rng.randrange(len(lines)), rng.choice(lines)[: rng.randrange(1, 40)])
+            return "\n".join(lines)
+
+
+@attrs.define
+class Attack:
+    """A server, a game in a folder of its own, and one of its texts as it is edited."""
+
+    client: Client
+    path: Path
+    whole: str
+    rng: random.Random
+    text: str = ""
+    version: int = 1
+
+    def __attrs_post_init__(self) -> None:
+        self.text = self.whole
+        self.client.open(self.path, self.whole)
+
+    def edit(self, number: int) -> None:
+        """Makes an edit and a request; makes the text whole again now and then. Raises AssertionError."""
+        is_whole = number % EVERY == EVERY - 1
+        self.text = self.whole if is_whole else edited(self.text, self.rng)
+        self.version += 1
+        self.client.change(self.path.as_uri(), self.version, self.text)
+        method = self.rng.choice((*PLACED, *WHOLE))
+        answer = self.client.raw(f"textDocument/{method}", **self._asked(method))
+        told = answer.get("error", {}).get("message", "")
+        assert not told, (method, told, self.text)
+        if is_whole:
+            told_codes = [one["code"] for one in self.client.diagnostics.get(self.path.as_uri(), [])]
+            assert told_codes == [], "a text that is whole again has no faults"
+
+    def _asked(self, method: str) -> dict[str, Any]:
+        rng = self.rng
+        lines = self.text.count("\n") + 3
+        first = {"line": rng.randrange(lines), "character": rng.randrange(80)}
+        last = {"line": min(first["line"] + rng.randrange(3), lines), "character": rng.randrange(80)}
+        document: dict[str, Any] = {"textDocument": {"uri": self.path.as_uri()}}
+        if method in PLACED:
+            more: dict[str, dict[str, Any]] = {
+                "references": {"context": {"includeDeclaration": True}},
+                "rename": {"newName": "pile"},
+            }
+            return {**document, "position": first, **more.get(method, {})}
+        stretch = {"start": min(first, last, key=_order), "end": max(first, last, key=_order)}
+        options = {"tabSize": 2, "insertSpaces": True}
+        parts: dict[str, dict[str, Any]] = {
+            "formatting": {"options": options},
+            "rangeFormatting": {"range": stretch, "options": options},
+            "codeAction": {"range": stretch, "context": {"diagnostics": []}},
+            "inlayHint": {"range": stretch},
+            "selectionRange": {"positions": [first]},
+        }
+        return {**document, **parts.get(method, {})}
+
+
+def _order(place: dict[str, int]) -> tuple[int, int]:
+    return place["line"], place["character"]
+
+
+def memory(client: Client) -> int:
+    """Returns the kilobytes that a server holds; 0 where the system does not tell."""
+    status = Path(f"/proc/{client.process.pid}/status")
+    lines = status.read_text().splitlines() if status.is_file() else []
+    return next((int(line.split()[1]) for line in lines if line.startswith("VmRSS")), 0)
+
+
+def attack(game: str, edits: int, seed: int) -> None:
+    """Edits the texts of a game at random, with a request after each edit. Raises AssertionError."""
+    rng = random.Random(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        there = Path(folder) / game
+        copytree(GAMES / game, there)
+        assert not [one for one in api.check(str(there)).diagnostics if one.is_error]
+        client = Client()
+        try:
+            held = 0
+            path = rng.choice(sorted(there.glob("*.rules")))
+            one = Attack(client, path, path.read_text(), rng)
+            for number in range(edits):
+                one.edit(number)
+                if number == max(edits // 10, 100):
+                    held = memory(client)
+            now = memory(client)
+            assert not held or now < held * GROWTH + SLACK, f"the server grew from {held} to {now} kB"
+        finally:
+            client.close()
+
+
+def main() -> None:
+    """Attacks all games."""
+    said = [int(word) for word in sys.argv[1:3]]
+    edits, seed = said[0] if said else 10_000, said[1] if len(said) > 1 else 1
+    for game in GAMES_EDITED:
+        attack(game, edits // len(GAMES_EDITED), seed)
+        print(f"{game}: {edits // len(GAMES_EDITED)} edits, no fault")
+
+
+if __name__ == "__main__":
+    main()
