@@ -21,6 +21,8 @@ SECONDS = 10.0
 """About as long takes a chunk on a machine of 2026, within a factor of ten for most games."""
 PARTS = 20
 """A cell of many games has at least so many chunks, for the workers to share."""
+MOST_CHUNKS = 1_000_000
+"""A cell has no more chunks, even if they take longer: each is a file, and a task in the memory of whoever gives them out."""
 AT_RANDOM, ALONE, GREEDY, PLANNED, SEARCHED = 4e-7, 3e-4, 2e-3, 5e-5, 2e-4
 """Seconds for an answer in machine code, one of a bot that does not think, one of greedy, a position of planner, an
 imagined game of mcts."""
@@ -47,6 +49,8 @@ def portion(study: Study, length: float) -> int:
     (50000, 20)
     >>> portion(Study("exit_velocity", ("random",), 10**9), 2_000.0), portion(Study("nim", ("mcts:800",), 400), 6.0)
     (12500, 10)
+    >>> portion(Study("exit_velocity", ("greedy",), 10**9), 2_000.0)
+    1000
     """
     if study.chunk:
         return study.chunk
@@ -55,7 +59,7 @@ def portion(study: Study, length: float) -> int:
     else:
         answer, least = sum(map(_seconds, study.bots)) / len(study.bots), LEAST
     work, shared = int(SECONDS / (length * answer)), max(study.games // PARTS, least)
-    return max(min(work, shared, MOST), 1)
+    return max(min(work, shared, MOST), -(-study.games // MOST_CHUNKS), 1)
 
 
 def _seconds(bot: str) -> float:

@@ -182,3 +182,10 @@ def test_a_report_is_a_page_a_table_and_markdown(run: Run, nim: Path) -> None:
     assert "http" not in page.replace("http://www.w3.org/", "")
     assert Path("out.csv").read_text().startswith("size,metric,estimate,low,high,blocks\n4,win(player1),")
     assert "## Method" in Path("out.md").read_text()
+
+
+def test_a_terminal_sees_intervals_as_lines_on_one_scale(monkeypatch: pytest.MonkeyPatch, run: Run, nim: Path) -> None:
+    figures(run, "sweep", str(nim), "size=4..5", "--bots", "random", "--games", "50", "--out", "out")
+    assert "●" not in run("lab", "report", "out").output
+    monkeypatch.setattr("rulelang.cli.commands.lab.report.can_draw", lambda: True)
+    assert "●" in run("lab", "report", "out").output

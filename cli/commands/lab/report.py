@@ -12,10 +12,11 @@ from rulelang.diagnostics.render import escaped
 from rulelang.errors import RulelangError
 
 from ...argument import FilePath
-from ...console import print_table
+from ...console import print_table, terminal
 from ...exits import Unreadable
 
 if TYPE_CHECKING:
+    from rulelang.studies.figures.estimates import Estimate
     from rulelang.studies.figures.report import Report
     from rulelang.studies.storage import Folder
 
@@ -80,11 +81,46 @@ def _print(report: Report) -> None:
     for sentence in report.sentences():
         click.echo(escaped(sentence))
     for name in report.headlines():
+        found = [(cell.label, one) for cell in report.cells if (one := cell.metrics.get(name)) is not None]
+        bars = drawn([one for _, one in found]) if len(found) > 1 and can_draw() else [""] * len(found)
         rows = [
-            (f"  {escaped(cell.label)}", shown(name, one), interval(name, one))
-            for cell in report.cells
-            if (one := cell.metrics.get(name)) is not None
+            (f"  {escaped(label)}", shown(name, one), interval(name, one), bar)
+            for (label, one), bar in zip(found, bars, strict=True)
         ]
         if rows:
             click.echo()
-            print_table((name, "", "95 %"), rows)
+            print_table((name, "", "95 %", ""), rows)
+
+
+WIDTH = 24
+"""The letters of a plot."""
+
+
+def can_draw() -> bool:
+    """Returns whether the output is a terminal that shows more than ASCII."""
+    console = terminal()
+    return console.is_terminal and console.encoding.lower().startswith("utf")
+
+
+def drawn(figures: list[Estimate]) -> list[str]:
+    """Returns a line for each figure, on one scale: its interval, with the estimate in it.
+
+    >>> from rulelang.studies.figures.estimates import Estimate
+    >>> drawn([Estimate(0.0, -1.0, 1.0, 9), Estimate(3.0, 2.0, 3.0, 9), Estimate(1.0, None, None, 1)])
+    ['├─────●─────┤            ', '                  ├─────●', '            ●            ']
+    """
+    ends = [
+        (one.estimate if one.low is None else one.low, one.estimate if one.high is None else one.high)
+        for one in figures
+    ]
+    low, high = min(end for end, _ in ends), max(end for _, end in ends)
+    scale = (WIDTH / (high - low)) if high > low else 0.0
+
+    def line(one: Estimate, left: float, right: float) -> str:
+        first, middle, last = (round((value - low) * scale) for value in (left, one.estimate, right))
+        letters = [" "] * first + ["─"] * (last - first + 1)
+        letters[first], letters[last] = "├", "┤"
+        letters[middle] = "●"
+        return "".join(letters).ljust(WIDTH + 1)
+
+    return [line(one, *pair) for one, pair in zip(figures, ends, strict=True)]
