@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cli.commands.lab import report as drawing
 from tests.conftest import Run
 
 pytest.importorskip("pyarrow")
@@ -187,5 +188,5 @@ def test_a_report_is_a_page_a_table_and_markdown(run: Run, nim: Path) -> None:
 def test_a_terminal_sees_intervals_as_lines_on_one_scale(monkeypatch: pytest.MonkeyPatch, run: Run, nim: Path) -> None:
     figures(run, "sweep", str(nim), "size=4..5", "--bots", "random", "--games", "50", "--out", "out")
     assert "●" not in run("lab", "report", "out").output
-    monkeypatch.setattr("rulelang.cli.commands.lab.report.can_draw", lambda: True)
+    monkeypatch.setattr(drawing, "can_draw", lambda: True)
     assert "●" in run("lab", "report", "out").output
