@@ -46,6 +46,8 @@ except ModuleNotFoundError as error:
 Kept = TypeVar("Kept")
 Input: TypeAlias = int | tuple[int, tuple[int, ...]]
 """A random outcome, or a seat and its answer."""
+RECALLED = 128
+"""The bits of an information state that stand for the past."""
 KEPT = 16_384
 """The number of courses, and of matches with a record, that are kept to go on from."""
 
@@ -318,13 +320,24 @@ class SpielObserver:
         self._is_private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         if not kind.public_info:
             raise InvalidInput("what a seat sees cannot be taken apart into public and private things")
-        self.tensor = np.zeros(setup.layout.size, np.float32)
-        self.dict = {part.name: part.of(self.tensor) for part in setup.layout.parts}
+        seen, past = setup.layout.size, RECALLED if self._recalls and self._is_private else 0
+        self.tensor = np.zeros(seen + past, np.float32)
+        self.dict = {part.name: part.of(self.tensor[:seen]) for part in setup.layout.parts}
+        if past:
+            self.dict["past"] = self.tensor[seen:]
 
     def set_from(self, state: Any, player: int) -> None:
-        """Sets the tensor to the observation of a seat: `Observations` has the layout."""
-        match = state.course.told
-        self.tensor[:] = self._setup.layout.of(match.view(player), match.choice)
+        """Sets the tensor to the observation of a seat: `Observations` has the layout.
+
+        With perfect recall, bits follow that are the same for equal pasts only: two states have equal tensors if they are one
+        information state, however long the game is.
+        """
+        course: SpielCourse = state.course
+        match, seen = course.told, self._setup.layout.size
+        self.tensor[:seen] = self._setup.layout.of(match.view(player), match.choice)
+        if len(self.tensor) > seen:
+            past = bytes.fromhex(course.information(player)[-RECALLED // 4 :])
+            self.tensor[seen:] = np.unpackbits(np.frombuffer(past, np.uint8))
 
     def string_from(self, state: Any, player: int) -> str:
         """Returns the information state of a seat, or with no perfect recall what it sees now."""
@@ -402,7 +415,7 @@ def type_of(setup: Setup) -> Any:
         max_num_players=setup.players,
         min_num_players=setup.players,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=False,

@@ -155,6 +155,22 @@ def test_a_seat_recalls_what_it_saw_and_did_at_each_of_its_turns() -> None:
             seen[seat] = (*seen[seat], now)
 
 
+@pytest.mark.parametrize("path", [KUHN, LEDUC])
+def test_an_information_state_has_a_tensor_of_its_own(path: Path) -> None:
+    of = game(path)
+    by_text: dict[str, set[bytes]] = {}
+    by_tensor: dict[bytes, set[str]] = {}
+    for seed in range(30):
+        for state in played(of.new_initial_state(), random.Random(seed)):
+            text, found = state.information_state_string(), state.information_state_tensor()
+            assert len(found) == of.information_state_tensor_size()
+            tensor = repr(found).encode()
+            by_text.setdefault(text, set()).add(tensor)
+            by_tensor.setdefault(tensor, set()).add(text)
+    assert len(by_text) > 8
+    assert {len(some) for some in by_text.values()} | {len(some) for some in by_tensor.values()} == {1}
+
+
 def test_seats_that_answer_in_secret_see_nothing_of_it() -> None:
     outspeed = game("outspeed", players=3)
     seen = []

@@ -83,8 +83,10 @@ def _plots(report: Report) -> Iterator[tuple[str, Any]]:
         yield "What each cell does, with intervals of 95 %", _sweep(alt, report)
     yield "How often each seat wins; the line is an equal share", _seats(alt, report, colours)
     yield "How long games are, in answers", _lengths(alt, report, colours)
-    if (actions := _actions(alt, report)) is not None:
+    if (actions := _named(alt, report, "use(", "taken, %", COLOURS[2])) is not None:
         yield "How often each action is taken where it is offered", actions
+    if (worths := _named(alt, report, "worth(", "wins more, in points", COLOURS[3])) is not None:
+        yield "How much more a seat wins that must take an action than one that must not", worths
 
 
 def _sweep(alt: Any, report: Report) -> Any:
@@ -151,11 +153,17 @@ def _lengths(alt: Any, report: Report, colours: Any) -> Any:
     )
 
 
-def _actions(alt: Any, report: Report) -> Any | None:
+MOST_ROWS = 40
+"""The most actions of one plot."""
+
+
+def _named(alt: Any, report: Report, beginning: str, title: str, colour: str) -> Any | None:
+    """Returns the figures of the first cell that begin alike, the largest first; None if it has none."""
     cell = report.cells[0]
-    rows = [_row(name[4:-1], name, cell) for name in cell.metrics if name.startswith("use(")]
+    names = [name for name in cell.metrics if name.startswith(beginning)]
+    rows = [_row(name[len(beginning) : -1], name, cell) for name in names[:MOST_ROWS]]
     if not rows:
         return None
     base = alt.Chart(alt.Data(values=rows)).encode(y=alt.Y("cell:N", sort="-x", title=None))
-    points = base.mark_circle(size=50, color=COLOURS[2], opacity=1).encode(x=alt.X("estimate:Q", title="taken, %"))
-    return (base.mark_rule(color=COLOURS[2]).encode(x="low:Q", x2="high:Q") + points).properties(width=560)
+    points = base.mark_circle(size=50, color=colour, opacity=1).encode(x=alt.X("estimate:Q", title=title))
+    return (base.mark_rule(color=colour).encode(x="low:Q", x2="high:Q") + points).properties(width=560)
