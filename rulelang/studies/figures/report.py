@@ -266,12 +266,19 @@ def _of_choices(metrics: Mapping[str, Estimate]) -> Iterator[str]:
             yield f"{name[13:-1]} wins {100 * one.estimate:.1f} points more if it sees all ({interval(name, one)})"
     forced = [(name[6:-1], one) for name, one in metrics.items() if name.startswith("worth(") and _is_certain(one)]
     for action, one in sorted(forced, key=lambda pair: -abs(pair[1].estimate))[:MOST_NAMED]:
-        word, ends = "more" if one.estimate > 0 else "less", interval("worth(", one)
+        word, ends = "more" if one.estimate > 0 else "less", interval("worth(", _upright(one))
         yield f"Whoever must take {action} wins {100 * abs(one.estimate):.1f} points {word} than with other options ({ends})"
     never = [name[6:-1] for name, one in metrics.items() if name.startswith("fires(") and not one.estimate]
     if never:
         more = f" and {len(never) - MOST_NAMED} more" if len(never) > MOST_NAMED else ""
         yield f"No sampled game came to {', '.join(never[:MOST_NAMED])}{more}"
+
+
+def _upright(one: Estimate) -> Estimate:
+    """Returns how far an estimate is from 0, whichever way."""
+    if one.estimate >= 0 or one.low is None or one.high is None:
+        return one
+    return Estimate(-one.estimate, -one.high, -one.low, one.blocks)
 
 
 def _is_certain(one: Estimate) -> bool:
