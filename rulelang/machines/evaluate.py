@@ -55,7 +55,7 @@ from rulelang.ir.model import (
     Way,
     Zone,
 )
-from rulelang.ir.model.calculations import ADJUSTED
+from rulelang.ir.model.calculations import LAYERS
 from rulelang.ir.numbers import Row, Seat, Thing
 from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, size_of
@@ -431,16 +431,16 @@ class Evaluation:
         return table.rows[at] if at >= 0 else -1
 
     def _adjusted(self, result: int, adjustments: tuple[Adjustment, ...], locals: Locals) -> int:
-        """Returns a value after its adjustments: additions, then the greatest `least`, then the smallest `most`."""
+        """Returns a value after its adjustments, layer by layer; none stays none."""
         if result == NONE:
             return NONE
         for adjustment, amount in self.applying(adjustments, locals):
-            result = operate(ADJUSTED[adjustment.what], (result, amount))
+            result = adjusted(adjustment, result, amount)
         return result
 
     def applying(self, adjustments: tuple[Adjustment, ...], locals: Locals) -> Iterator[tuple[Adjustment, int]]:
         """Yields the adjustments whose condition holds, in the order in which they change a number, each with its amount."""
-        for what in ADJUSTED:
+        for what in LAYERS:
             for adjustment in adjustments:
                 if adjustment.what == what and self.holds(adjustment.condition, locals):
                     self._hit(adjustment.site)
@@ -558,3 +558,9 @@ def zone_at(game: GameRules, layout: Layout, kind: int, place: int) -> tuple[Zon
         if zone.kind == kind and 0 <= place - zone.first_place < layout.zone_sizes[zone.id]:
             return zone, place - zone.first_place
     raise ValueError(f"kind {kind} has no place {place}")
+
+
+def adjusted(adjustment: Adjustment, result: int, amount: int) -> int:
+    """Returns a number after one adjustment by some amount."""
+    operation = LAYERS[adjustment.what]
+    return amount if operation is None else operate(operation, (result, amount))

@@ -363,7 +363,7 @@ class ScreenBuilder:
             holds, fault = (1, "") if adjustment.condition is None else self.tried(adjustment.condition, given)
             if holds == 1:
                 amount = printed.text(adjustment.amount)
-                sign = "+" if adjustment.what == "+" else f"at {adjustment.what}"
+                sign = f"at {adjustment.what}" if adjustment.what in ("least", "most") else adjustment.what
                 text += f" {sign} {amount}".replace("+ -", "- ")
             text += fault
         return text

@@ -13,6 +13,7 @@ import attrs
 
 from rulelang.ir.model import (
     Adjustment,
+    AdjustmentForm,
     And,
     Assign,
     BeginBody,
@@ -207,9 +208,9 @@ class RandomGame:
             value = self.b.value(f"value{i}", parameters, IntType(-9, 30), *cases)
             if self.rng.random() < 0.4:
                 changes = tuple(
-                    Adjustment(
+                    adjustment(
                         self.rng.choice(("+", "least", "most")),
-                        Const(self.rng.randint(-2, 6)),
+                        self.rng.randint(-2, 6),
                         self.flag(scope, 1) if self.rng.random() < 0.5 else None,
                     )
                     for _ in range(2)
@@ -828,3 +829,9 @@ class RandomGame:
 def random_game(seed: int) -> GameRules:
     """Returns the random game of a seed."""
     return RandomGame(seed).game()
+
+
+def adjustment(what: AdjustmentForm, amount: int, condition: Expr | None) -> Adjustment:
+    """Returns an adjustment of any layer: of those that add, some multiply or set instead."""
+    others: dict[int, AdjustmentForm] = {0: "set", 2: "times", 3: "times", 5: "set"}
+    return Adjustment(others.get(amount, what) if what == "+" else what, Const(amount), condition)

@@ -59,8 +59,8 @@ class LargeGame(LastingGame):
             value = self.b.value(name, parameters, type, *cases)
             amounts = (Const(self.number()), self.kept(scope, 1))
             changes = tuple(
-                Adjustment(self.rng.choice(("+", "+", "least", "most")), self.rng.choice(amounts), None)
-                for _ in range(self.rng.randint(0, 2))
+                Adjustment(what, self.rng.choice(amounts), None)
+                for what in self.rng.choices(("+", "+", "times", "set", "least", "most"), k=self.rng.randint(0, 2))
             )
             self.b.values[value] = attrs.evolve(self.b.values[value], adjustments=changes)
             self.worths.append((value, ("player",)))

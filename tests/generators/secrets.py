@@ -86,6 +86,7 @@ value pointed -> 0..9 =
   chosen.v if chosen != none
   0 otherwise
 adjust worth(p): +1 if p.strong as bold
+adjust worth(p): set 9, times 2 if p.secret > 4 as sneaky
 adjust fee(n, p).cost: +1 if p.secret > 3 as sly
 adjust toll(p): +1 if p.gold > 5 as rich
 adjust toll(p): +0 if p.strong as proud

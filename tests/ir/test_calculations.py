@@ -9,7 +9,7 @@ import pytest
 
 from rulelang.errors import RangeViolation
 from rulelang.ir.model import vocabulary
-from rulelang.ir.model.calculations import ADJUSTED, CALCULATIONS, is_called
+from rulelang.ir.model.calculations import CALCULATIONS, LAYERS, is_called
 from rulelang.program.operators import operate
 
 ENDS = [(low, high) for low in range(-4, 4) for high in range(low, 4)]
@@ -18,7 +18,7 @@ ENDS = [(low, high) for low in range(-4, 4) for high in range(low, 4)]
 def test_every_calculation_has_a_row() -> None:
     words = {word for part in get_args(vocabulary.Calculation) for word in (get_args(part) or (part,))}
     assert set(CALCULATIONS) == words
-    assert set(ADJUSTED) == {"+", *get_args(vocabulary.Limit)}
+    assert set(LAYERS) == {"set", "times", "+", *get_args(vocabulary.Limit)}
 
 
 def test_what_rules_call_by_its_name_has_words() -> None:

@@ -555,6 +555,56 @@ play:
     assert value(match, "worth") == 9, "4 + 5 - 2 = 7, at least 12, at most 9"
 
 
+def test_layers_apply_in_one_order_whatever_order_the_rules_write_them_in(start: Start) -> None:
+    match = start("""\
+enum Mood: calm, wild
+the game has:
+  worth: 0..99 = 0
+  dear: 0..99 = 0
+  is_wild: flag = no
+value price -> 0..50 = 4
+adjust price: at most 30
+adjust price: +5
+adjust price: times 2, times 3
+adjust price: set 6
+adjust price: set 4 if worth == 0
+value mood -> Mood = calm
+adjust mood: set wild if worth > 0
+value fits -> flag = no
+adjust fits: set mood == wild
+data fee(n: 1..3):
+  cost: 0..99 = 1
+  of: Mood? = none
+  | n    | of   |
+  | 1    | calm |
+  | 2..3 | none |
+adjust fee(n).cost: times 7, +1
+adjust fee(n).of: set wild
+play:
+  worth = price
+  dear = price + fee(2).cost
+  is_wild = fits and fee(1).of == wild and fee(2).of == none
+  for p in players: p chooses n in 1..2
+""")
+    assert value(match, "worth") == 29, "the last `set` that holds gives 4, times 2, times 3, + 5"
+    assert value(match, "dear") == 38, "without it 6, times 2, times 3, + 5, at most 30; 1 times 7, + 1"
+    assert value(match, "is_wild") == 1, "what is none stays none"
+
+
+def test_an_adjustment_multiplies_without_losing_digits(start: Start) -> None:
+    match = start("""\
+the game has:
+  worth: 0..2000000000 = 1000000000
+value price -> 0..2000000000 = worth
+adjust price: times 4, times 4, times 4, times 4, times 4, times 4, times 4, times 4, times 4, times 4, times 4, times 4
+adjust price: at most 7
+play:
+  worth = price
+  for p in players: p chooses n in 1..2
+""")
+    assert value(match, "worth") == 7
+
+
 def test_the_range_is_checked_after_the_adjustments(start: Start) -> None:
     rules = (
         "value price -> 0..5 = 4\nadjust price: +7\nadjust price: at most cap\n"

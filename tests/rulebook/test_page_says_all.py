@@ -199,6 +199,8 @@ value reach(p) -> 0..20, called "the reach of {p}" = p.stake
 adjust reach(p): at most 6
 adjust reach(p): at least 2 if p.bold
 adjust reach(p): +1 if p == red
+adjust reach(p): times 3 if p.bold
+adjust reach(p): set 5 if p == blue
 
 action lay(p, some in up to 3 of p.hand) "Lay {some}": move some to open_to_some
 action drop(p, some in any of p.hand) "Drop {some}": move some to box
@@ -224,7 +226,8 @@ play:
         "*some*: any number of the cards in the player's hand.",
         "*some*: 2 of the cards in the player's hand.",
         "the game is over, won by nobody.",
-        "  - The player's stake.\n  - Further: 1, if the player is Red.\n"
+        "  - The player's stake.\n  - Instead 5, if the player is Blue.\n  - Times 3, if the player is *bold*.\n"
+        "  - Further: 1, if the player is Red.\n"
         "  - Then at least 2, if the player is *bold*.\n  - In the end at most 6.\n",
     ],
 )  # fmt: skip

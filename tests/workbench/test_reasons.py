@@ -200,6 +200,12 @@ adjust reach(p): +1 if p.gold > 7
 adjust reach(p): at most 6                                          [H-3]
 value cost(p, n) -> 0..9 = n
 adjust cost(p, n): -1, at least 1 if p.strong as thrift             [H-4]
+value vigour(p) -> 0..9 = 2
+adjust vigour(p): +1
+adjust vigour(p): set 3, times 2 if p.strong as trained             [H-11]
+value mood(p) -> Mood = calm
+adjust mood(p): set proud if p.strong
+enum Mood: calm, proud
 value luck(p) -> 0..9 = 1
 adjust luck(p): +2 if p.lucky == 1 as charm
 data toll(p):
@@ -250,6 +256,15 @@ def test_a_number_is_told_with_what_it_begins_with_and_each_adjustment_that_appl
     cell = of_number(hike("red: train"), "toll(red).fee", ALL)
     assert cell is not None
     assert cell.text == "toll(red).fee = 2: base 1, +1 show_off"
+
+
+def test_an_account_tells_the_layers_in_the_order_in_which_they_apply() -> None:
+    match = hike("red: train")
+    texts = [account.text for of in ("vigour(red)", "mood(red)") if (account := of_number(match, of, ALL)) is not None]
+    assert texts == [
+        "vigour(red) = 7: base 2, set 3 trained, times 2 trained, +1",
+        "mood(red) = proud: base calm, set proud if p.strong",
+    ]
 
 
 def test_a_chain_names_the_adjustments_that_its_change_was_worked_out_from() -> None:

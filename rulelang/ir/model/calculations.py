@@ -72,8 +72,15 @@ CALCULATIONS: Mapping[Calculation, CalculationTraits] = {
 }
 
 
-ADJUSTED: Mapping[AdjustmentForm, Calculation] = {"+": "+", "least": "max", "most": "min"}
-"""By the form of an adjustment: the calculation of the value and its amount, in the order in which they apply."""
+LAYERS: Mapping[AdjustmentForm, Calculation | None] = {
+    "set": None,
+    "times": "*",
+    "+": "+",
+    "least": "max",
+    "most": "min",
+}
+"""The layers of adjustments in the order in which they apply, whatever order the rules write them in: the calculation of
+the value and the amount of each; "set" takes the value's place. Those of one layer apply as they are written."""
 CALLED: tuple[NumberFunction, ...] = get_args(NumberFunction)
 
 

@@ -141,7 +141,8 @@ class Zone(IrNode):
 class Value(IrNode):
     """`value`: the first case whose condition holds (None: always); NONE if none does.
 
-    Then its adjustments apply: the sum of those with "+", then the greatest of "least", then the smallest of "most".
+    Then its adjustments apply, layer by layer: the last with "set", the product of those with "times", the sum of those
+    with "+", then the greatest of "least", then the smallest of "most".
     `deep` limits recursion: a call nested deeper raises RunawayRules.
     """
 
@@ -168,7 +169,7 @@ class ValueCase(IrNode):
 
 @attrs.frozen(eq=False, repr=False)
 class Adjustment(IrNode):
-    """An adjustment of a value or column: `what` is "+", "least" or "most"; without a condition it always applies.
+    """An adjustment of a value or column: `what` is its layer; without a condition it always applies.
 
     Its expressions read the parameters of the value or data.
     """

@@ -31,7 +31,7 @@ Comprehension: TypeAlias = Literal["set", "count", "sum", "min", "max", "any", "
 AssignOperator: TypeAlias = Literal["=", "+"]
 
 Limit: TypeAlias = Literal["least", "most"]
-AdjustmentForm: TypeAlias = Literal["+"] | Limit
+AdjustmentForm: TypeAlias = Literal["set", "times", "+"] | Limit
 """The ways in which an `Adjustment` changes a value."""
 
 PileEnd: TypeAlias = Literal["top", "bottom"]

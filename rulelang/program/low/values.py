@@ -15,8 +15,6 @@ import attrs
 
 from rulelang.ir.model import (
     Adjustment,
-    AdjustmentForm,
-    Calculation,
     CallValue,
     Cell,
     Const,
@@ -25,6 +23,7 @@ from rulelang.ir.model import (
     HasRow,
     Value,
 )
+from rulelang.ir.model.calculations import LAYERS
 from rulelang.ir.types import NONE, IntType, SetType, Type
 from rulelang.ir.walk import Called, bodies, called_in, closure
 from rulelang.program.low import model as low
@@ -38,6 +37,8 @@ from rulelang.program.low.words import KnownWord, number, truth
 
 LARGEST_AMOUNT = 2**50
 """The largest amount of an adjustment: many of them add up without overflowing a word."""
+LARGEST_FACTOR = 2**25
+"""The largest number that an adjustment multiplies, and multiplies by; what it comes to is one of `LARGEST_AMOUNT`."""
 
 
 STACK = 2**20
@@ -195,13 +196,13 @@ class ValueLowering:
             f.add(low.SetInst(result, known.word))
 
     def _adjusted(self, f: Builder, known: KnownWord, adjustments: tuple[Adjustment, ...], type: Type) -> None:
-        """Emits adjustments: first those that add, then lower limits, then upper limits; none stays none."""
+        """Emits adjustments, layer by layer; none stays none."""
         result = known.word
         if not adjustments and isinstance(type, SetType):
             self._end(f, words.typed(result, type.or_none()), type, None)
             return
         with f.aside() as body:
-            for what in ("+", "least", "most"):
+            for what in LAYERS:
                 for adjustment in adjustments:
                     if adjustment.what == what:
                         known = self._adjust(f, known, adjustment)
@@ -213,16 +214,24 @@ class ValueLowering:
         """Emits an adjustment of a register; returns it with its new bounds."""
         assert isinstance(known.word, low.RegisterWord)
         condition = low.ConstWord(1) if adjustment.condition is None else f.condition(adjustment.condition)
-        names: dict[AdjustmentForm, Calculation] = {"+": "+", "least": "max", "most": "min"}
         with f.aside() as body:
-            amount = f.narrowed(f.numeric(adjustment.amount), LARGEST_AMOUNT)
-            changed = f.certain(words.calculated(names[adjustment.what], known, amount))
+            changed = f.certain(self._changed(f, known, adjustment))
             f.add(low.SetInst(known.word.number, changed.word))
         if condition == low.ConstWord(1):
             f.add(*body)
             return attrs.evolve(changed, word=known.word)
         f.add(low.IfInst(condition, tuple(body)))
         return words.hull(known.word, known, changed)
+
+    def _changed(self, f: Builder, known: KnownWord, adjustment: Adjustment) -> KnownWord:
+        """Returns a number after one adjustment."""
+        operation = LAYERS[adjustment.what]
+        if operation is None:
+            return f.expression(adjustment.amount)
+        most = LARGEST_AMOUNT
+        if operation == "*":
+            known, most = f.narrowed(known, LARGEST_FACTOR), LARGEST_FACTOR
+        return words.calculated(operation, known, f.narrowed(f.numeric(adjustment.amount), most))
 
     def _cell_function(self, data: DataTable, column: int, given: int) -> str:
         name = f"c{data.id}_{column}_{given}"

@@ -25,7 +25,7 @@ from rulelang.prose.phrases import article_before, of_these
 from rulelang.prose.prose import Prose
 from rulelang.prose.words import Plain, Term, Words, begun, flat, plain_text, row
 from rulelang.rulebook.printed.agreed import as_agreed
-from rulelang.rulebook.printed.box import Box, in_effect
+from rulelang.rulebook.printed.box import LAYER_WORDS, Box, in_effect
 from rulelang.rulebook.printed.example import example
 from rulelang.rulebook.printed.glance import overview
 from rulelang.rulebook.printed.model import Block, Document, Item, Paragraph, PrintedTable, Section
@@ -368,7 +368,7 @@ class _Book:
             said = say.holds(case.value) if is_flag else say.value(case.value, value.type)
             otherwise = flat("otherwise " if len(value.cases) > 1 and not condition else "", *condition)
             items.append(Item(begun(flat(otherwise, said, ".")), clauses))
-        items += (self._adjusted(say, one) for one in in_effect(value.adjustments))
+        items += (self._adjusted(say, one, value.type) for one in in_effect(value.adjustments))
         opening = flat(head, " is so:" if is_flag else ":")
         if is_flag and value.called is not None:
             opening = flat(head, " if" if len(items) == 1 else ":")
@@ -385,10 +385,10 @@ class _Book:
             return article_before(words)
         return say.local(key.id) if isinstance(key.type, IntType) else words
 
-    def _adjusted(self, say: Prose, one: ir.Adjustment) -> Item:
-        word = {"+": "further: ", "least": "then at least ", "most": "in the end at most "}[one.what]
+    def _adjusted(self, say: Prose, one: ir.Adjustment, type: Type) -> Item:
         condition = () if one.condition is None else flat(", if ", say.holds(one.condition))
-        return Item(begun(flat(word, say.value(one.amount), condition, ".")), self.game.sites[one.site].clauses)
+        words = flat(LAYER_WORDS[one.what], say.value(one.amount, type), condition, ".")
+        return Item(begun(words), self.game.sites[one.site].clauses)
 
 
 def _titled(name: str) -> str:

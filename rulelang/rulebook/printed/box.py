@@ -8,6 +8,7 @@ from typing import assert_never
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.model.calculations import LAYERS
 from rulelang.ir.numbers import Thing
 from rulelang.ir.types import NONE, FlagType, IntType, SetType, Type
 from rulelang.ir.walk import rewrite, walk
@@ -230,7 +231,7 @@ class Box:
                 rows.append([*key, *(self._data_cell(column, number) for column in data.columns)])
             notes = tuple(
                 Item(
-                    flat(f"{clean(column.called) or plain(column.name)}: ", self._adjustment(one)),
+                    flat(f"{clean(column.called) or plain(column.name)}: ", self._adjustment(one, column.type)),
                     self.game.sites[one.site].clauses,
                 )
                 for column in data.columns
@@ -262,12 +263,22 @@ class Box:
                 return (Plain("yes"),)
         return self.prose.value(cell, column.type)
 
-    def _adjustment(self, one: ir.Adjustment) -> Words:
-        word = {"+": "+", "least": "then at least ", "most": "in the end at most "}[one.what]
+    def _adjustment(self, one: ir.Adjustment, type: Type) -> Words:
+        word = "+" if one.what == "+" else LAYER_WORDS[one.what]
         condition = () if one.condition is None else flat(", if ", self.prose.holds(one.condition))
-        return flat(word, self.prose.value(one.amount), condition)
+        return flat(word, self.prose.value(one.amount, type), condition)
+
+
+LAYER_WORDS: dict[ir.AdjustmentForm, str] = {
+    "set": "instead ",
+    "times": "times ",
+    "+": "further: ",
+    "least": "then at least ",
+    "most": "in the end at most ",
+}
+"""The words in front of the amount of an adjustment, by its layer."""
 
 
 def in_effect(adjustments: tuple[ir.Adjustment, ...]) -> list[ir.Adjustment]:
     """Returns adjustments in the order in which they take effect, whatever order the rules write them in."""
-    return sorted(adjustments, key=lambda one: ("+", "least", "most").index(one.what))
+    return sorted(adjustments, key=lambda one: list(LAYERS).index(one.what))

@@ -438,7 +438,7 @@ def lower_data(world: World, data: DataName, adjusts: list[nodes.AdjustDeclarati
             f.type,
             tuple(cells[i]),
             tuple(sites),
-            _adjustments(world, data, f.name, adjusts),
+            _adjustments(world, data, f, adjusts),
             raw(f.node.called),
         )
         for i, f in enumerate(fields)
@@ -514,10 +514,10 @@ def _lower_row(
 
 
 def _adjustments(
-    world: World, data: DataName, column: str, adjusts: list[nodes.AdjustDeclaration]
+    world: World, data: DataName, column: FieldLine, adjusts: list[nodes.AdjustDeclaration]
 ) -> tuple[ir.Adjustment, ...]:
     found: list[ir.Adjustment] = []
     for node in adjusts:
-        if node.name.text == data.node.name.text and node.column is not None and node.column.text == column:
-            found.extend(changes_of(world, node, data.parameters))
+        if node.name.text == data.node.name.text and node.column is not None and node.column.text == column.name:
+            found.extend(changes_of(world, node, data.parameters, column.type))
     return tuple(found)

@@ -418,14 +418,18 @@ def lower_adjust(world: World, node: nodes.AdjustDeclaration) -> tuple[int, list
         world.unknown(node.name.text, node.name.span, "no value", values)
         return None
     type = type_of_value(world, value, node.name.span)
-    if not isinstance(type, IntType | BadType):
-        world.sink.report("E0302", f"only numbers can be adjusted, `{value.name}` is {name_of(type)}", node.name.span)
-        return None
-    return value.id, changes_of(world, node, value.parameters)
+    return value.id, changes_of(world, node, value.parameters, type)
 
 
-def changes_of(world: World, node: nodes.AdjustDeclaration, parameters: tuple[ir.Variable, ...]) -> list[ir.Adjustment]:
-    """Lowers the changes of an `adjust`, in terms of the parameters of the value or data that it adjusts."""
+def changes_of(
+    world: World, node: nodes.AdjustDeclaration, parameters: tuple[ir.Variable, ...], type: Type
+) -> list[ir.Adjustment]:
+    """Lowers the changes of an `adjust`, in terms of the parameters of the value or data, of some type, that it adjusts."""
+    name = (node.column or node.name).text
+    if isinstance(type, SetType | RowType):
+        help = "adjust what it is made of, or write the cases into it"
+        world.sink.report("E0302", f"`{name}` is {name_of(type)}, which is not adjusted", node.name.span, help=help)
+        return []
     head = head_of(world, node.parameters, parameters)
     if len(head.variables) != len(parameters):
         world.sink.report("E0207", f"`{node.name.text}` takes {len(parameters)} arguments", node.name.span)
@@ -438,6 +442,14 @@ def changes_of(world: World, node: nodes.AdjustDeclaration, parameters: tuple[ir
     whole = None if not found else found[0] if len(found) == 1 else ir.And(found)
     changes = []
     for change in node.changes:
+        if change.what == "set":
+            value = coerce(world, lower(world, env, change.value, type.certain()), type.certain(), change.value.span)
+            changes.append(ir.Adjustment("set", value, whole, world.site("adjust", node.span, node.cites)))
+            continue
+        if not isinstance(type, IntType | BadType):
+            message = f"only numbers can be reckoned with, `{name}` is {name_of(type)}"
+            world.sink.report("E0302", message, change.span, help="`set` gives it another value")
+            continue
         amount = number_of(world, env, change.value)
         if not fits(amount.type, IntType(0, 0)):
             continue

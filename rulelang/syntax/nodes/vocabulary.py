@@ -33,7 +33,7 @@ ModifierForm: TypeAlias = Literal[
     "seen by", "face up", "face down", "top face up", "refills from", "at most", "scratch", "untold", "called", "text"
 ]
 
-AdjustSign: TypeAlias = Literal["+", "-", "least", "most"]
+AdjustSign: TypeAlias = Literal["set", "times", "+", "-", "least", "most"]
 
 HookTime: TypeAlias = Literal["before", "after", "instead"]
 

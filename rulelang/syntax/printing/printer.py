@@ -124,11 +124,9 @@ class TreePrinter(StatementPrinter):
 
     def _adjust(self, node: nodes.AdjustDeclaration) -> str:
         column = f".{node.column.text}" if node.column else ""
+        words = {"set": "set ", "times": "times ", "+": "+", "-": "-", "least": "at least ", "most": "at most "}
         changes = ", ".join(
-            f"{change.what}{self.expr(change.value, SUM)}"
-            if change.what in ("+", "-")
-            else f"at {change.what} {self.expr(change.value, SUM)}"
-            for change in node.changes
+            words[change.what] + self.expr(change.value, OR if change.what == "set" else SUM) for change in node.changes
         )
         rest = self.condition(node.condition) + _label(node.label)
         return f"adjust {node.name.text}{self.parameters(node.parameters)}{column}: {changes}{rest}"

@@ -18,16 +18,14 @@ import attrs
 
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import Adjustment, CallValue, Cell, Const, DataTable, Expr, GameRules, Value, Variable
-from rulelang.ir.model.calculations import ADJUSTED
 from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.redaction import call, name_of, said_value
 from rulelang.knowledge.scene import Looking
-from rulelang.machines.evaluate import Locals
-from rulelang.program.operators import operate
+from rulelang.machines.evaluate import Locals, adjusted
 from rulelang.program.values import read_value, split_arguments, written
 from rulelang.source import NOWHERE, Span
 
-SIGNS = {"+": "{:+d}", "least": "at least {}", "most": "at most {}"}
+SIGNS = {"set": "set {}", "times": "times {}", "+": "{:+d}", "least": "at least {}", "most": "at most {}"}
 
 
 @attrs.frozen
@@ -71,7 +69,8 @@ class _Open:
     """An account that is being built."""
 
     base: int = NONE
-    changes: list[NumberPart] = attrs.field(factory=list)
+    changes: list[tuple[Adjustment, int]] = attrs.field(factory=list)
+    """The adjustments that apply, each with its amount."""
     idle: list[NumberPart] = attrs.field(factory=list)
     inner: dict[str, NumberAccount] = attrs.field(factory=dict)
     site: int = 0
@@ -121,13 +120,13 @@ class Accounting(Looking):
         return result
 
     def _adjusted(self, result: int, adjustments: tuple[Adjustment, ...], locals: Locals) -> int:
-        mine, applied = self._open[-1], list[Adjustment]()
+        mine = self._open[-1]
         mine.base = result
         for adjustment, amount in self.applying(adjustments, locals) if result != NONE else ():
-            applied.append(adjustment)
-            mine.changes.append(self._part(adjustment, SIGNS[adjustment.what].format(amount)))
-            result = operate(ADJUSTED[adjustment.what], (result, amount))
+            mine.changes.append((adjustment, amount))
+            result = adjusted(adjustment, result, amount)
         # A line that adds and clamps is several adjustments, but its condition is shown once.
+        applied = [one for one, _ in mine.changes]
         idle = [self._part(one, "") for one in adjustments if one not in applied]
         mine.idle += {one.span: one for one in idle}.values()
         return result
@@ -143,10 +142,12 @@ class Accounting(Looking):
     def _closed(self, mine: _Open, said: str, named: str, result: int, type: Type) -> NumberAccount:
         base = self.game.sites[mine.site]
         first = NumberPart(f"base {written(mine.base, type, self.game)}", base.clauses, base.span)
+        changes = [
+            self._part(one, SIGNS[one.what].format(written(amount, type, self.game) if one.what == "set" else amount))
+            for one, amount in mine.changes
+        ]
         inner = tuple(account for account in mine.inner.values() if account.is_telling)
-        return NumberAccount(
-            said, named, written(result, type, self.game), (first, *mine.changes), tuple(mine.idle), inner
-        )
+        return NumberAccount(said, named, written(result, type, self.game), (first, *changes), tuple(mine.idle), inner)
 
 
 def _said(game: GameRules, name: str, arguments: tuple[int, ...], parameters: tuple[Variable, ...]) -> str:

@@ -117,10 +117,10 @@ class _Declarations:
     def _each_adjustment(self, value: ir.Value, declared: IntType) -> None:
         reasoning = self.find.reasoning
         unadjusted = attrs.evolve(value, adjustments=())
-        bounds = tuple(one for one in value.adjustments if one.what != "+")
+        bounds = tuple(one for one in value.adjustments if one.what in ("least", "most"))
         if not reasoning.worked_out(unadjusted, KnownRanges()).fits(declared.low, declared.high):
             return
-        for one in (one for one in value.adjustments if one.what == "+"):
+        for one in (one for one in value.adjustments if one not in bounds):
             span = self._span(one.site)
             way = KnownRanges() if one.condition is None else reasoning.assume(one.condition, KnownRanges())
             if way is None:

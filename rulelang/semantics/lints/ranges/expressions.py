@@ -13,7 +13,7 @@ from typing import assert_never
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.model.calculations import ADJUSTED, is_calculation
+from rulelang.ir.model.calculations import LAYERS, is_calculation
 from rulelang.ir.types import NONE, SetType, first_of, size_of
 from rulelang.program.layout import flat
 from rulelang.semantics.lints.ranges import amounts
@@ -235,12 +235,13 @@ class Estimates(Reasoner):
 
     def adjusted(self, found: Amount, adjustments: tuple[ir.Adjustment, ...], known: KnownRanges) -> Amount:
         """Returns the possible results of adjusting a number."""
-        for what, name in ADJUSTED.items():
+        for what, operation in LAYERS.items():
             for one in adjustments:
                 way = known if one.condition is None else self.assume(one.condition, known)
                 if one.what != what or way is None:
                     continue
-                changed = reckoned(name, [found.without_none(), self.amount(one.amount, way).without_none()])
+                amount = self.amount(one.amount, way).without_none()
+                changed = amount if operation is None else reckoned(operation, [found.without_none(), amount])
                 kept = found.hull(changed) if one.condition is not None else changed
                 found = attrs.evolve(kept, none=found.none)
         return found
