@@ -109,6 +109,14 @@ RULES: tuple[Code, ...] = (
         'game sketch "Sketch":\n  players 2\n  history of heap, mover: at most 50\n\nthe game has:\n  heap: 0..9 = 5\n',
     ),
     Code(
+        "E0420",
+        "what lasts for a time",
+        "A variable that lasts until a moment says what it goes back to, and the moment is one of the turns: `turn ends`, `round ends`, "
+        "or, for what a player has, `turn of owner begins` and `turn of owner ends`.",
+        "the game has:\n  storm: flag = no, until dinner ends\n",
+        "the game has:\n  storm: flag = no, until round ends\nnames p: Player\nplay:\n  turns p from first_player: storm = yes\n",
+    ),
+    Code(
         "W0501",
         "a choice that may have no option",
         "If nothing can be chosen, the game stops with an error. Test first with `if`, or let the chooser decline.",

@@ -13,7 +13,7 @@ import attrs
 from rulelang.ir.model.expressions import Expr, Rule, ShownField, Site, Source, Template, Variable
 from rulelang.ir.model.node import IrNode
 from rulelang.ir.model.statements import Choice, Statement
-from rulelang.ir.model.vocabulary import AdjustmentForm, BoardForm, HookTime, ScreenPart, SeenBy, ZoneForm
+from rulelang.ir.model.vocabulary import AdjustmentForm, BoardForm, HookTime, LapseMoment, ScreenPart, SeenBy, ZoneForm
 from rulelang.ir.types import Type
 from rulelang.source import NOWHERE, Span
 
@@ -46,6 +46,8 @@ class StateVariable(IrNode):
     text: Template | None = None
     untold: bool = False
     """People are not told when it changes."""
+    until: LapseMoment | None = None
+    """The moment at which it goes back to what it begins with, as the statements of each `turns` say."""
 
 
 @attrs.frozen(eq=False, repr=False)

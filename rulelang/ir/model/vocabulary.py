@@ -28,6 +28,9 @@ Operator: TypeAlias = Calculation | Comparison | SetOperator | Literal["not", "s
 Comprehension: TypeAlias = Literal["set", "count", "sum", "min", "max", "any", "all", "first", "best"]
 """The results that an `Over` can compute."""
 
+LapseMoment: TypeAlias = Literal["turn ends", "round ends", "turn of owner begins", "turn of owner ends"]
+"""The moments at which a variable goes back to what it begins with."""
+
 AssignOperator: TypeAlias = Literal["=", "+"]
 
 Limit: TypeAlias = Literal["least", "most"]

@@ -213,6 +213,8 @@ class Box:
         note: list[Words] = (
             [(Plain(seen),)] if (seen := self._audience(state, state.initial_names, "seen by nobody")) else []
         )
+        if state.until is not None:
+            note.insert(0, (Plain(UNTIL[state.until]),))
         if state.text is not None:
             note.insert(0, self.prose.template(state.text))
         whose = self._whose(state.dimensions, state.initial_names)
@@ -269,6 +271,13 @@ class Box:
         return flat(word, self.prose.value(one.amount, type), condition)
 
 
+UNTIL: dict[ir.LapseMoment, str] = {
+    "turn ends": "until the turn ends",
+    "round ends": "until the round ends",
+    "turn of owner begins": "until the owner's next turn begins",
+    "turn of owner ends": "until the owner's next turn ends",
+}
+"""The words for how long a variable lasts."""
 LAYER_WORDS: dict[ir.AdjustmentForm, str] = {
     "set": "instead ",
     "times": "times ",

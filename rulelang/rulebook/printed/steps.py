@@ -235,6 +235,8 @@ class StatementProse:
 
     def _statement(self, statement: ir.Statement, deep: int) -> Iterator[Item]:
         match statement:
+            case ir.Loop() | ir.Assign() | ir.When() if self.game.sites[statement.site].what == "variable":
+                pass  # What lasts for a time says so where it is listed.
             case ir.When():
                 yield from self._when(statement, deep)
             case ir.Repeat(times=ir.Const(value=1), condition=None):

@@ -18,6 +18,7 @@ from rulelang.ir.types import LARGEST, BadType, EnumType, FlagType, IntType, Kin
 from rulelang.program.values import noun_from, plural
 from rulelang.semantics.declarations import boards, clocks, tables, words
 from rulelang.semantics.declarations.boxes import cover_boxes, enter_box
+from rulelang.semantics.declarations.modifiers import moment_of
 from rulelang.semantics.expressions import values
 from rulelang.semantics.expressions.templates import template
 from rulelang.semantics.names import nouns, seats
@@ -433,6 +434,9 @@ def _variable(world: World, owner: KindType | None, variable: nodes.VariableNode
     site = world.site("variable", variable.span, variable.cites)
     scratch = any(m.what == "scratch" for m in variable.modifiers)
     id = world.state(name, owner.name if owner else None, dimensions, type, scratch=scratch, site=site)
+    if any(m.moment == "turn of owner ends" for m in variable.modifiers):
+        more = {"builtin": True, "untold": True, "site": site}
+        world.fresh[id] = world.state(f"{name}_is_fresh", owner.name if owner else None, dimensions, FlagType(), **more)
     _enter(
         world,
         owner,
@@ -453,7 +457,12 @@ def lower_states(world: World) -> None:
     """Lowers the initial values, visibility and other modifiers of variables and zones, once all names are known."""
     for meaning in [*world.globals.values(), *world.owned.values()]:
         if isinstance(meaning, StateName) and isinstance(meaning.node, nodes.VariableNode):
-            world.states[meaning.id] = _with_details(world, meaning, meaning.node)
+            state = world.states[meaning.id] = _with_details(world, meaning, meaning.node)
+            if meaning.id in world.fresh:
+                of = world.states[world.fresh[meaning.id]]
+                world.states[of.id] = attrs.evolve(
+                    of, visible=state.visible, seen_by=state.seen_by, initial_names=state.initial_names
+                )
         elif isinstance(meaning, ZoneName) and meaning.node is not None:
             world.zones[meaning.id] = _zone_details(world, meaning, meaning.node)
     cover_boxes(world)
@@ -491,7 +500,7 @@ def _with_details(world: World, meaning: StateName, node: nodes.VariableNode) ->
 
 
 def _worded(world: World, state: ir.StateVariable, node: nodes.VariableNode, env: Env) -> ir.StateVariable:
-    """Returns a variable with its name for people, its text, and whether it is untold."""
+    """Returns a variable with its name for people, its text, whether it is untold, and until when it lasts."""
     for modifier in node.modifiers:
         match modifier.what:
             case "called":
@@ -500,6 +509,8 @@ def _worded(world: World, state: ir.StateVariable, node: nodes.VariableNode, env
                 state = attrs.evolve(state, text=template(world, Env(name=env.name), modifier.text))
             case "untold":
                 state = attrs.evolve(state, untold=True)
+            case "until":
+                state = attrs.evolve(state, until=moment_of(world, node, modifier, state))
             case _:  # the other modifiers have no words
                 pass
     return state

@@ -252,6 +252,8 @@ class World:
     """By name, the ids of the built-in variables mover, turn,
     round, players, all players, extra_turn, skip_turn and depth.
     """
+    fresh: dict[int, int] = attrs.field(factory=dict)
+    """By variable that lasts until the owner's next turn ends: the one that says whether it has changed in the present turn."""
     eliminate: VerbName | None = None
     others_first: int | None = None
     """The procedure that offers the others their interrupts `at any choice`, if there are any."""

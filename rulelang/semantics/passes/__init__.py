@@ -2,6 +2,7 @@
 game`.
 
     action boon(p) at any time      interrupts: removed from the choices that only interrupts lead to
+    p.haste = yes                   freshness: it lasts beyond the present turn
 
 Invariant: a pass returns another game and reports nothing; `PASSES` run in their order, before the checks.
 """
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from rulelang.ir import model as ir
 from rulelang.semantics.names.scope import World
 from rulelang.semantics.passes.boxes import open_boxes
+from rulelang.semantics.passes.freshness import note_freshness
 from rulelang.semantics.passes.interrupts import ask_others_first, part_interrupts
 from rulelang.semantics.passes.lone_options import mark_open
 
@@ -19,5 +21,6 @@ PASSES: tuple[Callable[[World, ir.GameRules], ir.GameRules], ...] = (
     ask_others_first,
     open_boxes,
     mark_open,
+    note_freshness,
 )
 """The passes, in order."""

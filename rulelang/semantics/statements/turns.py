@@ -15,6 +15,7 @@ from rulelang.semantics.expressions.values import next_player
 from rulelang.semantics.names.coercion import lower_body, want
 from rulelang.semantics.names.scope import Env, World
 from rulelang.semantics.names.seats import warn_empty
+from rulelang.semantics.statements.lapses import as_a_round_ends, as_a_turn_begins, as_a_turn_ends
 from rulelang.syntax import nodes
 
 MOST_SKIPS = 1000
@@ -63,19 +64,23 @@ def lower_turns(world: World, env: Env, node: nodes.TurnsStatement, site: int) -
     inner = attrs.evolve(env.bind(mover), loops=(*env.loops, (going.loop, len(env.bodies))))
     following = ir.Local(going.following.id)
     begun = world.variable("begun", world.player)
+    is_over = _has_come_round(going, start, begun)
     body = (
         ir.Bind(mover, going.read("mover"), site=site),
         going.put("turn", "+", ir.Const(1)),
+        *as_a_turn_begins(world, ir.Local(mover.id)),
         *lower_body(world, inner, node.body),
+        *as_a_turn_ends(world, ir.Local(mover.id)),
         *_advance(going),
         going.when(ir.Op("==", (following, ir.Const(NONE))), ir.Stop(going.loop, site=site)),
-        going.when(_has_come_round(going, start, begun), going.put("round", "+", ir.Const(1))),
+        going.when(is_over, *as_a_round_ends(world), going.put("round", "+", ir.Const(1))),
         going.put("mover", "=", following),
     )
     loop = ir.Repeat(going.loop, None, None, body, site=site)
     is_counted = node.then is not None or not _is_lowest(start)
     first = (ir.Bind(begun, going.read("mover"), site=site),) if is_counted else ()
-    return [going.put("mover", "=", start), going.put("round", "=", ir.Const(1)), *first, loop]
+    at_last = (*as_a_turn_ends(world, going.read("mover")), *as_a_round_ends(world))
+    return [going.put("mover", "=", start), going.put("round", "=", ir.Const(1)), *first, loop, *at_last]
 
 
 def _has_come_round(going: _Round, start: ir.Expr, begun: ir.Variable) -> ir.Expr:

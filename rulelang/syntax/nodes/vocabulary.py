@@ -30,8 +30,9 @@ AggregateForm: TypeAlias = Literal["count", "sum", "min", "max", "any", "all", "
 HeaderForm: TypeAlias = Literal["players", "seats", "lone", "rulebook", "history", "steps"]
 
 ModifierForm: TypeAlias = Literal[
-    "seen by", "face up", "face down", "top face up", "refills from", "at most", "scratch", "untold", "called", "text"
-]
+    "seen by", "face up", "face down", "top face up", "refills from", "at most", "until", "scratch", "untold", "called",
+    "text",
+]  # fmt: skip
 
 AdjustSign: TypeAlias = Literal["set", "times", "+", "-", "least", "most"]
 
