@@ -334,11 +334,8 @@ class DeclarationRules(StatementRules):
     def capacity(self, span: Span, value: Expression) -> nodes.ModifierNode:
         return nodes.ModifierNode("at most", value, span=span)
 
-    def until_ends(self, span: Span, what: Token, of: Token | None) -> nodes.ModifierNode:
-        return nodes.ModifierNode("until", moment=f"{what}{f' of {of}' if of else ''} ends", span=span)
-
-    def until_begins(self, span: Span, what: Token, of: Token | None) -> nodes.ModifierNode:
-        return nodes.ModifierNode("until", moment=f"{what}{f' of {of}' if of else ''} begins", span=span)
+    def until(self, span: Span, what: Token, of: Token | None, happens: Token) -> nodes.ModifierNode:
+        return nodes.ModifierNode("until", until=f"{what}{f' of {of}' if of else ''} {happens}", span=span)
 
     def scratch(self, span: Span) -> nodes.ModifierNode:
         return nodes.ModifierNode("scratch", span=span)

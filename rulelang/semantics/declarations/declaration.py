@@ -434,7 +434,7 @@ def _variable(world: World, owner: KindType | None, variable: nodes.VariableNode
     site = world.site("variable", variable.span, variable.cites)
     scratch = any(m.what == "scratch" for m in variable.modifiers)
     id = world.state(name, owner.name if owner else None, dimensions, type, scratch=scratch, site=site)
-    if any(m.moment == "turn of owner ends" for m in variable.modifiers):
+    if any(m.until == "turn of owner ends" for m in variable.modifiers):
         more = {"builtin": True, "untold": True, "site": site}
         world.fresh[id] = world.state(f"{name}_is_fresh", owner.name if owner else None, dimensions, FlagType(), **more)
     _enter(

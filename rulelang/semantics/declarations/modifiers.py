@@ -68,10 +68,10 @@ def moment_of(
     world: World, variable: nodes.VariableNode, modifier: nodes.ModifierNode, state: ir.StateVariable
 ) -> ir.LapseMoment | None:
     """Returns the moment at which a variable goes back to what it begins with; reports a fault and returns None."""
-    name, moment = variable.name.text, next((one for one in MOMENTS if one == modifier.moment), None)
+    name, moment = variable.name.text, next((one for one in MOMENTS if one == modifier.until), None)
     if moment is None:
         help = f"there are: {', '.join(f'`until {one}`' for one in MOMENTS)}"
-        world.sink.report("E0420", f"nothing lasts until {modifier.moment}", modifier.span, help=help)
+        world.sink.report("E0420", f"nothing lasts until {modifier.until}", modifier.span, help=help)
     elif variable.initial is None:
         message = f"`{name}` goes back to what it begins with, and that is not said"
         world.sink.report("E0420", message, modifier.span, help=f"write `{name}: … = VALUE, until …`")

@@ -224,14 +224,14 @@ class ModifierNode(Node):
     """A modifier behind the comma of a variable or zone.
 
     `what` is one of: "seen by" (value; `owner` and `nobody` are plain names in it), "face up", "face down",
-    "top face up", "refills from" (value), "at most" (value), "until" (moment), "scratch", "untold", "called" (text),
+    "top face up", "refills from" (value), "at most" (value), "until" (until), "scratch", "untold", "called" (text),
     "text" (text).
     """
 
     what: ModifierForm
     value: Expression | None = None
     text: TextNode | None = None
-    moment: str = ""
+    until: str = ""
     """As it is written: `round ends`, `turn of owner begins`."""
 
 

@@ -249,8 +249,8 @@ class TreePrinter(StatementPrinter):
         least = SUM if node.what == "at most" else OR
         if node.text is not None:
             return f"{node.what}{quoted(node.text)}"
-        if node.moment:
-            return f"{node.what} {node.moment}"
+        if node.until:
+            return f"{node.what} {node.until}"
         return node.what if node.value is None else f"{node.what} {self.expr(node.value, least)}"
 
     def _aim_line(self, node: nodes.AimLineNode) -> str:
