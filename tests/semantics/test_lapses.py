@@ -152,3 +152,46 @@ def test_a_variant_makes_something_last_and_no_more() -> None:
     for answer in ("red: storm_up", "blue: rest", "red: rest"):
         match.play(answer)
     assert "storm = yes" in match.as_given()
+
+
+AT_ONCE = """game sim "Sim":
+  players 2..4
+
+names p, q: Player
+
+each Player has:
+  haste: flag = no, until turn of owner ends
+  sum: 0..99 = 0, until turn of owner ends
+  target: Player? = none, until turn of owner begins
+
+action all_go(p) "All":
+  simultaneously for q in players:
+    q.haste = yes
+    for r in players if r != q: r.sum += 1
+names r: Player
+
+play:
+  turns p from first_player:
+    p chooses p.target in players
+    p chooses one of:
+      all_go
+      rest "Rest": settle
+    if round == 4: finish with winner p
+
+scenario "at once":
+  player1: player2
+  player1: all_go
+  expect player1.haste and player2.haste and player1.sum == 1
+  player2: player1
+  player2: rest
+  expect not player2.haste and player2.sum == 0 and player1.haste and player1.target == none
+"""
+
+
+def test_what_is_changed_at_once_and_by_a_choice_lasts_alike_on_all_executors() -> None:
+    checked = api.check_text(AT_ONCE)
+    assert checked.game is not None
+    assert all(one.passed for one in run_scenarios(checked.game, executor="both"))
+    assert play_in_lock_step(checked.game.ir, 1, traced=True)
+    chance = Seeded(1, checked.game.ir, checked.game.layout)
+    assert in_lock_step(checked.game.machine("native")(chance), checked.game.machine("generated")(chance), 1)
