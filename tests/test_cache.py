@@ -18,7 +18,8 @@ from rulelang.diagnostics.codes.code import whole
 from rulelang.driver import kept as kept_games
 from rulelang.errors import RangeViolation
 from rulelang.ir.encoding import schema
-from rulelang.knowledge.secrets import Secrets, secrets_of
+from rulelang.knowledge.analysis import secrets_of
+from rulelang.knowledge.secrets import Secrets
 from rulelang.program.python import compiled
 from rulelang.program.python.loadable import Loadable
 

@@ -33,7 +33,7 @@ from rulelang.ir.numbers import Seat
 from rulelang.ir.types import SET_LIMIT
 from rulelang.knowledge.guesses import Rng
 from rulelang.match.inputs import whole
-from rulelang.match.match import BUDGET
+from rulelang.match.moment import BUDGET
 from rulelang.match.options.option import Option
 from rulelang.match.possible import Possible
 from rulelang.playouts.playout import MOST_CHOICES

@@ -26,7 +26,7 @@ from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir import model
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.walk import is_larger
-from rulelang.knowledge.secrets import Secrets, secrets_of
+from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.chance import Seeded, stream_keys
 from rulelang.machines.executors import AUTO, Prepared, Runnable, Settles, executor_called
@@ -164,7 +164,11 @@ class Game:
     @cached_property
     def secrets(self) -> Secrets:
         """The locals of the rules that hold secrets."""
-        return secrets_of(self.ir) if self._kept_code is None else self._kept_code.secrets(self.ir)
+        if self._kept_code is not None:
+            return self._kept_code.secrets(self.ir)
+        from rulelang.knowledge.analysis import secrets_of
+
+        return secrets_of(self.ir)
 
     @cached_property
     def rules_hash(self) -> str:

@@ -13,10 +13,13 @@ from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.numbers import Seat
+from rulelang.knowledge.guesses import Rng
 from rulelang.machines.executors import AUTO
 from rulelang.machines.machine import Chance, Machine
+from rulelang.match.inputs import seat as checked_seat
 from rulelang.match.inputs import whole
 from rulelang.match.match import BareMatch
+from rulelang.match.moment import BUDGET
 from rulelang.match.timeline import Fresh
 from rulelang.playouts.playout import MOST_CHOICES
 from rulelang.program.values import not_found, written
@@ -26,6 +29,7 @@ from rulelang.version import VERSION
 if TYPE_CHECKING:
     from rulelang.api.game import Game
     from rulelang.log.format import Header, Log
+    from rulelang.match.redeals.retrace import AnswerPolicy
     from rulelang.playouts.batch import Playouts
 
 
@@ -186,6 +190,23 @@ class Match(BareMatch):
             counts=counted(loaded.ir, counts),
             under_way=True,
         )
+
+    def redeal(
+        self, seat: int, rng: Rng, *, budget: int = BUDGET, policy: AnswerPolicy | None = None, traced: bool = False
+    ) -> Self:
+        """Returns another match that a seat could not tell from this
+        one, with fresh chance; see `exact` for the distribution.
+
+        If `budget` positions suffice, all possible courses are listed and one is drawn by its probability; otherwise a
+        Markov chain of small changes starts at a deal that agrees with everything the seat knows. `drawing` records
+        which was done. A budget of 0 returns that first deal. Random outcomes are weighted by their probabilities;
+        unseen answers of others are weighted evenly over the legal ones, or by `policy`.
+
+        Raises InvalidInput for a seat that the match does not have.
+        """
+        from rulelang.match.redeals.drawing import drawn
+
+        return drawn(self, checked_seat(seat, self.players), rng, whole(budget, "a budget"), policy, traced)
 
     def aside(self, seat: Seat, *, traced: bool) -> Self:
         """Returns this match as for re-deals, whose log does not reveal the seed."""

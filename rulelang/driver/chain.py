@@ -23,7 +23,8 @@ from rulelang.ir.bounds import Unbounded
 from rulelang.ir.recursion import MOST_COPIES, TooMany
 from rulelang.ir.weave import unfold as unfold_game
 from rulelang.ir.weave import witness as witness_game
-from rulelang.knowledge.secrets import Secrets, secrets_of
+from rulelang.knowledge.analysis import secrets_of
+from rulelang.knowledge.secrets import Secrets
 from rulelang.program import layout as layouts
 from rulelang.semantics import game as semantics
 from rulelang.semantics.lints import CHECKS

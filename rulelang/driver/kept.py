@@ -33,7 +33,7 @@ from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.driver.collector import held_back
 from rulelang.ir import model as ir
 from rulelang.ir.encoding.data import from_data, game_from_data, to_data
-from rulelang.knowledge.secrets import Secrets, secrets_of
+from rulelang.knowledge.secrets import Secrets
 from rulelang.source import SourceText, Span
 from rulelang.texts.model import UnreadableText, name_beside
 from rulelang.texts.reader import Disk, is_inside, parts_of
@@ -312,6 +312,9 @@ class KeptCode:
         kept = self.read("secrets")
         if kept is not None:
             return Secrets.from_data(marshal.loads(kept), game)
+        # A game whose secrets were kept starts without the analysis of where values flow.
+        from rulelang.knowledge.analysis import secrets_of
+
         secrets = secrets_of(game)
         self.write("secrets", marshal.dumps(secrets.to_data()))
         return secrets

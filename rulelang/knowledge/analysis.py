@@ -1,19 +1,18 @@
 """Rules -> the secrets in them, found by following where hidden values flow (`ir.flow`).
 
-analysed(game).locals        the ids of the locals that hold a secret
+secrets_of(game).locals      the ids of the locals that hold a secret
 """
 
 from __future__ import annotations
 
 from rulelang.ir.flow.course import FlowWalk, information_flow
-from rulelang.ir.flow.destinations import locals_in
 from rulelang.ir.model import Assign, BeginBody, Call, Const, Defer, GameRules, Local, Op
 from rulelang.ir.picks import pick_kinds
 from rulelang.ir.walk import walk
 from rulelang.knowledge.secrets import Secrets, is_hidden
 
 
-def analysed(game: GameRules) -> Secrets:
+def secrets_of(game: GameRules) -> Secrets:
     """Returns the secrets of a game."""
     course = information_flow(game)
     locals = frozenset(course.secret_locals)
@@ -66,5 +65,5 @@ def _by_rule(game: GameRules, secret: frozenset[int], statements: list[object]) 
     for node in statements:
         if isinstance(node, BeginBody):
             for i, argument in enumerate(node.arguments[: len(flags[node.rule])]):
-                flags[node.rule][i] |= bool(secret & locals_in(argument))
+                flags[node.rule][i] |= any(isinstance(node, Local) and node.id in secret for node in walk(argument))
     return tuple(tuple(row) for row in flags)

@@ -170,11 +170,3 @@ def hides_anything(game: GameRules) -> bool:
 def is_hidden(state: StateVariable) -> bool:
     """Returns whether not everyone may see a variable."""
     return state.visible != "all"
-
-
-def secrets_of(game: GameRules) -> Secrets:
-    """Returns the secrets of a game."""
-    # A game whose secrets were kept starts without the analysis of where values flow.
-    from rulelang.knowledge.analysis import analysed
-
-    return analysed(game)

@@ -8,8 +8,8 @@ from functools import partial
 from rulelang.errors import InvalidInput
 from rulelang.ir.numbers import Seat
 from rulelang.machines.chance import Seeded
-from rulelang.match.match import BUDGET, BareMatch
-from rulelang.match.moment import RedealKind
+from rulelang.match.match import BareMatch
+from rulelang.match.moment import BUDGET, RedealKind
 from rulelang.match.options.option import Option
 from rulelang.match.redeals.drawing import drawn
 from rulelang.match.redeals.redeal import redeals

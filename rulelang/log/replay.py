@@ -19,7 +19,6 @@ import attrs
 
 from rulelang.errors import LogError, RulelangError
 from rulelang.ir.model import GameRules
-from rulelang.knowledge.secrets import secrets_of
 from rulelang.log.bare.phrases import Phrases
 from rulelang.log.bare.run import Glimpses, Unlike, matches, played_bare
 from rulelang.log.checkpoints import Checkpoints
@@ -153,7 +152,10 @@ def replay(
         raise LogError(f"this is a log of `{clean(header.game)[:40]}`, not of `{game.id}`")
     if header.viewer is not None:
         raise LogError("this log was made for one seat: what others know is not in it, so it cannot be played again")
-    picks = secrets_of(game).picks if picks is None else picks
+    if picks is None:
+        from rulelang.knowledge.analysis import secrets_of
+
+        picks = secrets_of(game).picks
     is_short = log.inputs <= (REMEMBERED if compares else PUT_OFF)
     if header.seed is not None and is_short and (same_text or not compares):
         try:

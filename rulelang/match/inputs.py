@@ -5,11 +5,8 @@ Each function returns its argument, or raises an error of `rulelang.errors` that
 
 from __future__ import annotations
 
-from rulelang.errors import InvalidInput, UnknownOption
-from rulelang.ir.model import Choice, GameRules
+from rulelang.errors import InvalidInput
 from rulelang.ir.numbers import Seat
-from rulelang.machines.machine import Pending
-from rulelang.match.options.option import Option
 from rulelang.seed import described
 
 LONGEST_TIME = 2**31
@@ -39,30 +36,3 @@ def whole(value: object, what: str) -> int:
         return value
     most = f" to {LONGEST_TIME - 1:,}" if isinstance(value, int) and value >= LONGEST_TIME else ""
     raise InvalidInput(f"{what} is a whole number from 0{most}, not {described(value)}")
-
-
-def option(value: object) -> Option | str:
-    """Returns an option or its written form; raises InvalidInput for anything else."""
-    if isinstance(value, str):
-        return value
-    if not isinstance(value, Option):
-        raise InvalidInput(f"an option is one of `match.options` or its written form, not {described(value)}")
-    answer = value.answer
-    if not (isinstance(answer, tuple) and all(isinstance(n, int) and not isinstance(n, bool) for n in answer)):
-        raise InvalidInput("an option's answer is a tuple of numbers")
-    return value
-
-
-def fitting(value: Option, game: GameRules, pending: Pending | None) -> Choice:
-    """Returns the pending choice, which an option answers; raises UnknownOption for one of another match or moment."""
-    if not isinstance(value, Option):
-        raise InvalidInput(f"an option is one of `match.options`, not {described(value)}")
-    if pending is None:
-        raise UnknownOption("there is nothing to choose")
-    choice = game.choices[pending.choice]
-    if value.choice != choice.name or value.seat not in pending.seats:
-        raise UnknownOption("this option answers another choice: ask the match for its options again")
-    answer, lengths = value.answer, choice.answer_lengths
-    if not answer or not 0 <= answer[0] < len(lengths) or len(answer) != lengths[answer[0]]:
-        raise UnknownOption("this option is of another game")
-    return choice

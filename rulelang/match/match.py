@@ -10,7 +10,7 @@ match.undo()                        # as if it had never been
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import attrs
 
@@ -20,7 +20,6 @@ from rulelang.ir.model import Choice, Clock
 from rulelang.ir.numbers import Seat, seats_of
 from rulelang.ir.types import Type
 from rulelang.knowledge.canonical import ThingReferences
-from rulelang.knowledge.guesses import Rng
 from rulelang.knowledge.redaction import read, said_seat, seat_name
 from rulelang.machines.chance import NeedsChance, Watched
 from rulelang.machines.machine import Chance, Machine
@@ -28,19 +27,13 @@ from rulelang.match import inputs
 from rulelang.match.moment import Chapter, Moment, RedealRecord
 from rulelang.match.options import answers, explain
 from rulelang.match.options.explain import Reason, shown
-from rulelang.match.options.option import Option, Options
+from rulelang.match.options.option import Option, Options, checked_option
 from rulelang.match.position import Position
 from rulelang.match.possible import Possible, possible
 from rulelang.match.recording.events import Event, Outcome
 from rulelang.match.timeline import Timeline
 from rulelang.match.untold import Events, Past
 from rulelang.match.view import Eyes, State, View, information, told
-
-if TYPE_CHECKING:
-    from rulelang.match.redeals.retrace import AnswerPolicy
-
-BUDGET = 2000
-"""The positions that a re-deal may visit by default."""
 
 
 class BareMatch(Timeline):
@@ -113,7 +106,7 @@ class BareMatch(Timeline):
         """Returns the reason why an option is refused: the first
         `needs` that fails, in its own words; None if it is legal.
         """
-        given = inputs.option(option)
+        given = checked_option(option)
         return explain.reason(self.position, self.option(given) if isinstance(given, str) else given)
 
     @property
@@ -148,7 +141,7 @@ class BareMatch(Timeline):
         it), InvalidInput (not an option, or not a time), RuntimeRules (the rules
         went wrong), and anything a listener raises. The match is then unchanged.
         """
-        given = inputs.option(option)
+        given = checked_option(option)
         chosen = self.option(given) if isinstance(given, str) else given
         reason = self.why_not(chosen)
         if reason is not None:
@@ -175,23 +168,6 @@ class BareMatch(Timeline):
         copy.visibility = attrs.evolve(self.visibility, is_open=True)
         copy._moment = attrs.evolve(self._moment, knowledge=self.position.knowledge.opened())
         return copy
-
-    def redeal(
-        self, seat: int, rng: Rng, *, budget: int = BUDGET, policy: AnswerPolicy | None = None, traced: bool = False
-    ) -> Self:
-        """Returns another match that a seat could not tell from this
-        one, with fresh chance; see `exact` for the distribution.
-
-        If `budget` positions suffice, all possible courses are listed and one is drawn by its probability; otherwise a
-        Markov chain of small changes starts at a deal that agrees with everything the seat knows. `drawing` records
-        which was done. A budget of 0 returns that first deal. Random outcomes are weighted by their probabilities;
-        unseen answers of others are weighted evenly over the legal ones, or by `policy`.
-
-        Raises InvalidInput for a seat that the match does not have.
-        """
-        from rulelang.match.redeals.drawing import drawn
-
-        return drawn(self, inputs.seat(seat, self.players), rng, inputs.whole(budget, "a budget"), policy, traced)
 
     def aside(self, seat: Seat, *, traced: bool) -> Self:
         """Returns this match with nothing to undo and the past as a seat saw it: what all re-deals for it have in common."""

@@ -192,6 +192,8 @@ class Moment:
         )
 
 
+BUDGET = 2000
+"""The positions that a re-deal may visit by default."""
 RedealKind: TypeAlias = Literal["listed", "chain", "known"]
 """The ways in which a bot may ask for re-deals; see `RedealRecord.how`."""
 

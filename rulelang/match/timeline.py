@@ -24,7 +24,7 @@ from rulelang.ir.numbers import Mask, Row, Seat
 from rulelang.knowledge.laid import known_when_given
 from rulelang.knowledge.redaction import secret, written_answer
 from rulelang.knowledge.scene import Pointing, settled
-from rulelang.knowledge.secrets import Secrets, secrets_of
+from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.chance import Explicit, NeedsChance, Seeded, Watched
 from rulelang.machines.machine import Answer, Chance, Machine, Trace, clock_reading
@@ -32,7 +32,7 @@ from rulelang.match import inputs
 from rulelang.match.moment import UNSEALED, Chapter, Moment, RedealRecord, SealedAnswers, Waiting
 from rulelang.match.options import explain
 from rulelang.match.options.answers import Offered
-from rulelang.match.options.option import Option, Options
+from rulelang.match.options.option import Option, Options, choice_answered
 from rulelang.match.position import Position
 from rulelang.match.possible import Possible
 from rulelang.match.recording.copies import named_in
@@ -40,7 +40,7 @@ from rulelang.match.recording.drafts import answer_draft
 from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Taken, Undone
 from rulelang.match.recording.journal import Journal, Listener
 from rulelang.match.recording.recorder import Recorder
-from rulelang.match.untold import Events, Past, Reached, Retelling, Untold, moment_at, since
+from rulelang.match.untold import Events, OptionTaken, Past, Reached, Retelling, Untold, moment_at, since
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean
 
@@ -71,13 +71,13 @@ class Timeline:
         chance: Chance | None = None,
         probe: Callable[[Self], Trace] | None = None,
         listener: Listener | None = None,
-        secrets: Secrets | None = None,
+        secrets: Secrets,
         visibility: Visibility | None = None,
         thinking: Callable[[], Fresh] | None = None,
         placed: Row | None = None,
     ) -> None:
         self.game, self.layout, self.players = game, layout, players
-        self.secrets = secrets or secrets_of(game)
+        self.secrets = secrets
         self.visibility = visibility or Visibility(game, layout, players, self.secrets.scratch)
         self.drawing: RedealRecord | None = None
         self.is_traced = traced
@@ -183,7 +183,7 @@ class Timeline:
         offered, stand = self._offered, self._stand
         if offered is None:
             offered = self._offer()
-        choice = inputs.fitting(option, self.game, offered.pending)
+        choice = choice_answered(option, self.game, offered.pending)
         if elapsed is None and self._is_unheard():
             is_written, seal = stand is self._written or type(stand) is Moment, stand.seal
             number = self._journal.inputs + 1 if is_written else None
@@ -208,7 +208,7 @@ class Timeline:
         with self._as_a_whole(offered.machine):
             return self._push(option, choice, offered.machine, reading)
 
-    def _push(self, option: Option, choice: Choice, before: Machine, reading: int | None) -> tuple[Event, ...]:
+    def _push(self, option: OptionTaken, choice: Choice, before: Machine, reading: int | None) -> tuple[Event, ...]:
         seat, answer, moment = option.seat, option.answer, self._moment
         self._past = Past(self._past, before, moment, seat, answer, self.inputs + 1, reading)
         if self.is_traced:
@@ -419,7 +419,7 @@ class Timeline:
             self._teller._past = None
         return Untold(stand, before, option, number, seal, self._teller._retold, self._teller._followed)
 
-    def _retold(self, moment: Moment, before: Machine | None, option: Option | None) -> Retelling:
+    def _retold(self, moment: Moment, before: Machine | None, option: OptionTaken | None) -> Retelling:
         """Returns the results of an option in another position of this game, on a copy of this match."""
         copy = self._again(moment, before, option)
         return copy._moment, copy._journal.entries
@@ -431,7 +431,7 @@ class Timeline:
 
         return followed(self.visibility, self.secrets, self._watched.chance, moment, steps)
 
-    def _again(self, moment: Moment, before: Machine | None, option: Option | None) -> Self:
+    def _again(self, moment: Moment, before: Machine | None, option: OptionTaken | None) -> Self:
         copy = self.fork()
         copy._stand, copy._journal = moment, Journal()
         if before is None or option is None:

@@ -11,19 +11,34 @@ game from its start (`reference`) is traced at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias, overload
+from typing import Protocol, TypeAlias, overload
 
 import attrs
 
 from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer, Machine
 from rulelang.match.moment import Moment, SealedAnswers
-from rulelang.match.options.option import Option
 from rulelang.match.recording.events import Drawn, Entry, Event, Taken
 from rulelang.match.recording.frames import RuleFrame
 
 Retelling: TypeAlias = tuple[Moment, tuple[Entry, ...]]
 """The moment after a step, and its journal entries."""
+
+
+class OptionTaken(Protocol):
+    """The seat, the answer and the words of an option that was taken: an `Option` has them."""
+
+    @property
+    def seat(self) -> Seat:
+        """The seat that took it."""
+
+    @property
+    def answer(self) -> Answer:
+        """The answer as the machine takes it."""
+
+    @property
+    def text(self) -> str:
+        """The option in its written form."""
 
 
 @attrs.define(eq=False)
@@ -33,13 +48,13 @@ class Untold:
     stand: Moment | Untold
     """The state before it."""
     before: Machine | None
-    option: Option | None
+    option: OptionTaken | None
     """The option taken; None for the set-up, before which there is no machine."""
     number: int | None
     """The number of its first input; None if that depends on the step before."""
     seal: SealedAnswers
     """The answers under seal after it."""
-    retell: Callable[[Moment, Machine | None, Option | None], Retelling]
+    retell: Callable[[Moment, Machine | None, OptionTaken | None], Retelling]
     follow: Callable[[Moment, Sequence[Untold]], Iterator[Moment]]
     """Yields the moment after each of several steps in a row, without words; the first begins at a moment."""
     _told: Retelling | None = None

@@ -23,7 +23,8 @@ from rulelang.errors import RulelangError
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Slot
 from rulelang.ir.scenarios import AfterLine, Scenario, ScenarioLine, SeesLine, StandingPoint
-from rulelang.knowledge.secrets import Secrets, secrets_of
+from rulelang.knowledge.analysis import secrets_of
+from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.blocks import CutRules
 from rulelang.machines.chance import Scripted, Seeded

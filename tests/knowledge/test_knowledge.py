@@ -8,6 +8,7 @@ import pytest
 
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat, Thing
+from rulelang.knowledge.analysis import secrets_of
 from rulelang.knowledge.guesses import matching
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE
@@ -35,7 +36,9 @@ def start(game: GameRules) -> Knowledge:
 
 def match(game: GameRules, seed: int = 1) -> BareMatch:
     layout = lay_out(game)
-    return BareMatch(game, layout, lambda chance: ReferenceMachine(game, chance, layout), 2, seed=seed)
+    return BareMatch(
+        game, layout, lambda chance: ReferenceMachine(game, chance, layout), 2, seed=seed, secrets=secrets_of(game)
+    )
 
 
 def dealt(start: Knowledge) -> Knowledge:

@@ -11,6 +11,7 @@ import pytest
 
 from rulelang import Game, Match, api
 from rulelang.errors import RuntimeRules
+from rulelang.knowledge.analysis import secrets_of
 from rulelang.log import replay as replaying
 from rulelang.log.bare.run import Unlike, played_bare
 from rulelang.log.format import Chain, Log, canonical
@@ -73,7 +74,7 @@ def test_so_it_does_in_a_game_that_nobody_would_write(seed: int, monkeypatch: py
     machine = executor_called("generated").prepare(Runnable(game, layout))
 
     def start(chance: Chance) -> BareMatch:
-        return BareMatch(game, layout, machine, len(game.seats), chance=chance)
+        return BareMatch(game, layout, machine, len(game.seats), chance=chance, secrets=secrets_of(game))
 
     try:
         match = play_on(start(Seeded(1, game, layout)), 30, seed)

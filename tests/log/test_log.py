@@ -16,6 +16,7 @@ import pytest
 from rulelang import api
 from rulelang.errors import LogError, RangeViolation, ReplayMismatch
 from rulelang.ir.model import Const, GameRules, Op
+from rulelang.knowledge.analysis import secrets_of
 from rulelang.log import format as log_format
 from rulelang.log.fields import LONGEST_LINE
 from rulelang.log.format import Chain, Header, Log, LogWriter, canonical
@@ -38,7 +39,7 @@ SCHEMA = json.loads(Path(log_format.__file__).with_name("schema.json").read_text
 def begin(game: GameRules, seed: int | str = 1, chance: Chance | None = None, **more: Any) -> BareMatch:
     layout = lay_out(game)
     machine = lambda rng: ReferenceMachine(game, rng, layout)  # noqa: E731 - a factory
-    return BareMatch(game, layout, machine, len(game.seats), seed=seed, chance=chance, **more)
+    return BareMatch(game, layout, machine, len(game.seats), seed=seed, chance=chance, secrets=secrets_of(game), **more)
 
 
 def header(match: BareMatch, seed: int | str | None = 1) -> Header:

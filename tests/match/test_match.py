@@ -31,6 +31,7 @@ from rulelang.ir.model import (
 )
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import IntType
+from rulelang.knowledge.analysis import secrets_of
 from rulelang.knowledge.redaction import Hole, read
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option, read_leniently
@@ -55,7 +56,15 @@ def executor(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 def start(game: GameRules, players: int | None = None, seed: int | str = 1, **more: Any) -> BareMatch:
     layout = lay_out(game)
-    return BareMatch(game, layout, partial(MACHINE, game, layout), players or len(game.seats), seed=seed, **more)
+    return BareMatch(
+        game,
+        layout,
+        partial(MACHINE, game, layout),
+        players or len(game.seats),
+        seed=seed,
+        secrets=secrets_of(game),
+        **more,
+    )
 
 
 def playout(match: BareMatch, seed: int = 1) -> Iterator[Option]:

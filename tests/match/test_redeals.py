@@ -38,7 +38,7 @@ def small(name: str) -> api.Game:
     return classic(name) if name == "kuhn" else api.load(FOLDER / f"{name}.rules")
 
 
-def stops(name: str, seed: int, most: int = 12) -> Iterator[BareMatch]:
+def stops(name: str, seed: int, most: int = 12) -> Iterator[api.Match]:
     """A match played at random, at each stop."""
     match = small(name).start(seed=seed)
     rng = random.Random(seed)

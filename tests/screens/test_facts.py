@@ -11,7 +11,7 @@ import pytest
 
 import rulelang
 from cli.screen import draw
-from rulelang.knowledge.secrets import secrets_of
+from rulelang.knowledge.analysis import secrets_of
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.scenarios.run import run_scenario, scenarios_of

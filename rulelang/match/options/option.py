@@ -23,7 +23,7 @@ from rulelang.ir.model import Branch, Choice, GameRules, Parameter
 from rulelang.ir.numbers import Seat
 from rulelang.knowledge.guesses import Rng
 from rulelang.knowledge.redaction import VALUE, written_answer
-from rulelang.machines.machine import Answer, Machine
+from rulelang.machines.machine import Answer, Machine, Pending
 from rulelang.machines.offers.offer import MOST, Below, Offer
 from rulelang.match.options.namesakes import may_share, numbers, parted
 from rulelang.program.values import clean, not_found, read_value, split_arguments
@@ -365,3 +365,33 @@ def _begins(wanted: list[str], words: list[str]) -> bool:
 
 def _is_begun(wanted: str, word: str) -> bool:
     return word == wanted if wanted.lstrip("-").isdigit() else word.startswith(wanted)
+
+
+# ------------------------------------------------------------------ options from outside
+
+
+def checked_option(value: object) -> Option | str:
+    """Returns an option or its written form; raises InvalidInput for anything else."""
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, Option):
+        raise InvalidInput(f"an option is one of `match.options` or its written form, not {described(value)}")
+    answer = value.answer
+    if not (isinstance(answer, tuple) and all(isinstance(n, int) and not isinstance(n, bool) for n in answer)):
+        raise InvalidInput("an option's answer is a tuple of numbers")
+    return value
+
+
+def choice_answered(value: Option, game: GameRules, pending: Pending | None) -> Choice:
+    """Returns the pending choice, which an option answers; raises UnknownOption for one of another match or moment."""
+    if not isinstance(value, Option):
+        raise InvalidInput(f"an option is one of `match.options`, not {described(value)}")
+    if pending is None:
+        raise UnknownOption("there is nothing to choose")
+    choice = game.choices[pending.choice]
+    if value.choice != choice.name or value.seat not in pending.seats:
+        raise UnknownOption("this option answers another choice: ask the match for its options again")
+    answer, lengths = value.answer, choice.answer_lengths
+    if not answer or not 0 <= answer[0] < len(lengths) or len(answer) != lengths[answer[0]]:
+        raise UnknownOption("this option is of another game")
+    return choice
