@@ -311,14 +311,14 @@ class Scene:
         game = self.visibility.game
         if isinstance(expr, Counted):
             return self._counted(expr, look)
+        kind = kind_of(type, game)
         try:
             value = look.value(expr, dict(self.locals))
-            seers = self._index_seers(expr, look) if self._is_plain(expr) else look.seers
+            seers = self._index_seers(expr, look) if kind is not None and isinstance(expr, Read) else look.seers
         except RuntimeRules as fault:
             return self._at_fault(fault, look, self._covered(type))
         except KeyError:
             return UNKNOWN
-        kind = kind_of(type, game)
         if self.blank and (value == NONE or (value == 0 and isinstance(type, SetType))):
             return secret("", look.seers, COVERED)[0]
         if kind is None or value == NONE or not self._is_plain(expr):
@@ -377,16 +377,10 @@ class Scene:
     def _is_plain(expr: Expr) -> bool:
         return isinstance(expr, (Local, Contents, InSlot, TopOf, Read))
 
-    def _index_seers(self, expr: Expr, look: Looking) -> Mask:
-        """Returns the viewers who may know which place a plain expression names, though not its contents."""
-        if isinstance(expr, Local):
-            return EVERYONE
-        assert isinstance(expr, (Contents, InSlot, TopOf, Read))
+    def _index_seers(self, read: Read, look: Looking) -> Mask:
+        """Returns the viewers who see a variable, though they may not know the things that it holds."""
         index = attrs.evolve(look, seers=EVERYONE, memo={})
-        if isinstance(expr, Read):
-            index.held(expr, dict(self.locals))
-        else:
-            index.values(expr.index, dict(self.locals))
+        index.held(read, dict(self.locals))
         return index.seers
 
     def _slot(self, expr: Read, look: Looking) -> Slot:
