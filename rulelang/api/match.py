@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir.model import GameRules
@@ -22,15 +22,16 @@ from rulelang.match.match import BareMatch
 from rulelang.match.moment import BUDGET
 from rulelang.match.timeline import Fresh
 from rulelang.playouts.playout import MOST_CHOICES
+from rulelang.program.layout import Layout
 from rulelang.program.values import not_found, written
 from rulelang.seed import checked, described
 from rulelang.version import VERSION
 
 if TYPE_CHECKING:
-    from rulelang.api.game import Game
     from rulelang.log.format import Header, Log
     from rulelang.match.redeals.retrace import AnswerPolicy
     from rulelang.playouts.batch import Playouts
+    from rulelang.semantics.names.scope import World
 
 
 MOST_THREADS = 1024
@@ -62,6 +63,30 @@ def counted(game: GameRules, names: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
+class PlayedRules(Protocol):
+    """The rules that a match is played by: an `api.Game`."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def variants(self) -> tuple[str, ...]: ...
+    @property
+    def ir(self) -> GameRules: ...
+    @property
+    def layout(self) -> Layout: ...
+    @property
+    def world(self) -> World: ...
+    @property
+    def rules_hash(self) -> str: ...
+    @property
+    def text_hash(self) -> str: ...
+    @property
+    def numbers_draws(self) -> bool: ...
+
+    def machine(self, executor: str) -> Fresh:
+        """Returns a factory of machines."""
+
+
 class Match(BareMatch):
     """One game in progress, with its log.
 
@@ -75,7 +100,7 @@ class Match(BareMatch):
 
     def __init__(
         self,
-        loaded: Game,
+        loaded: PlayedRules,
         told: int | str | None,
         lone: LoneOptions | None,
         machine: Fresh,
