@@ -1,6 +1,6 @@
 """One game in progress: who must choose, the options, why others are refused, and the events. Players use only this.
 
-match = BareMatch(game, layout, machine, players=2, seed=7)
+match = BareMatch(game, layout, machine, players=2, seed=7, secrets=secrets_of(game))
 match.to_move                       # (0,)
 list(match.options)                 # take(1), take(2), take(3)
 match.play("red: take(2)")          # the events it caused

@@ -33,7 +33,7 @@ def loaded(name: str) -> api.Game:
     return api.load(TESTS / "redeals" / f"{name}.rules")
 
 
-def played(name: str, seed: int, most: int) -> Iterator[BareMatch]:
+def played(name: str, seed: int, most: int) -> Iterator[api.Match]:
     """A match played at random, at each stop."""
     match, rng = loaded(name).start(seed=seed), random.Random(seed)
     for _ in range(most):
