@@ -17,7 +17,7 @@ from rulelang.source import Span
 from rulelang.syntax import nodes
 from rulelang.syntax.lexer import Token
 from rulelang.syntax.nodes import Expression
-from rulelang.syntax.statements import BROKEN, BrokenLine, Parameters, StatementRules, Suite, only
+from rulelang.syntax.statements import BROKEN, BrokenLine, IterationHead, Parameters, StatementRules, Suite, only
 from rulelang.syntax.texts import map_lines, text_at
 
 
@@ -30,14 +30,6 @@ class Cases:
     lets: tuple[nodes.LetStatement, ...] = ()
 
 
-@attrs.frozen
-class IterationHead:
-    """`for x in S, y in T if c`."""
-
-    binders: tuple[nodes.BinderNode, ...]
-    condition: Expression | None
-
-
 Strings: TypeAlias = tuple[Token, Token | None]
 """One string or two: singular and plural, or the label of an option and the sentence told about it."""
 ValueNames: TypeAlias = tuple[nodes.TextNode, nodes.TextNode | None]
@@ -46,8 +38,7 @@ ValueNames: TypeAlias = tuple[nodes.TextNode, nodes.TextNode | None]
 
 @attrs.frozen
 class Telling:
-    """The telling of a verb: its sentence, another one if it changed nothing, its words in the rulebook alone, or that
-    it is untold."""
+    """The telling of a verb: its sentence, another if it changed nothing, its words in the rulebook; or none of them."""
 
     sentence: Token | None = None
     otherwise: Token | None = None
@@ -334,8 +325,8 @@ class DeclarationRules(StatementRules):
     def capacity(self, span: Span, value: Expression) -> nodes.ModifierNode:
         return nodes.ModifierNode("at most", value, span=span)
 
-    def until(self, span: Span, what: Token, of: Token | None, happens: Token) -> nodes.ModifierNode:
-        return nodes.ModifierNode("until", until=f"{what}{f' of {of}' if of else ''} {happens}", span=span)
+    def until(self, span: Span, what: Token, of: Token | None, event: Token) -> nodes.ModifierNode:
+        return nodes.ModifierNode("until", until=" ".join((what, *(("of", of) if of else ()), event)), span=span)
 
     def scratch(self, span: Span) -> nodes.ModifierNode:
         return nodes.ModifierNode("scratch", span=span)

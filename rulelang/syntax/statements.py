@@ -32,6 +32,14 @@ BROKEN = BrokenLine()
 
 
 @attrs.frozen
+class IterationHead:
+    """`for x in S, y in T if c`."""
+
+    binders: tuple[nodes.BinderNode, ...]
+    condition: Expression | None
+
+
+@attrs.frozen
 class Suite:
     """A block after a colon; `cites` are those of the line with the colon."""
 

@@ -570,10 +570,8 @@ class StatementProse:
         say = self.prose
         match how:
             case "winner":
-                is_nobody = value is None or value == ir.Const(0)
-                won = (
-                    (Plain("nobody"),) if value is None or is_nobody else say.value(value, SetType(say.types.thing(0)))
-                )
+                nobody = value is None or value == ir.Const(0)
+                won = (Plain("nobody"),) if nobody or value is None else say.value(value, SetType(say.types.thing(0)))
                 if isinstance(value, ir.Read) and value.state == self.game.players_left:
                     won = (Plain("all who are left" if self._drops_out() else "all players"),)
                 return flat("The game is over, won by ", won)
