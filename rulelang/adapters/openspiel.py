@@ -30,6 +30,7 @@ from rulelang.adapters.rewards import Rewards, bounds_of, checked_rewards, rewar
 from rulelang.api import Game, Match, load
 from rulelang.errors import InvalidInput, RuntimeRules
 from rulelang.ir.numbers import Seat
+from rulelang.ir.picks import die_of
 from rulelang.ir.types import SET_LIMIT
 from rulelang.knowledge.guesses import Rng
 from rulelang.match.inputs import whole
@@ -443,9 +444,11 @@ def most_outcomes(game: Game) -> int:
         return 0
     faces = [len(set(die.faces)) for die in rules.dice]
     kinds = [kind.size for kind in rules.kinds]
-    named = {*(die.name for die in rules.dice), *(f"shuffle {zone.name}" for zone in rules.zones)}
+    piles = {f"shuffle {zone.name}" for zone in rules.zones}
     picked = game.layout.picked
-    others = any(name not in named and at not in picked for at, name in enumerate(rules.streams))
+    others = any(
+        name not in piles and at not in picked and die_of(rules, at) is None for at, name in enumerate(rules.streams)
+    )
     return max([*faces, *kinds, SET_LIMIT if others else 1])
 
 

@@ -25,6 +25,7 @@ from rulelang.driver.kept import KeptCode, digest_of
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir import model
 from rulelang.ir.model.vocabulary import LoneOptions
+from rulelang.ir.picks import with_earlier_streams
 from rulelang.ir.walk import is_larger
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
@@ -110,8 +111,8 @@ class Game:
     """The warnings."""
     more: tuple[Path, ...] = attrs.field(default=(), repr=False)
     """Further files with variants of it."""
-    numbers_draws: bool = attrs.field(default=False, repr=False)
-    """Whether its random streams are named as in logs before format 3, by numbers."""
+    format: int | None = attrs.field(default=None, repr=False)
+    """The format of earlier logs by which its random streams are named; None for the present one."""
     _texts: Texts = attrs.field(factory=Disk, repr=False)
     _whole: Whole | None = attrs.field(default=None, repr=False)
     _digests: tuple[str, str] | None = attrs.field(default=None, repr=False)
@@ -426,21 +427,29 @@ class Game:
         return self._asking if lone == "asked" else self._taking
 
     def of_format(self, format: int) -> Game:
-        """Returns the game as logs of a format were played: before format 3 its random streams were named by numbers, and
-        a history could not be full.
+        """Returns the game as logs of a format were played: before format 4 a die had one stream, and all owners of a
+        variable shared one; before format 3 picks were named by numbers, and a history could not be full.
         """
-        from rulelang.log.fields import NAMED_STREAMS
+        from rulelang.log.fields import NAMED_STREAMS, OWNED_STREAMS
 
-        return self if format >= NAMED_STREAMS or self.numbers_draws else self._numbered_draws
+        if format >= OWNED_STREAMS or self.format is not None:
+            return self
+        return self._owners_share if format >= NAMED_STREAMS else self._numbered_draws
+
+    @cached_property
+    def _owners_share(self) -> Game:
+        return self._of_format(3, self.ir)
 
     @cached_property
     def _numbered_draws(self) -> Game:
-        if self.ir.ordinals == self.ir.streams and self.ir.history is None:
-            return attrs.evolve(self, numbers_draws=True)
         from rulelang.ir.weave import without_undecided
 
-        ir = self.ir if self.ir.history is None else without_undecided(self.ir)
-        return self._with(attrs.evolve(ir, streams=ir.ordinals), "numbered draws", numbers_draws=True)
+        return self._of_format(2, self.ir if self.ir.history is None else without_undecided(self.ir))
+
+    def _of_format(self, format: int, ir: model.GameRules) -> Game:
+        if ir is self.ir and all(name.startswith("shuffle ") for name in ir.streams):
+            return attrs.evolve(self, format=format)
+        return self._with(with_earlier_streams(ir, format), f"as in logs of format {format}", format=format)
 
     @cached_property
     def _asking(self) -> Game:

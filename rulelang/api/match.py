@@ -123,7 +123,7 @@ class Match(BareMatch):
     @property
     def header(self) -> Header:
         """The log's header; together with the inputs, it is enough to play the match again."""
-        from rulelang.log.fields import FORMAT, NAMED_STREAMS
+        from rulelang.log.fields import FORMAT
         from rulelang.log.format import Header
 
         loaded = self._loaded
@@ -139,7 +139,7 @@ class Match(BareMatch):
             f"rulelang {VERSION}",
             lone=self._lone,
             given=self._given_text,
-            format=NAMED_STREAMS - 1 if loaded.numbers_draws else FORMAT,
+            format=loaded.format or FORMAT,
         )
 
     @property

@@ -32,6 +32,19 @@ FORMS: tuple[tuple[str, str], ...] = (
         "of several names it is said what is counted: `count(1 for {1} in {2}, {3} in {4} if {5})`",
     ),
     (r".*\w\(.*\bin ([^(),]+?) if (.+?) else ([^()]+?)\).*", "write brackets: `in ({1} if {2} else {3})`"),
+    (r"\w+ chooses .*\bin ([^(),]+?) if (.+?) else ([^()\"]+?)", "write brackets: `in ({1} if {2} else {3})`"),
+    (
+        r"(?:.*[=(,] *)?\{{([\w.()]+) if ([^{{}},]+)\}}.*",
+        "a member under a condition: `({{{1}}} if {2} else {{}})`",
+    ),
+    (
+        r"(?:.*[=(,] *)?\{{([\w.()]+) if ([^{{}},]+), ([^{{}}]+)\}}.*",
+        "a member under a condition is added to the others: `({{{1}}} if {2} else {{}}) + {{{3}}}`",
+    ),
+    (
+        r"(?:.*[=(,] *)?\{{([^{{}}]+), ([\w.()]+) if ([^{{}},]+)\}}.*",
+        "a member under a condition is added to the others: `{{{1}}} + ({{{2}}} if {3} else {{}})`",
+    ),
     (
         r".*\w\(.*\bopenly\b.*\).*",
         "`openly` stands behind the condition of a whole `if`, `needs`, `for` or `whenever`, outside of brackets",
@@ -41,7 +54,11 @@ FORMS: tuple[tuple[str, str], ...] = (
     # conditions
     (r"else if\b.*|elsif\b.*|elseif\b.*", "write `elif`"),
     (r"if (.+?),? then\b.*", "write `if {1}:`"),
-    (r"(?:switch|case|when)\b.*", "write `if …:`, `elif …:`"),
+    (
+        r"(?:match|switch) \(?([^:(){{]+?)\)?\s*(?:[:{{].*)?",
+        "write `if {1} == …:`, `elif {1} == …:`; a verb is written case by case: `to use(p, nitro): …`",
+    ),
+    (r"(?:match|switch|case|when)\b.*", "write `if …:`, `elif …:`"),
     (r"(?:end|endif|end if|fi|done|\}})", "a block ends where its lines are no longer indented"),
     (r"([^=]+?) = ((?:[^()]|\([^()]*\))+?) if (.+)", "write `{1} = {2} if {3} else …`, or `if {3}: {1} = {2}`"),
     (r".+\?.+:.+", "write `a if condition else b`"),

@@ -26,7 +26,7 @@ _Placed: TypeAlias = ir.StateVariable | ir.Table | ir.Zone
 _Callable: TypeAlias = ir.Procedure | ir.Value | ir.DataTable
 _REFERRING = (
     *(ir.Read, ir.Place, ir.Column, ir.Contents, ir.InSlot, ir.TopOf, ir.Target, ir.Shuffle, ir.Call, ir.Defer),
-    *(ir.Foreseen, ir.CallValue, ir.Cell, ir.HasRow, ir.Ask, ir.Pick, ir.Branch, ir.BeginBody, ir.EndBody),
+    *(ir.Foreseen, ir.CallValue, ir.Cell, ir.HasRow, ir.Ask, ir.Pick, ir.Roll, ir.Branch, ir.BeginBody, ir.EndBody),
 )
 """Nodes that refer to a part of the game by its id."""
 _RANGING = (ir.Loop, ir.Simultaneous, ir.Over, ir.Choice, ir.Parameter)
@@ -126,8 +126,12 @@ class _Checker:
                 yield from _called("data", id, game.data, arguments)
             case ir.Ask(choice=id) if not 0 <= id < len(game.choices):
                 yield f"asks choice {id}, which is not there"
-            case ir.Pick(stream=id) if not 0 <= id < len(game.streams):
+            case ir.Pick(stream=id, cells=cells) if not 0 <= id <= len(game.streams) - max(cells, 1):
                 yield f"draws from stream {id}, which is not there"
+            case ir.Roll(stream=int(id), cells=cells, die=die) if not (
+                0 <= id <= len(game.streams) - max(cells, 1) * (1 if isinstance(die, ir.Const) else len(game.dice))
+            ):
+                yield f"throws from stream {id}, which is not there"
             case ir.Branch(rule=id) | ir.BeginBody(rule=id) | ir.EndBody(rule=id) if not 0 <= id < len(game.rules):
                 yield f"names rule {id}, which is not there"
             case _:  # all other references are valid

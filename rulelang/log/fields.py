@@ -14,10 +14,12 @@ from rulelang.errors import LogError
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.seed import is_encodable, is_seed
 
-FORMAT = 3
+FORMAT = 4
 """The version of the format that is written; newer versions are not read."""
 NAMED_STREAMS = 3
 """The first format in which a `random` has a stream by what is drawn for, not by its number in its declaration."""
+OWNED_STREAMS = 4
+"""The first format in which a throw has a stream by what it is for, not by its die, and each owner of a variable one."""
 LONGEST_LINE = 2**20
 """The most bytes in a line, with its end."""
 MOST_LINES = 1_000_000

@@ -182,12 +182,13 @@ def _drawn(drawn: Drawn) -> Record:
     """Returns the line of a random outcome, with the outcome itself left out if it is secret."""
     if drawn.what == "roll":
         face = {"face": int(drawn.values[0])} if drawn.values else {}
-        return {"input": "roll", "die": drawn.stream, **face}
+        own = {} if drawn.stream == drawn.called else {"for": drawn.stream.removeprefix(f"{drawn.called} ")}
+        return {"input": "roll", "die": drawn.called, **own, **face}
     if drawn.what == "pick":
         value = {"value": drawn.values[0]} if drawn.values else {}
         return {"input": "pick", "stream": drawn.stream, **value}
     order = {"order": list(drawn.values)} if drawn.values else {}
-    return {"input": "shuffle", "stream": drawn.stream, "pile": drawn.pile, **order}
+    return {"input": "shuffle", "stream": drawn.stream, "pile": drawn.called, **order}
 
 
 def _event(event: Event) -> Record:

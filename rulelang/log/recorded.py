@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Thing
+from rulelang.ir.picks import thrown_from
 from rulelang.log.steps import LogLine
 from rulelang.machines.chance import Scripted, Seeded, WantedResult
 from rulelang.machines.machine import Chance
@@ -95,9 +96,21 @@ class Led(Recorded):
         self.missed: list[str] = []
 
     def lead(self, row: Row, lines: Iterable[LogLine]) -> None:
-        """Takes the outcomes of the next answer, except for streams that the game does not have."""
+        """Takes the outcomes of the next answer.
+
+        Throws for what the game does not have wait for throws of that die for what the log does not have; other outcomes
+        of such streams are left out.
+        """
         self.missed.clear()
-        super().lead(row, (line for line in lines if stream_of(line) in self._game.streams))
+        known, others = list[LogLine](), list[LogLine]()
+        for line in lines:
+            (known if stream_of(line) in self._game.streams else others).append(line)
+        super().lead(row, known)
+        for line in others:
+            if line.what == "roll" and "face" in line.record:
+                dice = thrown_from(self._game, line.record["die"])
+                new = frozenset(stream for stream in dice if not self._had[stream])
+                self.wait(new, (frozenset((line.record["face"],)),))
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
         """Returns the seed's order, with the things that the log knows swapped into their recorded order."""
@@ -131,5 +144,5 @@ def _named(names: tuple[str, ...], name: str) -> frozenset[int]:
 def stream_of(line: LogLine) -> str:
     """Returns the stream of an outcome; "" for other lines."""
     if line.what == "roll":
-        return str(line.record["die"])
+        return " ".join(str(line.record[part]) for part in ("die", "for") if part in line.record)
     return str(line.record["stream"]) if line.what in ("pick", "shuffle") else ""

@@ -25,6 +25,7 @@ import attrs
 from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Thing
+from rulelang.ir.picks import thrown_from
 from rulelang.machines.machine import Chance
 from rulelang.program.equivalence import likeness
 from rulelang.program.layout import Layout
@@ -217,8 +218,12 @@ class Scripted:
                 self.then(start, name, *results)
 
     def then(self, row: Row, name: str, *results: NamedOutcome | Sequence[NamedOutcome] | WantedResult) -> None:
-        """Adds results for the next unscripted draws of a stream, counted from a row."""
+        """Adds results for the next unscripted draws of a stream, counted from a row; of a die that has several streams, for
+        whichever is drawn from."""
         if name not in self._game.streams:
+            if dice := thrown_from(self._game, name):
+                self.wait(dice, [frozenset((one,)) for one in results if isinstance(one, int)])
+                return
             raise ImpossibleOutcome(f"nothing random is called `{name}`")
         stream = self._game.streams.index(name)
         count = row[self._counters + stream]

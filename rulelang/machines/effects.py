@@ -46,6 +46,7 @@ from rulelang.ir.model import (
     Zone,
 )
 from rulelang.ir.numbers import Row, Slot, Thing
+from rulelang.ir.picks import draws_for_cells
 from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, IntType, KindType, Type
 from rulelang.machines.evaluate import Evaluation, Locals, contents, sequence, zone_at
@@ -83,8 +84,8 @@ class Changes:
 
     # -------------------------------------------------------------- looking
 
-    def _look(self) -> Evaluation:
-        return Evaluation(self.row, self.game, self.layout, _Told(self), self.hits, self.meter, self._at)
+    def _look(self, target: int = 0) -> Evaluation:
+        return Evaluation(self.row, self.game, self.layout, _Told(self), self.hits, self.meter, self._at, target)
 
     def _question(self) -> Evaluation:
         """Returns an evaluation for a question about the position, with a budget of its own."""
@@ -198,7 +199,7 @@ class Changes:
         if at < 0:
             raise RangeViolation(f"{named(state.name, state.dimensions, index, self.game)} cannot be written to")
         slot = self.layout.states[state.id] + at
-        value = self._value(assign.value, locals)
+        value = self._look(at).value(assign.value, locals)
         least, most = self._optional(assign.least, locals), self._optional(assign.most, locals)
         adds = assign.operator == "+"
         new = clamp(operate("+", (self.row[slot], value)) if adds else value, least, most)
@@ -273,9 +274,10 @@ class Changes:
     def _move(self, move: Move, locals: Locals) -> None:
         pile = move.what.pile if move.count is not None and move.what.mask is None else None
         index = () if pile is None else self._values(pile.index, locals)
-        things = [] if pile is not None else cast(list[Thing], self._sequence(move.what, locals))
-        count = self._optional(move.count, locals)
         zone = self.game.zones[move.to.zone]
+        look = self._look(self._instance(zone, self._values(move.to.index, locals)) if draws_for_cells(move) else 0)
+        things = [] if pile is not None else cast(list[Thing], sequence(move.what, look, locals))
+        count = self._optional(move.count, locals)
         instance = self._instance(zone, self._values(move.to.index, locals))
         end: LaidEnd = move.end or ""
         if pile is not None and count is not None:
@@ -426,8 +428,7 @@ class _Told:
         face = machine.chance.roll(row, stream, faces)
         machine._drawn(face)
         if machine.trace is not None:
-            name = machine.game.streams[stream]
-            machine.trace.roll(next(die.id for die in machine.game.dice if die.name == name), face)
+            machine.trace.roll(stream, face)
         return face
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:

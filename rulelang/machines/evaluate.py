@@ -168,6 +168,8 @@ class Evaluation:
     """The budget that pays for it."""
     site: int = 0
     """The site that pays."""
+    target: int = 0
+    """Which cell of its variable or zone the statement changes that reads the value."""
     memo: dict[tuple[int, ...], tuple[int, int]] = attrs.field(factory=dict)
     """By value and arguments: the result and its cost."""
     nesting: dict[int, int] = attrs.field(factory=dict)
@@ -216,7 +218,8 @@ class Evaluation:
             case Pick():
                 among = sequence(expr.of, self, locals)
                 self._pay_for(expr, len(among))
-                return self._given_chance().pick(self.row, expr.stream, among) if among else NONE
+                stream = expr.stream + (self.target if expr.cells else 0)
+                return self._given_chance().pick(self.row, stream, among) if among else NONE
             case Counted():
                 return self.value(expr.of, locals)
             case Occurrences():
@@ -513,7 +516,11 @@ class Evaluation:
         if roll.times is not None:
             self._pay_for(roll, max(times, 0) * CHANCE)
         die = self.game.dice[number]
-        stream = self.game.streams.index(die.name)
+        if roll.stream is None:
+            stream = self.game.streams.index(die.name)
+        else:
+            before = 0 if isinstance(roll.die, Const) else number * max(roll.cells, 1)
+            stream = roll.stream + before + (self.target if roll.cells else 0)
         return sum(self._given_chance().roll(self.row, stream, die.faces) for _ in range(times))
 
     def _given_chance(self) -> Chance:

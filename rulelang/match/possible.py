@@ -11,6 +11,7 @@ from fractions import Fraction
 import attrs
 
 from rulelang.ir.model import GameRules
+from rulelang.ir.picks import told_name
 from rulelang.machines.chance import NeedsChance
 
 
@@ -25,7 +26,7 @@ class Possible:
 
 def possible(needs: NeedsChance, game: GameRules, picks: Mapping[int, int]) -> tuple[Possible, ...]:
     """Returns the possible outcomes; `picks` are the kinds of things that streams pick (see `ir.picks`)."""
-    name = game.streams[needs.stream]
+    name = told_name(game, needs.stream)
     kinds = {f"shuffle {zone.name}": zone.kind for zone in game.zones if zone.form == "pile"}
     kind = kinds.get(name, picks.get(needs.stream))
 

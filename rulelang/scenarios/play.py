@@ -16,7 +16,7 @@ import attrs
 from rulelang.errors import RulelangError, RuntimeRules
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat
-from rulelang.ir.picks import streams_of
+from rulelang.ir.picks import streams_of, thrown_from
 from rulelang.ir.scenarios import (
     AfterLine,
     AskedLine,
@@ -289,9 +289,7 @@ class Play:
 
     def _let_come(self, line: ThrowLine | DrawLine) -> WaitingResults:
         if isinstance(line, ThrowLine):
-            return self.chance.wait(
-                frozenset({self.game.streams.index(line.die)}), (frozenset({f}) for f in line.faces)
-            )
+            return self.chance.wait(thrown_from(self.game, line.die), (frozenset({f}) for f in line.faces))
         streams = streams_of(self.game, self.picks, line.kind)
         return self.chance.wait(streams, (frozenset(members(mask)) for mask in line.items))
 

@@ -90,7 +90,7 @@ class RuleProbe:
     def show(self, kind: int, thing: Thing, seats: int, part: int, site: int) -> None:
         """Does nothing."""
 
-    def roll(self, die: int, face: int) -> None:
+    def roll(self, stream: int, face: int) -> None:
         """Does nothing."""
 
     def pick(self, stream: int, value: int) -> None:

@@ -271,7 +271,7 @@ def _assemble(
         rules=tuple(world.rules),
         sites=tuple(world.sites),
         streams=tuple(world.streams),
-        ordinals=tuple(world.ordinals),
+        targets=tuple(world.targets),
         main=main,
         steps=world.steps,
         all_players=world.turn_states["all players"],

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import attrs
 
-from rulelang.diagnostics.habits import instead
+from rulelang.diagnostics.habits import LONGEST, instead
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.diagnostics.suggest import suggest
 from rulelang.source import SourceText, Span
@@ -311,7 +311,30 @@ def _block_missing(fault: UnexpectedToken) -> Diagnostic | None:
 def _else_without_if(fault: UnexpectedToken) -> Diagnostic | None:
     if not fault.begins_line or fault.token.type not in ("ELSE", "ELIF"):
         return None
+    loop = _loop_above(fault)
+    if loop is not None:
+        message = f"{shown(fault.token.type)} stands below a loop, which has none"
+        help_ = f"ask in front of the loop whether there is anything to go over: {loop}"
+        return fault.report("E0114", message, help=help_)
     return fault.report("E0114", f"{shown(fault.token.type)} has no `if` above it", help="it is indented like its `if`")
+
+
+_LOOP = re.compile(r"(?:simultaneously )?for (\w+) in (.+?)(?: (?:from|by) .+?)?(?: if (.+?))?:.*|repeat\b.*")
+
+
+def _loop_above(fault: UnexpectedToken) -> str | None:
+    """Returns what to write in place of the `else` of a loop; None if the line that it is indented like begins no loop."""
+    *above, before = fault.source.text[: fault.token.start].split("\n")
+    alike = (line for line in reversed(above) if line.strip() and len(line) - len(line.lstrip()) <= len(before))
+    head = next(alike, "")
+    found = _LOOP.fullmatch(head.split("#")[0].strip()) if len(head) <= LONGEST else None
+    if found is None or len(head) - len(head.lstrip()) != len(before):
+        return None
+    name, domain, condition = found.groups()
+    if name is None:
+        return "`if …:`, with the loop in its block, and `else:` below it"
+    nothing = f"{{{name} in {domain} if {condition}}} == {{}}" if condition else f"{domain} == {{}}"
+    return f"`if {nothing}:`, and the loop below `else:`"
 
 
 def _hard_word(fault: UnexpectedToken) -> Diagnostic | None:

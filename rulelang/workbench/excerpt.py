@@ -21,6 +21,7 @@ from rulelang.api import Game
 from rulelang.errors import RulelangError
 from rulelang.ir.model import Const, StateVariable, Zone
 from rulelang.ir.numbers import Row
+from rulelang.ir.picks import die_of
 from rulelang.knowledge.redaction import call, read, zone_name
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import is_inner
@@ -242,8 +243,9 @@ class _Drafts:
         game = self.match.game
         for draw in draws:
             name = game.streams[draw.stream]
-            if draw.form == "roll":
-                lines.append(f"roll {name} {draw.value}")
+            die = die_of(game, draw.stream)
+            if die is not None:
+                lines.append(f"roll {game.dice[die].name} {draw.value}")
             elif draw.form == "pick":
                 kind = self.match.secrets.picks.get(draw.stream)
                 said = str(draw.value) if kind is None else game.kinds[kind].names[draw.value]  # type: ignore[index]
@@ -366,7 +368,7 @@ class _Phases(Silent):
         phase = "" if is_play else call(about.name, values)
         self.found.append(_Beginning(phase, self._step, self._drawn, list(machine.row)))
 
-    def roll(self, die: int, face: int) -> None:
+    def roll(self, stream: int, face: int) -> None:
         """Notes a roll."""
         self._drawn += 1
 

@@ -399,7 +399,7 @@ def test_a_log_cut_off_anywhere_is_read_up_to_there() -> None:
         (b"[]\n", "no header"),
         (b'{"a":1}\n', "no header"),
         (b"\xff\xfe\n", "no header"),
-        (b'{"rulelang":"log","format":4}\n', "newer"),
+        (b'{"rulelang":"log","format":5}\n', "newer"),
         (b'{"rulelang":"log","format":"1"}\n', "no header"),
         (b'{"rulelang":"log","format":3}\n', "`game` is missing"),
         (b'{"rulelang":"log","format":NaN}\n', "no header"),

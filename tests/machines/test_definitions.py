@@ -938,7 +938,7 @@ def order(match: BareMatch) -> list[str]:
 
 def test_a_shuffle_is_one_input(start: Start) -> None:
     match = start(DECK.format(cards=9, more="settle"))
-    assert [(e.what, e.stream, e.pile) for e in inputs(match) if isinstance(e, Drawn)] == [
+    assert [(e.what, e.stream, e.called) for e in inputs(match) if isinstance(e, Drawn)] == [
         ("shuffle", "shuffle deck", "deck")
     ]
 
@@ -983,7 +983,7 @@ play:
   for p in players: p chooses n in 1..2
 """)
     streams = [e.stream.removeprefix("random ") for e in inputs(match) if isinstance(e, Drawn)]
-    assert streams == ["play.one", "Player.x", "Player.x'2", "a", "pot", *["Player.hand"] * 2, "use()", "play"]
+    assert streams == ["play.one", "red.x", "red.x", "a", "pot", "red.hand", "blue.hand", "use()", "play"]
 
 
 @pytest.mark.parametrize(
@@ -1002,6 +1002,81 @@ def test_a_draw_put_in_front_taken_away_or_moved_leaves_the_others(setup: str, s
     match = start(f"{rules}setup:\n{setup}play:\n  for p in players: p chooses n in 1..2\n")
     begins = [e.values for e in inputs(match) if isinstance(e, Drawn) and e.stream == "random starter"]
     assert begins == [("blue",)]
+
+
+DRAWS = """\
+die d6: 1..6
+die d8: 1..8
+kind Card "card":
+  n: 1..9
+  | n    |
+  | 1..9 |
+the game has:
+  starter: Player? = none
+  total: 0..999999 = 0
+  weather: 0..99 = 0
+  price(n: 1..3): 0..9 = 0
+each Player has:
+  luck: 0..9 = 0
+  hand: group of Card
+to throw_all():
+  repeat 5 times: total = total * 10 + roll(d6), at most 999999
+to gain(p: Player): p.luck = roll(d6)
+to lose(p: Player): p.luck = roll(d6)
+setup:
+  {setup}
+play:
+  for p in players: p chooses n in 1..2
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "read"),
+    [
+        ("throw_all()", "weather = roll(d6)\n  throw_all()", "total"),
+        ("throw_all()", "let x = roll(d6)\n  gain(red)\n  throw_all()", "total"),
+        ("throw_all()", "if roll(d6) > 3: settle\n  throw_all()", "total"),
+        ("throw_all()", "weather = random(1..9) + roll(d8)\n  throw_all()\n  weather = roll(d6)", "total"),
+        ("blue.luck = roll(d6)", "red.luck = roll(d6)\n  blue.luck = roll(d6)", "blue.luck"),
+        ("gain(blue)", "gain(red)\n  gain(blue)", "blue.luck"),
+        ("gain(blue)", "lose(blue)\n  gain(blue)", "blue.luck"),
+        ("lose(blue)", "gain(blue)\n  lose(blue)", "blue.luck"),
+        ("blue.luck = random(1..9)", "red.luck = random(1..9)\n  blue.luck = random(1..9)", "blue.luck"),
+        ("price(3) = roll(d6)", "price(1) = roll(d6)\n  price(3) = roll(d6)", "price(3)"),
+        ("move random(Card) to blue.hand", "move Card(9) to red.hand\n  move random(Card) to red.hand\n"
+         "  move Card to box\n  move random(Card) to blue.hand", "blue.hand"),
+    ],
+)  # fmt: skip
+def test_a_throw_or_pick_for_something_else_in_front_leaves_one_as_it_is(
+    before: str, after: str, read: str, start: Start
+) -> None:
+    for seed in range(4):
+        first, second = (start(DRAWS.format(setup=setup), seed=seed) for setup in (before, after))
+        assert str(first.view(None)[read]) == str(second.view(None)[read]), seed
+
+
+def test_a_throw_moved_into_a_verb_is_the_same_throw(start: Start) -> None:
+    for seed in range(4):
+        moved, plain = (
+            start(DRAWS.format(setup="throw_all()"), seed=seed),
+            start(
+                DRAWS.format(setup="repeat 5 times: total = total * 10 + roll(d6), at most 999999").replace(
+                    "to throw_all():\n  repeat 5 times: total = total * 10 + roll(d6), at most 999999\n", ""
+                ),
+                seed=seed,
+            ),
+        )
+        assert value(moved, "total") == value(plain, "total")
+
+
+def test_dice_that_are_chosen_in_play_have_streams_of_their_own(start: Start) -> None:
+    rules = DRAWS.replace("to gain", "to throw(p: Player, d: Die): p.luck = roll(d)\nto gain")
+    for seed in range(4):
+        first, second = (
+            start(rules.format(setup=setup), seed=seed)
+            for setup in ("throw(blue, d8)", "throw(red, d6)\n  throw(red, d8)\n  throw(blue, d8)")
+        )
+        assert value(first, "blue.luck") == value(second, "blue.luck")
 
 
 def test_one_throw_more_leaves_the_other_streams_alone(start: Start) -> None:

@@ -310,4 +310,51 @@ RULES: tuple[Code, ...] = (
         "enum Power: nitro, tank, shield, siphon\nthe game has:\n  fuel: 0..9 = 5\n"
         "to use(nitro): fuel = 9\nto use(tank): fuel = 8\nto use(shield): fuel = 7\nto use(x: Power): return\n",
     ),
+    Code(
+        "W0524",
+        "a declaration that nothing uses",
+        "A verb that nothing calls, an action that nobody is offered, a value that nothing reads, or an option that changes nothing is "
+        "often one that was forgotten elsewhere. Texts, screens, scenarios and variants count as uses; so do bots, for `score`.",
+        'names p: Player\nthe game has:\n  heap: 0..9 = 5\nvalue twice = heap * 2\naction take(p) "Take": heap -= 1, at least 0\n'
+        "play:\n  turns p from first_player:\n    p chooses one of take\n    if heap == 0: finish with winner p\n",
+        'names p: Player\nthe game has:\n  heap: 0..9 = 5\naction take(p) "Take": heap -= 1, at least 0\n'
+        "play:\n  turns p from first_player:\n    p chooses one of take\n    if heap == 0: finish with winner p\n",
+    ),
+    Code(
+        "W0525",
+        "a standing rule that is carried out for all that matched",
+        "A `whenever` is carried out for all its matches at once: that the first one has used up what the condition asks for stops none of "
+        "the others. Ask again in its block, or let the rule match once and go over them there.",
+        "names p: Player\nthe game has:\n  pot: 0..9 = 3\neach Player has:\n  hungry: flag = no\n"
+        "whenever p.hungry and pot > 0 for p in players:\n  pot -= 1, at least 0\n  p.hungry = no\n",
+        "names p: Player\nthe game has:\n  pot: 0..9 = 3\neach Player has:\n  hungry: flag = no\n"
+        "whenever p.hungry and pot > 0 for p in players:\n  if pot > 0:\n    pot -= 1\n    p.hungry = no\n",
+    ),
+    Code(
+        "W0526",
+        "two standing rules that undo each other",
+        "Standing rules are looked at until none applies. Where each of two brings about what the other one waits for, that is never, "
+        "and the game stops.",
+        "the game has:\n  lit: flag = no\nwhenever not lit: lit = yes\nwhenever lit: lit = no\n",
+        "the game has:\n  lit: flag = no\n  oil: 0..9 = 3\nwhenever not lit and oil > 0: lit = yes\n"
+        "whenever lit and oil == 0: lit = no\n",
+    ),
+    Code(
+        "W0527",
+        "a player who may be out when asked",
+        "Whom a loop goes over is settled when it begins, so it also asks a player whom an earlier pass has eliminated. Look again whether "
+        "the player still plays, or name those who are to act before the loop.",
+        'names p, q: Player\naction hit(p, q) "Hit {q}":\n  needs q != p\n  eliminate(q)\n'
+        "play:\n  for p in players: p chooses one of hit, or pass\n  finish with winner players\n",
+        'names p, q: Player\naction hit(p, q) "Hit {q}":\n  needs q != p\n  eliminate(q)\n'
+        "play:\n  for p in players if p in players: p chooses one of hit, or pass\n  finish with winner players\n",
+    ),
+    Code(
+        "W0528",
+        "a key that hides a member of its name",
+        "In the cells of a table, the name of a key is what the row is looked up by. A space, thing, member or seat of that name cannot be "
+        "named there without its kind in front.",
+        'board Sea: square\n  map """\n    . .\n  """\ndata cost(a1: 1..2):\n  gold: 0..9\n  | a1 | gold |\n  | 1  | 2    |\n  | 2  | 3    |\n',
+        'board Sea: square\n  map """\n    . .\n  """\ndata cost(n: 1..2):\n  gold: 0..9\n  | n | gold |\n  | 1 | 2    |\n  | 2 | 3    |\n',
+    ),
 )

@@ -148,9 +148,9 @@ class _Canonical(IRPrinter):
         """Returns the limit of a `repeat`; one without a limit prints as a fixed number, so that no digest changes."""
         return super().limit(attrs.evolve(loop, limit=100_000 if loop.limit is None else loop.limit))
 
-    def stream(self, id: int) -> str:
-        """Returns the name of a stream in earlier logs, so that no digest changes."""
-        return self.of.ordinals[id] if self.of.ordinals else super().stream(id)
+    def stream(self, pick: ir.Pick) -> str:
+        """Returns the name of a stream in the earliest logs, so that no digest changes."""
+        return pick.earlier[-1] if pick.earlier else super().stream(pick)
 
     def type(self, type: Type) -> str:
         """Returns a type as text, with the members of enums."""

@@ -255,9 +255,9 @@ class IRPrinter:
             return f"simultaneously for {over}{self._if(loop.condition)}"
         return f"for {self.loop(loop.id)} {over}{self._keys(loop.keys)}{self._if(loop.condition)}"
 
-    def stream(self, id: int) -> str:
-        """Returns the name of a random stream."""
-        return self.of.streams[id]
+    def stream(self, pick: ir.Pick) -> str:
+        """Returns the name of the stream of a random pick."""
+        return self.of.streams[pick.stream]
 
     def limit(self, loop: ir.Repeat) -> str:
         """Returns a `repeat`'s own limit of rounds without a choice, if it has one."""
@@ -362,7 +362,7 @@ class IRPrinter:
                 times = "" if node.times is None else f", {self.expression(node.times)}"
                 return f"roll({self.expression(node.die)}{times})"
             case ir.Pick():
-                return f"random({self.stream(node.stream)}: {self._source(node.of)})"
+                return f"random({self.stream(node)}: {self._source(node.of)})"
             case ir.Counted():
                 return f"{self.expression(node.of)} of {node.many}"
             case ir.Bound():

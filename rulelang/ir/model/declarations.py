@@ -395,8 +395,8 @@ class GameRules(IrNode):
     rules: tuple[Rule, ...]
     sites: tuple[Site, ...]
     streams: tuple[str, ...]
-    """Names of the random streams: each die's, each pile's (`shuffle bonuses`), and that of each `random`, by what is drawn
-    for (`random Player.starter`)."""
+    """Names of the random streams: each pile's (`shuffle bonuses`), and those of each `roll` and `random`, by what is drawn
+    for (`d6 red.gold`, `random starter`)."""
     main: int
     """The procedure that runs `setup`, then `play`."""
     all_players: int
@@ -429,8 +429,8 @@ class GameRules(IrNode):
     """
     steps: int = STEPS
     """The budget of steps between two choices; see `ir.steps`."""
-    ordinals: tuple[str, ...] = ()
-    """The names of the streams in logs before format 3, in which a `random` had its number in its declaration."""
+    targets: tuple[str, ...] = ()
+    """By stream: a name that tells nobody whose the draw is (`d6`, `random Player.starter`)."""
 
     @cached_property
     def kind_called(self) -> Mapping[str, Kind]:

@@ -320,12 +320,16 @@ class Over(IrNode):
 
 @attrs.frozen(eq=False, repr=False)
 class Roll(IrNode):
-    """The face that a die shows, from the die's stream, or the sum of several throws."""
+    """The face that a die shows, or the sum of several throws."""
 
     die: Expr
     """The die's index in `GameRules.dice`; mostly a constant, but dice are values too."""
     times: Expr | None = None
     """The number of throws that are added up; None is one."""
+    stream: int | None = None
+    """The stream of the throws, of those of the first die unless `die` is a constant; None is the die's own, by its name."""
+    cells: int = 0
+    """How many streams a die has here, as in `Pick`."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -334,6 +338,12 @@ class Pick(IrNode):
 
     stream: int
     of: Source
+    cells: int = 0
+    """The number of cells of the variable or zone that the statement changes, if each has a stream of its own, from
+    `stream` on; else 0."""
+    earlier: tuple[str, ...] = ()
+    """The names of its stream in logs of format 3 (by what is drawn for, whoever's it is) and before (by its number in its
+    declaration)."""
 
 
 @attrs.frozen(eq=False, repr=False)

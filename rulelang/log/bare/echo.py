@@ -12,6 +12,7 @@ import attrs
 
 from rulelang.ir.model import WHOLE, EndForm
 from rulelang.ir.numbers import Seat, seats_of
+from rulelang.ir.picks import told_name
 from rulelang.knowledge.redaction import seat_name, zone_name
 from rulelang.log.bare.phrases import Opening, Phrases, as_json, change_of
 from rulelang.machines.chance import Watched
@@ -176,11 +177,12 @@ class Echo(Silent):
         shown = "" if part == WHOLE else part_shown(self.game, kind, thing, part)
         self._told.append(change_of("show", self.phrases.thing(kind, thing), shown, self._seats(seats)))
 
-    def roll(self, die: int, face: int) -> None:
+    def roll(self, stream: int, face: int) -> None:
         """Writes a roll."""
-        name = self.game.dice[die].name
+        name, _, use = self.game.streams[stream].partition(" ")
         self._event(0)
-        self._drawn.append(f'"input":"roll","die":{as_json(name)},"face":{face}')
+        own = f'"for":{as_json(use)},' if use else ""
+        self._drawn.append(f'"input":"roll","die":{as_json(name)},{own}"face":{face}')
         self._told.append(change_of("roll", name, "", str(face)))
 
     def pick(self, stream: int, value: int) -> None:
@@ -189,7 +191,7 @@ class Echo(Silent):
         text = self.phrases.picked(stream, value)
         self._event(0)
         self._drawn.append(f'"input":"pick","stream":{as_json(name)},"value":{as_json(text)}')
-        self._told.append(change_of("pick", name, "", text))
+        self._told.append(change_of("pick", told_name(self.game, stream), "", text))
 
     def forced(self, choice: int, seat: int, answer: Answer) -> None:
         """Writes that a lone option was taken."""

@@ -189,8 +189,10 @@ class Drawn:
 
     what: DrawForm
     stream: str
+    """The stream that it was drawn from, which tells whose it is."""
     values: tuple[str, ...]
-    pile: str = ""
+    called: str = ""
+    """What was drawn, as everybody may know it: the die, the pile, a pick's stream without its owner."""
     seers: Mask = EVERYONE
     """The viewers who may know it."""
     aware: Mask = EVERYONE

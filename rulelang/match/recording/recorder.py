@@ -18,6 +18,7 @@ import attrs
 
 from rulelang.ir.model import CALLED, CHOOSER, DRAWS, MIXED, THROWS, EndForm, GameRules, StateVariable
 from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Slot, Thing, seats_of
+from rulelang.ir.picks import die_of, told_name
 from rulelang.ir.types import NONE, PLAYER, KindType, Type
 from rulelang.knowledge.knowledge import ANY, Knowledge
 from rulelang.knowledge.laid import known_when_given
@@ -457,7 +458,8 @@ class Recorder:
         told = Told("is shuffled", said)
         self._change(site, Change("shuffle", (name,), seers=self._aware, told=told, covered=covered))
         order = tuple(self.game.kinds[about.kind].names[thing] for thing in self.watched.order)
-        self._event().drawn.append(Drawn("shuffle", f"shuffle {about.name}", order, name, seen, self._aware))
+        stream = f"shuffle {about.name}"
+        self._event().drawn.append(Drawn("shuffle", stream, order, name, seers=seen, aware=self._aware))
         if self.also is not None:
             self.also.shuffle(zone, place, site)
 
@@ -557,29 +559,33 @@ class Recorder:
         """The viewers who may know the present draw: those who see what it is used for."""
         return self.noted.get(THROWS, EVERYONE)
 
-    def _drew(self, what: Literal["roll", "pick"], name: str, value: str, seers: Mask, said: Words) -> None:
-        self._event().drawn.append(Drawn(what, name, (value,), seers=seers, aware=self._aware))
-        self._change(0, Change(what, (name,), (), said, self._aware))
+    def _drew(self, what: Literal["roll", "pick"], stream: int, value: str, seers: Mask, said: Words) -> None:
+        name = told_name(self.game, stream)
+        die = die_of(self.game, stream)
+        called = name if die is None else self.game.dice[die].name
+        drawn = Drawn(what, self.game.streams[stream], (value,), called, seers=seers, aware=self._aware)
+        self._event().drawn.append(drawn)
+        self._change(0, Change(what, (called,), (), said, self._aware))
 
-    def roll(self, die: int, face: int) -> None:
+    def roll(self, stream: int, face: int) -> None:
         """Records a roll."""
         seers = self._behind_the_screen
-        self._drew("roll", self.game.dice[die].name, str(face), seers, secret(str(face), seers))
+        self._drew("roll", stream, str(face), seers, secret(str(face), seers))
         if self.also is not None:
-            self.also.roll(die, face)
+            self.also.roll(stream, face)
 
     def pick(self, stream: int, value: int) -> None:
         """Records a random pick. The trace identifies the thing when it moves."""
-        name, seers = self.game.streams[stream], self._behind_the_screen
+        seers = self._behind_the_screen
         kind = self.game.kinds[self.secrets.picks[stream]] if stream in self.secrets.picks else None
         if kind is None or not kind.movable or value == NONE:
             text = str(value) if kind is None or value == NONE else kind.names[value]
-            self._drew("pick", name, text, seers, secret(text, seers))
+            self._drew("pick", stream, text, seers, secret(text, seers))
         else:
             self.knowledge = self.knowledge.drawn(kind.id, self.watched.among)
             self._point(KindType(kind.name, kind.size), value)
             thing = kind.names[value]
-            self._drew("pick", name, thing, NOBODY, (Hole(((thing, 0),), *back(kind)),))
+            self._drew("pick", stream, thing, NOBODY, (Hole(((thing, 0),), *back(kind)),))
         if self.also is not None:
             self.also.pick(stream, value)
 

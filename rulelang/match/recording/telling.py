@@ -83,7 +83,8 @@ class EventTelling:
         if isinstance(entry, Drawn):
             if not entry.aware & self.viewer:
                 return
-            seen = entry if entry.seers & self.viewer else attrs.evolve(entry, values=())
+            values = entry.values if entry.seers & self.viewer else ()
+            seen = attrs.evolve(entry, values=values, stream=entry.called)
             if pending is None:
                 yield seen
             else:

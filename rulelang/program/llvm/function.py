@@ -401,8 +401,8 @@ class FunctionPrinter:
         self.add(f"store i64 {left}, ptr {place}")
         self.trap_unless(self.value(f"icmp sge i64 {left}, 0"))
 
-    def draw(self, register: int, stream: int) -> None:
-        at = keys_at(self.program)
+    def draw(self, register: int, stream: low.Word) -> None:
+        at, number = keys_at(self.program), self.word(stream)
         may = self.value(f"load i64, ptr {self.field(at)}")
         self.trap_unless(self.value(f"icmp ne i64 {may}, {NO_DICE}"))
         in_step, alone, out = self.label(), self.label(), self.label()
@@ -411,15 +411,21 @@ class FunctionPrinter:
         self.add(f"store i64 {self.value('call i64 @drawn_together(ptr %S, ptr %M)')}, ptr %r{register}")
         self.end(f"br label %{out}")
         self.start(alone)
-        place = self.cell("%S", low.ConstWord(self.program.counters + stream))
+        place = self._counter(number)
         count = self.value(f"load i64, ptr {place}")
-        key = self.value(f"load i64, ptr {self.field(at + 1 + stream)}")
+        place = self.value(f"getelementptr inbounds i64, ptr {self.field(at + 1)}, i64 {number}")
+        key = self.value(f"load i64, ptr {place}")
         word = self.value(f"add i64 {key}, {self.value(f'mul i64 {count}, {signed(STEP)}')}")
         self.add(f"store i64 {self.value(f'call i64 @mixed(i64 {word})')}, ptr %r{register}")
         self.start(out)
-        place = self.cell("%S", low.ConstWord(self.program.counters + stream))
+        place = self._counter(number)
         drawn = self.value(f"load i64, ptr {place}")
         self.add(f"store i64 {self.value(f'add i64 {drawn}, 1')}, ptr {place}")
+
+    def _counter(self, stream: str) -> str:
+        """Returns the place of the number of draws from a stream."""
+        first = self.cell("%S", low.ConstWord(self.program.counters))
+        return self.value(f"getelementptr inbounds i64, ptr {first}, i64 {stream}")
 
     def offer(self, values: tuple[low.Word, ...], widths: tuple[int, ...]) -> None:
         count = self.value("load i64, ptr %many")

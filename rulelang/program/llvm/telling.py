@@ -111,10 +111,11 @@ class TellingPrinter(FunctionPrinter):
         self.add(f"store {type_of(words)} {word}, ptr {at}, align 8")
         self.add(f"call void @wrote(ptr %S, ptr %M, i64 {place}, i64 {words})")
 
-    def draw(self, register: int, stream: int) -> None:
+    def draw(self, register: int, stream: low.Word) -> None:
         """Prints a draw, which counts in the row."""
         super().draw(register, stream)
-        self.add(f"call void @wrote(ptr %S, ptr %M, i64 {self.program.counters + stream}, i64 1)")
+        place = self.word(low.BinaryWord("+", low.ConstWord(self.program.counters), stream))
+        self.add(f"call void @wrote(ptr %S, ptr %M, i64 {place}, i64 1)")
 
     def keep_row(self, array: int) -> None:
         """Prints the copying of the row, and of the number of notes."""

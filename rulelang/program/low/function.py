@@ -149,6 +149,8 @@ class Builder:
         """The number of words that it returns."""
         self.pays = True
         """Whether the statements added now pay for themselves; if not, all they can cost is charged elsewhere."""
+        self.target: Word | None = None
+        """Which cell of its variable or zone the statement changes, while its value is worked out."""
         self.gives: Bounds | None = None
         """The bounds of its result, where they are known."""
         self._arrays: list[int] = []

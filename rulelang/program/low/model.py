@@ -318,7 +318,7 @@ class DrawInst:
     """Draws the next 64 bits of a random stream, as `machines.chance.Seeded` does; traps if dice are not rolled from a seed."""
 
     register: int
-    stream: int
+    stream: Word
 
 
 @attrs.frozen
@@ -333,7 +333,7 @@ class OutcomeInst:
 
     register: int
     form: OutcomeForm
-    stream: int
+    stream: Word
     of: tuple[Word, ...]
 
 
@@ -531,13 +531,17 @@ def words_in(order: Inst) -> tuple[Word, ...]:
             return (condition,)
         case WalkInst(mask=mask):
             return (mask,)
-        case CallInst(arguments=words) | TellInst(arguments=words) | OutcomeInst(of=words):
+        case CallInst(arguments=words) | TellInst(arguments=words):
             return words
+        case DrawInst(stream=stream):
+            return (stream,)
+        case OutcomeInst(stream=stream, of=words):
+            return (stream, *words)
         case OfferInst(values=words) | GiveInst(values=words):
             return words
         case PayInst(steps=steps, site=site):
             return (steps,) if site == ConstWord(0) else (steps, site)
-        case RepeatInst() | BreakInst() | KeepRowInst() | PutBackRowInst() | TrapInst() | GameOverInst() | DrawInst():
+        case RepeatInst() | BreakInst() | KeepRowInst() | PutBackRowInst() | TrapInst() | GameOverInst():
             return ()
         case _:
             assert_never(order)

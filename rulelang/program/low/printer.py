@@ -73,9 +73,9 @@ def _order(order: low.Inst) -> Iterator[tuple[int, str]]:
         case low.PayInst(steps=steps):
             yield 0, f"pay {_word(steps)}"
         case low.DrawInst(register=register, stream=stream):
-            yield 0, f"r{register} = draw from stream {stream}"
+            yield 0, f"r{register} = draw from stream {_word(stream)}"
         case low.OutcomeInst(register=register, form=form, stream=stream, of=of):
-            yield 0, f"r{register} = {form} by stream {stream}: {_words(of)}"
+            yield 0, f"r{register} = {form} by stream {_word(stream)}: {_words(of)}"
         case low.OfferInst(values=values):
             yield 0, f"offer {_words(values)}"
         case low.GiveInst(values=values):

@@ -40,6 +40,7 @@ from rulelang.ir.model import (
     When,
     Witness,
 )
+from rulelang.ir.picks import draws_for_cells
 from rulelang.ir.types import IntType, KindType
 from rulelang.ir.walk import read_in
 from rulelang.program.control import bound_in, deferrable
@@ -48,7 +49,7 @@ from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.comprehensions import compared_ranks, guarded, passing, ranked, walk
 from rulelang.program.low.function import Builder, LoopFrame
-from rulelang.program.low.things import notes
+from rulelang.program.low.things import notes, piles
 from rulelang.program.low.things.moves import move, reveal, show, shuffle
 from rulelang.program.low.things.past import stand
 from rulelang.program.low.things.places import keyed, position
@@ -181,6 +182,9 @@ def _assign(f: Builder, assign: Assign) -> None:
     f.trap_if(words.negated(inside))
     if not isinstance(place, low.ConstWord):
         place = f.kept(place)
+    if draws_for_cells(assign):
+        inner = piles.plus(place, -cell.index.value)
+        f.target = inner if cell.words == 1 else low.BinaryWord("div", inner, low.ConstWord(cell.words))
     value = f.expression(assign.value)
     if f.in_pass and assign.operator == "+":
         notes.add(f, state, place, f.certain(value), assign)

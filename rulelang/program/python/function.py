@@ -119,7 +119,7 @@ class PythonPrinter:
                 yield 0, f"M[LEFT] -= {text_of(steps)}"
                 yield 0, f"if M[LEFT] < 0: {f'spent(M, {text_of(site)})' if self.is_whole else 'raise Trap'}"
             case low.DrawInst(register=register, stream=stream):
-                yield 0, f"r{register} = M[DRAW](S, {stream})"
+                yield 0, f"r{register} = M[DRAW](S, {text_of(stream)})"
             case low.OutcomeInst(register=register):
                 yield 0, f"r{register} = {_outcome(order)}"
             case low.OfferInst(values=values, widths=widths):
@@ -262,16 +262,16 @@ def _counted(body: Body) -> tuple[int, int, low.Word, Body] | None:
 
 def _outcome(order: low.OutcomeInst) -> str:
     """Returns the text that asks for an outcome."""
-    texts = [text_of(word) for word in order.of]
+    texts, stream = [text_of(word) for word in order.of], text_of(order.stream)
     match order.form:
         case "roll":
-            return f"M[CHANCE].roll(S, {order.stream}, {_tuple(texts)})"
+            return f"M[CHANCE].roll(S, {stream}, {_tuple(texts)})"
         case "pick":
-            return f"M[CHANCE].pick(S, {order.stream}, members({texts[0]}))"
+            return f"M[CHANCE].pick(S, {stream}, members({texts[0]}))"
         case "pick from a pile":
-            return f"M[CHANCE].pick(S, {order.stream}, things_in({texts[0]}, {texts[1]}))"
+            return f"M[CHANCE].pick(S, {stream}, things_in({texts[0]}, {texts[1]}))"
         case "shuffle":
-            return f"pack(M[CHANCE].shuffle(S, {order.stream}, {texts[1]}, items({texts[0]})))"
+            return f"pack(M[CHANCE].shuffle(S, {stream}, {texts[1]}, items({texts[0]})))"
         case _:
             assert_never(order.form)
 

@@ -262,7 +262,6 @@ def _dice(world: World, module: nodes.ModuleNode) -> None:
         id = len(world.dice)
         world.dice.append(ir.Die(id, node.name.text, tuple(faces) or (1,)))
         world.declare(node.name, DieName(id, tuple(faces), node.name.span))
-        world.stream(node.name.text)
         world.site("die", node.span, node.cites)
 
 

@@ -33,7 +33,7 @@ from rulelang.semantics.expressions.thing_literals import namesakes, word
 from rulelang.semantics.expressions.values import changes_of, head_of
 from rulelang.semantics.names.coercion import coerce, constant, lower
 from rulelang.semantics.names.nouns import raw
-from rulelang.semantics.names.scope import ColumnName, DataName, Env, TypeName, World
+from rulelang.semantics.names.scope import ColumnName, DataName, DrawTarget, Env, TypeName, World
 from rulelang.semantics.names.type_relations import Typed, fits, name_of
 from rulelang.semantics.names.type_syntax import written_type
 from rulelang.source import Span
@@ -381,6 +381,8 @@ def declare_data(world: World, node: nodes.DataDeclaration, id: int) -> DataName
         if variable.name not in named:
             break
         keys += 1
+    for variable, parameter in zip(head.variables, node.parameters, strict=False):
+        _warn_hidden(world, variable.name, parameter.name.span)
     data = DataName(id, node, head.variables, keys, columns, node.name.span)
     for row in node.rows[1:]:
         for name, cell in zip(named, row.cells, strict=False):
@@ -388,6 +390,18 @@ def declare_data(world: World, node: nodes.DataDeclaration, id: int) -> DataName
                 world.rolling[id, name] = True
     world.declare(node.name, data)
     return data
+
+
+def _warn_hidden(world: World, name: str, span: Span) -> None:
+    """Warns of a key of data with the name of a member, which cannot be named so in the cells."""
+    owners = [
+        type.name for type, _ in (*world.things.get(name, ()), *world.members.get(name, ())) if hasattr(type, "name")
+    ]
+    owners += ["Player"] if name in world.seats else []
+    if owners:
+        message = f"this key hides `{owners[0]}.{name}`"
+        help_ = f"give the key another name; the other is `{owners[0]}.{name}` everywhere"
+        world.sink.report("W0528", message, span, f"in the cells, `{name}` is the key", help=help_)
 
 
 def _rolls(world: World, node: object) -> bool:
@@ -499,8 +513,10 @@ def _lower_row(
     cells: list[list[ir.Expr]],
     row: nodes.RowNode,
 ) -> None:
-    env = Env(dice=True, cell=True, name=data.node.name.text).bind(*data.parameters)
+    name = data.node.name.text
+    scope = Env(dice=True, cell=True, name=name).bind(*data.parameters)
     for i, field in enumerate(fields):
+        env = attrs.evolve(scope, draws=DrawTarget(f"{name}.{field.name}", is_newly_named=True))
         cell = by_name.get(field.name)
         if isinstance(cell, nodes.Expression):
             value = lower(world, env, cell, field.type)

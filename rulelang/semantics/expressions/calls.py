@@ -17,8 +17,8 @@ from rulelang.ir import model as ir
 from rulelang.ir.model.calculations import CALCULATIONS, is_called
 from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, RowType, SetType, Type
 from rulelang.semantics.expressions import board_functions, sets, values
+from rulelang.semantics.expressions.draws import picked_from, thrown_from
 from rulelang.semantics.expressions.lvalues import is_outside, read_state, zone_value
-from rulelang.semantics.expressions.sets import random_site
 from rulelang.semantics.names.coercion import arguments_of, fold, lower, number_of, small, want
 from rulelang.semantics.names.negatives import only_member
 from rulelang.semantics.names.scope import (
@@ -194,7 +194,7 @@ def _roll(world: World, env: Env, node: nodes.CallExpression) -> Typed:
         return NOTHING
     least = 0 if times is not None and not isinstance(times, ir.Const) else most
     ends = [f * n for f in (min(faces), max(faces)) for n in (least, most)]
-    return Typed(ir.Roll(die, times), IntType(min(ends), max(ends)))
+    return Typed(thrown_from(world, env, ir.Roll(die, times)), IntType(min(ends), max(ends)))
 
 
 def _all_faces(world: World) -> tuple[int, ...]:
@@ -208,7 +208,8 @@ def _random(world: World, env: Env, node: nodes.CallExpression) -> Typed:
     domain = sets.source_of(world, env, node.arguments[0])
     if domain is None:
         return NOTHING
-    return only_member(world, ir.Pick(random_site(world, env), domain.source), domain.element)
+    pick = picked_from(world, env, ir.Pick(-1, domain.source), domain.element)
+    return only_member(world, pick, domain.element)
 
 
 def _bound(world: World, env: Env, name: str, node: nodes.CallExpression) -> Typed:

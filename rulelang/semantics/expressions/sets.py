@@ -28,6 +28,7 @@ from rulelang.ir.types import (
     Type,
     size_of,
 )
+from rulelang.semantics.expressions.draws import picked_from
 from rulelang.semantics.names import literals
 from rulelang.semantics.names.coercion import coerce, condition, lower, number_of
 from rulelang.semantics.names.negatives import bind_member, in_form_of, is_too_wide, lowered, only_member, raised
@@ -467,7 +468,7 @@ def lower_aggregate(world: World, env: Env, node: nodes.AggregateExpression, exp
         return NOTHING
     result = _comprehension(world, env, what, node.comprehension, node.span)
     if isinstance(result.ir, ir.Pick):
-        pick = attrs.evolve(result.ir, stream=random_site(world, env))
+        pick = picked_from(world, env, result.ir, result.type.certain())
         return only_member(world, pick, result.type.certain())
     return result
 
@@ -510,15 +511,3 @@ def of_set(world: World, what: SetFunction, value: Typed, span: Span) -> Typed:
         return NOTHING
     number = Typed(lowered(ir.Local(variable.id), element), element)
     return _numeric(world, what, (variable,), (source,), number, None, span)
-
-
-def random_site(world: World, env: Env) -> int:
-    """Returns a new stream for a `random(…)`, named by what is drawn for, or else by its declaration; so a draw that is put
-    in front of others, taken away or moved leaves them as they are.
-
-    Of several for the same, each further one has a number. Earlier logs name a stream by its number in its declaration.
-    """
-    n = sum(1 for s in world.ordinals if s.startswith(f"random {env.name}#"))
-    name = f"random {env.draws or env.name}"
-    same = sum(1 for s in world.streams if s == name or s.startswith(f"{name}'"))
-    return world.stream(f"{name}'{same + 1}" if same else name, f"random {env.name}#{n + 1}")

@@ -14,10 +14,12 @@ from rulelang.semantics.lints.boxes import check_boxes
 from rulelang.semantics.lints.conflicts import check_bounds, check_insteads
 from rulelang.semantics.lints.endings import check_endings
 from rulelang.semantics.lints.flow import check_calls, check_loops, check_options
+from rulelang.semantics.lints.gone import check_gone
 from rulelang.semantics.lints.history import check_foreseen, check_parts
 from rulelang.semantics.lints.promises import check_promises
 from rulelang.semantics.lints.races import check_races
 from rulelang.semantics.lints.ranges.check import check_ranges
+from rulelang.semantics.lints.standing import check_undone, check_used_up
 from rulelang.semantics.lints.visibility import check_secrets
 from rulelang.semantics.names.scope import World
 
@@ -35,6 +37,9 @@ CHECKS: tuple[Callable[[World, ir.GameRules], None], ...] = (
     check_boxes,
     check_endings,
     check_promises,
+    check_used_up,
+    check_undone,
+    check_gone,
     check_ranges,
 )
 """The checks, in order: each reports to the world's sink."""

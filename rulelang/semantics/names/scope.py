@@ -218,8 +218,12 @@ class World:
     rules: list[ir.Rule] = attrs.field(factory=list)
     sites: list[ir.Site] = attrs.field(factory=lambda: [ir.Site(0, "nowhere", ())])
     streams: list[str] = attrs.field(factory=list)
-    ordinals: list[str] = attrs.field(factory=list)
-    """By stream: its name in logs of formats 1 and 2."""
+    targets: list[str] = attrs.field(factory=list)
+    """By stream: what it is for, without owner, keys and verb."""
+    drawn: dict[tuple[str, str], dict[tuple[str, str], int]] = attrs.field(factory=dict)
+    """By what is drawn and for what, then by the declaration that draws and the kind of things: the first stream."""
+    picks: list[tuple[str, str]] = attrs.field(factory=list)
+    """The names that the stream of each `random` had in earlier logs."""
     procedures: dict[int, ir.Procedure] = attrs.field(factory=dict)
     choices: list[ir.Choice] = attrs.field(factory=list)
     course: FlowWalk | None = attrs.field(default=None, repr=False)
@@ -298,11 +302,11 @@ class World:
         self.tables.append(ir.Table(len(self.tables), name, dimensions, type, values, called))
         return len(self.tables) - 1
 
-    def stream(self, name: str, ordinal: str = "") -> int:
-        """Returns the id of a random stream, new or known; `ordinal` is its name in earlier logs, if it was another."""
+    def stream(self, name: str, target: str = "") -> int:
+        """Returns the id of a random stream, new or known; `target` is its name without whose the draw is."""
         if name not in self.streams:
             self.streams.append(name)
-            self.ordinals.append(ordinal or name)
+            self.targets.append(target or name)
         return self.streams.index(name)
 
     def rule(
@@ -444,6 +448,18 @@ class Sealed:
 
 
 @attrs.frozen
+class DrawTarget:
+    """What a throw or a pick is for: the variable or zone that it goes to, a `let`, a verb that it is passed to, a column
+    of data, an option that takes time."""
+
+    name: str
+    cells: tuple[str, ...] = ()
+    """The names of a variable's or zone's cells, if they are few enough for a stream each."""
+    is_newly_named: bool = False
+    """Whether logs of format 3 know it by its declaration alone."""
+
+
+@attrs.frozen
 class Env:
     """The context of an expression or statement: the locals in scope and what is allowed there.
 
@@ -465,8 +481,8 @@ class Env:
     """The rules of the open bodies of choices in this procedure, outermost first."""
     rule: int = 0
     name: str = ""
-    draws: str = ""
-    """What a `random` here is for: the variable or zone that it goes to; "" where it goes to neither."""
+    draws: DrawTarget | None = None
+    """What a `roll` or `random` here is for; None where it is for nothing that has a name."""
     simultaneous: bool = False
     instead: bool = False
     actor: ir.Variable | None = None

@@ -44,7 +44,7 @@ def lower_scenario(
         states=list(world.states),
         sites=list(world.sites),
         streams=list(world.streams),
-        ordinals=list(world.ordinals),
+        targets=list(world.targets),
         during=dict(world.during),
     )
     check_repeated_in(own, node)

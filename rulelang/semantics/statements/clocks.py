@@ -11,7 +11,7 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.types import LARGEST, NONE, IntType
 from rulelang.semantics.names.coercion import lower_body, number_of
-from rulelang.semantics.names.scope import Env, World
+from rulelang.semantics.names.scope import DrawTarget, Env, World
 from rulelang.syntax import nodes
 
 
@@ -39,6 +39,7 @@ def timed(world: World, env: Env, options: Env, branch: ir.Branch) -> ir.Branch:
     reading = ir.Read(clock.reading, ())
     node = clock.costs.get(branch.name)
     scope = attrs.evolve(options.bind(*(p.variable for p in branch.parameters)), dice=True, sealed=None)
+    scope = attrs.evolve(scope, draws=DrawTarget(branch.name, is_newly_named=True))
     cost: ir.Expr = ir.Const(0)
     if node is not None:
         cost = number_of(world, scope, node).ir

@@ -15,6 +15,7 @@ from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import BadType, IntType, KindType, NoneType, SetType, Type
 from rulelang.semantics.expressions import sets
+from rulelang.semantics.expressions.draws import target_of
 from rulelang.semantics.expressions.lvalues import place_of
 from rulelang.semantics.names import seats
 from rulelang.semantics.names.coercion import (
@@ -28,7 +29,7 @@ from rulelang.semantics.names.coercion import (
     want,
 )
 from rulelang.semantics.names.negatives import bind_member
-from rulelang.semantics.names.scope import BUILTIN_CHANGES, ActionName, Env, VerbName, World, ZoneName
+from rulelang.semantics.names.scope import BUILTIN_CHANGES, ActionName, DrawTarget, Env, VerbName, World, ZoneName
 from rulelang.semantics.names.type_relations import BAD, Typed, fits, name_of
 from rulelang.semantics.statements import choices, turns
 from rulelang.semantics.statements.clocks import lower_against
@@ -113,7 +114,7 @@ def _clamps(
 
 
 def _let(world: World, env: Env, node: nodes.LetStatement, site: int) -> tuple[list[ir.Statement], Env]:
-    value = lower(world, attrs.evolve(env, dice=True, draws=f"{env.name}.{node.name.text}"), node.value)
+    value = lower(world, attrs.evolve(env, dice=True, draws=DrawTarget(f"{env.name}.{node.name.text}")), node.value)
     least, most, (low, high) = _clamps(world, env, node.clamps, value.type)
     sets.hides(world, env, node.name)
     if node.name.text in env.locals:
@@ -142,7 +143,7 @@ def _assign(world: World, env: Env, node: nodes.AssignStatement, site: int) -> l
         lower(world, dicey, node.value)
         return []
     place, type = found
-    dicey = attrs.evolve(dicey, draws=_called(world.states[place.state]))
+    dicey = attrs.evolve(dicey, draws=target_of(world, world.states[place.state]))
     seats.warn_empty(world, env, place.index, "what nobody has cannot change", node.target.span)
     least, most, (low, high) = _clamps(world, env, node.clamps, type)
     if node.operator == "=":
@@ -166,11 +167,6 @@ def _assign(world: World, env: Env, node: nodes.AssignStatement, site: int) -> l
     return [ir.Assign(place, "+", amount, least, most, site=site)]
 
 
-def _called(declared: ir.StateVariable | ir.Zone) -> str:
-    """Returns the name of a variable or zone: `starter`, `Player.hand`."""
-    return declared.name if declared.owner is None else f"{declared.owner}.{declared.name}"
-
-
 def _refuse_range(
     world: World, value: Typed, type: Type, node: nodes.AssignStatement, low: int | None, high: int | None
 ) -> None:
@@ -191,7 +187,9 @@ def _refuse_range(
 def _move(world: World, env: Env, node: nodes.MoveStatement, site: int) -> list[ir.Statement]:
     target = _zone_target(world, env, node.to)
     there = world.zones[target.zone[0]] if target is not None and target.zone is not None else None
-    dicey = attrs.evolve(env, dice=True, draws=f"{env.name} to box" if there is None else _called(there))
+    dicey = attrs.evolve(
+        env, dice=True, draws=DrawTarget(f"{env.name} to box") if there is None else target_of(world, there)
+    )
     if target is not None and target.zone is not None:
         seats.warn_empty(world, env, target.zone[1], "nothing can lie there", node.to.span)
     source, element = _what_moves(world, dicey, node)
@@ -287,7 +285,7 @@ def _call(world: World, env: Env, node: nodes.CallStatement, site: int) -> list[
         meaning = world.eliminate
     if isinstance(meaning, VerbName):
         dicey = attrs.evolve(env, dice=True)
-        dicey = attrs.evolve(dicey, draws=f"{name}()")
+        dicey = attrs.evolve(dicey, draws=DrawTarget(f"{name}()"))
         lowered = arguments_of(world, dicey, arguments, tuple(v.type for v in meaning.parameters), name, span)
         if lowered is None:
             return []

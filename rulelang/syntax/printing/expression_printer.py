@@ -8,6 +8,7 @@ text are marks: BREAK, where the author began a new line, and MAY_BREAK, where a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from rulelang.syntax import nodes
@@ -65,7 +66,8 @@ class ExpressionPrinter:
             case nodes.OpenlyExpression(condition):
                 return ATOM, f"{self.expr(condition)} openly"
             case nodes.ConditionalExpression(then, condition, otherwise):
-                return ANY, f"{self.expr(then, OR)} if {self.expr(condition, OR)} else {self.expr(otherwise)}"
+                first, second = self._break(then, condition, "if"), self._break(condition, otherwise, "else")
+                return ANY, f"{self.expr(then, OR)}{first}{self.expr(condition, OR)}{second}{self.expr(otherwise)}"
             case nodes.BinaryExpression():
                 return self._binary(node)
             case nodes.CountedExpression(number, noun):
@@ -83,9 +85,10 @@ class ExpressionPrinter:
         left = self.expr(node.left, SPAN if binds == COMPARISON else binds)
         right = node.right if isinstance(node.right, nodes.TopExpression) else None
         text = self.expr(node.right, ANY if right is not None else binds + 1)
-        gap = self._gap(node) if binds in (OR, AND) else " "
         rounded = f" rounded {node.rounded}" if node.rounded else ""
-        return binds, f"{left}{gap}{node.operator} {text}{rounded}"
+        if binds in (OR, AND):
+            return binds, f"{left}{self._gap(node)}{node.operator} {text}{rounded}"
+        return binds, f"{left}{self._break(node.left, node.right, node.operator)}{text}{rounded}"
 
     def _gap(self, node: nodes.BinaryExpression) -> str:
         if not self.keep_form:
@@ -95,6 +98,14 @@ class ExpressionPrinter:
     def _begins_line_after(self, left: nodes.Node, right: nodes.Node) -> bool:
         source = right.span.source
         return "\n" in source.text[left.span.end : right.span.start] if source is left.span.source else False
+
+    def _break(self, left: nodes.Node, right: nodes.Node, word: str) -> str:
+        """Returns a word or sign between two parts, with the line break that the author put in front of it or behind."""
+        if not (self.keep_form and self._begins_line_after(left, right)):
+            return f" {word} "
+        between = re.sub(r"#[^\n]*", "", right.span.source.text[left.span.end : right.span.start])
+        before, _, behind = between.partition(word)
+        return (BREAK if "\n" in before else " ") + word + (BREAK if "\n" in behind else " ")
 
     def _was_in_brackets(self, node: Expression) -> bool:
         """Returns whether the author put brackets around an
@@ -122,8 +133,13 @@ class ExpressionPrinter:
         """Returns the inside of a comprehension's brackets."""
         # Without an element, `x in S` is read as a comparison first.
         binders = self.binders(node.binders, SPAN if node.element is None else OR)
-        text = binders if node.element is None else f"{self.expr(node.element)} for {binders}"
-        return text + self.keys(node.keys) + self.condition(node.condition, OR)
+        last: nodes.Node = node.keys[-1].value if node.keys else node.binders[-1].condition or node.binders[-1].domain
+        if node.element is not None:
+            binders = self.expr(node.element) + self._break(node.element, node.binders[0], "for") + binders
+        text = binders + self.keys(node.keys)
+        if node.condition is None:
+            return text
+        return text + self._break(last, node.condition, "if") + self.expr(node.condition, OR)
 
     def binders(self, binders: Iterable[nodes.BinderNode], least: int = OR) -> str:
         return ", ".join(

@@ -120,8 +120,8 @@ class _Look:
             case low.SetInst(register=register):
                 known.add(register)
             case low.DrawInst(register=register, stream=stream) | low.OutcomeInst(register=register, stream=stream):
-                if not 0 <= stream < self.program.streams:
-                    yield f"there is no stream {stream}"
+                if isinstance(stream, low.ConstWord) and not 0 <= stream.value < self.program.streams:
+                    yield f"there is no stream {stream.value}"
                 known.add(register)
             case _:  # no other statement sets a register or has others inside
                 pass

@@ -94,8 +94,10 @@ def _of_words(order: low.Inst, *words: low.Word) -> low.Inst:
             return low.WalkInst(register, words[0], body)
         case low.CallInst() | low.TellInst():
             return attrs.evolve(order, arguments=words)
+        case low.DrawInst():
+            return attrs.evolve(order, stream=words[0])
         case low.OutcomeInst():
-            return attrs.evolve(order, of=words)
+            return attrs.evolve(order, stream=words[0], of=words[1:])
         case low.PayInst():
             return low.PayInst(*words)
         case low.OfferInst() | low.GiveInst():

@@ -11,6 +11,7 @@ from typing import assert_never
 
 from rulelang.errors import Unsupported
 from rulelang.ir.model import Const, Expr, Move, Reveal, Show, Shuffle, Zone
+from rulelang.ir.picks import draws_for_cells
 from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, IntType, first_of, size_of
 from rulelang.program.low import model as low
@@ -36,6 +37,8 @@ def move(f: Builder, of: Move) -> None:
         _draw_some(f, of, of.what.pile.zone, of.what.pile.index, of.count)
         return
     rate, end = f.lowering.steps.moving(of), of.end or ""
+    if draws_for_cells(of):
+        f.target = _instance(f, zones[of.to.zone], of.to.index)
     if of.what.pile is None:
         assert of.what.mask is not None
         mask = f.named(f.set(of.what.mask))
@@ -323,7 +326,7 @@ def _shuffler(f: Builder, zone: Zone) -> str:
 
     def body(f: Builder) -> None:
         place, word = _place(f, zone, INSTANCE), f.fresh()
-        stream = f.lowering.game.streams.index(f"shuffle {zone.name}")
+        stream = low.ConstWord(f.lowering.game.streams.index(f"shuffle {zone.name}"))
         if f.lowering.asks_chance:
             f.add(low.OutcomeInst(word, "shuffle", stream, (low.CellWord(place), low.ConstWord(kind.id))))
             f.add(low.StoreInst(place, low.RegisterWord(word)))

@@ -28,7 +28,7 @@ TELLS: Mapping[low.TellName, tuple[TellPart, ...]] = {
     "shuffle": ("number",) * 3,  # zone, place, site
     "turn_up": ("number",) * 3,  # kind, thing, site
     "show": ("number",) * 5,  # kind, thing, seats, part, site
-    "roll": ("number",) * 2,  # die, face
+    "roll": ("number",) * 2,  # stream, face
     "pick": ("number",) * 2,  # stream, value
     "forced": ("number", "number", "numbers"),  # choice, seat, answer
     "finish": ("how", "number"),  # how, rule
