@@ -28,7 +28,6 @@ from rulelang.knowledge.secrets import Secrets
 from rulelang.program import layout as layouts
 from rulelang.semantics import game as semantics
 from rulelang.semantics.lints import CHECKS
-from rulelang.semantics.lints.unused import check_unused
 from rulelang.semantics.passes import PASSES
 from rulelang.syntax import nodes, parser
 from rulelang.syntax.recovery.follow import without_followers
@@ -166,9 +165,6 @@ def check(unit: Unit) -> Unit:
         game = rewritten(world, game)
     for look in CHECKS:
         look(world, game)
-    if unit.patched is not None and not unit.variants and not sink.has_errors:
-        others = (*unit.loaded.variants, *unit.loaded.scenarios) if unit.loaded is not None else ()
-        check_unused(world, game, unit.patched.module, others)
     kept = None if sink.has_errors else game
     return attrs.evolve(unit, lowered=kept, found=unit.finding("check", _at_their_causes(unit, sink.sorted())))
 

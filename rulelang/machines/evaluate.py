@@ -216,10 +216,7 @@ class Evaluation:
             case Roll():
                 return self._roll(expr, locals)
             case Pick():
-                among = sequence(expr.of, self, locals)
-                self._pay_for(expr, len(among))
-                stream = expr.stream + (self.target if expr.cells else 0)
-                return self._given_chance().pick(self.row, stream, among) if among else NONE
+                return self._pick(expr, locals)
             case Counted():
                 return self.value(expr.of, locals)
             case Occurrences():
@@ -507,6 +504,12 @@ class Evaluation:
             locals[over.names[0].id] = member
             if self.holds(over.condition, locals):
                 yield member
+
+    def _pick(self, pick: Pick, locals: Locals) -> int:
+        among = sequence(pick.of, self, locals)
+        self._pay_for(pick, len(among))
+        stream = pick.stream + (self.target if pick.cells else 0)
+        return self._given_chance().pick(self.row, stream, among) if among else NONE
 
     def _roll(self, roll: Roll, locals: Locals) -> int:
         number = self.value(roll.die, locals)

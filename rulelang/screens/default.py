@@ -88,7 +88,7 @@ def _on(drawing: ScreenBuilder, board: ir.BoardShape, space: int) -> Iterator[st
     for zone in game.zones:
         if zone.owner == kind.name:
             for instance in _instances(zone.dimensions, space):
-                yield _heap_text(drawing, zone, instance)
+                yield _keyed_heap(drawing, zone, instance)
 
 
 # ------------------------------------------------------------------ the state of the game
@@ -136,7 +136,7 @@ def _players(drawing: ScreenBuilder) -> Iterator[Part]:
     for zone in game.zones:
         if zone.owner == PLAYER:
             texts = [
-                spliced((t for i in _instances(zone.dimensions, seat) if (t := _heap_text(drawing, zone, i))), ", ")
+                spliced((t for i in _instances(zone.dimensions, seat) if (t := _keyed_heap(drawing, zone, i))), ", ")
                 for seat in seats
             ]
             columns.append((clean(zone.called) or plain(zone.name), texts))
@@ -197,6 +197,13 @@ def _heap_text(drawing: ScreenBuilder, zone: ir.Zone, instance: int) -> str:
         for hint, count in sorted(backs.items())
     ]
     return spliced([*known, *said], ", ")
+
+
+def _keyed_heap(drawing: ScreenBuilder, zone: ir.Zone, instance: int) -> str:
+    """Returns the contents of a zone behind its keys, if it has any beside its owner: `1: nitro`; "" for an empty one."""
+    text = _heap_text(drawing, zone, instance)
+    keys = zone_name(drawing.game, zone, instance).partition("(")[2].removesuffix(")")
+    return spliced((keys, ": ", text)) if text and keys else text
 
 
 def _all(dimensions: tuple[Type, ...]) -> range:

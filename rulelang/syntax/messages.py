@@ -323,7 +323,7 @@ _LOOP = re.compile(r"(?:simultaneously )?for (\w+) in (.+?)(?: (?:from|by) .+?)?
 
 
 def _loop_above(fault: UnexpectedToken) -> str | None:
-    """Returns what to write in place of the `else` of a loop; None if the line that it is indented like begins no loop."""
+    """Returns the words in place of the `else` of a loop; None if the line that it is indented like begins no loop."""
     *above, before = fault.source.text[: fault.token.start].split("\n")
     alike = (line for line in reversed(above) if line.strip() and len(line) - len(line.lstrip()) <= len(before))
     head = next(alike, "")

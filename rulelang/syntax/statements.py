@@ -40,6 +40,11 @@ class IterationHead:
 
 
 @attrs.frozen
+class NeverEmpty:
+    """`, never empty`, behind the domain of a choice."""
+
+
+@attrs.frozen
 class Suite:
     """A block after a colon; `cites` are those of the line with the colon."""
 
@@ -207,17 +212,23 @@ class StatementRules(ExpressionRules):
     def decline(self, span: Span, word: Token) -> nodes.Decline:
         return "pass" if word == "pass" else "stop"
 
+    def never(self, span: Span) -> NeverEmpty:
+        return NeverEmpty()
+
     def choose_value(
         self,
         span: Span,
         chooser: nodes.ChooserNode,
         target: Expression,
         domain: nodes.DomainNode,
-        decline: nodes.Decline | None,
+        behind: nodes.Decline | NeverEmpty | None,
         prompt: Token | None,
     ) -> nodes.ChooseStatement:
-        text = self._optional_text(prompt)
-        return nodes.ChooseStatement(chooser, target, domain, decline=decline, prompt=text, span=span)
+        text, never_empty = self._optional_text(prompt), isinstance(behind, NeverEmpty)
+        decline = None if isinstance(behind, NeverEmpty) else behind
+        return nodes.ChooseStatement(
+            chooser, target, domain, decline=decline, prompt=text, never_empty=never_empty, span=span
+        )
 
     def choose_action(self, span: Span, chooser: nodes.ChooserNode, *parts: Any) -> nodes.ChooseStatement:
         *actions, decline, prompt = parts

@@ -16,6 +16,7 @@ from rulelang.diagnostics.codes.code import FRAME, PLAY
 from rulelang.diagnostics.codes.syntax import SYNTAX
 from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.diagnostics.render import render_all
+from rulelang.semantics.lints.unused import check_unused
 from rulelang.source import SourceText
 from rulelang.syntax.parser import parse
 from rulelang.syntax.tables import read_tables
@@ -26,7 +27,7 @@ CORPUS = TESTS / "corpus" / "bad"
 MARKER = re.compile(r'#! (\w+)(?: "([^"]*)")?')
 MARKED = re.compile(r" *#! .*$", re.M)
 FEWEST_CHUNKS = 3
-UNDECIDED = "W0517"
+UNDECIDED, UNUSED = "W0517", "W0524"
 ASKED_FOR = re.compile(r"^# rulelang \w+ \w+\+(\S+)", re.M)
 WITHOUT_CHUNKS = {"E0105"}  # a file that is too large is made in test_syntax.py
 
@@ -84,8 +85,10 @@ def diagnose(chunk: Chunk, folder: Path) -> tuple[Diagnostic, ...]:
     sink = Sink()
     for wanted in ((), *(v.split("+") for v in variants)):
         checked = api.check(folder / name, tuple(wanted))
-        # A chunk shows one fault, and need not say how its game ends.
+        # A chunk shows one fault, and need not say how its game ends, nor use all that it declares.
         sink.extend([d for d in checked.diagnostics if d.code != UNDECIDED or chunk.area == UNDECIDED])
+        if chunk.area == UNUSED and checked.game is not None:
+            sink.extend(check_unused(checked.game.ir, checked.game.loaded.module, checked.game.loaded.variants))
         sink.extend(lower_all(checked.game) if checked.game is not None else ())
     return sink.sorted()
 

@@ -18,7 +18,7 @@ import attrs
 
 from rulelang.ir.model import CALLED, CHOOSER, DRAWS, MIXED, THROWS, EndForm, GameRules, StateVariable
 from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Slot, Thing, seats_of
-from rulelang.ir.picks import die_of, told_name
+from rulelang.ir.picks import told_name
 from rulelang.ir.types import NONE, PLAYER, KindType, Type
 from rulelang.knowledge.knowledge import ANY, Knowledge
 from rulelang.knowledge.laid import known_when_given
@@ -560,9 +560,7 @@ class Recorder:
         return self.noted.get(THROWS, EVERYONE)
 
     def _drew(self, what: Literal["roll", "pick"], stream: int, value: str, seers: Mask, said: Words) -> None:
-        name = told_name(self.game, stream)
-        die = die_of(self.game, stream)
-        called = name if die is None else self.game.dice[die].name
+        called = told_name(self.game, stream)
         drawn = Drawn(what, self.game.streams[stream], (value,), called, seers=seers, aware=self._aware)
         self._event().drawn.append(drawn)
         self._change(0, Change(what, (called,), (), said, self._aware))

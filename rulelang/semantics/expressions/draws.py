@@ -23,7 +23,7 @@ MOST_CELLS = 64
 
 
 def target_of(world: World, declared: ir.StateVariable | ir.Zone) -> DrawTarget:
-    """Returns what is drawn for a variable or zone: `Player.gold`, with `red.gold` and `blue.gold` as its cells."""
+    """Returns the target of draws for a variable or zone: `Player.gold`, with the cells `red.gold` and `blue.gold`."""
     name = declared.name if declared.owner is None else f"{declared.owner}.{declared.name}"
     dimensions = declared.dimensions
     if not dimensions or prod(map(size_of, dimensions)) > MOST_CELLS:
@@ -47,7 +47,7 @@ def _members(world: World, type: Type) -> tuple[str, ...]:
             return world.kinds[world.kind_ids[name]].names
         case KindType(name="Player"):
             return tuple(world.seats)
-        case _:  # numbers
+        case _:  # numbers go by themselves
             return tuple(str(first_of(type) + i) for i in range(size_of(type)))
 
 

@@ -31,11 +31,11 @@ def check_gone(world: World, game: ir.GameRules) -> None:
 
 
 def _loops(game: ir.GameRules) -> Iterator[ir.Loop]:
-    """Yields the loops over all who play that do not look again whether they do."""
+    """Yields the loops over all who play that ask nothing when each one's turn comes."""
     left = game.players_left
     for node in walk((game.procedures, game.choices)):
-        if isinstance(node, ir.Loop) and any(_is_left(part, left) for part in walk(node.source)):
-            if not any(_is_left(part, left) for part in walk(node.condition)):
+        if isinstance(node, ir.Loop) and node.condition is None:
+            if any(_is_left(part, left) for part in walk(node.source)):
                 yield node
 
 
@@ -84,6 +84,11 @@ def _eliminates_others(game: ir.GameRules, parts: list[object], own: int) -> boo
     """Returns whether somebody else than the loop's player can be eliminated."""
     out = {p.id for p in game.procedures if any(isinstance(n, ir.Eliminate) for n in walk(p.body))}
     actors = {own} | {choice.actor.id for choice in game.choices if choice.actor is not None}
+    called = {node.procedure for node in walk(game.procedures) if isinstance(node, ir.Call)}
+    actions = (
+        node.procedure for node in walk(game.choices) if isinstance(node, ir.Call) and node.procedure not in called
+    )
+    actors |= {game.procedures[id].parameters[0].id for id in actions if game.procedures[id].parameters}
     return any(
         isinstance(node, ir.Call) and node.procedure in out and not _is_one_of(node.arguments, actors)
         for part in parts

@@ -47,7 +47,7 @@ def check_used_up(world: World, game: ir.GameRules) -> None:
 
 
 def _shared(condition: ir.Expr, own: set[int]) -> Iterator[ir.Read | ir.Contents | ir.InSlot | ir.TopOf]:
-    """Yields what a condition reads that is the same for all matches."""
+    """Yields the variables and zones that a condition reads for all matches alike."""
     for node in walk(condition):
         if isinstance(node, ir.Read | ir.Contents | ir.InSlot | ir.TopOf) and not read_in(node.index):
             yield node

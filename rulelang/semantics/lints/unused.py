@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.walk import asks, reachable
-from rulelang.semantics.names.scope import World
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import walk
 
@@ -20,11 +20,12 @@ READ_BY_BOTS = "score"
 """The value that nothing in the rules has to read."""
 
 
-def check_unused(world: World, game: ir.GameRules, module: nodes.ModuleNode, others: Iterable[nodes.Node]) -> None:
-    """Warns of verbs, actions, values and options that nothing mentions outside of themselves; `others` are the variants
-    and scenarios, which may."""
+def check_unused(game: ir.GameRules, module: nodes.ModuleNode, others: Iterable[nodes.Node]) -> tuple[Diagnostic, ...]:
+    """Returns a warning of each verb, action, value and option that nothing mentions outside of itself; `others` are the
+    variants and scenarios, which may."""
     if not any(asks(game, game.procedures[id].body) for id in reachable(game, {game.main})):
-        return  # Where nobody is asked, nothing is played yet.
+        return ()  # Where nobody is asked, nothing is played yet.
+    sink = Sink()
     declared = [(what, name, node) for node in module.declarations for what, name in _named(node)]
     used = Counter(name for node in module.declarations for name in _names_in(node))
     used.update(part.text for node in others for part in walk(node) if isinstance(part, _NAMES))
@@ -32,12 +33,13 @@ def check_unused(world: World, game: ir.GameRules, module: nodes.ModuleNode, oth
         used[name.text] -= sum(1 for inside in _names_in(node) if inside == name.text)
     for what, name, _ in declared:
         if not used[name.text] and name.text != READ_BY_BOTS:
-            world.sink.report("W0524", f"nothing uses {what} `{name.text}`", name.span, help="take it out, or use it")
+            sink.report("W0524", f"nothing uses {what} `{name.text}`", name.span, help="take it out, or use it")
             used[name.text] += 1  # Once for all of its cases.
+    return sink.sorted()
 
 
 def _named(node: nodes.Node) -> Iterator[tuple[str, nodes.IdentNode]]:
-    """Yields what a declaration is in words, and its name, if it is one that others have to use."""
+    """Yields the words for a declaration and its name, if others have to use it."""
     match node:
         case nodes.VerbDeclaration(name=name):
             yield "the verb", name

@@ -449,8 +449,8 @@ class Sealed:
 
 @attrs.frozen
 class DrawTarget:
-    """What a throw or a pick is for: the variable or zone that it goes to, a `let`, a verb that it is passed to, a column
-    of data, an option that takes time."""
+    """The use of a throw or a pick: the variable or zone that it goes to, a `let`, a verb that it is passed to, a column of
+    data, an option that takes time."""
 
     name: str
     cells: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, IntType, KindType, NoneType, SetType, Type
-from rulelang.ir.walk import rewrite, walk
+from rulelang.ir.walk import rewrite
 from rulelang.semantics.expressions import sets
 from rulelang.semantics.expressions.expression import all_of, is_index
 from rulelang.semantics.expressions.lvalues import place_of
@@ -24,6 +24,7 @@ from rulelang.semantics.names.negatives import refused
 from rulelang.semantics.names.scope import ActionName, Env, Sealed, World
 from rulelang.semantics.names.type_relations import BAD, Typed, join, name_of
 from rulelang.semantics.names.type_syntax import written_type
+from rulelang.semantics.statements.asked import is_asked_for
 from rulelang.semantics.statements.clocks import timed
 from rulelang.syntax import nodes
 
@@ -182,7 +183,7 @@ def _finish_choice(
     when_none: tuple[ir.Statement, ...] = ()
     if node.domain is not None and node.target is not None and making.branches:
         none = _none_body(world, making.branches[0])
-        if none is not None and _may_be_none(world, env, node):
+        if none is not None and not node.never_empty and _may_be_none(world, env, node):
             empty, when_none = "none", none
     ordinal = 1 + sum(1 for c in world.choices if c.name.startswith(f"{env.name}#"))
     choice = ir.Choice(
@@ -211,21 +212,27 @@ def _finish_choice(
 
 def _warn_empty(world: World, env: Env, node: nodes.ChooseStatement, choice: ir.Choice) -> None:
     """Warns of `p chooses x in S` if S may be empty and no condition around the choice tests that."""
-    if choice.empty != "error" or len(choice.branches) != 1 or choice.branches[0].declines or node.domain is None:
+    if (
+        node.never_empty
+        or choice.empty != "error"
+        or len(choice.branches) != 1
+        or choice.branches[0].declines
+        or node.domain is None
+    ):
         return
     parameter = choice.branches[0].parameters[0]
     domain = _seen_from_outside(choice, parameter.domain.pile or parameter.domain.mask)
     known = _body_of_value(world, domain) if isinstance(domain, ir.CallValue) else domain
     some = isinstance(known, ir.Const) and known.value
     may_be_none = isinstance(parameter.low, ir.Const) and parameter.low.value == 0
-    if some or may_be_none or any(domain == part for guard in env.guards for part in walk(guard)):
+    if some or may_be_none or (domain is not None and is_asked_for(domain, (*env.guards, *env.facts))):
         return
     world.sink.report(
         "W0501",
         "this choice may have no option",
         node.domain.span,
         "this may be empty",
-        help="ask first (`if S != {}:`), or let the chooser decline: `, or pass`",
+        help="ask first (`if S != {}:`), or let the chooser decline: `, or pass`; if you know better, say `, never empty`",
     )
 
 

@@ -176,7 +176,8 @@ class ChooseStatement(Statement):
 
     `target` + `domain`: `p chooses kept in up to 4 of p.hand` (the target is a new
     name or a place such as `p.lane`); `actions`: `chooses one of a, b`; `options`:
-    `chooses one of:` with options in place. `decline` is pass, stop or None.
+    `chooses one of:` with options in place. `decline` is pass, stop or None. A domain that its author knows never to be
+    empty says so (`never_empty`).
     """
 
     chooser: ChooserNode
@@ -186,6 +187,7 @@ class ChooseStatement(Statement):
     options: tuple[OptionNode, ...] = ()
     decline: Decline | None = None
     prompt: TextNode | None = None
+    never_empty: bool = False
 
 
 @attrs.frozen

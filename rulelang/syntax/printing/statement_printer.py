@@ -193,7 +193,8 @@ class StatementPrinter(ExpressionPrinter):
         what = f"one of {idents(node.actions)}"
         if node.target is not None and node.domain is not None:
             what = f"{self.expr(node.target, ATOM)} in {self.domain(node.domain)}"
-        return f"{self._chooser(node.chooser)} chooses {what}{decline}{quoted(node.prompt)}"
+        behind = ", never empty" if node.never_empty else decline
+        return f"{self._chooser(node.chooser)} chooses {what}{behind}{quoted(node.prompt)}"
 
     def _chooser(self, node: nodes.ChooserNode) -> str:
         if node.each is None:

@@ -19,6 +19,7 @@ from rulelang.api import Checked, Game
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.rulebook.ledger import check_citations, check_silence
 from rulelang.scenarios.run import lower_all
+from rulelang.semantics.lints.unused import check_unused
 from rulelang.source import Span
 from rulelang.syntax.recovery.follow import without_followers
 from rulelang.texts.loading import Loaded
@@ -128,7 +129,9 @@ def each_once(
         game = checked.rules
         scenarios = without_followers(of_scenarios(game), loaded.module.unread) if game is not None else ()
         ledger = (*check_citations(game), *check_silence(game)) if game is not None and not combination else ()
-        for d in gathered((*checked.diagnostics, *scenarios, *ledger), loaded, combination):
+        others = (*loaded.variants, *loaded.scenarios)
+        unused = check_unused(game.ir, loaded.module, others) if game is not None and not combination else ()
+        for d in gathered((*checked.diagnostics, *scenarios, *ledger, *unused), loaded, combination):
             found.setdefault((d.span.source.name, d.span.start, d.code, d.message), d)
     return tuple(found[key] for key in sorted(found))
 

@@ -17,7 +17,7 @@ from rulelang.semantics.lints.ranges.contexts import Contexts
 from rulelang.semantics.lints.ranges.findings import Findings, Where, safe
 from rulelang.semantics.lints.ranges.known import KnownRanges, Reads, Writes, either
 from rulelang.semantics.lints.ranges.memory import AnswerMemory
-from rulelang.semantics.lints.ranges.reasoner import DEEP, ENOUGH, OFF_EDGE
+from rulelang.semantics.lints.ranges.reasoner import DEEP, ENOUGH, OFF_EDGE, SOMETHING
 from rulelang.semantics.lints.ranges.reasoning import Reasoning
 from rulelang.semantics.names.scope import World
 from rulelang.semantics.names.type_relations import name_of
@@ -326,6 +326,7 @@ class _Statements:
                 return self._choice(self.game.choices[choice], known, span)
             case ir.Move():
                 self._move(s, known, span)
+                return self._laid(s, known)
             case ir.Finish(how=how, value=value):
                 self._finish(how, value, known, span)
                 return None
@@ -480,6 +481,17 @@ class _Statements:
         if s.count is not None:
             self.find.expression(s.count, known, span)
             self.find.number(s.count, known, span, "so many")
+
+    def _laid(self, s: ir.Move, known: KnownRanges) -> KnownRanges | None:
+        """Returns the ranges after a move: a pile or slot that one thing was surely moved to is not empty."""
+        after, to, mask = known.forgetting(self.writes.of(s), self.reads), s.to, s.what.mask
+        form = self.game.zones[to.zone].form
+        if form == "group" or s.what.pile is not None or not isinstance(mask, ir.Op) or mask.name != "single":
+            return after
+        if s.count is not None or self.find.amount(mask.arguments[0], known, closely=False).none:
+            return after
+        there = ir.TopOf(to.zone, to.index) if form == "pile" else ir.InSlot(to.zone, to.index)
+        return self.find.reasoning.learn(there, SOMETHING, after)
 
     def _finish(self, how: ir.EndForm, value: ir.Expr | None, known: KnownRanges, span: Span) -> None:
         self.find.expression(value, known, span)
