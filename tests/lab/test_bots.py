@@ -8,6 +8,7 @@ import pytest
 
 import rulelang
 from rulelang.errors import InvalidInput
+from rulelang.ir.picks import thrown_from
 from rulelang.lab.bots import BOTS, bot, play_on
 from rulelang.lab.policy import ScorePolicy
 from rulelang.lab.seat_view import SeatView
@@ -106,7 +107,7 @@ def test_a_planner_that_may_look_at_next_to_nothing_takes_what_looks_best_at_onc
 
 def test_in_a_thought_a_larger_die_shows_no_less_and_counts_its_throws() -> None:
     game = rulelang.load("exit_velocity")
-    small, large = (game.ir.streams.index(name) for name in ("d6", "d20"))
+    small, large = (min(thrown_from(game.ir, name)) for name in ("d6", "d20"))
     for seed in range(50):
         dice = Dice(seed, game.ir, game.layout)
         row, other = [0] * game.layout.size, [0] * game.layout.size
