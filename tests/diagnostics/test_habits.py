@@ -37,6 +37,11 @@ STATEMENTS = {
     "for q in other players: q.gold = 1": "`for q in players if q != p:`",
     "for i in range(3): p.gold += 1": "`repeat 3 times:`",
     "for q in players, c in q.hand: q.gold = 1": "`for q in players:`, and `for c in q.hand:` below it",
+    "p chooses c in p.hand if p.hand != {} else deck": "`in (p.hand if p.hand != {} else deck)`",
+    "let s = {red if p.gold > 2, blue}": "`({red} if p.gold > 2 else {}) + {blue}`",
+    "let s = {blue, red if p.gold > 2}": "`{blue} + ({red} if p.gold > 2 else {})`",
+    "match p.gold: settle": "`if p.gold == …:`",
+    "switch (p.gold) {": "`if p.gold == …:`",
     "p.gold = count(a in players, b in players if a != b)": "`count(1 for a in players, b in players if a != b)`",
     "p.gold = first(n in 1..9 openly if n > p.gold)": "`openly` stands behind the condition",
     "for q in players clockwise from p: q.gold = 1": "`for q in players from next(p):`",
@@ -104,6 +109,18 @@ def test_a_declaration_in_other_words_is_answered_with_ours(declaration: str, ad
 
 def test_a_statement_behind_a_condition_is_answered_too() -> None:
     assert "`finish with winner p`" in helps(f'{HEAD}action go(p) "Go":\n  if p.gold > 3: p wins\n')[0]
+
+
+@pytest.mark.parametrize(
+    ("loop", "advice"),
+    [
+        ("for q in players if q.gold > 3: q.gold = 1", "`if {q in players if q.gold > 3} == {}:`"),
+        ("for c in p.hand by lowest c.n: settle", "`if p.hand == {}:`"),
+        ("repeat while p.gold < 3: p.gold += 1", "with the loop in its block"),
+    ],
+)
+def test_the_else_of_a_loop_is_asked_in_front_of_it(loop: str, advice: str) -> None:
+    assert advice in helps(f'{HEAD}action go(p) "Go":\n  {loop}\n  else: p.gold = 2\n')[0]
 
 
 def test_lines_of_our_own_are_in_no_other_words_and_long_ones_are_not_compared() -> None:

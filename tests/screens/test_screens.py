@@ -268,3 +268,16 @@ def test_rows_of_a_dense_track_share_an_edge() -> None:
         "└────┴────┘",
         "below",
     ]
+
+
+def test_what_lies_in_a_zone_with_keys_stands_behind_its_key(tmp_path: Path) -> None:
+    match = start(
+        'game slots "Slots":\n  players 2..3\n  seats red, blue, green\nnames p: Player; i: 1..3\n'
+        'kind Card "card":\n  n: 1..9\n  | n    |\n  | 1..9 |\n'
+        "each Player has:\n  hand(i): slot for Card\n"
+        "setup:\n  move Card(7) to red.hand(1)\n  move Card(8) to red.hand(3)\n  move Card(2) to blue.hand(2)\n"
+        "play:\n  turns p from red: p chooses i in 1..3\n",
+        tmp_path,
+    )
+    assert "1: card 7, 3: card 8" in printed(match, None)
+    assert "2: card 2" in printed(match, None)

@@ -95,6 +95,20 @@ def test_the_canonical_text_reads_back_as_an_equal_tree(path: Path) -> None:
     assert print_module(again.module) == canonical
 
 
+def test_breaks_inside_brackets_stay_where_they_are() -> None:
+    text = """\
+value a(p) = (sum(c.n for c in p.hand
+    if c.n > 3)
+    + 2 *
+    p.gold)
+value b(p) = (1
+    if p == red
+    else 2)
+"""
+    assert formatted(text) == text
+    assert "\n    " not in formatted(text.replace("\n    ", " "))
+
+
 def test_the_canonical_text_knows_nothing_of_the_form() -> None:
     one = parse(SourceText("one", "# a\nto use(p):\n    p.x = (1 +\n        2)\n\n"))
     two = parse(SourceText("two", "to use(p): p.x = 1 + 2"))
