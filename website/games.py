@@ -10,6 +10,7 @@ from pathlib import Path
 
 import attrs
 
+from cli.commands.authoring.new import texts_of
 from rulelang.api.loading import games
 from rulelang.editing.shared import SharedGame, write
 from rulelang.pages.editor import OtherGame
@@ -48,6 +49,11 @@ def gallery_games() -> tuple[GalleryGame, ...]:
         for path in sorted(CLASSICS.glob("*.rules"))
     )
     return (*shipped, *classics)
+
+
+def new_game() -> OtherGame:
+    """Returns a small whole game to begin with, as `rulelang new` writes it."""
+    return OtherGame(write(SharedGame("my_game", texts=texts_of("my_game", "My game"))), "A new game")
 
 
 def _game(name: str, text: str, link: str) -> GalleryGame:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rulelang.pages.documents import document, waiting_main
 from rulelang.pages.editor import editor_page
-from website.games import gallery_games
+from website.games import gallery_games, new_game
 
 ROOT = Path(__file__).parent.parent
 WEB = ROOT / "web"
@@ -29,7 +29,9 @@ def write_playground(folder: Path) -> None:
     """Writes the playground into a folder."""
     for name in ("static", "pyodide", "wheels"):
         (folder / name).mkdir(parents=True)
-    (folder / "index.html").write_text(editor_page("Playground", LIVE, None, "", [one.door for one in gallery_games()]))
+    (folder / "index.html").write_text(
+        editor_page("Playground", LIVE, None, "", [new_game(), *(one.door for one in gallery_games())])
+    )
     table = document("The table", waiting_main("The table"), live=LIVE, static="static", inside=True)
     (folder / "table.html").write_text(table)
     for name in ("style.css", "icon.svg"):

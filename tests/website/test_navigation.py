@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+from rulelang.editing.playground import Playground
 from tests.files import DOCS, ROOT
-from website.games import gallery_games
+from website.games import gallery_games, new_game
 from website.sources import with_doors
 
 MADE = {"index.md", "gallery.md", "commands.md", "codes.md"}
@@ -48,3 +50,10 @@ def test_the_gallery_shows_every_game_that_ships_and_the_classics() -> None:
     names = [game.name for game in gallery_games()]
     assert {"outspeed", "exobase", "empty_space", "exit_velocity", "nim", "othello"} <= set(names)
     assert all(game.picture.is_file() for game in gallery_games()), "python -m tests.web.pictures makes them"
+
+
+def test_a_new_game_is_begun_in_the_playground(tmp_path: Path) -> None:
+    playground = Playground.opened(new_game().link, str(tmp_path), lambda page, text: None)
+    assert playground.desk.names() == ("my_game.rules", "scenarios/first.rules", "rulebook.toml")
+    assert playground.desk.live.table.match.to_move == (0,)
+    playground.desk.close()

@@ -131,11 +131,12 @@ def command(name: str, title: str | None, into: Path) -> None:
     folder = into / name
     if os.path.lexists(folder):
         raise Refused(f"{folder} exists already; nothing is overwritten")
-    written = [folder / path.format(name=name) for path, _ in FILES]
+    texts = texts_of(name, title)
+    written = [folder / path for path in texts]
     try:
-        for target, (_, text) in zip(written, FILES, strict=True):
+        for target, text in zip(written, texts.values(), strict=True):
             target.parent.mkdir(parents=True, exist_ok=True)
-            create(target, text.format(name=name, title=title, prefix=_prefix(name)).encode())
+            create(target, text.encode())
     except OSError:
         # An incomplete folder would be worse than none.
         shutil.rmtree(folder, ignore_errors=True)
@@ -144,6 +145,16 @@ def command(name: str, title: str | None, into: Path) -> None:
         click.echo(f"wrote {target}")
     game = folder / f"{name}.rules"
     click.echo(f"\nNow try\n  rulelang play {game}\n  rulelang test {game}\n  rulelang cover {game}")
+
+
+def texts_of(name: str, title: str) -> dict[str, str]:
+    """Returns the texts of a new game, by their paths inside its folder.
+
+    >>> list(texts_of("hop", "Hop"))
+    ['hop.rules', 'rulebook.toml', 'scenarios/first.rules']
+    """
+    prefix = _prefix(name)
+    return {path.format(name=name): text.format(name=name, title=title, prefix=prefix) for path, text in FILES}
 
 
 def _prefix(name: str) -> str:
