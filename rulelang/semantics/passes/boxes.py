@@ -1,4 +1,4 @@
-"""Opens the box of games whose rules rely on it: what they ask would tell secrets if it were not open.
+"""Opens the box of games that put nothing hidden into it, or whose rules rely on it.
 
 move c to box; if c.n > 3: q chooses …        all saw the card in the box, before boxes kept what comes hidden into them
 """
@@ -15,16 +15,20 @@ from rulelang.semantics.names.scope import World
 
 
 def open_boxes(world: World, game: ir.GameRules) -> ir.GameRules:
-    """Returns a game with an open box if nothing says how things lie there, and the rules are sound only if they lie
-    open."""
+    """Returns a game with an open box if nothing says how things lie there, and nothing hidden comes into it or the rules
+    are sound only if it lies open."""
+    if world.box is not None:
+        return game
     hidden = frozenset(zone.id for zone in game.zones if zone.name == "box" and zone.visible != "all")
-    if world.box is not None or not _are_filled(game, hidden):
+    filled = hidden & _filled(game)
+    if hidden - filled:
+        game = _opened(game, hidden - filled)
+    if not filled:
         return game
     faults = _faults(world, game)
     if not faults:
         return game
-    zones = tuple(attrs.evolve(zone, visible="all") if zone.id in hidden else zone for zone in game.zones)
-    opened = attrs.evolve(game, zones=zones)
+    opened = _opened(game, filled)
     left = {(fault.primary, fault.message) for fault in _faults(world, opened)}
     mended = [fault for fault in faults if (fault.primary, fault.message) not in left]
     if not mended:
@@ -34,10 +38,24 @@ def open_boxes(world: World, game: ir.GameRules) -> ir.GameRules:
     return opened
 
 
-def _are_filled(game: ir.GameRules, boxes: frozenset[int]) -> bool:
-    """Returns whether any rule puts things into some boxes."""
-    bodies = (game.procedures, game.choices)
-    return bool(boxes) and any(isinstance(node, ir.Move) and node.to.zone in boxes for node in walk(bodies))
+def _opened(game: ir.GameRules, boxes: frozenset[int]) -> ir.GameRules:
+    zones = tuple(attrs.evolve(zone, visible="all") if zone.id in boxes else zone for zone in game.zones)
+    return attrs.evolve(game, zones=zones)
+
+
+def _filled(game: ir.GameRules) -> frozenset[int]:
+    """Returns the zones into which some rule may put things that do not lie open."""
+    moves = (node for node in walk((game.procedures, game.choices)) if isinstance(node, ir.Move))
+    return frozenset(move.to.zone for move in moves if not _lies_open(game, move.what))
+
+
+def _lies_open(game: ir.GameRules, what: ir.Source) -> bool:
+    """Returns whether what is moved lies in a place that all see."""
+    lying: object = what.pile if what.mask is None else what.mask
+    if isinstance(lying, ir.Op) and lying.name == "single":
+        lying = lying.arguments[0]
+    is_place = isinstance(lying, ir.Contents | ir.InSlot | ir.TopOf)
+    return is_place and game.zones[lying.zone].visible == "all"  # type: ignore[attr-defined]
 
 
 def _faults(world: World, game: ir.GameRules) -> list[Diagnostic]:
