@@ -458,8 +458,7 @@ class Recorder:
         told = Told("is shuffled", said)
         self._change(site, Change("shuffle", (name,), seers=self._aware, told=told, covered=covered))
         order = tuple(self.game.kinds[about.kind].names[thing] for thing in self.watched.order)
-        stream = f"shuffle {about.name}"
-        self._event().drawn.append(Drawn("shuffle", stream, order, name, seers=seen, aware=self._aware))
+        self._event().drawn.append(Drawn("shuffle", f"shuffle {about.name}", order, name, seen, self._aware))
         if self.also is not None:
             self.also.shuffle(zone, place, site)
 
@@ -560,15 +559,13 @@ class Recorder:
         return self.noted.get(THROWS, EVERYONE)
 
     def _drew(self, what: Literal["roll", "pick"], stream: int, value: str, seers: Mask, said: Words) -> None:
-        called = told_name(self.game, stream)
-        drawn = Drawn(what, self.game.streams[stream], (value,), called, seers=seers, aware=self._aware)
-        self._event().drawn.append(drawn)
+        name, called = self.game.streams[stream], told_name(self.game, stream)
+        self._event().drawn.append(Drawn(what, name, (value,), called, seers, self._aware))
         self._change(0, Change(what, (called,), (), said, self._aware))
 
     def roll(self, stream: int, face: int) -> None:
         """Records a roll."""
-        seers = self._behind_the_screen
-        self._drew("roll", stream, str(face), seers, secret(str(face), seers))
+        self._drew("roll", stream, str(face), (seers := self._behind_the_screen), secret(str(face), seers))
         if self.also is not None:
             self.also.roll(stream, face)
 
