@@ -69,10 +69,8 @@ class DeclarationRules(StatementRules):
         return nodes.CountedExpression(number, self._ident(noun), span=span)
 
     def game(self, span: Span, name: Token, title: Token, cite: Token | None, *lines: object) -> nodes.GameDeclaration:
-        game_lines = only(nodes.GameLineNode, lines)
-        return nodes.GameDeclaration(
-            self._ident(name), self._text(title), game_lines, cites=self._cites(cite), span=span
-        )
+        inside = only(nodes.GameLineNode, lines)
+        return nodes.GameDeclaration(self._ident(name), self._text(title), inside, cites=self._cites(cite), span=span)
 
     def players_line(self, span: Span, value: Expression, cite: Token | None) -> nodes.GameLineNode:
         return nodes.GameLineNode("players", value=value, cites=self._cites(cite), span=span)
@@ -283,9 +281,8 @@ class DeclarationRules(StatementRules):
     def clock(
         self, span: Span, name: Token, type_: nodes.TypeNode, cite: Token | None, *rows: object
     ) -> nodes.ClockDeclaration:
-        return nodes.ClockDeclaration(
-            self._ident(name), type_, only(nodes.RowNode, rows), cites=self._cites(cite), span=span
-        )
+        inside = only(nodes.RowNode, rows)
+        return nodes.ClockDeclaration(self._ident(name), type_, inside, cites=self._cites(cite), span=span)
 
     # ------------------------------------------------------------------ state
 
@@ -491,9 +488,8 @@ class DeclarationRules(StatementRules):
         return IterationHead(tuple(binders), condition)
 
     def flow(self, span: Span, what: Token, suite: Suite) -> nodes.FlowDeclaration:
-        return nodes.FlowDeclaration(
-            "setup" if what == "setup" else "play", self._body(suite), cites=suite.cites, span=span
-        )
+        form: nodes.FlowForm = "setup" if what == "setup" else "play"
+        return nodes.FlowDeclaration(form, self._body(suite), cites=suite.cites, span=span)
 
     def action(
         self,
