@@ -87,7 +87,7 @@ def load(name: str, *, quiet: bool = False) -> Game:
     from rulelang import api
     from rulelang.errors import RulesError
 
-    from .waiting import waiting
+    from .progress_message import waiting
 
     try:
         with waiting(f"Compiling {name}"):
@@ -128,7 +128,7 @@ def note_unnamed(game: Game, name: str) -> None:
 def _gathered(name: str, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     """Returns a game's diagnostics; errors in files that are not the author's are gathered at their cause."""
     from rulelang import api
-    from rulelang.workbench.changes.gathered import gathered
+    from rulelang.workbench.changes.grouped_diagnostics import gathered
 
     loaded, variants = api.read(name)
     return gathered(found, loaded, variants) if variants else found

@@ -12,7 +12,7 @@ from rulelang.errors import DamagedLog, LogError, SeveralLogs
 
 from .argument import load, unnamed, warn
 from .exits import Refused, Unreadable
-from .waiting import waiting
+from .progress_message import waiting
 
 if TYPE_CHECKING:
     from rulelang.api import Game

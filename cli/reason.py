@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
-from .subject import is_of_option, subject
+from .question_topic import is_of_option, subject
 
 if TYPE_CHECKING:
     from rulelang.ir.numbers import Seat
     from rulelang.match.match import BareMatch
     from rulelang.source import Span
-    from rulelang.workbench.reasons.accounts import NumberAccount, NumberPart
-    from rulelang.workbench.reasons.standings import OptionStanding, Requirement
+    from rulelang.workbench.reasons.breakdown import NumberAccount, NumberPart
+    from rulelang.workbench.reasons.legality import OptionStanding, Requirement
     from rulelang.workbench.reasons.why import Answer, Asker, Link
 
     Citing: TypeAlias = Callable[[tuple[str, ...], Span], str]
@@ -55,9 +55,9 @@ def _standing_said(match: BareMatch, seat: Seat, words: str, eyes: Asker) -> Opt
     the words."""
     from rulelang.errors import UnknownOption
     from rulelang.session.dialogue import Dialogue
-    from rulelang.session.heading import opening
-    from rulelang.session.stray import no_answer
-    from rulelang.workbench.reasons.standings import OptionStanding, standing_of
+    from rulelang.session.fallback_reply import no_answer
+    from rulelang.session.prompt_builder import opening
+    from rulelang.workbench.reasons.legality import OptionStanding, standing_of
 
     dialogue = Dialogue.of(match, seat)
     try:
@@ -74,8 +74,8 @@ def _standing_said(match: BareMatch, seat: Seat, words: str, eyes: Asker) -> Opt
 def lines_of(reason: Answer, *, at_play: bool = False) -> Iterator[str]:
     """Yields the lines of a reason; details are indented. Whoever is `at_play` has no use for places in the rules."""
     cited = _clauses if at_play else _cited
-    from rulelang.workbench.reasons.accounts import NumberAccount
-    from rulelang.workbench.reasons.standings import OptionStanding
+    from rulelang.workbench.reasons.breakdown import NumberAccount
+    from rulelang.workbench.reasons.legality import OptionStanding
 
     match reason:
         case NumberAccount():
@@ -91,8 +91,8 @@ def lines_of(reason: Answer, *, at_play: bool = False) -> Iterator[str]:
 
 def data_of(reason: Answer) -> dict[str, object]:
     """Returns a reason as plain data: its `chain`, its `account`, or whether an option is `offered`, with its needs."""
-    from rulelang.workbench.reasons.accounts import NumberAccount
-    from rulelang.workbench.reasons.standings import OptionStanding
+    from rulelang.workbench.reasons.breakdown import NumberAccount
+    from rulelang.workbench.reasons.legality import OptionStanding
 
     match reason:
         case NumberAccount():

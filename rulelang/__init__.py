@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     )
     from rulelang.log.format import Log
     from rulelang.log.replay import Replay
+    from rulelang.match.chance_outcomes import Possible
     from rulelang.match.options.explain import Reason
     from rulelang.match.options.option import Option
-    from rulelang.match.possible import Possible
     from rulelang.match.recording.events import Event, Outcome
     from rulelang.match.view import View
     from rulelang.workspace.workspace import Workspace
@@ -53,7 +53,7 @@ _HOMES = {
     "rulelang.log.replay": ("Replay",),
     "rulelang.match.options.explain": ("Reason",),
     "rulelang.match.options.option": ("Option",),
-    "rulelang.match.possible": ("Possible",),
+    "rulelang.match.chance_outcomes": ("Possible",),
     "rulelang.match.recording.events": ("Event", "Outcome"),
     "rulelang.match.view": ("View",),
     "rulelang.workspace.workspace": ("Workspace",),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulelang.match.looks import Heap, Seen
 from rulelang.match.view import View
+from rulelang.match.view_cache import Heap, Seen
 
 
 def variable(view: View | Mapping[str, Seen | Heap], name: str) -> Seen:

@@ -21,7 +21,7 @@ from ..argument import GAME, complete_game, load
 from ..console import print_table
 from ..exits import Refused
 from ..seats import OWN_BOTS, agreed_options, invited_bots
-from .starts import are_traced, start_of
+from .match_factory import are_traced, start_of
 
 if TYPE_CHECKING:
     from rulelang.api import Game

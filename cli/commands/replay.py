@@ -104,7 +104,7 @@ def command(
       rulelang replay race.jsonl --repair saved.jsonl
     """
     from rulelang.log.reading import holds_several
-    from rulelang.workbench.told import Policy
+    from rulelang.workbench.divergence_report import Policy
 
     from ..seats import bot_called
     from .changes.retelling import tell

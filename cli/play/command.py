@@ -172,8 +172,8 @@ def _new(
     from rulelang.session.seats import names_at, usual_players
     from rulelang.session.table import begin
 
+    from ..progress_message import waiting
     from ..seats import agreed_options, seated, seed_given
-    from ..waiting import waiting
 
     game = load(name)
     drawn = seed_given(seed)

@@ -32,24 +32,24 @@ from rulelang.screens.aim import aim_of
 from rulelang.screens.model import Fold
 from rulelang.screens.picture import picture
 from rulelang.screens.what import Explained, explained
+from rulelang.session.answer_parser import Mention
 from rulelang.session.clock import Timer
 from rulelang.session.dialogue import Dialogue
-from rulelang.session.forbidden import Forbidden, beside_a_lone_option, forbidden, grouped
-from rulelang.session.heading import unprompted
-from rulelang.session.line import cited, explained_line, saying, with_sentences
-from rulelang.session.mention import Mention
+from rulelang.session.fallback_reply import no_answer
+from rulelang.session.prompt_builder import unprompted
 from rulelang.session.question import Question, QuestionLine
-from rulelang.session.stray import no_answer
+from rulelang.session.references import cited, explained_line, saying, with_sentences
+from rulelang.session.refusals import Forbidden, beside_a_lone_option, forbidden, grouped
 from rulelang.session.table import GameTable
 from rulelang.session.undo import Unfair
 
 from ..console import safe
+from ..question_topic import answer_asked, thing_asked
 from ..reason import lines_of
 from ..screen import draw, narrate, signified, summary, tell
 from ..screen.aim import aimed
 from ..screen.hanging import Hanging
 from ..screen.styles import QUIET, Styles
-from ..subject import answer_asked, thing_asked
 from .countdown import read_line
 from .keyboard import Keyboard
 from .rules import pages
@@ -433,7 +433,7 @@ class Person:
 
     def _standings(self, dialogue: Dialogue, found: Mention) -> Iterator[RenderableType]:
         """Yields the reasons why the answers that were mentioned are or are not allowed."""
-        from rulelang.workbench.reasons.standings import standing_of
+        from rulelang.workbench.reasons.legality import standing_of
         from rulelang.workbench.reasons.why import Asker
 
         eyes = Asker(dialogue.seat).bit(self.match)

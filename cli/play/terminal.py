@@ -15,14 +15,14 @@ from rulelang.playouts.playout import MOST_CHOICES
 from rulelang.screens.ending import ending
 from rulelang.screens.picture import picture
 from rulelang.session.after import shelf
-from rulelang.session.audience import PACE
+from rulelang.session.news import PACE
 from rulelang.session.table import GameTable
 
 from ..exits import Refused
 from ..logbook import counted
+from ..progress_message import waiting
 from ..screen import draw, narrate, tell
 from ..screen.styles import Styles
-from ..waiting import waiting
 from .countdown import is_hurried
 from .person import Left, Person, TakenBack
 

@@ -31,10 +31,10 @@ from rulelang.machines.executors import AUTO
 from rulelang.machines.machine import Machine
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.inputs import whole
-from rulelang.match.moment import Moment
 from rulelang.match.options.option import Options
 from rulelang.match.outcome import outcome_of
 from rulelang.match.position import Position
+from rulelang.match.state import Moment
 from rulelang.match.view import View
 from rulelang.playouts.playout import MOST_CHOICES
 from rulelang.playouts.stepping import Batch

@@ -41,8 +41,8 @@ from rulelang.ir.types import (
     size_of,
 )
 from rulelang.knowledge.visibility import Visibility
-from rulelang.match.looks import Heap, Seen
 from rulelang.match.view import View
+from rulelang.match.view_cache import Heap, Seen
 from rulelang.program.packing import members
 from rulelang.program.values import read_value
 

@@ -33,10 +33,10 @@ from rulelang.ir.numbers import Seat
 from rulelang.ir.picks import die_of
 from rulelang.ir.types import SET_LIMIT
 from rulelang.knowledge.guesses import Rng
+from rulelang.match.chance_outcomes import Possible
 from rulelang.match.inputs import whole
-from rulelang.match.moment import BUDGET
 from rulelang.match.options.option import Option
-from rulelang.match.possible import Possible
+from rulelang.match.state import BUDGET
 from rulelang.playouts.playout import MOST_CHOICES
 
 try:

@@ -15,9 +15,9 @@ from rulelang.errors import RulelangError
 from rulelang.ir.numbers import Seat
 from rulelang.knowledge.guesses import Rng
 from rulelang.match.match import BareMatch
-from rulelang.match.moment import Chapter
-from rulelang.match.recording.trail import Draw
+from rulelang.match.recording.step_record import Draw
 from rulelang.match.redeals.drawing import fitting, in_any_order
+from rulelang.match.state import Chapter
 
 
 @attrs.define(eq=False)

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import attrs
 
-from rulelang.api.agreed import value_of
 from rulelang.api.match import Match, counted, measures
 from rulelang.api.names import checked_unit
+from rulelang.api.table_options import value_of
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.diagnostics.suggest import suggest
 from rulelang.driver.collector import held_back
@@ -41,7 +41,7 @@ from rulelang.texts.reader import Disk
 if TYPE_CHECKING:
     from rulelang.api.positions import GivenPosition
     from rulelang.driver.chain import Unit
-    from rulelang.log.bare.phrases import Phrases
+    from rulelang.log.bare.wording import Phrases
     from rulelang.log.format import Header
     from rulelang.playouts.batch import Playouts
     from rulelang.playouts.stepper import Stepper
@@ -158,7 +158,7 @@ class Game:
     @cached_property
     def phrases(self) -> Phrases:
         """The words of its logs, a cache that fills up as they are computed."""
-        from rulelang.log.bare.phrases import Phrases
+        from rulelang.log.bare.wording import Phrases
 
         return Phrases(self.ir, self.layout, self.secrets)
 

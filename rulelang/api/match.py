@@ -19,7 +19,7 @@ from rulelang.machines.machine import Chance, Machine
 from rulelang.match.inputs import seat as checked_seat
 from rulelang.match.inputs import whole
 from rulelang.match.match import BareMatch
-from rulelang.match.moment import BUDGET
+from rulelang.match.state import BUDGET
 from rulelang.match.timeline import Fresh
 from rulelang.playouts.playout import MOST_CHOICES
 from rulelang.program.layout import Layout

@@ -29,8 +29,8 @@ from rulelang.rulebook.ledger import clauses_of
 from rulelang.web.hall import Hall
 from rulelang.web.links import HOST, WATCH
 from rulelang.web.live import LiveTable
+from rulelang.workbench.divergence_report import ToldDifference
 from rulelang.workbench.excerpt import claims, excerpt
-from rulelang.workbench.told import ToldDifference
 
 PAUSE = 0.4
 """The seconds without an edit after which all else is looked at."""

@@ -16,8 +16,8 @@ from rulelang.log.format import Log
 from rulelang.log.reading import ReadLog, parse_log
 from rulelang.session.seats import Seats
 from rulelang.session.table import GameTable, begin
-from rulelang.workbench.retold import retell
-from rulelang.workbench.told import Policy, ToldDifference
+from rulelang.workbench.divergence import retell
+from rulelang.workbench.divergence_report import Policy, ToldDifference
 
 
 @attrs.frozen(eq=False)

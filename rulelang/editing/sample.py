@@ -30,8 +30,8 @@ from rulelang.pages.editor import ShownSample
 from rulelang.playouts.rng import RandomStream
 from rulelang.texts.model import Overlay
 from rulelang.texts.reader import Disk
-from rulelang.workbench.retold import retell
-from rulelang.workbench.told import Policy
+from rulelang.workbench.divergence import retell
+from rulelang.workbench.divergence_report import Policy
 
 MANY = 200
 """The number of games."""

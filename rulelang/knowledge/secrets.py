@@ -141,7 +141,7 @@ class Secrets:
     @cached_property
     def evident(self) -> frozenset[int]:
         """The numbers of the witnesses whose locals everybody may know in every position."""
-        from rulelang.knowledge.evident import evident_witnesses
+        from rulelang.knowledge.common_knowledge import evident_witnesses
 
         return evident_witnesses(self.game, self.witnesses, {*self.locals, *self.things}, self.scratch)
 

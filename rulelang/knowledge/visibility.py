@@ -33,7 +33,8 @@ from rulelang.ir.model import (
 from rulelang.ir.numbers import Mask, Row, Seat
 from rulelang.ir.types import NONE, PLAYER, Type, size_of
 from rulelang.ir.walk import called_values, calls_in, reachable, walk
-from rulelang.knowledge.evident import evident_values
+from rulelang.knowledge.announced_changes import Said
+from rulelang.knowledge.common_knowledge import evident_values
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import (
     EVERYONE,
@@ -42,7 +43,6 @@ from rulelang.knowledge.redaction import (
     kind_of,
     zone_name,
 )
-from rulelang.knowledge.said import Said
 from rulelang.machines.evaluate import evaluate
 from rulelang.program.layout import Layout, index_at
 
@@ -179,7 +179,7 @@ class Visibility:
 
     @cached_property
     def laid(self) -> dict[str, object]:
-        """A cache of the last row whose knowledge was computed as it lies; see `knowledge.laid`."""
+        """A cache of the last row whose knowledge was computed as it lies; see `knowledge.visible_knowledge`."""
         return {}
 
     @cached_property
@@ -201,7 +201,7 @@ class Visibility:
 
     @cached_property
     def looks(self) -> dict[int, object]:
-        """A cache of the last looks of each viewer; see `match.looks`."""
+        """A cache of the last looks of each viewer; see `match.view_cache`."""
         return {}
 
     @cached_property

@@ -37,7 +37,7 @@ from rulelang.ir.types import NONE, KindType
 from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE, NOBODY, kind_of
-from rulelang.knowledge.scene import Looking, Pointing, local_seers
+from rulelang.knowledge.rendering import Looking, Pointing, local_seers
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.evaluate import Evaluation, Locals

@@ -24,8 +24,8 @@ from rulelang.lab.mcts import choose_searched
 from rulelang.lab.planner import choose_planned
 from rulelang.lab.seat_view import OpenView, SeatView
 from rulelang.match.match import BareMatch
-from rulelang.match.moment import RedealKind
 from rulelang.match.options.option import Option
+from rulelang.match.state import RedealKind
 from rulelang.playouts.playout import MOST_CHOICES
 from rulelang.playouts.rng import RandomStream
 

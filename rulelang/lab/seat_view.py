@@ -9,10 +9,10 @@ from rulelang.errors import InvalidInput
 from rulelang.ir.numbers import Seat
 from rulelang.machines.chance import Seeded
 from rulelang.match.match import BareMatch
-from rulelang.match.moment import BUDGET, RedealKind
 from rulelang.match.options.option import Option
 from rulelang.match.redeals.drawing import drawn
 from rulelang.match.redeals.redeal import redeals
+from rulelang.match.state import BUDGET, RedealKind
 from rulelang.match.view import View
 from rulelang.playouts.rng import RandomStream
 

@@ -19,8 +19,8 @@ import attrs
 
 from rulelang.errors import LogError, RulelangError
 from rulelang.ir.model import GameRules
-from rulelang.log.bare.phrases import Phrases
 from rulelang.log.bare.run import Glimpses, Unlike, matches, played_bare
+from rulelang.log.bare.wording import Phrases
 from rulelang.log.checkpoints import Checkpoints
 from rulelang.log.fields import NAMED_STREAMS
 from rulelang.log.file import LogFile

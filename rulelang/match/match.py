@@ -24,15 +24,15 @@ from rulelang.knowledge.redaction import read, said_seat, seat_name
 from rulelang.machines.chance import NeedsChance, Watched
 from rulelang.machines.machine import Chance, Machine
 from rulelang.match import inputs
-from rulelang.match.moment import Chapter, Moment, RedealRecord
+from rulelang.match.chance_outcomes import Possible, possible
+from rulelang.match.deferred_events import Events, Past
 from rulelang.match.options import answers, explain
 from rulelang.match.options.explain import Reason, shown
 from rulelang.match.options.option import Option, Options, checked_option
 from rulelang.match.position import Position
-from rulelang.match.possible import Possible, possible
 from rulelang.match.recording.events import Event, Outcome
+from rulelang.match.state import Chapter, Moment, RedealRecord
 from rulelang.match.timeline import Timeline
-from rulelang.match.untold import Events, Past
 from rulelang.match.view import Eyes, State, View, information, told
 
 

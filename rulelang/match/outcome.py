@@ -13,7 +13,7 @@ from rulelang.ir.numbers import Mask, Row
 from rulelang.ir.types import NONE
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE
-from rulelang.knowledge.scene import Looking
+from rulelang.knowledge.rendering import Looking
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.evaluate import evaluate
 from rulelang.match.recording.events import Outcome

@@ -18,20 +18,20 @@ from rulelang.ir.model import Choice, Clock, GameRules
 from rulelang.ir.numbers import Row, Seat, seats_of
 from rulelang.knowledge.canonical import ThingReferences, key_of
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.knowledge.laid import laid_out
 from rulelang.knowledge.redaction import seat_name
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
+from rulelang.knowledge.visible_knowledge import laid_out
 from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.blocks import CutRules, in_blocks
 from rulelang.machines.evaluate import Locals
 from rulelang.machines.machine import Machine, Pending, asked_locals
 from rulelang.machines.meter import Patience
 from rulelang.machines.reference import ReferenceMachine
-from rulelang.match.moment import Moment, SealedAnswers
+from rulelang.match.deferred_events import Untold, moment_at
 from rulelang.match.outcome import outcome_of, score_seers
 from rulelang.match.recording.events import Outcome
-from rulelang.match.untold import Untold, moment_at
+from rulelang.match.state import Moment, SealedAnswers
 from rulelang.program.layout import Layout
 
 

@@ -23,8 +23,8 @@ from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
 from rulelang.match.options.answers import on_offer
 from rulelang.match.options.explain import Reason, needed
-from rulelang.match.options.lack import lack
 from rulelang.match.options.option import Option
+from rulelang.match.options.shortage import lack
 
 MOST_TRIED = 4_096
 """The most answers that are tried."""

@@ -6,7 +6,7 @@
 
 Invariant: the state outside the machine's row is in `Moment`, a value, so a fork shares it, and undo restores an older
 one. An untraced timeline records nothing: no events, no knowledge, no journal. A traced one may record a step only when
-somebody reads its results (`match.untold`).
+somebody reads its results (`match.deferred_events`).
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from rulelang import seed as seeds
 from rulelang.errors import IllegalOption, InvalidInput, RuntimeRules, UnknownOption
 from rulelang.ir.model import Choice, GameRules
 from rulelang.ir.numbers import Mask, Row, Seat
-from rulelang.knowledge.laid import known_when_given
 from rulelang.knowledge.redaction import secret, written_answer
-from rulelang.knowledge.scene import Pointing, settled
+from rulelang.knowledge.rendering import Pointing, settled
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
+from rulelang.knowledge.visible_knowledge import known_when_given
 from rulelang.machines.chance import Explicit, NeedsChance, Seeded, Watched
 from rulelang.machines.machine import Answer, Chance, Machine, Trace, clock_reading
 from rulelang.match import inputs
-from rulelang.match.moment import UNSEALED, Chapter, Moment, RedealRecord, SealedAnswers, Waiting
+from rulelang.match.chance_outcomes import Possible
+from rulelang.match.deferred_events import Events, OptionTaken, Past, Reached, Retelling, Untold, moment_at, since
 from rulelang.match.options import explain
 from rulelang.match.options.answers import Offered
 from rulelang.match.options.option import Option, Options, choice_answered
 from rulelang.match.position import Position
-from rulelang.match.possible import Possible
-from rulelang.match.recording.copies import named_in
-from rulelang.match.recording.drafts import answer_draft
 from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Taken, Undone
+from rulelang.match.recording.interchangeable import named_in
 from rulelang.match.recording.journal import Journal, Listener
 from rulelang.match.recording.recorder import Recorder
-from rulelang.match.untold import Events, OptionTaken, Past, Reached, Retelling, Untold, moment_at, since
+from rulelang.match.recording.viewer_text import answer_draft
+from rulelang.match.state import UNSEALED, Chapter, Moment, RedealRecord, SealedAnswers, Waiting
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean
 
@@ -427,7 +427,7 @@ class Timeline:
     def _followed(self, moment: Moment, steps: Sequence[Untold]) -> Iterator[Moment]:
         """Yields the moment after each of several steps in a row; see `followed`."""
         # Few matches are read long after they were played, and all would wait for its module.
-        from rulelang.match.following import followed
+        from rulelang.match.fast_forward import followed
 
         return followed(self.visibility, self.secrets, self._watched.chance, moment, steps)
 

@@ -17,17 +17,17 @@ from rulelang.errors import RulelangError
 from rulelang.ir.model import Kind, StateVariable, Template, Zone
 from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.knowledge.redaction import read
-from rulelang.knowledge.scene import Scene
+from rulelang.knowledge.rendering import Scene
 from rulelang.machines.evaluate import Locals, contents
 from rulelang.machines.offers.offer import MOST
-from rulelang.match.looks import Heap, Seen, heap_of, looks_of, written_name
-from rulelang.match.moment import Chapter
 from rulelang.match.options.answers import on_offer
 from rulelang.match.options.explain import prompt
 from rulelang.match.options.namesakes import form
 from rulelang.match.options.option import Option, Options
 from rulelang.match.position import Position
 from rulelang.match.recording.events import Event, Outcome
+from rulelang.match.state import Chapter
+from rulelang.match.view_cache import Heap, Seen, heap_of, looks_of, written_name
 from rulelang.program.values import written
 
 

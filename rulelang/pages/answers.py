@@ -15,13 +15,13 @@ from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element, together
 from rulelang.screens.what import Explained, explained
 from rulelang.session.dialogue import Dialogue
-from rulelang.session.forbidden import Forbidden, forbidden, grouped
-from rulelang.session.line import cited, saying, with_sentences
+from rulelang.session.references import cited, saying, with_sentences
+from rulelang.session.refusals import Forbidden, forbidden, grouped
 from rulelang.session.table import GameTable
 from rulelang.source import NOWHERE, Span
 from rulelang.workbench.playback import Looker
-from rulelang.workbench.reasons.accounts import NumberAccount
-from rulelang.workbench.reasons.standings import OptionStanding
+from rulelang.workbench.reasons.breakdown import NumberAccount
+from rulelang.workbench.reasons.legality import OptionStanding
 from rulelang.workbench.reasons.why import Asker, why
 
 MOST = 40

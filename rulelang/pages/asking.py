@@ -13,9 +13,9 @@ from rulelang.match.match import BareMatch
 from rulelang.pages.drawings.sandglass import sandglass
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element
-from rulelang.session.forbidden import beside_a_lone_option
-from rulelang.session.heading import unprompted
+from rulelang.session.prompt_builder import unprompted
 from rulelang.session.question import Question, QuestionLine
+from rulelang.session.refusals import beside_a_lone_option
 
 LONG = 12
 """The most answers that are shown without a field to search them."""

@@ -16,7 +16,7 @@ from rulelang.ir.numbers import Seat
 from rulelang.ir.scenarios import NamedThings, OptionPattern, Sought
 from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.redaction import read, written_answer
-from rulelang.knowledge.scene import Scene
+from rulelang.knowledge.rendering import Scene
 from rulelang.machines.evaluate import Evaluation, Locals, sequence
 from rulelang.machines.machine import Answer, Refusal
 from rulelang.machines.offers.offer import MOST, Offer

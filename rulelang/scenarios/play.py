@@ -42,7 +42,7 @@ from rulelang.ir.scenarios import (
     WriteLine,
 )
 from rulelang.knowledge.redaction import written_answer
-from rulelang.knowledge.scene import Looking
+from rulelang.knowledge.rendering import Looking
 from rulelang.machines.chance import Scripted, WaitingResults
 from rulelang.machines.evaluate import contents
 from rulelang.machines.givens.arrangement import Arrangement, CannotGive

@@ -20,10 +20,10 @@ from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.phrase import pieces, spliced, trimmed
 from rulelang.knowledge.redaction import EVERYONE, Words, back, name_of, read, said_zone, thing_name, zone_name
-from rulelang.knowledge.scene import Calls, Looking, Scene, at_fault
+from rulelang.knowledge.rendering import Calls, Looking, Scene, at_fault
 from rulelang.machines.evaluate import Locals, sequence
-from rulelang.match.looks import Heap
 from rulelang.match.view import heaps_of
+from rulelang.match.view_cache import Heap
 from rulelang.program.packing import members
 from rulelang.program.values import clean, plain
 from rulelang.screens.formula import Formula

@@ -21,11 +21,11 @@ from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option, could_be
 from rulelang.match.refused import lacking, refused
-from rulelang.session.forbidden import grouped
-from rulelang.session.mention import Mention, mention
-from rulelang.session.pieces import Pieces
+from rulelang.session.answer_parser import Mention, mention
+from rulelang.session.fallback_reply import no_answer
+from rulelang.session.partial_questions import Pieces
 from rulelang.session.question import NOTHING, Question, meant, no_number, numbered_as, question
-from rulelang.session.stray import no_answer
+from rulelang.session.refusals import grouped
 
 Remaining: TypeAlias = tuple[Option, ...] | Pieces
 """The remaining options, or the pieces of more options than can be listed."""

@@ -25,7 +25,7 @@ from rulelang.match.options.option import Option, fitting, read_leniently
 from rulelang.program.packing import members
 from rulelang.program.values import written
 
-from .heading import heading, opening
+from .prompt_builder import heading, opening
 
 NOTHING = ("none", "0", "-")
 """The words for an empty set."""

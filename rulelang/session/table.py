@@ -34,8 +34,8 @@ from rulelang.match.options.option import Option
 from rulelang.match.recording.events import Taken
 from rulelang.playouts.rng import RandomStream
 from rulelang.seed import Seed
-from rulelang.session.audience import Audience
 from rulelang.session.clock import Timer
+from rulelang.session.news import Audience
 from rulelang.session.seats import Seats, seated
 from rulelang.session.undo import Answered, answered, first_back, look_at_fairness, take_back
 

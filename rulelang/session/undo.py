@@ -15,12 +15,12 @@ from rulelang.errors import IllegalOption, UnknownOption
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat
 from rulelang.knowledge.redaction import VALUE, read, unknown
-from rulelang.match.learnt import learnt_since
+from rulelang.match.deferred_events import Past
+from rulelang.match.disclosures import learnt_since
 from rulelang.match.match import BareMatch
 from rulelang.match.options.explain import named_option
 from rulelang.match.options.option import Wording, read_answer
 from rulelang.match.recording.events import Drawn, Entry, Event, Taken, Undone
-from rulelang.match.untold import Past
 from rulelang.program.values import plain
 
 

@@ -26,7 +26,7 @@ from rulelang.log.reading import ReadLog, parse_log, read_log
 from rulelang.log.replay import Replay
 from rulelang.seed import Seed
 from rulelang.session.after.afterwards import again as next_game
-from rulelang.session.line import sentences
+from rulelang.session.references import sentences
 from rulelang.session.seats import names_at, seated, usual_players
 from rulelang.session.table import GameTable, begin, go_on
 from rulelang.web.links import HOST, Links, table_id

@@ -24,7 +24,7 @@ from rulelang.pages.documents import handing_over
 from rulelang.pages.ink import Ink
 from rulelang.session.after.course import courses
 from rulelang.session.clock import Timer
-from rulelang.session.line import sentences
+from rulelang.session.references import sentences
 from rulelang.session.table import GameTable
 from rulelang.web.links import WATCH
 from rulelang.web.open_page import OpenPage

@@ -31,7 +31,7 @@ from rulelang.machines.reference import ReferenceMachine, Tape
 from rulelang.match.match import BareMatch
 from rulelang.match.position import Position
 from rulelang.match.recording.events import Event
-from rulelang.match.recording.trail import Draw
+from rulelang.match.recording.step_record import Draw
 from rulelang.program.values import written
 from rulelang.scenarios.play import Failure
 from rulelang.scenarios.run import run_scenario

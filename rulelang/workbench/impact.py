@@ -20,8 +20,8 @@ import attrs
 from rulelang.api import Game
 from rulelang.log.reading import ReadLog
 from rulelang.workbench.changes.edits import Edits
-from rulelang.workbench.retold import is_well_up_to, retell
-from rulelang.workbench.told import Level, Policy
+from rulelang.workbench.divergence import is_well_up_to, retell
+from rulelang.workbench.divergence_report import Level, Policy
 
 Verdict: TypeAlias = Literal["unchanged", "keeps its winner", "another end", "not read"]
 UNCHANGED: Final = "unchanged"

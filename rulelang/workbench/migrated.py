@@ -5,7 +5,7 @@
     moved.instead                      # the replaced choices, with the lines of the old log
 
 If the rules do the same, nothing is inserted or dropped, and undone choices stay in the log. By other rules the
-choices that stand are told again (`workbench.retold`), and undone ones are left out, since they led to nothing.
+choices that stand are told again (`workbench.divergence`), and undone ones are left out, since they led to nothing.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from rulelang.errors import LogError, RulelangError
 from rulelang.log.format import Log
 from rulelang.log.player import Difference
 from rulelang.log.reading import ReadLog, parse_log
+from rulelang.workbench.divergence import retell
+from rulelang.workbench.divergence_report import Ending, Instead, Policy, ToldDifference
 from rulelang.workbench.provenance import ProvenanceKind, blame, findings
-from rulelang.workbench.retold import retell
-from rulelang.workbench.told import Ending, Instead, Policy, ToldDifference
 
 
 class Immovable(RulelangError):

@@ -33,7 +33,7 @@ from rulelang.syntax.parser import parse as parse_source
 from rulelang.texts.loading import Loaded
 from rulelang.texts.model import Overlay, Texts, plain
 from rulelang.texts.reader import Disk
-from rulelang.workbench.changes.gathered import each_once
+from rulelang.workbench.changes.grouped_diagnostics import each_once
 from rulelang.workspace.definitions import Definition, References
 from rulelang.workspace.references import references
 

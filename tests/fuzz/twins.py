@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 
 from rulelang import api
-from rulelang.match.learnt import learnt_since
+from rulelang.match.disclosures import learnt_since
 from tests.fuzz.finding import Finding
 from tests.generators.secrets import Twins, sketched
 

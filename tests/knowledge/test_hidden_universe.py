@@ -18,9 +18,9 @@ from rulelang.api import Match
 from rulelang.ir.model import Kind
 from rulelang.ir.numbers import Seat
 from rulelang.ir.picks import pick_kinds
-from rulelang.match.looks import Heap
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeal
+from rulelang.match.view_cache import Heap
 
 POSITIONS = int(os.environ.get("TWINS", "240"))
 LOGS = int(os.environ.get("LOGS", "12"))

@@ -9,7 +9,7 @@ import pytest
 from rulelang import api
 from rulelang.api import Match
 from rulelang.ir.numbers import Seat
-from rulelang.match.learnt import learnt_since
+from rulelang.match.disclosures import learnt_since
 from rulelang.match.redeals.redeal import redeal
 from tests.knowledge.test_boxes import take
 from tests.knowledge.test_where_answers_go import told

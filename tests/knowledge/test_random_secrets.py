@@ -11,7 +11,7 @@ import pytest
 
 from rulelang.ir.numbers import Thing
 from rulelang.knowledge.redaction import EVERYONE
-from rulelang.knowledge.scene import Pointing
+from rulelang.knowledge.rendering import Pointing
 from rulelang.machines import legal
 from rulelang.match.match import BareMatch
 from rulelang.match.recording.recorder import Recorder

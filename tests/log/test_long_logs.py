@@ -21,9 +21,9 @@ from rulelang.log import checkpoints, player, replay
 from rulelang.log.format import Log, LogWriter
 from rulelang.log.reading import ReadLog, read_log
 from rulelang.match.match import BareMatch
-from rulelang.workbench import retold
-from rulelang.workbench.retold import retell
-from rulelang.workbench.told import Policy
+from rulelang.workbench import divergence
+from rulelang.workbench.divergence import retell
+from rulelang.workbench.divergence_report import Policy
 from tests.games.hidden import hidden
 from tests.games.written import game
 from tests.log.test_log import ALL, as_read, begin, forged, header, played, replayed
@@ -241,7 +241,7 @@ def test_twice_as_many_inputs_are_replayed_in_the_same_memory(
 def test_twice_as_many_inputs_are_told_by_other_rules_in_the_same_memory(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(retold, "REMEMBERED", 100)
+    monkeypatch.setattr(divergence, "REMEMBERED", 100)
     walk = game(WALK, tmp_path)
     once, twice = (_written(walk, tmp_path / f"{n}.jsonl", n, wavers=False) for n in (1000, 2000))
 

@@ -17,7 +17,7 @@ import pytest
 
 import rulelang
 from rulelang.errors import RangeViolation
-from rulelang.match.looks import Heap, Seen
+from rulelang.match.view_cache import Heap, Seen
 
 SEATS = 3
 FIELDS = ("a", "b")

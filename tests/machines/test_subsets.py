@@ -29,7 +29,7 @@ from rulelang.program.layout import lay_out
 from rulelang.program.packing import members
 from rulelang.program.python.compiled import Memory, compile_game
 from rulelang.scenarios.run import run_scenarios
-from rulelang.session.pieces import Pieces
+from rulelang.session.partial_questions import Pieces
 from tests.games.written import game
 
 CARDS = """

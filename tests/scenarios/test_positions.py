@@ -11,7 +11,7 @@ import pytest
 from rulelang import api
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.log.reading import parse_log
-from rulelang.match.looks import Heap
+from rulelang.match.view_cache import Heap
 from rulelang.scenarios.opening import opening
 from rulelang.scenarios.run import run_scenarios
 from rulelang.source import SourceText

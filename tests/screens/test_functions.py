@@ -9,7 +9,7 @@ import pytest
 
 from rulelang import api
 from rulelang.api import Match
-from rulelang.knowledge.scene import Looking
+from rulelang.knowledge.rendering import Looking
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.screens.model import Part
 from rulelang.screens.picture import picture

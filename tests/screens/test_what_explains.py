@@ -22,8 +22,8 @@ from rulelang.screens.picture import on_screen, picture
 from rulelang.screens.sights import said
 from rulelang.screens.what import explained
 from rulelang.session.dialogue import Dialogue
-from rulelang.session.forbidden import forbidden
-from rulelang.session.line import cited, sentences, with_sentences
+from rulelang.session.references import cited, sentences, with_sentences
+from rulelang.session.refusals import forbidden
 from tests.screens.pictures import TABLES, Seen, about, amid
 
 MOST = 60

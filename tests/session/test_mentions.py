@@ -12,7 +12,7 @@ from rulelang.errors import UnknownOption
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.session.dialogue import Dialogue
-from rulelang.session.forbidden import beside_a_lone_option, forbidden
+from rulelang.session.refusals import beside_a_lone_option, forbidden
 
 MARKET = """
 game market "Market":

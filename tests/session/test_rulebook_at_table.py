@@ -9,7 +9,7 @@ from rulelang.prose.words import Plain
 from rulelang.rulebook.printed.contents import MOST_INNER, contents, looked_up, readable
 from rulelang.rulebook.printed.markdown import markdown
 from rulelang.rulebook.printed.model import Document, Paragraph, Section
-from rulelang.session.line import saying
+from rulelang.session.references import saying
 from tests.conftest import Run
 from tests.files import CLASSICS
 

@@ -22,7 +22,7 @@ from rulelang.texts.reader import Disk
 from rulelang.texts.shipped import game_folders
 from rulelang.variants.diff import in_words
 from rulelang.variants.patch import Patched, patch
-from rulelang.workbench.changes.gathered import each_once
+from rulelang.workbench.changes.grouped_diagnostics import each_once
 
 RACE = """\
 game race "Race":

@@ -14,8 +14,8 @@ from rulelang import api
 from rulelang.errors import LogError
 from rulelang.log.format import Chain, Log, canonical
 from rulelang.log.reading import parse_log
+from rulelang.workbench.divergence_report import Policy
 from rulelang.workbench.migrated import Immovable, Migration, migrate
-from rulelang.workbench.told import Policy
 from tests.conftest import Run
 from tests.files import CLASSICS
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from cli.main import main
 from rulelang import api
 from rulelang.log.replay import Replay
-from rulelang.workbench.reasons.accounts import NumberAccount
+from rulelang.workbench.reasons.breakdown import NumberAccount
 from rulelang.workbench.reasons.why import ALL, Asker, NoReason, of_event, of_number, of_option, of_variable, why
 
 GAME = """

@@ -11,7 +11,7 @@ import click
 
 from ...argument import complete_game, counted, show
 from ...exits import NOT_SO, Unreadable
-from ...waiting import waiting
+from ...progress_message import waiting
 
 if TYPE_CHECKING:
     from rulelang.diagnostics.model import Diagnostic
@@ -47,7 +47,7 @@ def faults(name: str) -> tuple[Diagnostic, ...]:
     """Returns the diagnostics of a game, each fault once, however many variants share it."""
     from rulelang import api
     from rulelang.scenarios.run import lower_all
-    from rulelang.workbench.changes.gathered import each_once
+    from rulelang.workbench.changes.grouped_diagnostics import each_once
 
     try:
         loaded, variants = api.read(name)

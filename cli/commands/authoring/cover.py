@@ -12,7 +12,7 @@ import click
 from ...argument import GAME, load
 from ...console import safe, style_for, terminal
 from ...exits import NOT_SO, Refused
-from ...waiting import waiting
+from ...progress_message import waiting
 
 if TYPE_CHECKING:
     from rulelang.rulebook.coverage import ClauseReport, Coverage

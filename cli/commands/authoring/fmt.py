@@ -18,7 +18,7 @@ from rulelang.disk import replace
 from ...argument import FilePath, counted, show
 from ...console import is_coloured, style_for
 from ...exits import NOT_SO, Unreadable
-from ...waiting import waiting
+from ...progress_message import waiting
 
 if TYPE_CHECKING:
     from rulelang.diagnostics.model import Diagnostic

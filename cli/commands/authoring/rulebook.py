@@ -8,7 +8,7 @@ import click
 
 from ...argument import GAME, FilePath, load
 from ...exits import Refused
-from ...waiting import waiting
+from ...progress_message import waiting
 
 
 @click.command("rulebook")

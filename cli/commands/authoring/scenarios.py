@@ -14,12 +14,12 @@ from rulelang.diagnostics.render import escaped
 from ...argument import GAME, OneOf, load, note_unnamed, warn
 from ...console import style_for
 from ...exits import NOT_SO, Refused
-from ...waiting import waiting
+from ...progress_message import waiting
 
 if TYPE_CHECKING:
     from rulelang.api import Game
     from rulelang.source import Span
-    from rulelang.workbench.changes.meeting import Met
+    from rulelang.workbench.changes.variant_scenarios import Met
 
 
 @click.command("test")
@@ -61,7 +61,7 @@ def command(
       rulelang test my.rules+rich --void
       rulelang test my/nim.rules --json
     """
-    from rulelang.workbench.changes.meeting import meet
+    from rulelang.workbench.changes.variant_scenarios import meet
 
     base = load(game, quiet=True)
     names = [game]
@@ -88,7 +88,7 @@ def command(
 
 def report(name: str, head: str) -> None:
     """Plays the scenarios of a game; prints those that count as failures, and the summary after `head`."""
-    from rulelang.workbench.changes.meeting import meet
+    from rulelang.workbench.changes.variant_scenarios import meet
 
     game = load(name, quiet=True)
     met = meet(game, executor="both")
@@ -100,7 +100,7 @@ def report(name: str, head: str) -> None:
 
 def _void(games: dict[str, Game], results: list[tuple[str, Met]], *, write: bool) -> None:
     """Prints `void` lines for the scenarios that the variants change, or appends each to its variant."""
-    from rulelang.workbench.changes.meeting import voids
+    from rulelang.workbench.changes.variant_scenarios import voids
     from rulelang.workbench.voiding import written
 
     for name, game in games.items():
@@ -140,7 +140,7 @@ def _data(name: str, met: Met) -> dict[str, object]:
 
 
 def _print(results: list[tuple[str, Met]], games: dict[str, Game], *, quiet: bool, strict: bool) -> None:
-    from rulelang.workbench.changes.meeting import grouped
+    from rulelang.workbench.changes.variant_scenarios import grouped
 
     for name, game in games.items():
         met = tuple(one for of, one in results if of == name)
@@ -174,7 +174,7 @@ def _print_one(met: Met, *, counts: bool) -> None:
 
 
 def _verdict(met: tuple[Met, ...], game: Game) -> str:
-    from rulelang.workbench.changes.meeting import summary
+    from rulelang.workbench.changes.variant_scenarios import summary
 
     seconds = sum(one.result.seconds for one in met)
     if game.variants:

@@ -171,7 +171,7 @@ def _replay(game: str, log: Path | None) -> None:
     from rulelang import api
     from rulelang.errors import LogError
     from rulelang.log.reading import read_log
-    from rulelang.workbench.retold import retell
+    from rulelang.workbench.divergence import retell
 
     rules = api.load(game)
     last = log if log is not None else _last(rules.id, api.read(game)[0])

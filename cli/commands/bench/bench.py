@@ -24,7 +24,7 @@ from .race import Figure, Race, run
 from .races import LARGEST, SHIPPED, checked_out, keystrokes, races
 
 if TYPE_CHECKING:
-    from ..drawing import ScreenTimes
+    from ..screen_benchmark import ScreenTimes
 
 FALLEN = 0.8
 """A ratio has fallen if it is less than this part of the stored one."""
@@ -104,7 +104,7 @@ def _screens(game: str | None) -> list[ScreenTimes]:
     """Returns the times of the screens of a game, or of each game that ships."""
     from rulelang import api
 
-    from ..drawing import screens
+    from ..screen_benchmark import screens
 
     return [screens(name) for name in (api.games() if game is None else (game,))]
 

@@ -13,7 +13,7 @@ from rulelang.diagnostics.render import escaped
 from ...argument import FilePath, complete_game, load
 from ...exits import Unreadable
 from ...logbook import game_under, read
-from ...waiting import waiting
+from ...progress_message import waiting
 
 
 @click.command("bisect")
@@ -35,7 +35,7 @@ def command(log: Path, before: str | None, after: str, *, as_json: bool) -> None
     """
     from rulelang.errors import LogError
     from rulelang.workbench.changes.edits import Edits
-    from rulelang.workbench.retold import is_well_up_to, retell
+    from rulelang.workbench.divergence import is_well_up_to, retell
 
     found = read(log)
     first = load(before) if before is not None else game_under(found.header, None)

@@ -20,9 +20,9 @@ from rulelang.errors import RulelangError, RuntimeRules
 
 from ...argument import load
 from ...exits import Unreadable
+from ...progress_message import waiting
 from ...seats import invited_bots
-from ...waiting import waiting
-from ..starts import are_traced, start_of
+from ..match_factory import are_traced, start_of
 
 if TYPE_CHECKING:
     from rulelang.api import Game

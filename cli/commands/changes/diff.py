@@ -13,8 +13,8 @@ import click
 from rulelang.diagnostics.render import escaped
 
 from ...argument import FilePath, complete_game
+from ...progress_message import waiting
 from ...seats import OWN_BOTS, agreed_options
-from ...waiting import waiting
 from .comparing import Meeting, loaded_once, meant, report
 
 if TYPE_CHECKING:

@@ -219,8 +219,8 @@ def _one(rules: str, policy: str, bots: str | None, portion: Portion) -> Records
 def _impact(log: ReadLog | LogError, rules: str, policy: str, bots: str | None) -> dict[str, Any]:
     from rulelang.api import rules_of
     from rulelang.errors import LogError, RulelangError
+    from rulelang.workbench.divergence_report import Policy
     from rulelang.workbench.impact import UNREAD, Impact, impact_on
-    from rulelang.workbench.told import Policy
 
     try:
         if isinstance(log, LogError):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulelang.log.reading import ReadLog
     from rulelang.match.match import BareMatch
     from rulelang.workbench.changes.edits import Edit
-    from rulelang.workbench.told import Retold, ToldDifference
+    from rulelang.workbench.divergence_report import Retold, ToldDifference
 
 MOST_SHOWN = 12
 """The most kinds of differences that are listed for people."""
@@ -31,9 +31,9 @@ def tell(
 ) -> None:
     """Plays a log's game by other rules and prints the differences; ends the command with 1 if there are any."""
     from rulelang.errors import LogError
+    from rulelang.workbench.divergence import retell
+    from rulelang.workbench.divergence_report import Policy
     from rulelang.workbench.provenance import blame, findings
-    from rulelang.workbench.retold import retell
-    from rulelang.workbench.told import Policy
 
     game, own = game_under(log.header, under), own_game(log.header)
     try:
@@ -61,7 +61,7 @@ def tell(
 def _blamed(told: Retold, own: Game | None) -> tuple[Edit, ...]:
     """Returns the smallest set of edits without which the first difference disappears."""
     from rulelang.workbench.changes.edits import Edits
-    from rulelang.workbench.retold import is_well_up_to
+    from rulelang.workbench.divergence import is_well_up_to
 
     if own is None:
         return ()
@@ -103,7 +103,7 @@ def _before(first: ToldDifference) -> int:
 
 
 def _print_differences(told: Retold) -> None:
-    from rulelang.workbench.told import grouped
+    from rulelang.workbench.divergence_report import grouped
 
     kinds = list(grouped(told.differences))
     click.echo(f"\nWhat differs (what the rules do not take is treated so: {told.policy.value})")

@@ -15,8 +15,8 @@ import click
 from rulelang.errors import InvalidInput, RulelangError, RulesError
 
 from ...exits import Refused, Unreadable
+from ...progress_message import waiting
 from ...seats import agreed_options
-from ...waiting import waiting
 
 if TYPE_CHECKING:
     from rulelang.studies.axes import Axis

@@ -19,7 +19,7 @@ from ...logbook import counted, game_under
 if TYPE_CHECKING:
     from rulelang.api import Game
     from rulelang.log.reading import ReadLog
-    from rulelang.workbench.told import Policy
+    from rulelang.workbench.divergence_report import Policy
 
 
 def each(path: Path, under: str | None, policy: Policy, bots: str | None, *, as_json: bool) -> None:
@@ -73,7 +73,7 @@ def _rules(game: str, variants: tuple[str, ...], under: str | None) -> Game:
 def _difference(log: ReadLog, game: Game, is_other: bool, policy: Policy, bots: str | None) -> str:
     """Returns the first difference of a log in words; "" for none."""
     from rulelang.api import replay
-    from rulelang.workbench.retold import retell
+    from rulelang.workbench.divergence import retell
 
     if is_other:
         told = retell(log, game, policy, bots)

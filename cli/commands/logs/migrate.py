@@ -13,7 +13,7 @@ from rulelang.diagnostics.render import escaped
 from ...argument import FilePath, OneOf, complete_game
 from ...exits import Refused, Unreadable
 from ...logbook import game_under, own_game, read
-from ...waiting import waiting
+from ...progress_message import waiting
 
 if TYPE_CHECKING:
     from rulelang.workbench.migrated import Migration
@@ -57,8 +57,8 @@ def command(
     from rulelang import disk
     from rulelang.errors import LogError
     from rulelang.log.compressed import SUFFIX, packed
+    from rulelang.workbench.divergence_report import Policy
     from rulelang.workbench.migrated import migrate
-    from rulelang.workbench.told import Policy
 
     from ...seats import bot_called
 

@@ -18,7 +18,7 @@ from rulelang.diagnostics.render import escaped
 from ...argument import FilePath
 from ...console import print_table
 from ...exits import Refused
-from ...waiting import waiting
+from ...progress_message import waiting
 from .export import archived
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from rulelang.errors import RulelangError
 from rulelang.ir.model import Choice
 from rulelang.ir.numbers import Seat, seats_of
 from rulelang.knowledge.redaction import seat_name
-from rulelang.log.bare.echo import Echo, EchoMark
-from rulelang.log.bare.phrases import Phrases
+from rulelang.log.bare.event_writer import Echo, EchoMark
+from rulelang.log.bare.wording import Phrases
 from rulelang.log.fields import what_of
 from rulelang.log.format import DIGITS, canonical, record_of
 from rulelang.log.reading import ReadLog
@@ -29,12 +29,12 @@ from rulelang.log.steps import NONE, LogLine, Steps
 from rulelang.machines.chance import Seeded, Watched
 from rulelang.machines.machine import Answer, Machine, Pending, clock_reading
 from rulelang.machines.offers.offer import MOST, Offer
+from rulelang.match.deferred_events import Reached
 from rulelang.match.match import BareMatch
 from rulelang.match.options import answers
 from rulelang.match.options.namesakes import parted
 from rulelang.match.outcome import outcome_of
 from rulelang.match.position import Position
-from rulelang.match.untold import Reached
 
 EVENT = '{"event":'
 """The beginning of an event's line."""

@@ -16,12 +16,12 @@ from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.machine import Machine, Pending
 from rulelang.machines.offers.offer import MOST, Offer
-from rulelang.match.moment import Moment
+from rulelang.match.deferred_events import Untold
 from rulelang.match.options.explain import alike_on_offer, labels
 from rulelang.match.options.namesakes import distinction, namesakes, numbered, parted
 from rulelang.match.options.option import Option, Options, Wording, read_answer, read_leniently
 from rulelang.match.position import Position
-from rulelang.match.untold import Untold
+from rulelang.match.state import Moment
 
 
 class Offered(Options):

@@ -16,7 +16,7 @@ from rulelang.ir.types import EnumType, IntType, KindType, SetType, Type
 from rulelang.ir.walk import read_in, walk
 from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import EVERYONE, VALUE, name_of, ranges, read
-from rulelang.knowledge.scene import Looking, Pointing, Scene
+from rulelang.knowledge.rendering import Looking, Pointing, Scene
 from rulelang.knowledge.secrets import Secrets
 from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
 from rulelang.machines.machine import Answer

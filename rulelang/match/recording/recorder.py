@@ -21,7 +21,6 @@ from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Slot, Thing, seats_of
 from rulelang.ir.picks import told_name
 from rulelang.ir.types import NONE, PLAYER, KindType, Type
 from rulelang.knowledge.knowledge import ANY, Knowledge
-from rulelang.knowledge.laid import known_when_given
 from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import (
     EVERYONE,
@@ -38,23 +37,24 @@ from rulelang.knowledge.redaction import (
     sorted_things,
     zone_name,
 )
-from rulelang.knowledge.scene import Draft, Pointing, Scene, knowers_of_sight, settled, things_in
+from rulelang.knowledge.rendering import Draft, Pointing, Scene, knowers_of_sight, settled, things_in
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Shifting, Visibility
+from rulelang.knowledge.visible_knowledge import known_when_given
 from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.chance import Watched
 from rulelang.machines.evaluate import contents, zone_at
 from rulelang.machines.machine import Answer, LaidEnd, Machine, Trace
 from rulelang.machines.meter import Patience
-from rulelang.match.recording.assigned import Assigned, assigned
-from rulelang.match.recording.copies import copies_of
-from rulelang.match.recording.drafts import SecretAnswers, answer_draft, known_as, value_draft
+from rulelang.match.recording.announced import actor, as_much_as, named_alike, named_to, type_key
+from rulelang.match.recording.assignments import Assigned, assigned
+from rulelang.match.recording.call_stack import OpenEvent, RuleFrame, going_on
 from rulelang.match.recording.events import Change, Drawn, Event, Told
-from rulelang.match.recording.frames import OpenEvent, RuleFrame, going_on
+from rulelang.match.recording.interchangeable import copies_of
 from rulelang.match.recording.parts import ShownParts
 from rulelang.match.recording.rule_words import RuleWords, words_made, words_of
-from rulelang.match.recording.spoken import actor, as_much_as, named_alike, named_to, type_key
-from rulelang.match.recording.trail import Draw, Passage, Passing, Trail
+from rulelang.match.recording.step_record import Draw, Passage, Passing, Trail
+from rulelang.match.recording.viewer_text import SecretAnswers, answer_draft, known_as, value_draft
 from rulelang.program.layout import index_at
 from rulelang.program.packing import mask_of
 

@@ -12,11 +12,11 @@ import attrs
 from rulelang.ir.model import Const, Counted, GameRules, Local, Op, Rule, Template
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import Words, kind_of
-from rulelang.knowledge.scene import Draft, Pointing, Scene, settled
+from rulelang.knowledge.rendering import Draft, Pointing, Scene, settled
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
-from rulelang.match.recording.drafts import called_draft
-from rulelang.match.recording.spoken import Spoken, spoken
+from rulelang.match.recording.announced import Spoken, spoken
+from rulelang.match.recording.viewer_text import called_draft
 
 FIXED = frozenset((Const, Local, Op, Counted))
 """The expressions whose values depend on locals alone."""

@@ -18,8 +18,8 @@ import attrs
 
 from rulelang.ir.numbers import Mask
 from rulelang.knowledge.redaction import EVERYONE
+from rulelang.match.recording.call_stack import OpenEvent
 from rulelang.match.recording.events import Change, Drawn, Event
-from rulelang.match.recording.frames import OpenEvent
 
 
 @attrs.frozen

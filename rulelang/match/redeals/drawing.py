@@ -20,12 +20,12 @@ from rulelang.ir.numbers import Seat
 from rulelang.knowledge.guesses import Rng, shuffled
 from rulelang.machines.chance import Seeded, Watched
 from rulelang.match.match import BareMatch
-from rulelang.match.moment import Chapter, RedealRecord
 from rulelang.match.redeals.chain import CourseChain
 from rulelang.match.redeals.listing import Listing
 from rulelang.match.redeals.memory import Memory, Rest
 from rulelang.match.redeals.redeal import counted, redeal
 from rulelang.match.redeals.retrace import AnswerPolicy, Budget, Retrace
+from rulelang.match.state import Chapter, RedealRecord
 
 LISTED = 2
 """The listing gets one part in this many of the budget; the chain gets the rest."""

@@ -21,14 +21,14 @@ from rulelang.ir.numbers import NO_SEAT, Seat, Thing
 from rulelang.ir.types import SetType
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import kind_of, read, written_answer
-from rulelang.knowledge.scene import Pointing, settled
+from rulelang.knowledge.rendering import Pointing, settled
 from rulelang.machines.chance import DrawForm
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
-from rulelang.match.recording.copies import named_in
-from rulelang.match.recording.drafts import answer_draft
-from rulelang.match.recording.trail import Draw, Passage, Trail
+from rulelang.match.recording.interchangeable import named_in
+from rulelang.match.recording.step_record import Draw, Passage, Trail
+from rulelang.match.recording.viewer_text import answer_draft
 from rulelang.match.view import heaps_of, seen_in, variables_of
 from rulelang.program.packing import members
 

@@ -38,11 +38,11 @@ from rulelang.machines.evaluate import Locals
 from rulelang.machines.machine import Answer, Silent
 from rulelang.machines.reference import ReferenceMachine, Tape
 from rulelang.machines.walk import Flow
+from rulelang.match.deferred_events import Past
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.formulas import Formula, negated
 from rulelang.match.redeals.inference import SeatReading, Term, ThingSet, UnknownThing
 from rulelang.match.redeals.steps import TellingLines, parts_of
-from rulelang.match.untold import Past
 from rulelang.program.layout import flat
 from rulelang.program.packing import members
 

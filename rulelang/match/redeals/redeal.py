@@ -29,9 +29,9 @@ from rulelang.machines.evaluate import Evaluation
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.match import BareMatch
-from rulelang.match.moment import Moment, RedealRecord, Renamed, SealedAnswers
 from rulelang.match.redeals.counting import CountedDeals
 from rulelang.match.redeals.suspicion import Suspected, suspected
+from rulelang.match.state import Moment, RedealRecord, Renamed, SealedAnswers
 from rulelang.match.timeline import Fresh
 from rulelang.program.layout import slots
 from rulelang.program.packing import mask_of, members

@@ -20,13 +20,13 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir.model import Choice, Local, Op, Over
 from rulelang.ir.numbers import Seat
 from rulelang.knowledge.knowledge import Knowledge
+from rulelang.match.deferred_events import Past
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.formulas import UNSAID, Formula, Names, Narrowing, all_of, holds, mentioned, negated
 from rulelang.match.redeals.inference import SeatReading, UnknownThing
 from rulelang.match.redeals.reader import follow
 from rulelang.match.redeals.steps import TellingLines
 from rulelang.match.redeals.tracks import Tracks, tracked
-from rulelang.match.untold import Past
 
 PATIENCE = 8
 """The number of steps after which nobody goes on to conclude anything, if nothing came of it and something was missed."""

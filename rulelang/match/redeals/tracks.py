@@ -12,7 +12,7 @@ import attrs
 
 from rulelang.ir.numbers import Seat
 from rulelang.knowledge.knowledge import BOX, Knowledge
-from rulelang.match.recording.trail import Passage
+from rulelang.match.recording.step_record import Passage
 
 
 @attrs.frozen

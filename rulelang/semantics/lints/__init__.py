@@ -9,7 +9,7 @@ Invariant: a check never changes the game; the check of ranges comes last, and r
 from collections.abc import Callable
 
 from rulelang.ir import model as ir
-from rulelang.semantics.lints.alike import check_alike
+from rulelang.semantics.lints.ambiguous_options import check_alike
 from rulelang.semantics.lints.boxes import check_boxes
 from rulelang.semantics.lints.conflicts import check_bounds, check_insteads
 from rulelang.semantics.lints.endings import check_endings

@@ -20,7 +20,7 @@ from rulelang.source import Span
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import walk
 from rulelang.variants.targets import TargetPath
-from rulelang.workbench.changes.declared import Declared, declarations_of, declared, differing, phrase
+from rulelang.workbench.changes.declarations import Declared, declarations_of, declared, differing, phrase
 
 
 class DifferenceKind(Enum):

@@ -28,7 +28,7 @@ from rulelang.texts.reader import Disk
 from rulelang.variants import targets
 from rulelang.variants.diff import in_words
 from rulelang.variants.stacking import Heads
-from rulelang.workbench.changes.declared import Declared, declarations_of, declared, differing, phrase
+from rulelang.workbench.changes.declarations import Declared, declarations_of, declared, differing, phrase
 
 MOST_TAKEN = 2
 """The most edits that are removed together if removing one is not enough."""

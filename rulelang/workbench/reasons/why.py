@@ -23,22 +23,22 @@ from rulelang.errors import RuntimeRules, UnknownOption
 from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import PLAYER
 from rulelang.knowledge.redaction import read, said_cell, thing_name
-from rulelang.knowledge.scene import at_fault
+from rulelang.knowledge.rendering import at_fault
 from rulelang.log.format import SEALED, entries_for
 from rulelang.machines.offers.offer import MOST
 from rulelang.match import inputs
-from rulelang.match.looks import Heap
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.options.words import words_of
 from rulelang.match.recording.events import Change, Drawn, Entry, Event, EventForm, Taken, Undone
 from rulelang.match.refused import refused
 from rulelang.match.view import State, View
+from rulelang.match.view_cache import Heap
 from rulelang.program.values import clean, plain
 from rulelang.source import NOWHERE, Span
-from rulelang.workbench.reasons.accounts import Accounting, NumberAccount, asked_for
-from rulelang.workbench.reasons.standings import OptionStanding, standing, standing_of
-from rulelang.workbench.reasons.workings import Working, workings_of
+from rulelang.workbench.reasons.breakdown import Accounting, NumberAccount, asked_for
+from rulelang.workbench.reasons.computations import Working, workings_of
+from rulelang.workbench.reasons.legality import OptionStanding, standing, standing_of
 
 LONGEST_NUMBER = 9
 

@@ -18,14 +18,14 @@ from rulelang.ir.model import Kind, StateVariable, Zone, ZoneForm
 from rulelang.ir.numbers import Mask, Row, Slot, Thing
 from rulelang.ir.types import NONE, KindType
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.knowledge.laid import differing
 from rulelang.knowledge.redaction import EVERYONE, Words, kind_of, read
-from rulelang.knowledge.scene import Pointing
+from rulelang.knowledge.rendering import Pointing
 from rulelang.knowledge.visibility import Visibility
+from rulelang.knowledge.visible_knowledge import differing
 from rulelang.machines.evaluate import contents
 from rulelang.match.position import Position
-from rulelang.match.recording.drafts import value_draft
 from rulelang.match.recording.parts import ShownParts
+from rulelang.match.recording.viewer_text import value_draft
 from rulelang.program.values import written
 
 MOST_WORDED = 20_000

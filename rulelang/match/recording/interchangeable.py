@@ -12,7 +12,7 @@ from rulelang.ir.numbers import Row, Thing
 from rulelang.ir.types import NONE, SetType
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import kind_of
-from rulelang.knowledge.scene import Pointing
+from rulelang.knowledge.rendering import Pointing
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.machine import Answer

@@ -17,9 +17,9 @@ import attrs
 
 from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer, Machine
-from rulelang.match.moment import Moment, SealedAnswers
+from rulelang.match.recording.call_stack import RuleFrame
 from rulelang.match.recording.events import Drawn, Entry, Event, Taken
-from rulelang.match.recording.frames import RuleFrame
+from rulelang.match.state import Moment, SealedAnswers
 
 Retelling: TypeAlias = tuple[Moment, tuple[Entry, ...]]
 """The moment after a step, and its journal entries."""

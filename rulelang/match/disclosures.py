@@ -54,18 +54,18 @@ from rulelang.ir.walk import walk
 from rulelang.knowledge.guesses import Guesses
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE, NOBODY
-from rulelang.knowledge.scene import Looking
+from rulelang.knowledge.rendering import Looking
 from rulelang.machines.chance import Watched
 from rulelang.machines.evaluate import Locals
 from rulelang.machines.machine import Answer, Silent
 from rulelang.machines.reference import ReferenceMachine, Tape
 from rulelang.machines.walk import Flow
+from rulelang.match.deferred_events import Past
 from rulelang.match.match import BareMatch
-from rulelang.match.moment import Chapter
 from rulelang.match.options.option import Option
 from rulelang.match.position import Position
 from rulelang.match.recording.events import Drawn
-from rulelang.match.untold import Past
+from rulelang.match.state import Chapter
 from rulelang.program.layout import flat
 
 Locations: TypeAlias = Callable[[], Position]

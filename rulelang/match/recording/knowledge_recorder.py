@@ -16,15 +16,15 @@ from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import Type
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import NOBODY, Words, seat_name
-from rulelang.knowledge.scene import Draft, Pointing
+from rulelang.knowledge.rendering import Draft, Pointing
 from rulelang.machines.machine import LaidEnd
-from rulelang.match.recording.assigned import Assigned
-from rulelang.match.recording.drafts import SecretAnswers
+from rulelang.match.recording.assignments import Assigned
+from rulelang.match.recording.call_stack import OpenEvent, RuleFrame
 from rulelang.match.recording.events import Change, Drawn, Event, Told
-from rulelang.match.recording.frames import OpenEvent, RuleFrame
 from rulelang.match.recording.recorder import Recorder
+from rulelang.match.recording.step_record import Passing
 from rulelang.match.recording.telling import is_told_alike
-from rulelang.match.recording.trail import Passing
+from rulelang.match.recording.viewer_text import SecretAnswers
 
 UNSAID: Words = ()
 UNASSIGNED = Assigned(UNSAID, UNSAID, UNSAID, Told("becomes", UNSAID))

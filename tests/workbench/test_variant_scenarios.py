@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from cli.main import main
 from rulelang import api
 from rulelang.workbench.changes.edits import Edits
-from rulelang.workbench.changes.meeting import ScenarioRelation, meet, summary
+from rulelang.workbench.changes.variant_scenarios import ScenarioRelation, meet, summary
 
 GAME = """
 game trip "Trip":

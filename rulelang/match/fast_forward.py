@@ -15,12 +15,12 @@ from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.chance import Watched
 from rulelang.machines.machine import Chance
-from rulelang.match.moment import Chapter, Moment
+from rulelang.match.deferred_events import Untold
 from rulelang.match.options import explain
 from rulelang.match.position import Position
-from rulelang.match.recording.copies import named_in
-from rulelang.match.recording.wordless import WordlessRecorder
-from rulelang.match.untold import Untold
+from rulelang.match.recording.interchangeable import named_in
+from rulelang.match.recording.knowledge_recorder import WordlessRecorder
+from rulelang.match.state import Chapter, Moment
 
 
 def followed(

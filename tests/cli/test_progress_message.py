@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from cli import waiting as room
-from cli.waiting import waiting
+from cli import progress_message as room
+from cli.progress_message import waiting
 from tests.conftest import Run
 from tests.files import CLASSICS
 
 HERE = Path(room.__file__).parents[1]
 NIM = str(CLASSICS / "nim.rules")
-SLOW = "import time; from cli.waiting import waiting\nwith waiting('Counting sheep'): time.sleep({})\nprint('done')"
+SLOW = "import time; from cli.progress_message import waiting\nwith waiting('Counting sheep'): time.sleep({})\nprint('done')"
 
 
 def seen_of(seconds: float) -> tuple[str, str]:

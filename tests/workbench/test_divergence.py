@@ -19,10 +19,10 @@ from rulelang.log.format import Chain, Log, sealed_line
 from rulelang.log.reading import ReadLog, parse_log
 from rulelang.match.recording.events import Drawn, Taken
 from rulelang.workbench.changes.edits import Edits
-from rulelang.workbench.nearest import nearest
+from rulelang.workbench.divergence import is_well_up_to, retell
+from rulelang.workbench.divergence_report import Level, Policy, Retold
 from rulelang.workbench.provenance import findings
-from rulelang.workbench.retold import is_well_up_to, retell
-from rulelang.workbench.told import Level, Policy, Retold
+from rulelang.workbench.suggestion import nearest
 
 RACE = """
 game race "Race":

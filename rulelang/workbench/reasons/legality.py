@@ -19,7 +19,7 @@ from rulelang.ir.types import NONE, FlagType, KindType, SetType, Type
 from rulelang.ir.walk import parts_of
 from rulelang.knowledge.phrase import names_in, spliced
 from rulelang.knowledge.redaction import EVERYONE, name_of, said_cell, said_value
-from rulelang.knowledge.scene import counted
+from rulelang.knowledge.rendering import counted
 from rulelang.machines.evaluate import Locals, gone_over
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
@@ -34,8 +34,8 @@ from rulelang.prose.prose import Prose
 from rulelang.prose.words import Plain, Words, plain_text
 from rulelang.prose.words import flat as phrase
 from rulelang.source import NOWHERE, Span
-from rulelang.workbench.nearest import nearest
-from rulelang.workbench.reasons.accounts import Accounting, NumberAccount
+from rulelang.workbench.reasons.breakdown import Accounting, NumberAccount
+from rulelang.workbench.suggestion import nearest
 
 SHOWN = 12
 """The most members of a domain that are named."""

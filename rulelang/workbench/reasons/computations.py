@@ -43,12 +43,12 @@ from rulelang.machines.machine import Answer, Chance, Silent
 from rulelang.machines.passes import Write
 from rulelang.machines.reference import ReferenceMachine, Tape
 from rulelang.machines.walk import Flow
-from rulelang.match.learnt import answer_again, draws_until
+from rulelang.match.disclosures import answer_again, draws_until
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.position import Position
 from rulelang.program.layout import Layout
-from rulelang.workbench.reasons.accounts import Accounting, NumberAccount
+from rulelang.workbench.reasons.breakdown import Accounting, NumberAccount
 
 
 @attrs.frozen

@@ -40,8 +40,8 @@ from rulelang.match.recording.events import Entry
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.values import clean
 from rulelang.source import NOWHERE, Span
-from rulelang.workbench.nearest import nearest
-from rulelang.workbench.told import Ending, Instead, Level, Parting, Policy, Retold, Tally, ToldDifference
+from rulelang.workbench.divergence_report import Ending, Instead, Level, Parting, Policy, Retold, Tally, ToldDifference
+from rulelang.workbench.suggestion import nearest
 
 LOOK_AHEAD = 5
 """The number of a seat's next choices among which the answer to an unexpected question is searched for."""

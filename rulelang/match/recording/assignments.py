@@ -13,10 +13,10 @@ from rulelang.ir.model import StateVariable
 from rulelang.ir.numbers import Slot
 from rulelang.ir.types import NONE, FlagType, IntType, SetType
 from rulelang.knowledge.redaction import EVERYONE, Words, cell_name, kind_of, name_of, said_cell
-from rulelang.knowledge.scene import Draft, Pointing, settled
-from rulelang.match.recording.drafts import value_draft
+from rulelang.knowledge.rendering import Draft, Pointing, settled
+from rulelang.match.recording.announced import said_draft
 from rulelang.match.recording.events import Told, ToldForm
-from rulelang.match.recording.spoken import said_draft
+from rulelang.match.recording.viewer_text import value_draft
 from rulelang.program.layout import index_at
 from rulelang.program.values import clean, plain
 

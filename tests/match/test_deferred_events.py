@@ -8,7 +8,7 @@ import pytest
 
 from rulelang import api
 from rulelang.errors import RuntimeRules
-from rulelang.match.untold import Untold
+from rulelang.match.deferred_events import Untold
 from tests.files import CLASSICS
 
 GAMES = (

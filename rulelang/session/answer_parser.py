@@ -21,7 +21,7 @@ from rulelang.match.options.option import LONGEST, Option
 from rulelang.match.options.words import begins, says, words_of
 from rulelang.match.refused import Lack, lacking, outside, refused
 from rulelang.program.values import plain
-from rulelang.session.heading import opening
+from rulelang.session.prompt_builder import opening
 
 
 @attrs.frozen

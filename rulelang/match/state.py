@@ -17,12 +17,12 @@ from rulelang.ir.numbers import Mask, Seat
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.machines.chance import NeedsChance
 from rulelang.machines.machine import Answer, Machine
-from rulelang.match.recording.drafts import SecretAnswers
+from rulelang.match.recording.call_stack import RuleFrame
 from rulelang.match.recording.events import Drawn, Event
-from rulelang.match.recording.frames import RuleFrame
 from rulelang.match.recording.recorder import Recorder
+from rulelang.match.recording.step_record import NOTHING_LEFT, Trail
 from rulelang.match.recording.telling import NOTHING_TOLD, Thread, is_told_alike, told_to
-from rulelang.match.recording.trail import NOTHING_LEFT, Trail
+from rulelang.match.recording.viewer_text import SecretAnswers
 
 
 @attrs.frozen

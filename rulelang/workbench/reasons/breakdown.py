@@ -20,7 +20,7 @@ from rulelang.errors import UnknownOption
 from rulelang.ir.model import Adjustment, CallValue, Cell, Const, DataTable, Expr, GameRules, Value, Variable
 from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.redaction import call, name_of, said_value
-from rulelang.knowledge.scene import Looking
+from rulelang.knowledge.rendering import Looking
 from rulelang.machines.evaluate import Locals, adjusted
 from rulelang.program.values import read_value, split_arguments, written
 from rulelang.source import NOWHERE, Span

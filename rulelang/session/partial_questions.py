@@ -21,7 +21,7 @@ from rulelang.machines.machine import Answer
 from rulelang.machines.offers.ways import Ways
 from rulelang.program.packing import mask_of, members
 from rulelang.program.values import plain, written
-from rulelang.session.heading import heading
+from rulelang.session.prompt_builder import heading
 from rulelang.session.question import (
     MOST_LISTED,
     NOTHING,

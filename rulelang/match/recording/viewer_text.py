@@ -14,7 +14,7 @@ from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.redaction import EVERYONE, Hole, called, kind_of, read, secret
-from rulelang.knowledge.scene import Draft, Pointing, ThingsHole, settled, things_in
+from rulelang.knowledge.rendering import Draft, Pointing, ThingsHole, settled, things_in
 from rulelang.knowledge.secrets import Secrets
 from rulelang.machines.machine import Answer
 from rulelang.program.packing import mask_of

@@ -15,7 +15,7 @@ from rulelang.ir.model import Bound, Counted, GameRules, Kind, Local, Rule, Temp
 from rulelang.ir.numbers import Mask, Thing
 from rulelang.ir.types import NONE, PLAYER, EnumType, IntType, KindType, SetType, Type
 from rulelang.knowledge.redaction import EVERYONE, NOBODY, Hole, Words, kind_of, name_of, thing_name
-from rulelang.knowledge.scene import Draft, ThingsHole, things_in
+from rulelang.knowledge.rendering import Draft, ThingsHole, things_in
 from rulelang.program.packing import members
 
 Spoken: TypeAlias = Mapping[tuple[str, int], Mask]

@@ -14,7 +14,7 @@ from rulelang.ir.model import WHOLE, EndForm
 from rulelang.ir.numbers import Seat, seats_of
 from rulelang.ir.picks import told_name
 from rulelang.knowledge.redaction import seat_name, zone_name
-from rulelang.log.bare.phrases import Opening, Phrases, as_json, change_of
+from rulelang.log.bare.wording import Opening, Phrases, as_json, change_of
 from rulelang.machines.chance import Watched
 from rulelang.machines.machine import Answer, LaidEnd, Machine, Silent
 from rulelang.match.recording.parts import part_shown

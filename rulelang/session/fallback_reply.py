@@ -15,7 +15,7 @@ from rulelang.match.match import BareMatch
 from rulelang.match.options.words import says, words_of
 from rulelang.program.values import clean, plain
 from rulelang.screens.what import explained
-from rulelang.session.heading import OPEN
+from rulelang.session.prompt_builder import OPEN
 
 LONGEST = 40
 """The most characters of such words that the reply repeats."""

@@ -20,7 +20,7 @@ from rulelang.match.match import BareMatch
 from rulelang.match.options.explain import Reason
 from rulelang.match.options.option import Option
 from rulelang.match.refused import Lack, lacking, refused
-from rulelang.session.heading import opening
+from rulelang.session.prompt_builder import opening
 from rulelang.session.question import Question
 from rulelang.source import Span
 

@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from rulelang import api
-from rulelang.knowledge.laid import differing
+from rulelang.knowledge.visible_knowledge import differing
 from rulelang.match.match import BareMatch
 from tests.files import CLASSICS
 

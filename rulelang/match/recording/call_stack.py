@@ -10,10 +10,10 @@ import attrs
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Mask
 from rulelang.knowledge.redaction import EVERYONE, NOBODY, Words
-from rulelang.knowledge.scene import Draft, settled
-from rulelang.match.recording.drafts import deed
+from rulelang.knowledge.rendering import Draft, settled
+from rulelang.match.recording.announced import Spoken
 from rulelang.match.recording.events import Change, Drawn, Event, EventForm
-from rulelang.match.recording.spoken import Spoken
+from rulelang.match.recording.viewer_text import deed
 
 
 @attrs.frozen
