@@ -13,7 +13,7 @@ longer knows any thing of the group that it could have been.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from typing import Final, Literal, TypeAlias, assert_never
 
 import attrs
@@ -359,14 +359,14 @@ class Knowledge:
         row: Row,
         seen: Callable[[int, int], int],
         *,
-        is_given: bool = False,
+        unseen: Container[int] = (),
         only: Collection[int] | None = None,
     ) -> Knowledge:
         """Returns the knowledge after the row was written from outside: each viewer knows what it sees lying there.
 
-        `seen` returns who sees the contents of a place of a kind. Untouched places keep their knowledge. With
-        `is_given`, a scenario wrote it: a thing taken out of the box is known only to those who see where it lies now.
-        With `only`, other kinds than these are left as they are.
+        `seen` returns who sees the contents of a place of a kind. Untouched places keep their knowledge. Things of the
+        kinds in `unseen` left the box unseen: they are known only to those who see where they lie now. With `only`,
+        other kinds than these are left as they are.
         """
         kinds = list(self.kinds)
         for kind in game.kinds:
@@ -380,7 +380,7 @@ class Knowledge:
             open = [up | (-1 if who == EVERYONE else 0) for who in seers]
             sees = [mask_of(i for i, who in enumerate(seers) if who >> viewer & 1) for viewer in range(self.viewers)]
             box = before.forms.index(BOX)
-            taken = mask_of(before.zones[box]) & ~mask_of(zones[box]) if is_given else 0
+            taken = mask_of(before.zones[box]) & ~mask_of(zones[box]) if kind.id in unseen else 0
             known = {places: _as_it_lies(zones, open, places, kind.size, box, taken) for places in sees}
             could = tuple(known[places] for places in sees)
             kinds[kind.id] = attrs.evolve(before, zones=zones, up=up, could=could)

@@ -31,6 +31,7 @@ from rulelang.ir.model import (
     Zone,
 )
 from rulelang.ir.numbers import Mask, Row, Seat
+from rulelang.ir.picks import pick_kinds
 from rulelang.ir.types import NONE, PLAYER, Type, size_of
 from rulelang.ir.walk import called_values, calls_in, reachable, walk
 from rulelang.knowledge.announced_changes import Said
@@ -93,6 +94,11 @@ class Visibility:
     def holding(self) -> dict[int, int]:
         """The kinds of the movable things that variables hold, by variable, for kinds that are not always in sight."""
         return {state.id: kind.id for state, kind in pointing_at_hidden(self.game)}
+
+    @cached_property
+    def picked(self) -> frozenset[int]:
+        """The kinds of things that are picked at random, perhaps out of the box, so that nobody sees which one leaves it."""
+        return frozenset(pick_kinds(self.game).values())
 
     @cached_property
     def heaps(self) -> tuple[tuple[Zone, int, str], ...]:

@@ -46,6 +46,7 @@ def laid_out(visibility: Visibility, knowledge: Knowledge, row: Row) -> Knowledg
         visibility.layout,
         row,
         lambda kind, place: visibility.of_place(kind, place, row),
+        unseen=visibility.picked,
         only=moved,
     )
     if isinstance(last, LaidOut) and len(moved) < len(kinds):
@@ -65,7 +66,7 @@ def known_when_given(visibility: Visibility, knowledge: Knowledge, row: Row | No
         visibility.layout,
         row,
         lambda kind, place: visibility.of_place(kind, place, row),
-        is_given=True,
+        unseen=range(len(knowledge.kinds)),
     )
 
 
