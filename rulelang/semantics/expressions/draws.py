@@ -87,14 +87,14 @@ def _streams(world: World, env: Env, form: str, target: str, element: str) -> in
     if (env.name, element) not in drawn:
         verbs = list(dict.fromkeys(verb for verb, _ in drawn))
         behind = "" if not verbs or env.name == verbs[0] else f" in {env.name}"
-        names = [_unused(world, f"{form} {cell}{behind}") for cell in about.cells or (about.name,)]
-        ids = [world.stream(name, target) for name in names]
+        cells = about.cells or (about.name,)
+        ids = [world.stream(_unused(world, f"{form} {cell}{behind}"), target) for cell in cells]
         drawn[env.name, element] = ids[0]
     return drawn[env.name, element]
 
 
 def _unused(world: World, name: str) -> str:
-    """Returns a name of no stream yet: a seat and a thing may be called alike."""
+    """Returns a name of no stream yet: copies of a thing are called alike, and so may be a seat and a thing."""
     while name in world.streams:
         name += "'"
     return name
