@@ -113,10 +113,12 @@ def _paragraphs(
     phase: Event | None = None
     number = 0
     runs: dict[tuple[str, int | None], list[tuple[int, Event]]] = {}
-    changes: list[tuple[int, Change]] = []
+    changes: list[tuple[int, str, Change]] = []
+    actors: dict[int, int | None] = {}
+    """By number of an event: who acted, here or in the rule that called it."""
 
     def gathered() -> Iterator[tuple[int, Text]]:
-        untold = in_words((change for _, change in changes), about) if way.has_changes else ()
+        untold = in_words((change[1:] for change in changes), about) if way.has_changes else ()
         clauses = [clause for run in runs.values() for clause in _clauses(run, styles.seats, way.outcomes)]
         clauses += [_Clause(words, at=changes[-1][0]) for words in untold]
         if clauses:
@@ -128,6 +130,8 @@ def _paragraphs(
         changes.clear()
 
     for at, event in enumerate(events):
+        actor = actors.get(event.cause) if event.actor is None and event.cause is not None else event.actor
+        actors[event.number] = actor
         if event.what == "phase" and not event.goes_on:
             # A choice that its phase repeats as a heading is told by the heading.
             repeated = next((key for key, run in runs.items() if run[-1][1].text == event.text), None)
@@ -139,7 +143,8 @@ def _paragraphs(
             if way.tells(event):
                 runs.setdefault((event.rule, event.actor), []).append((at, event))
         if not event.is_untold:
-            changes += [(at, change) for change in event.changes]
+            who = "" if actor is None else named(styles.seats[actor], "seat")
+            changes += [(at, who, change) for change in event.changes]
     yield from gathered()
 
 

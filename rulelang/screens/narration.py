@@ -8,7 +8,7 @@ Changes that a sentence has told, or that need not be told, are left out.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import assert_never
 
@@ -90,18 +90,27 @@ def sentence_of(event: Event, seats: tuple[str, ...]) -> str:
 # ------------------------------------------------------------------ changes
 
 
-def in_words(changes: Iterable[Change], about: frozenset[str] | None = None) -> tuple[str, ...]:
-    """Returns sentences for what variables in `about` and dice have come to: the changes of one variable are told as
-    one."""
+def in_words(changes: Iterable[tuple[str, Change]], about: frozenset[str] | None = None) -> tuple[str, ...]:
+    """Returns sentences for what variables in `about` and dice have come to, given with who acted ("" for nobody).
+
+    The changes of one variable are told as one. Where several have thrown, each throw says whose it is.
+    """
     ends: dict[str, Change] = {}
-    rolled: list[Change] = []
-    for change in (one for one in changes if _is_told(one, about)):
+    rolled: dict[str, list[Change]] = {}
+    for who, change in ((who, one) for who, one in changes if _is_told(one, about)):
         if change.what == "roll":
-            rolled.append(change)
+            rolled.setdefault(who, []).append(change)
         elif change.what == "set" and change.told is not None:
             name = read(change.subject)
             ends[name] = _joined(ends[name], change) if name in ends else change
-    return (*_others(rolled), *(_told(c) for c in ends.values() if c.told is not None and not _is_idle(c.told)))
+    return (*_throws(rolled), *(_told(c) for c in ends.values() if c.told is not None and not _is_idle(c.told)))
+
+
+def _throws(rolled: Mapping[str, list[Change]]) -> Iterator[str]:
+    """Yields what dice show, apart for each who threw them."""
+    for who, changes in rolled.items():
+        for words in _others(changes):
+            yield spliced((who, ": ", words)) if who and len(rolled) > 1 else words
 
 
 def _joined(first: Change, last: Change) -> Change:
