@@ -10,6 +10,7 @@ the rules, or has several outcomes, is left out where there is no room for it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 import attrs
 from rich.text import Text
@@ -22,6 +23,8 @@ from rulelang.screens.narration import in_words, is_bare, sentence_of
 from .narration import HANGING
 from .styles import QUIET, Styles
 
+_Said: TypeAlias = tuple[tuple[str, str], str]
+"""The words of a clause around its seat, and its remark."""
 SEVERAL = 3
 """The most outcomes of one rule that are told if there is room."""
 ALL, OUTER = 99, 2
@@ -180,15 +183,22 @@ def _together(clauses: list[_Clause], seats: tuple[str, ...], *, apart: bool = F
     >>> [clause.words for clause in _together(some, ("Red", "Blue", "Pink"), apart=True)]
     ['Red pays 1 fuel; Blue and Pink too', 'Red waits']
     """
-    runs: dict[tuple[tuple[str, str], str, int], list[_Clause]] = {}
-    last, run = None, 0
+    runs: list[tuple[_Said, list[_Clause]]] = []
+    open: dict[_Said, int] = {}
+    """By words: the run that others with these words may join."""
+    latest: dict[str, int] = {}
+    """By subject: the run of its latest clause; none of its clauses is told before an earlier one."""
     for clause in clauses:
         key = _without_seat(clause.words, seats), clause.remark
-        run += not apart and key != last
-        runs.setdefault((*key, run), []).append(clause)
-        last = key
+        run = open.get(key, len(runs))
+        if run == len(runs) or latest.get(clause.subject, -1) > run or not (apart or run == len(runs) - 1):
+            run = open[key] = len(runs)
+            runs.append((key, []))
+        runs[run][1].append(clause)
+        if clause.subject:
+            latest[clause.subject] = run
     found: list[_Clause] = []
-    for ((before, behind), remark, _), (first, *others) in runs.items():
+    for ((before, behind), remark), (first, *others) in runs:
         names = [named(str(c.words)[len(before) : len(c.words) - len(behind)], "seat") for c in others]
         too = spliced(("; ", enumerated(names), " too")) if others else ""
         found.append(_Clause(spliced((first.words, too)), remark, first.at))

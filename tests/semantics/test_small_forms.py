@@ -164,18 +164,18 @@ each Space has:
   card: slot for Card
 the game has:
   stack: pile of Card
-  hits: 0..9 = 0
+  hits(n: 1..3): 0..9 = 0
 value skew = {i * 10 + j for i in 1..3 if i != 2, j in i..4 if j != 3}
 value near = {n for c in Card if place(c) != none, n in neighbours(place(c))}
 value ordered = count(1 for c in stack if c.n > 1, d in stack if d.n > c.n, e in 1..2 if e < d.n)
 setup:
   move Card to stack
   move {c in Card if c.n == 2} to b1.card
-whenever hits < 3 for i in 1..2 if i == 2, j in 1..3 if j > i as bump: hits += 1
+whenever hits(j) < 3 for i in 1..2 if i == 2, j in 1..3 if j > i as bump: hits(j) += 1
 
 scenario "in between":
   expect skew == {11, 12, 14, 34} and near == {a1, c1}
-  expect ordered == 2 and hits == 3
+  expect ordered == 2 and hits(3) == 3 and hits(2) == 0
 """,
         tmp_path,
     )

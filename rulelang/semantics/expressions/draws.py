@@ -15,7 +15,7 @@ from math import prod
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.types import EnumType, FlagType, KindType, Type, first_of, size_of
+from rulelang.ir.types import EnumType, FlagType, IntType, KindType, Type, first_of, size_of
 from rulelang.semantics.names.scope import DrawTarget, Env, World
 
 MOST_CELLS = 64
@@ -26,7 +26,10 @@ def target_of(world: World, declared: ir.StateVariable | ir.Zone) -> DrawTarget:
     """Returns the target of draws for a variable or zone: `Player.gold`, with the cells `red.gold` and `blue.gold`."""
     name = declared.name if declared.owner is None else f"{declared.owner}.{declared.name}"
     dimensions = declared.dimensions
-    if not dimensions or prod(map(size_of, dimensions)) > MOST_CELLS:
+    # A dimension that is a fault has been reported.
+    if not dimensions or not all(isinstance(type, IntType | FlagType | EnumType | KindType) for type in dimensions):
+        return DrawTarget(name)
+    if prod(map(size_of, dimensions)) > MOST_CELLS:
         return DrawTarget(name)
     cells = []
     for index in product(*(_members(world, type) for type in dimensions)):
@@ -69,7 +72,8 @@ def thrown_from(world: World, env: Env, roll: ir.Roll) -> ir.Roll:
     known = roll.die.value if isinstance(roll.die, ir.Const) else None
     dice = [one for one in world.dice if known in (None, one.id)]
     firsts = [_streams(world, env, one.name, one.name, "" if known is not None else "any die") for one in dice]
-    return attrs.evolve(roll, stream=firsts[0], cells=_cells(env))
+    # Where no such die is known, that has been reported.
+    return attrs.evolve(roll, stream=firsts[0], cells=_cells(env)) if firsts else roll
 
 
 def _cells(env: Env) -> int:
