@@ -44,6 +44,7 @@ kind Card "card":
 
 the game has:
   deck: pile of Card, face down
+  box: face up
 each Player has:
   hand: group of Card, seen by owner
   points: 0..90 = 0

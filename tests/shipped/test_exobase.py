@@ -23,7 +23,8 @@ MOMENTS = {"start": 0, "middle": 45, "end": len(ANSWERS)}
 
 
 def after(answers: int) -> BareMatch:
-    match = rulelang.load("exobase").start(1, SEED)
+    # The answers were found with the dice of that format.
+    match = rulelang.load("exobase").of_format(3).start(1, SEED)
     for text in ANSWERS[:answers]:
         match.play(text)
     return match
