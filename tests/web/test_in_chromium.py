@@ -83,7 +83,7 @@ def test_a_log_is_scrubbed_and_searched(browser: Browser, tmp_path: Path) -> Non
         page.locator("#timeline").fill("4")
         page.wait_for_url("**#4", timeout=PATIENCE)
         page.select_option("#eyes", "all")
-        page.fill("#wanted", "OS-7.44")
+        page.fill("#wanted", "OS-10.2")
         page.select_option("#kind", "clause")
         page.locator("#find button").first.click()
         page.wait_for_url(lambda url: not url.endswith("#4"), timeout=PATIENCE)
