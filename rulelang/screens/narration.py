@@ -107,7 +107,7 @@ def in_words(changes: Iterable[tuple[str, Change]], about: frozenset[str] | None
 
 
 def _throws(rolled: Mapping[str, list[Change]]) -> Iterator[str]:
-    """Yields what dice show, apart for each who threw them."""
+    """Yields sentences on what dice show, apart for each who threw them."""
     for who, changes in rolled.items():
         for words in _others(changes):
             yield spliced((who, ": ", words)) if who and len(rolled) > 1 else words
