@@ -64,7 +64,9 @@ def test_a_game_that_was_kept_is_the_game_that_was_checked(entry: Path) -> None:
     assert [o.text for o in again.start(2, seed=1).options] == ["take(1)", "take(2)", "take(3)"]
 
 
-@pytest.mark.parametrize("code", [code for code in CODES if code.startswith("W") and code not in {"W0503", "W0524", "W0610"}])
+@pytest.mark.parametrize(
+    "code", [code for code in CODES if code.startswith("W") and code not in {"W0503", "W0524", "W0610"}]
+)
 def test_a_game_that_was_kept_warns_as_it_did_when_it_was_checked(code: str, entry: Path) -> None:
     """W0503 is about a ledger, W0524 about what nothing uses, W0610 about scenarios: `load` looks at none of them."""
     entry.write_text(whole(CODES[code].bad))

@@ -13,7 +13,9 @@ from rulelang.diagnostics.codes.ledger import LEDGER
 
 COMMAND = {"W0524"}
 """What `rulelang check` and editors tell, and `api.check` does not: a sketch may declare what it does not use yet."""
-CHECKED = [c for c in CODES.values() if c.id[1:3] in {"02", "03", "04", "05"} and c not in LEDGER and c.id not in COMMAND]
+CHECKED = [
+    c for c in CODES.values() if c.id[1:3] in {"02", "03", "04", "05"} and c not in LEDGER and c.id not in COMMAND
+]
 
 UNDECIDED = {"W0517"}
 """The examples of other codes are sketches, which need not say how their games end."""
