@@ -1,6 +1,6 @@
 """The pages of `docs/` -> the folder that Zensical makes a site of.
 
-write_sources(Path("/tmp/site"))        zensical.toml, docs/index.md, docs/language.md …
+write_sources(Path("made"))        zensical.toml, docs/index.md, docs/language.md …
 
 Each example that is a whole game gets a door to the playground. Some pages are made from the program itself: the
 commands, the codes of messages, the gallery.
