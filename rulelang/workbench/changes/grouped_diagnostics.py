@@ -10,7 +10,7 @@ they count as scenarios that the variant changes: a warning.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TypeAlias
 
 import attrs
@@ -28,10 +28,13 @@ from rulelang.workbench.changes.edits import Edit, Edits
 _Key: TypeAlias = tuple[str, int, str]
 
 
-def gathered(found: Iterable[Diagnostic], loaded: Loaded, variants: tuple[str, ...]) -> tuple[Diagnostic, ...]:
+def gathered(
+    found: Iterable[Diagnostic], loaded: Loaded, variants: tuple[str, ...], alone: Container[_Key] = ()
+) -> tuple[Diagnostic, ...]:
     """Returns the diagnostics, with errors in the game's own files gathered at the operations that cause them.
 
-    Errors that no single operation causes, and all other diagnostics, stay as they are.
+    Errors that no single operation causes, and all other diagnostics, stay as they are; so do those that the game has
+    `alone`, which no operation can cause.
     """
     everything = tuple(found)
     mine = {variant.span.source.name for variant in loaded.variants if variant.name.text in variants}
@@ -40,7 +43,7 @@ def gathered(found: Iterable[Diagnostic], loaded: Loaded, variants: tuple[str, .
     def is_foreign(d: Diagnostic) -> bool:
         return d.span.source.name not in mine or any(scenario.holds(d.span) for scenario in scenarios)
 
-    foreign = [d for d in everything if d.is_error and is_foreign(d)]
+    foreign = [d for d in everything if d.is_error and is_foreign(d) and _key(d) not in alone]
     if not foreign or not variants:
         return everything
     left = {_key(d): d for d in foreign}
@@ -124,6 +127,7 @@ def each_once(
     Diagnostics that several combinations share appear once; `check` and `of_scenarios` return those of one combination.
     """
     found: dict[tuple[str, int, str, str], Diagnostic] = {}
+    alone: set[_Key] = set()
     for combination in combinations:
         checked = check(combination)
         game = checked.rules
@@ -131,7 +135,9 @@ def each_once(
         ledger = (*check_citations(game), *check_silence(game)) if game is not None and not combination else ()
         others = (*loaded.variants, *loaded.scenarios)
         unused = check_unused(game.ir, loaded.module, others) if game is not None and not combination else ()
-        for d in gathered((*checked.diagnostics, *scenarios, *ledger, *unused), loaded, combination):
+        everything = (*checked.diagnostics, *scenarios, *ledger, *unused)
+        alone |= {_key(d) for d in everything if d.is_error and not combination}
+        for d in gathered(everything, loaded, combination, alone):
             found.setdefault((d.span.source.name, d.span.start, d.code, d.message), d)
     return tuple(found[key] for key in sorted(found))
 
