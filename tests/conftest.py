@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner, Result
@@ -13,12 +14,28 @@ from cli import main
 from rulelang.errors import Unsupported
 from tests.snapshots import TextFile
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 Run = Callable[..., Result]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Puts slow tests first: what is left for the end is short, so all processes end together."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser for all tests of a file; only they import Playwright."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.web.browser import CHROMIUM
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM)
+        yield started
+        started.close()
 
 
 @pytest.fixture

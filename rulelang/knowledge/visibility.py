@@ -77,7 +77,7 @@ class Visibility:
 
     @cached_property
     def assigned(self) -> dict[tuple[int, int, int, int], object]:
-        """A cache of the words for changes of variables; see `match.recording.assigned`."""
+        """A cache of the words for changes of variables; see `match.recording.assignments`."""
         return {}
 
     @cached_property

@@ -7,26 +7,17 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 import pytest
-from playwright.sync_api import Browser, FrameLocator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 from tests.editing.browser import replace
 from tests.editing.desk import NIM
 from tests.files import ROOT
-from tests.web.browser import CHROMIUM, PATIENCE, needs_chromium, running
+from tests.web.browser import PATIENCE, needs_chromium, running
 
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
 needs_axe = pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: make bundle")
 Scheme: TypeAlias = Literal["light", "dark"]
 pytestmark = [needs_chromium, pytest.mark.long]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for all tests of this file."""
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM)
-        yield found
-        found.close()
 
 
 @pytest.fixture

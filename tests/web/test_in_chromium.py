@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from rulelang import api
 from rulelang.pages.sheets import sheets
 from tests.files import ROOT
 from tests.web.browser import (
-    CHROMIUM,
     FRAME,
     PATIENCE,
     choose_first,
@@ -26,15 +24,6 @@ from tests.web.browser import (
 
 pytestmark = needs_chromium
 TIC_TAC_TOE = str(ROOT / "tests/classics/tic_tac_toe.rules")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser for all tests of this file."""
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM)
-        yield started
-        started.close()
 
 
 def test_a_space_is_marked_by_a_click_on_the_board(browser: Browser, tmp_path: Path) -> None:

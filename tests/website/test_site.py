@@ -11,12 +11,12 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from rulelang.editing.shared import SharedGame, Splice, write
 from tests.editing.browser import replace
 from tests.files import ROOT
-from tests.web.browser import CHROMIUM, REQUIRED, needs_chromium
+from tests.web.browser import REQUIRED, needs_chromium
 
 SLOW = 120_000
 """The milliseconds for which Python may start in a page, on a machine that does other things too."""
@@ -51,15 +51,6 @@ def address(site: Path) -> Iterator[str]:
     Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_address[1]}"
     server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for all tests of this file."""
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM)
-        yield found
-        found.close()
 
 
 @pytest.fixture

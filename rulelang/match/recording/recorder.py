@@ -80,7 +80,7 @@ class Recorder:
     """By local: the viewers who may know it; see `Witnesses`."""
     also: Trace | None = None
     passages: list[Passage] = attrs.field(factory=list)
-    """The passages of things; see `match.recording.trail`."""
+    """The passages of things; see `match.recording.step_record`."""
     patience: Patience = attrs.field(factory=Patience)
     _open: OpenEvent | None = None
     _begun: list[OpenEvent] = attrs.field(factory=list)

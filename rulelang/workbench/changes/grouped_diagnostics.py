@@ -136,7 +136,8 @@ def each_once(
         others = (*loaded.variants, *loaded.scenarios)
         unused = check_unused(game.ir, loaded.module, others) if game is not None and not combination else ()
         everything = (*checked.diagnostics, *scenarios, *ledger, *unused)
-        alone |= {_key(d) for d in everything if d.is_error and not combination}
+        if not combination:
+            alone = {_key(d) for d in everything if d.is_error}
         for d in gathered(everything, loaded, combination, alone):
             found.setdefault((d.span.source.name, d.span.start, d.code, d.message), d)
     return tuple(found[key] for key in sorted(found))
