@@ -33,7 +33,7 @@ class Build(build_py):
         if not self.editable_mode:
             # The libraries that the build may use lie on this process's path alone.
             path = os.pathsep.join([os.path.abspath(self.build_lib), *sys.path])
-            environment = os.environ | {"PYTHONPATH": path, "RULELANG_CACHE": "off"}
+            environment = os.environ | {"PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", "RULELANG_CACHE": "off"}
             subprocess.run([sys.executable, "-c", WRITES], env=environment, cwd=self.build_lib, check=True)
 
 
