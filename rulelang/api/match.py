@@ -233,8 +233,8 @@ class Match(BareMatch):
 
         return drawn(self, checked_seat(seat, self.players), rng, whole(budget, "a budget"), policy, traced)
 
-    def aside(self, seat: Seat, *, traced: bool) -> Self:
+    def aside(self, seat: Seat, *, traced: bool, told: bool) -> Self:
         """Returns this match as for re-deals, whose log does not reveal the seed."""
-        copy = super().aside(seat, traced=traced)
+        copy = super().aside(seat, traced=traced, told=told)
         copy._told = copy._given_text = None
         return copy

@@ -8,10 +8,11 @@ to them, so that two rows which differ only in which is which become equal.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import compress
 from math import prod
+from operator import itemgetter, ne
 from typing import Literal, TypeAlias, assert_never
 
 import attrs
@@ -23,7 +24,7 @@ from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout, flat, index_at, slots
-from rulelang.program.packing import items, mask_of, members, pack
+from rulelang.program.packing import items, mask_of, members, pack, pile_mask
 
 Names: TypeAlias = Mapping[int, Sequence[int]]
 """By kind: each thing's new number."""
@@ -55,6 +56,19 @@ class Holder:
             case _:
                 assert_never(self.form)
 
+    def mask(self, row: Row) -> int:
+        """Returns the mask of the things that the slot, which is not empty, refers to."""
+        value = row[self.slot]
+        match self.form:
+            case "mask":
+                return value
+            case "pile":
+                return pile_mask(value)
+            case "value":
+                return 1 << value if value >= 0 else 0
+            case _:
+                assert_never(self.form)
+
     def renamed(self, row: Row, to: Sequence[int]) -> int:
         """Returns the slot's value after a renaming."""
         value = row[self.slot]
@@ -73,6 +87,35 @@ class Holder:
                 return things[0]
             case _:
                 assert_never(self.form)
+
+
+@attrs.frozen
+class Holders:
+    """Several slots that refer to things, most of which are empty in most rows."""
+
+    all: tuple[Holder, ...]
+    empty: tuple[int, ...]
+    """By slot: its value when it refers to nothing."""
+    last: int
+    """The last of the slots."""
+    values: Callable[[Row], tuple[int, ...]]
+    """Returns their values in a row that has them all."""
+
+    @classmethod
+    def of(cls, all: tuple[Holder, ...]) -> Holders:
+        """Returns slots as one value."""
+        empty = tuple(NONE if holder.form == "value" else 0 for holder in all)
+        # Of one slot, `itemgetter` returns the value alone; of none, it cannot be made.
+        some = [holder.slot for holder in all] if len(all) > 1 else []
+        values = itemgetter(*some) if some else lambda row: tuple(row[holder.slot] for holder in all)
+        return cls(all, empty, max((holder.slot for holder in all), default=-1), values)
+
+    def filled(self, row: Row) -> Iterable[Holder]:
+        """Returns the slots that refer to something, in their order; a row need not have them all."""
+        if self.last < len(row):
+            return compress(self.all, map(ne, self.values(row), self.empty))
+        there = (holder for holder in self.all if holder.slot < len(row))
+        return (holder for holder in there if row[holder.slot] != (NONE if holder.form == "value" else 0))
 
 
 @attrs.frozen(slots=False)
@@ -112,9 +155,13 @@ class ThingReferences:
         return cls(game, layout, tuple(variables), tuple(zones), inner, frozenset(left_out), control)
 
     @cached_property
-    def _speakers(self) -> tuple[tuple[Holder, ...], ...]:
+    def _speakers(self) -> tuple[Holders, ...]:
         """The variables and locals that refer to a kind's things, by kind."""
-        return self._by_kind((*self.variables, *self.inner))
+        return tuple(map(Holders.of, self._by_kind((*self.variables, *self.inner))))
+
+    @cached_property
+    def _all_holders(self) -> tuple[Holders, ...]:
+        return tuple(map(Holders.of, self._holders))
 
     @cached_property
     def _holders(self) -> tuple[tuple[Holder, ...], ...]:
@@ -127,22 +174,21 @@ class ThingReferences:
     def spoken_of(self, row: Row, kind: int) -> dict[int, tuple[tuple[int, int], ...]]:
         """Returns, by thing, the variables and locals that refer to it: slot and position."""
         found: dict[int, tuple[tuple[int, int], ...]] = {}
-        for holder in self._speakers[kind]:
-            if holder.slot < len(row):
-                for position, thing in enumerate(holder.things(row)):
-                    found[thing] = (*found.get(thing, ()), (holder.slot, position if holder.form == "pile" else 0))
+        for holder in self._speakers[kind].filled(row):
+            for position, thing in enumerate(holder.things(row)):
+                found[thing] = (*found.get(thing, ()), (holder.slot, position if holder.form == "pile" else 0))
         return found
 
     def loose(self, row: Row, things: Mapping[int, int]) -> LooseThings:
         """Returns the parts of a row that refer to some things: a mask of things by kind."""
-        held: dict[int, list[tuple[Holder, list[int]]]] = {}
-        for kind, mask in things.items():
-            held[kind] = []
-            for holder in self._holders[kind]:
-                if holder.slot < len(row) and (row[holder.slot] > 0 or holder.form == "value"):
-                    there = holder.things(row)
-                    if any(mask >> thing & 1 for thing in there if thing >= 0):
-                        held[kind].append((holder, there))
+        held = {
+            kind: [
+                (holder, holder.things(row))
+                for holder in self._all_holders[kind].filled(row)
+                if holder.mask(row) & mask
+            ]
+            for kind, mask in things.items()
+        }
         return LooseThings(self, row, {kind: members(mask) for kind, mask in things.items()}, held)
 
     def renamed(self, row: Row, names: Names, *, whose: bool = True) -> Row:

@@ -13,7 +13,7 @@ longer knows any thing of the group that it could have been.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Hashable, Mapping, Sequence
 from typing import Final, Literal, TypeAlias, assert_never
 
 import attrs
@@ -62,6 +62,8 @@ class Lying:
     followed: Mapping[int, int] = attrs.field(factory=dict, eq=False, repr=False)
     """By thing: the viewers who have been told which it is since it was last pointed at, and so can read its name in
     later words."""
+    deals: dict[Hashable, object] = attrs.field(factory=dict, init=False, eq=False, repr=False)
+    """A cache for re-deals of things that lie so."""
 
 
 def _open(lying: Lying) -> Lying:
@@ -113,20 +115,20 @@ class Knowledge:
 
     def could_be(self, viewer: int, kind: int, thing: Thing) -> int:
         """Returns the mask of candidates for a thing, as far as a viewer knows."""
-        return self._lying(kind).could[viewer][thing]
+        return self.lying(kind).could[viewer][thing]
 
     def guesses(self, viewer: int, kind: int) -> Guesses:
         """Returns, by thing of a kind, the mask of the things that it could be, as far as a viewer knows."""
-        return self._lying(kind).could[viewer]
+        return self.lying(kind).could[viewer]
 
     def knows(self, viewer: int, kind: int, thing: Thing) -> bool:
         """Returns whether a viewer knows a thing, up to interchangeable ones."""
-        lying = self._lying(kind)
+        lying = self.lying(kind)
         return lying.could[viewer][thing] & ~lying.alike[thing] == 0
 
     def knowers(self, kind: int, thing: Thing) -> Mask:
         """Returns the mask of viewers who know a thing; EVERYONE if all do."""
-        lying = self._lying(kind)
+        lying = self.lying(kind)
         others = ~lying.alike[thing]
         mask = NOBODY
         for viewer, guesses in enumerate(lying.could):
@@ -137,7 +139,7 @@ class Knowledge:
     def whole(self, kind: int, things: Sequence[Thing]) -> Mask:
         """Returns the mask of viewers who know which things lie together in a place without an order; EVERYONE if all
         do. They need not know which of them is which: what is left over lies there."""
-        lying, mask, sure = self._lying(kind), NOBODY, dict[int, bool]()
+        lying, mask, sure = self.lying(kind), NOBODY, dict[int, bool]()
         for viewer, guesses in enumerate(lying.could):
             if id(guesses) not in sure:
                 sure[id(guesses)] = self.knows_whole(viewer, kind, things)
@@ -146,7 +148,7 @@ class Knowledge:
 
     def knows_whole(self, viewer: int, kind: int, things: Sequence[Thing]) -> bool:
         """Returns whether a viewer knows which things lie together in a place without an order; see `whole`."""
-        lying, union, loose = self._lying(kind), 0, 0
+        lying, union, loose = self.lying(kind), 0, 0
         for thing in things:
             guess = lying.could[viewer][thing]
             if guess & ~lying.alike[thing]:
@@ -160,7 +162,7 @@ class Knowledge:
         `seen` are those who see the contents of its place. Remembering that it is one of several there is not enough,
         unless all of them are pointed at, those in `beside` included.
         """
-        lying = self._lying(kind)
+        lying = self.lying(kind)
         others = _suspects(lying, thing, place) & ~beside | 1 << thing
         if lying.up >> thing & 1 and lying.forms[place] != BOX:
             return EVERYONE
@@ -176,18 +178,18 @@ class Knowledge:
 
     def place_of(self, kind: int, thing: Thing) -> int:
         """Returns the place where a thing lies."""
-        for place, lying in enumerate(self._lying(kind).zones):
+        for place, lying in enumerate(self.lying(kind).zones):
             if thing in lying:
                 return place
         raise LookupError(thing)
 
     def followers(self, kind: int, thing: Thing) -> int:
         """Returns the viewers who have been told which thing it is since it was last pointed at."""
-        return self._lying(kind).followed.get(thing, 0)
+        return self.lying(kind).followed.get(thing, 0)
 
     def things_at(self, kind: int, place: int) -> tuple[Thing, ...]:
         """Returns the things in a place: a pile from its top, else ascending."""
-        return self._lying(kind).zones[place]
+        return self.lying(kind).zones[place]
 
     def cell_knowers(self, slot: Slot, value: int) -> Mask:
         """Returns the mask of viewers who have seen that a variable has this value."""
@@ -216,7 +218,7 @@ class Knowledge:
         `copies` are the things that nobody could tell from it in its place: a viewer who sees one leave, and knew of
         one, takes it to be that one.
         """
-        lying = self._lying(kind)
+        lying = self.lying(kind)
         if lying.forms[source] == BOX:
             # Taking a thing out of the box reveals nothing new about it.
             leaves = 0
@@ -252,7 +254,7 @@ class Knowledge:
         """Returns the knowledge after viewers took another copy for the
         known one: copies that are unknown now lose their followers.
         """
-        lying = self._lying(kind)
+        lying = self.lying(kind)
         left = things_of(copies) if lying.followed else ()
         known: dict[int, int] = {t: told & self.knowers(kind, t) for t in left if (told := lying.followed.get(t, 0))}
         if all(lying.followed[t] == told for t, told in known.items()):
@@ -261,7 +263,7 @@ class Knowledge:
 
     def singled_out(self, kind: int, thing: int, told: int) -> Knowledge:
         """Returns the knowledge after someone pointed at a thing anew; viewers in `told` know which it is."""
-        lying = self._lying(kind)
+        lying = self.lying(kind)
         if lying.followed.get(thing, 0) == told:
             return self
         followed = {**lying.followed, thing: told}
@@ -287,7 +289,7 @@ class Knowledge:
         """Returns the knowledge after someone named some of several copies in one place: viewers who knew of any take
         those to be meant.
         """
-        lying = self._lying(kind)
+        lying = self.lying(kind)
         could = each(lying.could, lambda v: 1, lambda g, _: taken_for_known(g, things, copies, lying.alike))
         if could == lying.could:
             return self
@@ -295,7 +297,7 @@ class Knowledge:
 
     def drawn(self, kind: int, among: Sequence[int]) -> Knowledge:
         """Returns the knowledge after a blind draw: nobody can tell the things in the box apart any longer."""
-        lying = self._lying(kind)
+        lying = self.lying(kind)
         boxed = mask_of(among) & mask_of(
             t for f, zone in zip(lying.forms, lying.zones, strict=True) if f == BOX for t in zone
         )
@@ -304,7 +306,7 @@ class Knowledge:
 
     def shuffled(self, kind: int, place: int, order: Sequence[int], *, seen: int) -> Knowledge:
         """Returns the knowledge after a pile was shuffled; viewers in `seen` see its contents all the same."""
-        lying = self._lying(kind)
+        lying = self.lying(kind)
         pile = mask_of(lying.zones[place])
         could = each(lying.could, lambda v: seen >> v & 1, lambda g, sees: g if sees else merged(g, members(pile)))
         zones = list(lying.zones)
@@ -315,28 +317,28 @@ class Knowledge:
 
     def mixed(self, kind: int, place: int, *, aware: int) -> Knowledge:
         """Returns the knowledge after a pile may have been shuffled; viewers in `aware` know whether it was."""
-        lying = self._lying(kind)
+        lying = self.lying(kind)
         pile = members(mask_of(lying.zones[place]) & ~lying.up)
         could = each(lying.could, lambda v: aware >> v & 1, lambda g, knows: g if knows else merged(g, pile))
         return self._with(kind, attrs.evolve(lying, could=could))
 
     def turned_up(self, kind: int, thing: Thing) -> Knowledge:
         """Returns the knowledge after a thing was turned face up."""
-        lying = self._lying(kind)
+        lying = self.lying(kind)
         could = each(lying.could, lambda v: 1, lambda guesses, _: fixed(guesses, thing))
         after = self._with(kind, attrs.evolve(lying, up=lying.up | 1 << thing, could=could))
         return after.singled_out(kind, thing, EVERYONE)
 
     def shown(self, kind: int, thing: Thing, seats: int) -> Knowledge:
         """Returns the knowledge after a thing was shown to some."""
-        lying = self._lying(kind)
+        lying = self.lying(kind)
         could = each(lying.could, lambda v: seats >> v & 1, lambda g, sees: fixed(g, thing) if sees else g)
         after = self._with(kind, attrs.evolve(lying, could=could))
         return after.singled_out(kind, thing, lying.followed.get(thing, 0) | seats)
 
     def shown_in_part(self, kind: int, thing: Thing, seats: int, like: int) -> Knowledge:
         """Returns the knowledge after some were shown a part of a thing, which those in `like` have in common."""
-        lying = self._lying(kind)
+        lying = self.lying(kind)
         could = each(lying.could, lambda v: seats >> v & 1, lambda g, sees: narrowed(g, thing, like) if sees else g)
         after = self._with(kind, attrs.evolve(lying, could=could))
         known = after.knowers(kind, thing) & ~self.knowers(kind, thing) & seats
@@ -390,34 +392,34 @@ class Knowledge:
 
     def knows_all(self, viewer: int, kind: int) -> bool:
         """Returns whether a viewer knows what each thing of a kind is."""
-        return not any(guess & guess - 1 for guess in self._lying(kind).could[viewer])
+        return not any(guess & guess - 1 for guess in self.lying(kind).could[viewer])
 
     def unknown(
         self, viewer: int, kind: int, spoken_of: Mapping[int, tuple[tuple[int, int], ...]]
     ) -> tuple[tuple[int, int], ...]:
-        """Returns all things outside boxes, each with the mask of those it could be in another deal.
+        """Returns the things outside boxes that could be others in another deal, each with the mask of those.
 
         Their order does not depend on what they are: in a pile from the top, in a group by the viewer's candidates,
         then by the variables that refer to them.
         """
-        lying = self._lying(kind)
+        lying = self.lying(kind)
         guesses = _told_apart(lying, lying.could[viewer])
+        loose = {guess for guess in guesses if guess & guess - 1}
         # Copies count as one, since nobody can tell which of them an internal number means.
-        prints = {guess: tuple(lying.alike[thing] for thing in members(guess)) for guess in set(guesses)}
+        prints = {guess: tuple(lying.alike[thing] for thing in members(guess)) for guess in loose}
         order: list[int] = []
         for form, zone in zip(lying.forms, lying.zones, strict=True):
-            order.extend(
-                zone
-                if form == "pile"
-                else sorted(zone, key=lambda thing: (prints[guesses[thing]], spoken_of.get(thing, ())))
-            )
+            there = [thing for thing in zone if guesses[thing] in loose]
+            if form != "pile":
+                there.sort(key=lambda thing: (prints[guesses[thing]], spoken_of.get(thing, ())))
+            order += there
         return tuple((thing, guesses[thing]) for thing in order)
 
     def renamed(self, viewer: int, deals: Mapping[int, tuple[int, ...]]) -> Knowledge:
         """Returns the knowledge in the position that a deal leads to; the viewer learns nothing from it."""
         kinds = list(self.kinds)
         for kind, dealt in deals.items():
-            lying = self._lying(kind)
+            lying = self.lying(kind)
             masks: dict[int, int] = {}
             could = tuple(
                 renamed(guesses, dealt, None if other == viewer or guesses is lying.could[viewer] else masks)
@@ -433,7 +435,8 @@ class Knowledge:
         held = {s: (k, deals[k][t] if k in deals else t, seers) for s, (k, t, seers) in self.held.items()}
         return attrs.evolve(self, kinds=tuple(kinds), held=held)
 
-    def _lying(self, kind: int) -> Lying:
+    def lying(self, kind: int) -> Lying:
+        """Returns the things of a kind that moves."""
         lying = self.kinds[kind]
         if lying is None:
             raise ValueError(f"things of kind {kind} do not move")

@@ -57,9 +57,9 @@ class Untold:
     retell: Callable[[Moment, Machine | None, OptionTaken | None], Retelling]
     follow: Callable[[Moment, Sequence[Untold]], Iterator[Moment]]
     """Yields the moment after each of several steps in a row, without words; the first begins at a moment."""
-    _told: Retelling | None = None
     _followed: Moment | None = None
     """The moment after it, computed without words."""
+    _told: Retelling | None = None
     _glimpsed: Retelling | None = None
 
     @property
@@ -106,8 +106,8 @@ class Untold:
             self._glimpsed = self.retell(self.stand._worded(), self.before, self.option)
         return self._glimpsed
 
-    def _known(self) -> Moment:
-        """Returns the moment after the step, whose open rules may have no words."""
+    def known(self) -> Moment:
+        """Returns the moment after the step, whose events and open rules may have no words."""
         steps, step = list[Untold](), self
         while (moment := step._made) is None and isinstance(step.stand, Untold):
             steps.append(step)
@@ -127,17 +127,17 @@ class Untold:
     def _worded(self) -> Moment:
         """Returns the moment after the step with the words of its open rules: the steps in which they began are
         retold."""
-        known, worded = self._known(), dict[int, RuleFrame]()
+        known, worded = self.known(), dict[int, RuleFrame]()
         begun, step = list[Untold](), self
         for frame in reversed(known.frames):
-            while isinstance(step.stand, Untold) and step.stand._known().events > frame.event:
+            while isinstance(step.stand, Untold) and step.stand.known().events > frame.event:
                 step = step.stand
             if not begun or begun[-1] is not step:
                 begun.append(step)
         for step in reversed(begun):
             if step._told is None:
                 assert isinstance(step.stand, Untold)
-                before = step.stand._known()
+                before = step.stand.known()
                 frames = tuple(worded.get(frame.event, frame) for frame in before.frames)
                 after, _ = step.retell(attrs.evolve(before, frames=frames), step.before, step.option)
             else:
@@ -166,6 +166,23 @@ def since(stand: Moment | Untold, written: Moment | Untold) -> list[Untold]:
 def moment_at(stand: Moment | Untold) -> Moment:
     """Returns the moment of a state of a match."""
     return stand.moment if isinstance(stand, Untold) else stand
+
+
+def known_at(stand: Moment | Untold) -> Moment:
+    """Returns the moment of a state of a match, whose events and open rules may have no words."""
+    return stand.known() if isinstance(stand, Untold) else stand
+
+
+def told_late(known: Moment, tell: Callable[[], Moment]) -> Untold:
+    """Returns a state of a match whose moment is told when somebody reads more of it than is known without words."""
+
+    def retell(moment: Moment, before: Machine | None, option: OptionTaken | None) -> Retelling:
+        return tell(), ()
+
+    def follow(moment: Moment, steps: Sequence[Untold]) -> Iterator[Moment]:
+        return iter(())
+
+    return Untold(known, None, None, 1, known.seal, retell, follow, followed=known)
 
 
 @attrs.define(eq=False)

@@ -10,6 +10,7 @@ match.undo()                        # as if it had never been
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from functools import partial
 from typing import Self
 
 import attrs
@@ -17,7 +18,7 @@ import attrs
 from rulelang import seed as seeds
 from rulelang.errors import IllegalOption, InvalidInput
 from rulelang.ir.model import Choice, Clock
-from rulelang.ir.numbers import Seat, seats_of
+from rulelang.ir.numbers import Mask, Seat, seats_of
 from rulelang.ir.types import Type
 from rulelang.knowledge.canonical import ThingReferences
 from rulelang.knowledge.redaction import read, said_seat, seat_name
@@ -25,7 +26,7 @@ from rulelang.machines.chance import NeedsChance, Watched
 from rulelang.machines.machine import Chance, Machine
 from rulelang.match import inputs
 from rulelang.match.chance_outcomes import Possible, possible
-from rulelang.match.deferred_events import Events, Past
+from rulelang.match.deferred_events import Events, Past, Untold, known_at, moment_at, told_late
 from rulelang.match.options import answers, explain
 from rulelang.match.options.explain import Reason, shown
 from rulelang.match.options.option import Option, Options, checked_option
@@ -169,16 +170,19 @@ class BareMatch(Timeline):
         copy._moment = attrs.evolve(self._moment, knowledge=self.position.knowledge.opened())
         return copy
 
-    def aside(self, seat: Seat, *, traced: bool) -> Self:
-        """Returns this match with nothing to undo and the past as a seat saw it: what all re-deals for it have in common."""
-        self._catch_up()
+    def aside(self, seat: Seat, *, traced: bool, told: bool) -> Self:
+        """Returns this match with nothing to undo and the past as a seat saw it: what all re-deals for it have in common.
+
+        Unless `told`, the inputs so far are not counted, and the past is put into words when somebody reads it.
+        """
+        if told:
+            self._catch_up()
         copy = self.fork(traced=traced)
         copy._teller, copy._past, copy._waiting = None, None, None
         copy._journal = self._journal.emptied()
-        bit = self.visibility.bit(seat)
-        past = attrs.evolve(Chapter.of(self._moment.chapter, None, ()), only=bit)
-        frames = tuple(attrs.evolve(frame, call=(read(frame.call, bit),)) for frame in self._moment.frames)
-        copy._moment = attrs.evolve(self._moment, frames=frames, chapter=past)
+        stand, bit = self._stand, self.visibility.bit(seat)
+        past = partial(_as_seen, stand, bit)
+        copy._stand = past() if told else told_late(known_at(stand), past)
         return copy
 
     def dealt(self, machine: Machine, moment: Moment, drawing: RedealRecord) -> Self:
@@ -189,13 +193,8 @@ class BareMatch(Timeline):
         copy._watched = machine.chance if isinstance(machine.chance, Watched) else Watched(machine.chance)
         machine.chance = copy._watched
         copy._machine, copy._offered, copy._journal = machine, None, self._journal.fork()
-        past = self._moment
-        assert past.chapter is not None
-        # What is listed for one re-deal is not true of another.
-        chapter = attrs.evolve(past.chapter, listed={})
-        copy._moment = Moment(
-            moment.known, past.frames, moment.events, chapter, moment.seal, moment.guesses, moment.noted
-        )
+        past = partial(_behind, self._stand, moment)
+        copy._stand = copy._written = told_late(moment, past) if isinstance(self._stand, Untold) else past()
         copy.drawing = drawing
         return copy
 
@@ -292,3 +291,19 @@ class BareMatch(Timeline):
     def eyes(self, seat: int | None) -> Eyes:
         """Returns a function that words templates for a seat: for screens."""
         return Eyes(self.position, inputs.viewer(seat, self.players))
+
+
+def _as_seen(stand: Moment | Untold, bit: Mask) -> Moment:
+    """Returns a moment with the past as one viewer saw it."""
+    moment = moment_at(stand)
+    past = attrs.evolve(Chapter.of(moment.chapter, None, ()), only=bit)
+    frames = tuple(attrs.evolve(frame, call=(read(frame.call, bit),)) for frame in moment.frames)
+    return attrs.evolve(moment, frames=frames, chapter=past)
+
+
+def _behind(stand: Moment | Untold, moment: Moment) -> Moment:
+    """Returns a moment with the past of another."""
+    past = moment_at(stand)
+    assert past.chapter is not None
+    # What is listed for one re-deal is not true of another.
+    return attrs.evolve(moment, frames=past.frames, chapter=attrs.evolve(past.chapter, listed={}))

@@ -28,7 +28,7 @@ from rulelang.machines.evaluate import Locals
 from rulelang.machines.machine import Machine, Pending, asked_locals
 from rulelang.machines.meter import Patience
 from rulelang.machines.reference import ReferenceMachine
-from rulelang.match.deferred_events import Untold, moment_at
+from rulelang.match.deferred_events import Untold, known_at, moment_at
 from rulelang.match.outcome import outcome_of, score_seers
 from rulelang.match.recording.events import Outcome
 from rulelang.match.state import Moment, SealedAnswers
@@ -52,6 +52,11 @@ class Position:
     def moment(self) -> Moment:
         """The state outside the row."""
         return moment_at(self.stand)
+
+    @property
+    def wordless(self) -> Moment:
+        """The same, but its rules and events may have no words, which nobody then waits for."""
+        return known_at(self.stand)
 
     @property
     def game(self) -> GameRules:
@@ -107,16 +112,15 @@ class Position:
     @cached_property
     def knowledge(self) -> Knowledge:
         """The knowledge of each seat; in an untraced match, what it can see at present."""
-        if self.is_traced:
-            return self.moment.knowledge
-        return laid_out(self.visibility, self.moment.knowledge, self.row)
+        known = self.wordless.knowledge
+        return known if self.is_traced else laid_out(self.visibility, known, self.row)
 
     @cached_property
     def witnesses(self) -> Witnesses:
         """The readers of the values of locals; in an untraced match, everyone."""
         if not self.is_traced:
             return Witnesses(self.visibility, self.secrets, None, {})
-        return Witnesses(self.visibility, self.secrets, self.knowledge, self.moment.noted)
+        return Witnesses(self.visibility, self.secrets, self.knowledge, self.wordless.noted)
 
     def locals(self, choice: Choice, seat: Seat) -> Locals:
         """Returns the values of the locals that the pending choice may read, the chooser among them."""

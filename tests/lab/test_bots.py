@@ -15,6 +15,7 @@ from rulelang.lab.seat_view import SeatView
 from rulelang.lab.statistics import Rate
 from rulelang.machines.chance import Dice, Seeded
 from rulelang.machines.offers.offer import Offer
+from rulelang.match.deferred_events import Untold
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Wording
 from rulelang.playouts.playout import playout
@@ -156,6 +157,25 @@ def test_a_greedy_choice_does_not_depend_on_what_is_hidden() -> None:
     seen = SeatView(match, 0, RandomStream(2))
     other = SeatView(seen.redeal(), 0, RandomStream(9))
     assert {option.text for option in other.options} == {option.text for option in seen.options}
+
+
+def test_bots_choose_without_a_word_of_what_happened(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[object] = []
+    retell = Untold._retold
+
+    def noted(step: Untold) -> object:
+        told.append(step.option)
+        return retell(step)
+
+    monkeypatch.setattr(Untold, "_retold", noted)
+    match = rulelang.load("outspeed").start(seed=5)
+    assert len(list(play_on(match, (bot("greedy"),) * match.players, 5, most=4))) == 4
+    seat = match.to_move[0]
+    deal = SeatView(match, seat, RandomStream("deal")).redeal()
+    assert deal.position.knowledge
+    # Only the set-up is worded, because rules begin there that go on for the whole game.
+    assert set(told) == {None}
+    assert deal.events_for(seat) == match.events_for(seat)
 
 
 def test_a_playout_ends_and_counts_its_answers() -> None:

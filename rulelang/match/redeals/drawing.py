@@ -123,7 +123,7 @@ def laid(match: Some, memory: Memory, course: BareMatch, rng: Rng, drawing: Rede
         seal = attrs.evolve(seal, before=before)
     knowledge = course.moment.knowledge.renamed(memory.seat, dealt)
     moment = attrs.evolve(course.moment, knowledge=knowledge, seal=seal)
-    return match.aside(memory.seat, traced=traced).dealt(machine, moment, drawing)
+    return match.aside(memory.seat, traced=traced, told=True).dealt(machine, moment, drawing)
 
 
 def in_any_order(course: BareMatch, rests: tuple[Rest, ...], rng: Rng) -> dict[int, tuple[int, ...]]:

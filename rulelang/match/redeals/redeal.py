@@ -16,7 +16,7 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.errors import RuntimeRules, Uncountable
-from rulelang.ir.model import StateVariable
+from rulelang.ir.model import Kind, StateVariable
 from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, first_of, offset_of, size_of
 from rulelang.knowledge.canonical import LooseThings
@@ -66,10 +66,11 @@ def redeals(
 ) -> Iterator[BareMatch]:
     """Yields such matches without end; meanwhile the match must not change.
 
-    With `thinking`, they run on the machines on which bots think.
+    With `thinking`, they run on the machines on which bots think, and what happened so far is put into words only when
+    somebody reads it there.
     """
     fresh = match.thinking() if thinking and match.thinking is not None else None
-    dealer = _Dealer(match, seat, rng, traced, fresh)
+    dealer = _Dealer(match, seat, rng, traced, fresh, told=not thinking)
     while True:
         yield _fitting(dealer)
 
@@ -108,9 +109,50 @@ class _Deal:
     """A deal of the parts that the seat does not know."""
 
     names: Mapping[int, tuple[int, ...]]
-    """By kind: the thing that lies at each position of `_Dealer.places`."""
+    """By kind: the thing that lies at each position of `_KindDeals.places`."""
     cells: Mapping[Slot, int]
     """By slot of a hidden variable: its value."""
+
+
+@attrs.frozen
+class _KindDeals:
+    """The deals of the things of one kind that a seat does not know."""
+
+    places: tuple[tuple[int, int], ...]
+    """Each of these things, and the mask of the things that it could be."""
+    loose: int
+    """The mask of these things."""
+    names: tuple[int, ...]
+    """The things that any of them could be, in an order that does not depend on which of several copies is which."""
+    deals: CountedDeals | Matchings
+    """What each could be, by positions in `names`."""
+
+    @classmethod
+    def of(cls, kind: Kind, places: tuple[tuple[int, int], ...]) -> _KindDeals:
+        """Returns the deals of some things of a kind."""
+        names = _in_order(kind, [guess for _, guess in places])
+        rank = {thing: at for at, thing in enumerate(names)}
+        masks = {guess: mask_of(rank[thing] for thing in members(guess)) for guess in {guess for _, guess in places}}
+        found = Matchings.of([masks[guess] for _, guess in places])
+        deals = (CountedDeals.of(found.guesses) or found) if found.rest else found
+        return cls(places, mask_of(thing for thing, _ in places), names, deals)
+
+    def drawn(self, rng: Rng) -> tuple[int, ...]:
+        """Returns a random deal: by place, the thing that lies there."""
+        return tuple([self.names[name] for name in self.deals.drawn(rng)])
+
+
+def _in_order(kind: Kind, guesses: Sequence[int]) -> tuple[int, ...]:
+    """Returns the things that some could be, sorted by how they are printed, then by the places in which they could
+    lie."""
+    places: dict[int, int] = {}
+    for at, guess in enumerate(guesses):
+        places[guess] = places.get(guess, 0) | 1 << at
+    could: dict[int, int] = {}
+    for guess, there in places.items():
+        for thing in members(guess):
+            could[thing] = could.get(thing, 0) | there
+    return tuple(sorted(could, key=lambda thing: (kind.classes[thing], could[thing], thing)))
 
 
 @attrs.define
@@ -123,17 +165,15 @@ class _Dealer:
     traced: bool
     fresh: Fresh | None
     record: RedealRecord = KNOWN
+    told: bool = True
+    """Whether what has happened so far is put into words at once."""
     before: Machine = attrs.field(init=False)
     """The machine before the first answer under seal, or the present one."""
     row: Row = attrs.field(init=False)
     """The row of `before`."""
     knowledge: Knowledge = attrs.field(init=False)
-    places: dict[int, tuple[tuple[int, int], ...]] = attrs.field(init=False)
-    """By kind with things that the seat does not know: each thing outside boxes, and the mask of the things that it could be."""
-    ranks: dict[int, list[int]] = attrs.field(init=False)
-    """By kind: the things in an order that does not depend on which of several copies is which."""
-    ranked: dict[int, CountedDeals | Matchings] = attrs.field(init=False)
-    """By kind: the things that each thing could be, by ranks."""
+    kinds: dict[int, _KindDeals] = attrs.field(init=False)
+    """By kind with things that the seat does not know: their deals."""
     suspected: Suspected = attrs.field(init=False)
     """What the seat makes of what others did."""
     loose: LooseThings = attrs.field(init=False)
@@ -152,51 +192,36 @@ class _Dealer:
         self.before = match.position.seal.before or match.position.machine
         row = self.row = self.before.row
         self.suspected = suspected(match, self.seat, only_narrowing=self.record is KNOWN)
-        self.places = {
-            kind.id: self._places(kind.id)
+        self.kinds = {
+            kind.id: self._of_kind(kind.id)
             for kind in match.game.kinds
             if kind.movable and not self.knowledge.knows_all(self.seat, kind.id)
         }
-        self.ranks = {kind: self._ranks(kind) for kind in self.places}
-        self.ranked = {kind: self._ranked(kind) for kind in self.places}
-        loose = {
-            kind: mask_of(thing for thing, guess in places if guess != 1 << thing)
-            for kind, places in self.places.items()
-        }
-        self.loose = match.references.loose(row, loose)
+        self.loose = match.references.loose(row, {kind: deals.loose for kind, deals in self.kinds.items()})
         self.cells = dict(self._hidden())
         self.offered = _offered(match.position.machine, self.seat)
-        self.beside, self.moment = match.aside(self.seat, traced=self.traced), match.moment
+        self.beside = match.aside(self.seat, traced=self.traced, told=self.told)
+        self.moment = match.moment if self.told else match.position.wordless
 
-    def _places(self, kind: int) -> tuple[tuple[int, int], ...]:
+    def _of_kind(self, kind: int) -> _KindDeals:
+        """Returns the deals of a kind: those of an earlier step if its things lie as they did, and are known as well."""
         spoken_of = self.match.references.spoken_of(self.row, kind)
-        return self.suspected.narrowed(self.knowledge, self.seat, kind).unknown(self.seat, kind, spoken_of)
-
-    def _ranks(self, kind: int) -> list[int]:
-        """Returns the things sorted by how they are printed, then by the places in which they could lie."""
-        about = self.match.game.kinds[kind]
-        places: dict[int, int] = {}
-        for at, (_, guess) in enumerate(self.places[kind]):
-            places[guess] = places.get(guess, 0) | 1 << at
-        could: dict[int, int] = {}
-        for guess, there in places.items():
-            for thing in members(guess):
-                could[thing] = could.get(thing, 0) | there
-        return sorted(range(about.size), key=lambda thing: (about.classes[thing], could.get(thing, 0), thing))
+        knowledge = self.suspected.narrowed(self.knowledge, self.seat, kind)
+        kept, about = knowledge.lying(kind).deals, (self.seat, tuple(spoken_of.items()))
+        found = kept.get(about)
+        if found is None:
+            found = kept[about] = _KindDeals.of(
+                self.match.game.kinds[kind], knowledge.unknown(self.seat, kind, spoken_of)
+            )
+        assert isinstance(found, _KindDeals)
+        return found
 
     @property
     def is_exact(self) -> bool:
         """Returns whether each deal is as likely as it is by all that the seat has seen."""
         others = any(other != self.seat for other, _ in self.match.position.seal.answers)
-        counted = all(isinstance(deals, CountedDeals) or not deals.rest for deals in self.ranked.values())
+        counted = all(isinstance(of.deals, CountedDeals) or not of.deals.rest for of in self.kinds.values())
         return self.suspected.whole and counted and not self.cells and not others
-
-    def _ranked(self, kind: int) -> CountedDeals | Matchings:
-        rank = {thing: at for at, thing in enumerate(self.ranks[kind])}
-        guesses = {guess for _, guess in self.places[kind]}
-        masks = {guess: mask_of(rank[thing] for thing in members(guess)) for guess in guesses}
-        found = Matchings.of([masks[guess] for _, guess in self.places[kind]])
-        return (CountedDeals.of(found.guesses) or found) if found.rest else found
 
     def _hidden(self) -> Iterator[tuple[Slot, tuple[StateVariable, Sequence[int]]]]:
         match, bit = self.match, self.match.visibility.bit(self.seat)
@@ -218,10 +243,7 @@ class _Dealer:
         """Returns a random deal that agrees with what the seat knows of each thing and variable, and with what the others
         have told it, if one of REJECTS deals does."""
         for _ in range(REJECTS):
-            names = {
-                kind: tuple([self.ranks[kind][name] for name in self.ranked[kind].drawn(self.rng)])
-                for kind in self.places
-            }
+            names = {kind: deals.drawn(self.rng) for kind, deals in self.kinds.items()}
             if not self.suspected.open or self.suspected.fits(self._by_thing(names)):
                 break
         return _Deal(names, {slot: self._value(slot) for slot in self.cells})
@@ -230,7 +252,7 @@ class _Dealer:
         """Returns, by kind, the name of each thing."""
         found = {kind: list(range(self.match.game.kinds[kind].size)) for kind in names}
         for kind, dealt in names.items():
-            for (thing, _), name in zip(self.places[kind], dealt, strict=True):
+            for (thing, _), name in zip(self.kinds[kind].places, dealt, strict=True):
                 found[kind][thing] = name
         return found
 
@@ -243,22 +265,17 @@ class _Dealer:
     @property
     def can_mend(self) -> bool:
         """Returns whether there is anything that the seat does not know."""
-        return bool(self.cells) or any(guess & guess - 1 for places in self.places.values() for _, guess in places)
+        return bool(self.cells) or any(deals.places for deals in self.kinds.values())
 
     def mended(self, deal: _Deal) -> _Deal:
         """Returns a deal that differs in one variable, or by a swap of two things."""
-        loose = [
-            (kind, i)
-            for kind, places in self.places.items()
-            for i, (_, guess) in enumerate(places)
-            if guess & guess - 1
-        ]
+        loose = [(kind, i) for kind, deals in self.kinds.items() for i in range(len(deals.places))]
         picked = self.rng.randrange(len(loose) + len(self.cells))
         if picked >= len(loose):
             slot = list(self.cells)[picked - len(loose)]
             return attrs.evolve(deal, cells={**deal.cells, slot: self._value(slot)})
         kind, i = loose[picked]
-        places, names = self.places[kind], list(deal.names[kind])
+        places, names = self.kinds[kind].places, list(deal.names[kind])
         others = [
             j
             for j, (_, guess) in enumerate(places)
