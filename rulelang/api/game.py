@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import attrs
 
 from rulelang.api.match import Match, counted, measures
-from rulelang.api.names import checked_unit
+from rulelang.api.names import checked_unit, texts_of
 from rulelang.api.table_options import value_of
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.diagnostics.suggest import suggest
@@ -129,19 +129,17 @@ class Game:
             raise RulelangError(f"{self.entry.name} changed while it was in use")
         return fresh
 
-    @property
-    def loaded(self) -> Loaded:
-        return self.whole.loaded
-
     @cached_property
-    def ledger(self) -> tuple[dict[str, object], ...]:
-        """The clauses of its ledger as TOML tables; for a game from the compile cache, its texts are parsed for them."""
+    def loaded(self) -> Loaded:
+        """Its texts as trees; for a game from the compile cache, they are parsed for this, and not checked."""
         if self._whole is not None:
-            return self.loaded.ledger
-        from rulelang.driver.chain import Unit, parse, run
+            return self._whole.loaded
+        return texts_of(self._texts, self.entry, self.more)
 
-        loaded = run(Unit(self._texts, self.entry), until=parse).loaded
-        return () if loaded is None else loaded.ledger
+    @property
+    def ledger(self) -> tuple[dict[str, object], ...]:
+        """The clauses of its ledger as TOML tables."""
+        return self.loaded.ledger
 
     @property
     def module(self) -> nodes.ModuleNode:

@@ -63,12 +63,16 @@ def read(name: str) -> tuple[Loaded, tuple[str, ...]]:
 
 def checked_unit(texts: Texts, entry: Path, variants: tuple[str, ...], more: tuple[Path, ...] = ()) -> Unit:
     """Sends the texts of a game, and further files with variants of it, through the whole chain."""
-    from rulelang.driver.chain import Unit, of_loaded, run
+    from rulelang.driver.chain import of_loaded, run
+
+    return run(of_loaded(texts, texts_of(texts, entry, more), variants))
+
+
+def texts_of(texts: Texts, entry: Path, more: tuple[Path, ...] = ()) -> Loaded:
+    """Returns the trees of a game's texts, and of further files with variants of it; nothing is checked."""
     from rulelang.texts.loading import load
 
-    if not more:
-        return run(Unit(texts, entry, variants))
-    return run(of_loaded(texts, with_files(load(texts, entry), more), variants))
+    return with_files(load(texts, entry), more)
 
 
 def with_files(loaded: Loaded, more: tuple[Path, ...]) -> Loaded:

@@ -29,7 +29,7 @@ from rulelang.program import layout as layouts
 from rulelang.semantics import game as semantics
 from rulelang.semantics.lints import CHECKS
 from rulelang.semantics.passes import PASSES
-from rulelang.syntax import nodes, parser
+from rulelang.syntax import nodes
 from rulelang.syntax.recovery.follow import without_followers
 from rulelang.texts import loading
 from rulelang.texts.model import Nothing, Texts
@@ -44,7 +44,7 @@ class Unit:
     texts: Texts = attrs.field(factory=Nothing, repr=False)
     entry: Path = Path()
     variants: tuple[str, ...] = ()
-    read: loading.Parse = attrs.field(default=parser.parse, repr=False)
+    read: loading.Parse = attrs.field(default=loading.parse_once, repr=False)
     """Parses one source; a workspace passes a function that reuses the trees of unchanged texts."""
     loaded: loading.Loaded | None = attrs.field(default=None, repr=False)
     patched: variants_of.Patched | None = attrs.field(default=None, repr=False)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 import attrs
@@ -29,6 +30,8 @@ from rulelang.texts.shipped import LIBRARY
 
 MOST_FILES = 200
 APART = (nodes.VariantDeclaration, nodes.ScenarioDeclaration)
+MOST_TREES = 200
+"""The most trees that are remembered; the largest game that ships has 26 texts."""
 Parse = Callable[[SourceText], Parsed]
 
 
@@ -68,7 +71,21 @@ class Loaded:
         return apart if apart and is_apart else ((), *alone)
 
 
-def load(texts: Texts, entry: Path, parse: Parse = parse) -> Loaded:
+def parse_once(source: SourceText) -> Parsed:
+    """Returns the tree of a text with its faults: the one of before, if this very text was read under this name.
+
+    >>> parse_once(SourceText("nim.rules", "constant heap = 21")) is parse_once(SourceText("nim.rules", "constant heap = 21"))
+    True
+    """
+    return _parsed(source.name, source.text)
+
+
+@lru_cache(MOST_TREES)
+def _parsed(name: str, text: str) -> Parsed:
+    return parse(SourceText(name, text))
+
+
+def load(texts: Texts, entry: Path, parse: Parse = parse_once) -> Loaded:
     """Returns a game with its includes, variants, scenarios and ledger; faults are in its `diagnostics`."""
     folder = texts.resolved(entry.parent)
     reader = _Reader(texts, parse, folder, Sink())
@@ -103,7 +120,7 @@ def load(texts: Texts, entry: Path, parse: Parse = parse) -> Loaded:
     )
 
 
-def with_file(loaded: Loaded, texts: Texts, path: Path, parse: Parse = parse) -> Loaded:
+def with_file(loaded: Loaded, texts: Texts, path: Path, parse: Parse = parse_once) -> Loaded:
     """Returns a game with the variants and scenarios of one more file, which may lie anywhere; a file that was read
     already adds nothing.
 
