@@ -326,17 +326,18 @@ class LooseThings:
     held: Mapping[int, Sequence[tuple[Holder, Sequence[int]]]]
     """By kind: the slots that refer to any of those, and all things that each refers to."""
 
-    def renamed(self, names: Names) -> Row:
-        """Returns the row with its things renamed, as `ThingReferences.renamed` does without `whose`."""
-        renamed, row, layout = self.row[:], self.row, self.references.layout
+    def renamed(self, names: Names) -> dict[Slot, int]:
+        """Returns the slots that change, with their new values, if the things are renamed as by `ThingReferences.renamed`
+        without `whose`."""
+        changed, row, layout = dict[Slot, int](), self.row, self.references.layout
         for kind, to in names.items():
             for holder, things in self.held[kind]:
-                renamed[holder.slot] = holder.holding([to[thing] for thing in things])
+                changed[holder.slot] = holder.holding([to[thing] for thing in things])
             if self.references.game.kinds[kind].movable:
                 for start in (layout.places[kind], layout.faces[kind]):
                     for thing in self.things[kind]:
-                        renamed[start + to[thing]] = row[start + thing]
-        return renamed
+                        changed[Slot(start + to[thing])] = row[start + thing]
+        return changed
 
 
 def _holder(slot: Slot, type: Type, kinds: Mapping[str, int]) -> list[Holder]:

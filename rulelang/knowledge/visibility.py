@@ -181,7 +181,17 @@ class Visibility:
 
     def of_place(self, kind: int, place: int, row: Row) -> Mask:
         """Returns who sees the contents of a place."""
-        return self.of_zone(*self.zones_at[kind][place], row)
+        found = self._of_places.get((kind, place))
+        if found is None:
+            found = self.of_zone(*self.zones_at[kind][place], row)
+            if self.shifting is None:
+                self._of_places[kind, place] = found
+        return found
+
+    @cached_property
+    def _of_places(self) -> dict[tuple[int, int], Mask]:
+        """A cache: who sees the contents of a place, by kind and place, where all visibility is fixed."""
+        return {}
 
     @cached_property
     def laid(self) -> dict[str, object]:

@@ -48,26 +48,27 @@ def ranked(seen: SeatView, deals: list[BareMatch], policy: ScorePolicy) -> list[
         left = seen.options.some(MOST_OPTIONS, seen.rng.randrange)
     else:
         left = few_of(there, MOST_OPTIONS, seen.rng, lambda option: option.answer[0])
-    sums = dict.fromkeys(left, 0.0)
+    sums = {option.answer: 0.0 for option in left}
     for n, deal in enumerate(deals):
         if n:
             left = left[: max(len(left) // 2, STAY)]
         answers = answers_in(deal, seen.seat, left)
+        worths = policy.after_each(deal.position.machine, seen.seat, list(answers.values()))
+        found = dict(zip(answers, worths, strict=True))
         for option in left:
-            answer = answers.get(option)
-            sums[option] += -ENDED if answer is None else policy.after(deal.position.machine, seen.seat, answer)
-        left.sort(key=lambda option: -sums[option])
-    return [(option, sums[option] / len(deals)) for option in left]
+            sums[option.answer] += found.get(option.answer, -ENDED)
+        left.sort(key=lambda option: -sums[option.answer])
+    return [(option, sums[option.answer] / len(deals)) for option in left]
 
 
-def answers_in(deal: BareMatch, seat: Seat, options: list[Option]) -> dict[Option, Answer]:
-    """Returns the answers that options stand for in a re-deal, without those that are impossible there."""
+def answers_in(deal: BareMatch, seat: Seat, options: list[Option]) -> dict[Answer, Answer]:
+    """Returns the answers that options stand for in a re-deal, by their own, without those that are impossible there."""
     there = Offer(deal.position.machine, seat)
     few = there.few
     listed = there if few is None else frozenset(few)
-    found = {option: option.answer for option in options if option.answer in listed}
-    if len(found) < len(options):
-        # In the re-deal, a copy may stand for the thing in the option.
-        written = {other.text: other.answer for other in deal.options_of(seat).first(MOST)}
-        found |= {option: written[option.text] for option in options if option.text in written}
-    return found
+    if all(option.answer in listed for option in options):
+        return {option.answer: option.answer for option in options}
+    # In the re-deal, a copy may stand for the thing in the option.
+    written = {other.text: other.answer for other in deal.options_of(seat).first(MOST)}
+    found = {option.answer: written.get(option.text, option.answer) for option in options}
+    return {own: answer for own, answer in found.items() if answer in listed}

@@ -54,7 +54,7 @@ class _Thought:
         self.seen, self.seat, self.positions = seen, seen.seat, positions
         self.deals = [seen.redeal()]
         self.policy = policy_for(seen, self.deals[0])
-        self.answers: list[dict[Option, Answer]] = []
+        self.answers: list[dict[Answer, Answer]] = []
         """By re-deal: the answers of the candidates there."""
         # A small budget is better spent on few options than on one look at many.
         self.policy.few = min(max(positions // 20, LEAST_FEW), FEW)
@@ -95,7 +95,7 @@ class _Thought:
         dice, word = Dice(f"dice {seed}", deal.game, deal.layout), RandomStream("on", seed).word
         for option in left:
             self.policy.rng.word = word
-            sums[option] += self._led_to(deal.position.machine, answers.get(option), dice)
+            sums[option] += self._led_to(deal.position.machine, answers.get(option.answer), dice)
         return self.policy.looked - before
 
     def _led_to(self, machine: Machine, answer: Answer | None, dice: Dice) -> float:

@@ -12,7 +12,7 @@ to its end: questions in the middle of it are answered with the best immediate s
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from operator import itemgetter
 from typing import Protocol, TypeVar, cast, runtime_checkable
@@ -43,8 +43,10 @@ class Thinks(Protocol):
     and the last are updated. Each method returns None if the machine cannot do it, and leaves `thought` unchanged.
     """
 
-    def worth_after(self, seat: Seat, answer: Answer, first: int, thought: array[int]) -> float | None:
-        """Returns `ScorePolicy.after` of an answer."""
+    def worth_of_each(
+        self, seat: Seat, answers: Sequence[Answer], first: int, thought: array[int]
+    ) -> list[float] | None:
+        """Returns `ScorePolicy.after_each` of as many of the first answers as it can."""
 
     def lead_after(
         self, seat: Seat, answer: Answer, dice: Chance, most: int, replies: int, thought: array[int]
@@ -93,18 +95,23 @@ class ScorePolicy:
             return options[0]
         some = self._few(options, self.few)
         first = self.rng.randrange(DICE)
-        worth = [self.after(machine, seat, answer, first) for answer in some]
+        worth = self.after_each(machine, seat, some, first)
         return some[max(range(len(some)), key=worth.__getitem__)]
 
-    def after(self, machine: Machine, seat: Seat, answer: Answer, first: int = 0) -> float:
-        """Returns an answer's worth to a seat once its step is over: the mean over a few rolls if chance plays a part.
+    def after_each(self, machine: Machine, seat: Seat, answers: Sequence[Answer], first: int = 0) -> list[float]:
+        """Returns each answer's worth to a seat once its step is over: the mean over a few rolls if chance plays a part.
 
-        All compared answers are tried with the same dice, beginning with set number `first`.
+        All answers are tried with the same dice, beginning with set number `first`.
         """
-        if _thinks(type(machine)):
-            found = self._thought(cast(Thinks, machine).worth_after, seat, answer, first)
-            if found is not None:
-                return found
+        found: list[float] = []
+        while len(found) < len(answers):
+            left, some = answers[len(found) :], None
+            if _thinks(type(machine)):
+                some = self._thought(cast(Thinks, machine).worth_of_each, seat, left, first)
+            found += some or [self._after(machine, seat, left[0], first)]
+        return found
+
+    def _after(self, machine: Machine, seat: Seat, answer: Answer, first: int) -> float:
         before = machine.row[self._counters]
         worth: list[float] = []
         while len(worth) < THROWS:
@@ -131,7 +138,7 @@ class ScorePolicy:
         theirs = self.play(next, seat, most, replies)
         return self.worth(next, seat) - theirs
 
-    def _thought(self, think: Callable[..., float | None], *what: object) -> float | None:
+    def _thought(self, think: Callable[..., T | None], *what: object) -> T | None:
         """Returns the machine's own evaluation, and charges the positions and random numbers that it used; None if it
         cannot."""
         thought = array("q", [self.looked, self.few, self.players, *self._keys, signed(self.rng.word)])

@@ -90,6 +90,13 @@ class BlockMachine(Walker):
         copy.row = self.row[:]
         return copy
 
+    def rewritten(self, changes: Mapping[Slot, int]) -> BlockMachine:
+        """Returns such a copy, with other values in some slots."""
+        copy = self.fork()
+        for slot, value in changes.items():
+            copy.row[slot] = value
+        return copy
+
     # -------------------------------------------------------------- steps
 
     def begin(self, players: int, options: Mapping[int, int]) -> None:

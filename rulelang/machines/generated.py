@@ -19,7 +19,7 @@ from typing import Any, TypeAlias, cast
 
 from rulelang.errors import RulelangError, RunawayRules
 from rulelang.ir.model import CallValue, Const, GameRules
-from rulelang.ir.numbers import Row, Seat
+from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.ir.steps import PART, StepCosts
 from rulelang.machines.blocks import BlockMachine, Examiner
 from rulelang.machines.chance import ChanceDraw, Seeded, Watched, seeded_in
@@ -372,6 +372,14 @@ class GeneratedMachine(Meter):
         copy._memory = IDLE
         copy.left = compiled.half
         copy.over = 0
+        return copy
+
+    def rewritten(self, changes: Mapping[Slot, int]) -> GeneratedMachine:
+        """Returns such a copy, with other values in some slots."""
+        copy = self.fork()
+        row = copy.row if changes else []
+        for slot, value in changes.items():
+            row[slot] = value
         return copy
 
     def play_on(self, rng: int, most: int) -> tuple[int, int]:

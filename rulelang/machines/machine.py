@@ -17,7 +17,7 @@ from typing import Literal, Protocol, TypeAlias
 import attrs
 
 from rulelang.ir.model import Choice, EndForm, GameRules, PileEnd
-from rulelang.ir.numbers import Row, Seat, Thing
+from rulelang.ir.numbers import Row, Seat, Slot, Thing
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 
@@ -178,6 +178,9 @@ class Machine(Protocol):
 
     def fork(self) -> Machine:
         """Returns an independent copy with the same chance and no trace."""
+
+    def rewritten(self, changes: Mapping[Slot, int]) -> Machine:
+        """Returns such a copy, with other values in some slots."""
 
 
 def asked_locals(machine: Machine, choice: Choice, seat: Seat) -> dict[int, int]:

@@ -17,7 +17,7 @@ import attrs
 
 from rulelang.errors import RunawayRules
 from rulelang.ir.model import Choice, GameRules
-from rulelang.ir.numbers import Row, Seat, Thing
+from rulelang.ir.numbers import Row, Seat, Slot, Thing
 from rulelang.machines.evaluate import Locals
 from rulelang.machines.machine import Answer, Chance, Pending, Trace
 from rulelang.machines.walk import Finished, Flow, Walker
@@ -135,6 +135,13 @@ class ReferenceMachine(Walker):
         copy._pending = self._pending
         copy._asked = None if self._asked is None else (self._asked[0], dict(self._asked[1]))
         copy._history, copy._asleep = self._history.until_now(), True
+        return copy
+
+    def rewritten(self, changes: Mapping[Slot, int]) -> ReferenceMachine:
+        """Returns such a copy, with other values in some slots."""
+        copy = self.fork()
+        for slot, value in changes.items():
+            copy.row[slot] = value
         return copy
 
     def _wake(self) -> None:

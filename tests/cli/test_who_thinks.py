@@ -40,14 +40,14 @@ def test_bots_think_in_machine_code_as_soon_as_it_is_there(
     monkeypatch.setattr(code, "Compiling", lambda game: tiers.Arrived(answered(pickle.dumps(game))))
     monkeypatch.setattr(code, "Optimising", lambda text, keep: None)
     thoughts: list[bool] = []
-    worth_after = NativeMachine.worth_after
+    worth_of_each = NativeMachine.worth_of_each
 
     def watched(machine: NativeMachine, *given: Any) -> float | None:
-        found = worth_after(machine, *given)
+        found = worth_of_each(machine, *given)
         thoughts.append(found is not None)
         return found
 
-    monkeypatch.setattr(NativeMachine, "worth_after", watched)
+    monkeypatch.setattr(NativeMachine, "worth_of_each", watched)
     run(*words)
     assert len(thoughts) > 100
     assert all(thoughts)

@@ -173,7 +173,7 @@ def _thought(game: GameRules, machines: dict[str, Machine], rng: random.Random, 
         policy, seat = ScorePolicy(game, layout, players, RandomStream(word), few=FEW), machine.pending.seats[0]
         answer, dice = policy.choose(machine, seat), Dice(str(word), game, layout)
         lead = policy.lead_after(machine, seat, answer, dice, AHEAD, AHEAD)
-        return answer, policy.after(machine, seat, answer), lead, policy.looked, policy.rng.word
+        return answer, *policy.after_each(machine, seat, [answer]), lead, policy.looked, policy.rng.word
 
     return {name: _tried(worth, machine) for name, machine in machines.items()}
 

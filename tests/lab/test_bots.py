@@ -328,11 +328,11 @@ def test_machine_code_thinks_as_the_policy_does(monkeypatch: pytest.MonkeyPatch)
             machine = deal.position.machine
             assert isinstance(machine, native.NativeMachine)
             if way == "by hand":
-                monkeypatch.setattr(native.NativeMachine, "_given", lambda *_: None)
+                monkeypatch.setattr(native.NativeMachine, "_thinking", lambda *_: None)
             dice = Seeded("dice", game.ir, game.layout)
             answers = list(machine.options(seat))[:6]
             leads = [policy.lead_after(machine, seat, answer, dice, 1, 4) for answer in answers]
-            worths = [policy.after(machine, seat, answer) for answer in answers]
+            worths = policy.after_each(machine, seat, answers)
             found.append((leads, worths, policy.looked, policy.rng.word))
             monkeypatch.undo()
         assert found[0] == found[1]

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from rulelang import api
-from rulelang.ir.numbers import Seat
+from rulelang.ir.numbers import Seat, Slot
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
@@ -501,8 +501,26 @@ def test_loose_things_get_the_names_that_they_have_in_a_renamed_row() -> None:
     references, row = match.references, match.position.row
     loose = references.loose(row, {1: 0b01101111})
     for names in ((3, 1, 2, 0, 4, 6, 5, 7), (1, 2, 3, 5, 4, 0, 6, 7), tuple(range(8))):
-        assert loose.renamed({1: names}) == references.renamed(row, {1: names}, whose=False)
-    assert loose.renamed({}) == row
+        machine = match.position.machine.rewritten(loose.renamed({1: names}))
+        assert machine.row == references.renamed(row, {1: names}, whose=False)
+    assert loose.renamed({}) == {}
+    assert match.position.row == row
+
+
+@pytest.mark.parametrize("executor", ["reference", "generated", "native"])
+def test_a_rewritten_machine_goes_on_from_other_values_and_leaves_the_first_alone(executor: str) -> None:
+    if executor == "native":
+        pytest.importorskip("llvmlite")
+    match = api.load("empty_space").start(seed=3, executor=executor)
+    machine = match.position.machine
+    row, seat = machine.row[:], match.to_move[0]
+    answers = list(machine.options(seat))
+    other = machine.rewritten({Slot(slot): 0 for slot in range(match.layout.size)})
+    assert not any(other.row[: match.layout.size])
+    back = other.rewritten({Slot(at): value for at, value in enumerate(row[: match.layout.size])})
+    assert back.row == row == machine.row
+    assert list(back.options(seat)) == list(machine.rewritten({}).options(seat)) == answers
+    assert list(machine.options(seat)) == answers
 
 
 @pytest.mark.long

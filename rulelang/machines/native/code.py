@@ -13,30 +13,27 @@ import marshal
 import threading
 import weakref
 from array import array
-from collections.abc import Callable
 from functools import cached_property, partial
-from operator import itemgetter
 from typing import Any
 
 from rulelang.errors import Unsupported
-from rulelang.ir.numbers import Row
 from rulelang.ir.walk import walk
 from rulelang.machines.machine import Answer
 from rulelang.machines.native.compiler import FirstCode, first_code
 from rulelang.machines.native.counting import CountedGames
 from rulelang.machines.native.engine import (
-    AFTER,
     AHEAD,
     ALONE,
     CALL,
+    EACH,
     MANY,
     Engine,
     NativeMemory,
     code_name,
     loaded,
-    places_of,
 )
 from rulelang.machines.native.optimiser import optimised
+from rulelang.machines.native.rows import PackedRows
 from rulelang.machines.native.telling import ToldSteps
 from rulelang.machines.native.tiers import Arrived, Compiling, Optimising
 from rulelang.program.llvm.shape import Shape
@@ -94,12 +91,7 @@ class Native:
         self.shape, self.is_known, self.thinks = shape, True, shape.thought > 0
         self.words = NativeMemory(shape.row, shape.frame, shape.thought)
         self.behind, self.slots = shape.behind, shape.slots
-        self.wide_words = shape.behind - shape.slots
-        self.places = places_of(shape)
-        self.wide_of = _values_at([slot for slot, _, _ in self.places])
-        """Returns the values of these slots in a row."""
-        self.whose = [place for place in self.places for _ in range((place[2] - place[1]) // 8)]
-        """By word behind the slots: the slot that it belongs to, and where that slot's bytes begin and end."""
+        self.rows = PackedRows(shape)
         self.nothing = array("q", bytes(8 * (shape.row - shape.behind)))
         self.counters = slice(shape.counters, shape.counters + shape.streams)
         """The words with the number of draws from each stream."""
@@ -128,7 +120,7 @@ class Native:
         self.pick_checked = ALONE(self.address("pick_checked"))
         self.step_many = ALONE(self.address("step_many"))
         if self.thinks:
-            self.value_after = AFTER(self.address("value_after"))
+            self.worth_of_each = EACH(self.address("worth_of_each"))
             self.play_ahead = AHEAD(self.address("play_ahead"))
             self.score = CALL(self.address("seat_score"))
         self._expect(coming)
@@ -235,11 +227,6 @@ class Native:
             flat, lengths = words.tolist(), self.lengths[question]
             return [tuple(flat[i : i + lengths[flat[i]]]) for i in range(0, len(flat), width)]
         return [_answer(words[i : i + width], widths[words[i]]) for i in range(0, len(words), width)]
-
-
-def _values_at(slots: list[int]) -> Callable[[Row], tuple[int, ...]]:
-    # Of one slot, `itemgetter` returns the value alone.
-    return itemgetter(*slots) if len(slots) > 1 else lambda row: tuple(row[slot] for slot in slots)
 
 
 def _answer(words: array[int], widths: tuple[int, ...]) -> Answer:

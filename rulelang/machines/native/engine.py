@@ -19,7 +19,7 @@ from rulelang.program.llvm.shape import Shape
 MISSING = "the native executor needs llvmlite: pip install 'rulelang[native]', or take executor=\"generated\""
 ALONE = CFUNCTYPE(c_int64, c_void_p)
 CALL = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_int64)
-AFTER = CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_int64, c_int64)
+EACH = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_void_p, c_int64, c_int64, c_int64)
 AHEAD = CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_int64, c_int64, c_int64)
 MANY = CFUNCTYPE(c_int64, *[c_void_p] * 5, *[c_int64] * 6)
 COUNTED = CFUNCTYPE(c_int64, *[c_void_p] * 5, *[c_int64] * 6, c_void_p)

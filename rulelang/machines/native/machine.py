@@ -11,12 +11,11 @@ its own, which notes what it tells (`telling`).
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping
-from itertools import compress
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import cast
 
 from rulelang.errors import RulelangError
-from rulelang.ir.numbers import Row, Seat
+from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.machines.chance import Dice, Watched, seeded_in, stream_keys
 from rulelang.machines.generated import IDLE, GeneratedMachine
 from rulelang.machines.handover import Unheard
@@ -42,7 +41,7 @@ from rulelang.program.llvm.frame import (
     TRAPPED,
 )
 from rulelang.program.llvm.shape import ROOM
-from rulelang.program.llvm.thought import COMPARED, LOOKED, MOST_COMPARED
+from rulelang.program.llvm.thought import COMPARED, LOOKED, MOST_COMPARED, OUTSIDE, WORTHS
 from rulelang.program.packing import members
 from rulelang.program.python.compiled import StepModule
 from rulelang.program.randomness import WORD, RandomStream, signed
@@ -89,7 +88,7 @@ class NativeMachine(GeneratedMachine):
         """The row as a list, for reading."""
         if not self._row:
             assert self._packed is not None
-            self._row = self._unpacked(self._packed)
+            self._row = self.native.rows.unpacked(self._packed)
         return self._row
 
     def _settle(self) -> None:
@@ -255,7 +254,7 @@ class NativeMachine(GeneratedMachine):
         # A listener may take steps of its own, with the same memory.
         is_over = words.frame[STATUS] == ENDED
         told, after = words.frame[code.count + 1 : code.count + 1 + noted].tolist(), self._packed
-        row = self.row = listed[:] or self._unpacked(before)
+        row = self.row = listed[:] or self.native.rows.unpacked(before)
         row[self.compiled.question] = 0
         reading = StepReading(self, code, trace, before)
         if reading.read(told):
@@ -267,7 +266,10 @@ class NativeMachine(GeneratedMachine):
             return
         if type(self.chance) is Watched and reading.drawn:
             del self.chance.drawn[-len(reading.drawn) :]
-        self.row, self.trace = self._unpacked(before), cast("Trace", Unheard(trace, reading.calls, reading.edits))
+        self.row, self.trace = (
+            self.native.rows.unpacked(before),
+            cast("Trace", Unheard(trace, reading.calls, reading.edits)),
+        )
         try:
             again()
         finally:
@@ -285,21 +287,25 @@ class NativeMachine(GeneratedMachine):
 
         def again(machine: GeneratedMachine) -> None:
             if before is not None:
-                machine.row = self._unpacked(before)
+                machine.row = self.native.rows.unpacked(before)
             act(machine)
 
         self._put_off(watched, seeded, again)
 
     def _give(self, words: NativeMemory, question: int, answer: Answer) -> None:
         """Passes an answer to machine code."""
+        given = self._words_of(question, answer)
+        words.frame[GIVEN : GIVEN + len(given)] = given
+
+    def _words_of(self, question: int, answer: Answer) -> array[int]:
+        """Returns an answer as words."""
         if self.native.is_plain[question]:
-            words.frame[GIVEN : GIVEN + len(answer)] = array("q", answer)
-            return
+            return array("q", answer)
         widths = self.native.shape.answers[question][answer[0]]
         given = array("q", [answer[0]])
         for value, width in zip(answer[1:], widths, strict=True):
             given.frombytes(value.to_bytes(8 * width, "little", signed=True))
-        words.frame[GIVEN : GIVEN + len(given)] = given
+        return given
 
     def options(self, seat: Seat) -> Iterable[Answer]:
         """Returns the legal answers of a seat, ascending; none for a seat that is not asked."""
@@ -442,45 +448,58 @@ class NativeMachine(GeneratedMachine):
                 return score
         return super().score(seat)
 
-    def worth_after(self, seat: Seat, answer: Answer, first: int, thought: array[int]) -> float | None:
-        """Returns an answer's worth to a seat; see `lab.policy.Thinks`."""
-        words = self._given(seat, answer, thought)
+    def worth_of_each(
+        self, seat: Seat, answers: Sequence[Answer], first: int, thought: array[int]
+    ) -> list[float] | None:
+        """Returns the worth of the first answers to a seat; see `lab.policy.Thinks`."""
+        words = self._thinking(thought)
         if words is None:
             return None
-        return self._thought(words, thought, self.native.value_after(*words.all_at, seat, first))
+        some, width, question = answers[:MOST_COMPARED], self.native.width, self.peek(self.compiled.question) - 1
+        for at, answer in zip(range(OUTSIDE, OUTSIDE + width * len(some), width), some, strict=True):
+            given = self._words_of(question, answer)
+            words.thought[at : at + len(given)] = given
+        done = self.native.worth_of_each(*words.all_at, seat, first, len(some))
+        found = array("d", words.thought[WORTHS : WORTHS + done].tobytes()).tolist()
+        self._end_thought(words, thought)
+        return found
 
     def lead_after(
         self, seat: Seat, answer: Answer, dice: Chance, most: int, replies: int, thought: array[int]
     ) -> float | None:
         """Returns the lead after an answer with such dice; see `lab.policy.Thinks`."""
-        words = self._given(seat, answer, thought)
+        words = self._thinking(thought)
         if words is None or not self._hand_keys(words, dice):
             return None
-        return self._thought(words, thought, self.native.play_ahead(*words.all_at, seat, most, replies))
+        self._give(words, self.peek(self.compiled.question) - 1, answer)
+        before = thought[:]
+        lead: float = self.native.play_ahead(*words.all_at, seat, most, replies)
+        if self._end_thought(words, thought):
+            return lead
+        thought[:] = before
+        return None
 
-    def _given(self, seat: Seat, answer: Answer, thought: array[int]) -> NativeMemory | None:
-        """Returns the memory with the row and the answer in place; None if machine code cannot think about it."""
+    def _thinking(self, thought: array[int]) -> NativeMemory | None:
+        """Returns the memory with the row and a thought in place; None if machine code cannot think about it."""
         native = self.native
         if not native.is_final:
             native.compile()
             native.keep_up()
         words = self._load() if native.thinks and thought[COMPARED] <= MOST_COMPARED else None
-        if words is None:
-            return None
-        self._give(words, self.peek(self.compiled.question) - 1, answer)
-        words.frame[RNG] = thought[-1]
-        words.thought[: len(thought) - 1] = thought[:-1]
+        if words is not None:
+            words.frame[RNG] = thought[-1]
+            words.thought[: len(thought) - 1] = thought[:-1]
         return words
 
     @staticmethod
-    def _thought(words: NativeMemory, thought: array[int], found: float) -> float | None:
-        """Returns the result; None if machine code did not finish."""
-        if words.frame[STATUS] == TRAPPED:
+    def _end_thought(words: NativeMemory, thought: array[int]) -> bool:
+        """Takes over what a thought has used; returns whether machine code finished it."""
+        thought[LOOKED], thought[-1] = words.thought[LOOKED], words.frame[RNG]
+        is_done: bool = words.frame[STATUS] != TRAPPED
+        if not is_done:
             # Forks need zeros behind their rows, and a trap leaves other words there.
             words.thought[:] = array("q", bytes(8 * len(words.thought)))
-            return None
-        thought[LOOKED], thought[-1] = words.thought[LOOKED], words.frame[RNG]
-        return found
+        return is_done
 
     # -------------------------------------------------------------- rows
 
@@ -495,6 +514,20 @@ class NativeMachine(GeneratedMachine):
         copy.trace = copy._stand_in = copy._examiner = copy._too_many = None
         copy.listed, copy._memory = self.listed, IDLE
         copy.left, copy.over = self.compiled.half, 0
+        return copy
+
+    def rewritten(self, changes: Mapping[Slot, int]) -> GeneratedMachine:
+        """Returns such a copy, with other values in some slots; options that were listed are found there if there are
+        none."""
+        self._settle()
+        if not changes or not self.native.is_loaded or (self._packed is None and not self._pack()):
+            return super().rewritten(changes)
+        assert self._packed is not None
+        packed = self.native.rows.rewritten(self._packed, changes)
+        if packed is None:
+            return super().rewritten(changes)
+        copy = self.fork()
+        copy._packed, copy._row, copy._is_lent = packed, [], False
         return copy
 
     def _load(self) -> NativeMemory | None:
@@ -519,32 +552,8 @@ class NativeMachine(GeneratedMachine):
     def _pack(self) -> bool:
         """Packs the list into words, as machine code reads it; returns whether it fits."""
         assert self._row
-        try:
-            if not self.native.places:
-                self._packed = array("q", self._row)
-                return True
-            row, more = self._row[:], bytearray(8 * self.native.wide_words)
-            # Most sets and piles are empty.
-            for slot, start, end in compress(self.native.places, self.native.wide_of(row)):
-                more[start:end] = row[slot].to_bytes(end - start, "little", signed=True)
-                row[slot] = 0
-            packed = array("q", row)
-            packed.frombytes(more)
-        except (OverflowError, TypeError):
-            return False
-        self._packed = packed
-        return True
-
-    def _unpacked(self, packed: array[int]) -> Row:
-        """Returns a row as a list."""
-        row = packed[: self.native.slots].tolist()
-        if self.native.whose:
-            behind, whose = packed[self.native.slots :], self.native.whose
-            more = behind.tobytes()
-            # Most sets and piles are empty.
-            for slot, start, end in set(compress(whose, behind)):
-                row[slot] = int.from_bytes(more[start:end], "little", signed=True)
-        return row
+        self._packed = self.native.rows.packed(self._row)
+        return self._packed is not None
 
     def _hand_keys(self, words: NativeMemory, chance: Chance) -> bool:
         """Passes the keys of the dice to machine code; returns whether all dice come from a seed. If not, it passes no

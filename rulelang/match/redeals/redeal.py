@@ -169,6 +169,8 @@ class _Dealer:
     """Whether what has happened so far is put into words at once."""
     before: Machine = attrs.field(init=False)
     """The machine before the first answer under seal, or the present one."""
+    machine: Machine = attrs.field(init=False)
+    """The machine in the same position on which deals are laid out."""
     row: Row = attrs.field(init=False)
     """The row of `before`."""
     knowledge: Knowledge = attrs.field(init=False)
@@ -191,6 +193,10 @@ class _Dealer:
         self.knowledge = match.position.knowledge
         self.before = match.position.seal.before or match.position.machine
         row = self.row = self.before.row
+        self.machine = self.before
+        if self.fresh is not None:
+            self.machine = self.fresh(self.before.chance)
+            self.machine.row = row[:]
         self.suspected = suspected(match, self.seat, only_narrowing=self.record is KNOWN)
         self.kinds = {
             kind.id: self._of_kind(kind.id)
@@ -293,14 +299,10 @@ class _Dealer:
         """Returns the position of a deal, and the number of ways in which it contradicts what the seat sees."""
         match = self.match
         chance = Watched(Seeded(f"deal {self.rng.randrange(2**62)}", match.game, match.layout))
-        machine = self.before.fork() if self.fresh is None else self.fresh(chance)
-        machine.chance = chance
         by_thing = self._by_thing(deal.names)
         changed = {kind: tuple(dealt) for kind, dealt in by_thing.items() if dealt != sorted(dealt)}
-        row = self.loose.renamed(changed)
-        for slot, value in deal.cells.items():
-            row[slot] = value
-        machine.row = row
+        machine = self.machine.rewritten({**self.loose.renamed(changed), **deal.cells})
+        machine.chance = chance
         self._bind_again(machine)
         seal, misfits = self._answered(machine)
         known = Renamed(self.knowledge, self.seat, changed)
@@ -312,7 +314,7 @@ class _Dealer:
         """Recomputes the locals of the running rules that depend on things unknown to the seat."""
         match = self.match
         slots = {} if machine.control is None else machine.control.slots.variables
-        for bind in match.secrets.lets:
+        for bind in match.secrets.lets if slots else ():
             if bind.variable.id not in slots:
                 continue
             look, locals = Evaluation(machine.row, match.game, match.layout), machine.locals(self.seat)

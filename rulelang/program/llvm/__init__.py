@@ -10,7 +10,7 @@ turns into values. Entry points:
     answer(S, M, seat)               carries out the given answer, and continues
     list_options(S, M, seat)         lists the options of the pending question
     play_out(S, M, most)             plays at most `most` random answers; returns how many
-    value_after, play_ahead, seat_score
+    worth_of_each, play_ahead, seat_score
                                      where the rules define a `score`: `policy.ll`
     play_many(S, M, row, found, keys, base, first, many, most, block, left)
                                      plays out `many` times from a row and a block: `playouts.batch.PlaysMany`

@@ -1,12 +1,13 @@
 ; The score policy in machine code: what `lab/policy.py` works out, draw for draw and position for position.
 ;
-;     value_after(S, M, T, seat, first)           what the given answer is worth to a seat once its step is over
+;     worth_of_each(S, M, T, seat, first, many)   what each of many answers is worth to a seat once its step is over;
+;                                                 returns of how many it found that, which are fewer if one traps
 ;     play_ahead(S, M, T, seat, most, replies)    carries out the given answer, plays on by the policy, and returns how much
 ;                                                 better off the seat is than the others; S is where that ended
 ;
 ; S is a row, M the frame beside it, T the words of a thought: how many positions were looked at, how many options are compared,
-; the players, the keys of the dice; behind them the rows of forks and lists of options. Whatever traps ends all of it: the
-; policy then thinks in Python. Words with a dollar sign are the game's, see `thought.py`.
+; the players, the keys of the dice; behind them what answers are worth, the answers, the rows of forks and lists of options.
+; Whatever traps ends all of it: the policy then thinks in Python. Words with a dollar sign are the game's, see `thought.py`.
 
 define internal i64 @get(ptr %p, i64 %i) nounwind alwaysinline {
   %at = getelementptr inbounds i64, ptr %p, i64 %i
@@ -605,12 +606,34 @@ last:
   %final = call double @best_of_others(ptr %S, ptr %M, ptr %T, i64 %seat)
   ret double %final
 }
-define double @value_after(ptr %S, ptr %M, ptr %T, i64 %seat, i64 %first) nounwind {
-  %answer = call ptr @place(ptr %T, i64 $OUTSIDE)
-  %given = call ptr @place(ptr %M, i64 $GIVEN)
-  call void @copy_answer(ptr %answer, ptr %given)
-  %found = call double @after(ptr %S, ptr %M, ptr %T, i64 %seat, ptr %answer, i64 %first)
-  ret double %found
+; `ScorePolicy.after_each`; what traps leaves the positions looked at and the rng as they were before its answer.
+define i64 @worth_of_each(ptr %S, ptr %M, ptr %T, i64 %seat, i64 %first, i64 %many) nounwind {
+entry:
+  %answers = call ptr @place(ptr %T, i64 $OUTSIDE)
+  %found = call ptr @place(ptr %T, i64 $WORTHS)
+  br label %again
+again:
+  %i = phi i64 [ 0, %entry ], [ %i1, %done ]
+  %left = icmp slt i64 %i, %many
+  br i1 %left, label %try, label %out
+try:
+  %looked = load i64, ptr %T
+  %rng = call i64 @get(ptr %M, i64 $RNG)
+  %answer = call ptr @in_list(ptr %answers, i64 %i)
+  %worth = call double @after(ptr %S, ptr %M, ptr %T, i64 %seat, ptr %answer, i64 %first)
+  %trapped = call i1 @is_trapped(ptr %M)
+  br i1 %trapped, label %back, label %done
+back:
+  store i64 %looked, ptr %T
+  call void @put(ptr %M, i64 $RNG, i64 %rng)
+  br label %out
+done:
+  %at = getelementptr inbounds double, ptr %found, i64 %i
+  store double %worth, ptr %at
+  %i1 = add i64 %i, 1
+  br label %again
+out:
+  ret i64 %i
 }
 define double @play_ahead(ptr %S, ptr %M, ptr %T, i64 %seat, i64 %most, i64 %replies) nounwind {
   %went = call i1 @answered(ptr %S, ptr %M, i64 %seat)

@@ -31,19 +31,26 @@ MOST_LOOKED = 1_000_000
 """A thought that looks at more positions without coming to an end is left to another executor."""
 
 
+WORTHS = DICE_KEYS + DICE
+"""The first word of a thought with what the compared options are worth, as doubles; the options come behind it."""
+OUTSIDE = WORTHS + MOST_COMPARED
+"""The first word of a thought with the compared options."""
+
+
 def thought_places(program: low.Program) -> dict[str, int]:
     """Returns the first word of each part of a thought, and its size in words under SIZE."""
     sizes = {
+        "WORTHS": MOST_COMPARED,
+        "OUTSIDE": MOST_COMPARED * program.width,
         "FORK_AFTER": program.row,
         "FORK_INSIDE": program.row,
-        "OUTSIDE": MOST_COMPARED * program.width,
         "INSIDE": (FEW_INSIDE + 1) * program.width,
         "POOL": frame.MOST_OPTIONS,
         "PICKED": frame.MOST_OPTIONS,
         "STARTS": frame.MOST_OPTIONS,
         "SIZES": frame.MOST_OPTIONS,
     }
-    places, at = {}, DICE_KEYS + DICE
+    places, at = {}, WORTHS
     for name, size in sizes.items():
         places[name], at = at, at + size
     return places | {"SIZE": at}
