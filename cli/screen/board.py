@@ -7,9 +7,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
+from types import MappingProxyType
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from rulelang.screens.model import Map, ScreenCell
@@ -47,15 +49,19 @@ def draw_map(part: Map, styles: Styles, width: int, *, dense: bool = False) -> I
 
 
 def legend_of(part: Map, width: int) -> dict[str, str]:
-    """Returns the sign for each text of a board, if signs are drawn because there is no room for the texts."""
+    """Returns the sign for each text of a board that the rules give one, and for the others if there is no room for
+    them."""
     cells = [cell for row in part.rows for cell in row if cell is not None]
     texts = dict.fromkeys(cell.text for cell in cells)
     columns = max((len(row) for row in part.rows), default=0)
     if part.shape == "graph" or any(cell.doors is not None for cell in cells):
         return {}
+    given = {cell.text: cell.sign for cell in cells if cell.sign}
+    if len(set(given.values())) < len(given) or any(cell_len(sign) != len(sign) for sign in given.values()):
+        given = {}  # signs of one form would be told apart by their colours alone
     if columns * (max(map(len, texts), default=0) + 2) + 6 <= width:
-        return {}
-    return _signs([text for text in texts if text])
+        return given
+    return _signs([text for text in texts if text], given)
 
 
 def _offset(shift: int, width: int) -> int:
@@ -181,15 +187,16 @@ def _coordinates(name: str) -> tuple[str, str]:
     return (letters, name[len(letters) :]) if is_both else ("", "")
 
 
-def _signs(texts: list[str]) -> dict[str, str]:
-    """Returns a distinct, short sign for each text: the beginnings of its words, without an article.
+def _signs(texts: list[str], given: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
+    """Returns a distinct, short sign for each text: the one that the rules give it, else the beginnings of its words,
+    without an article.
 
     >>> _signs(["the vixen", "a vole"])
     {'the vixen': 'v', 'a vole': 'vo'}
     >>> _signs(["exoplanet", "universe", "e", "unknown", "(red)", "red AP"])
     {'exoplanet': 'ex', 'universe': 'u', 'e': 'e', 'unknown': 'un', '(red)': '(r)', 'red AP': 'r AP'}
     """
-    signs: dict[str, str] = {text: text for text in texts if len(text) <= 1}
+    signs: dict[str, str] = {text: text for text in texts if len(text) <= 1} | dict(given)
     for text in texts:
         if text not in signs:
             first, _, rest = text.partition(" ")

@@ -11,10 +11,12 @@ from rich.text import Text
 
 from rulelang.knowledge.phrase import Name, names_in
 from rulelang.screens.colours import colour_in, seat_colours
+from rulelang.screens.looks import look_of
 
 from ..console import safe
 
 if TYPE_CHECKING:
+    from rulelang.ir.model import GameRules
     from rulelang.match.match import BareMatch
 
 STYLES = {
@@ -43,14 +45,15 @@ QUIET = "bright_black"
 class Styles:
     """Makes text in which seats, and things named after a colour, have their colours."""
 
-    def __init__(self, seats: tuple[str, ...], colours: tuple[str, ...] = ()) -> None:
+    def __init__(self, seats: tuple[str, ...], colours: tuple[str, ...] = (), game: GameRules | None = None) -> None:
         self.seats = seats
+        self.game = game
         self.styles = {seat: STYLES.get(colour, "bold") for seat, colour in seat_colours(seats, colours).items()}
 
     @classmethod
     def of_match(cls, match: BareMatch) -> Styles:
         """Returns the styles of a match: the names of its seats for people, in the colours that the rules give them."""
-        return cls(match.seat_names, match.game.colours)
+        return cls(match.seat_names, match.game.colours, match.game)
 
     def __call__(self, text: str, style: str = "") -> Text:
         """Returns text that is safe to print, its names in their colours."""
@@ -66,4 +69,5 @@ class Styles:
     def _look(self, text: str, name: Name) -> str:
         called = str(text[name.start : name.end])
         own = self.styles.get(called, "") if name.what == "seat" else ""
-        return own or STYLES.get(colour_in(called), "")
+        said = "" if self.game is None else look_of(name, self.game).colour
+        return own or STYLES.get(said or colour_in(called), "")

@@ -141,6 +141,12 @@ class Game:
         """The clauses of its ledger as TOML tables."""
         return self.loaded.ledger
 
+    def image(self, written: str) -> bytes | None:
+        """Returns the contents of an image that the rules name; None if they do not, or it is not there."""
+        from rulelang.texts.images import image_of
+
+        return image_of(self._texts, self.entry, self.id, written) if written in self.ir.images else None
+
     @property
     def module(self) -> nodes.ModuleNode:
         return self.whole.module

@@ -28,11 +28,13 @@ from rulelang.knowledge.secrets import Secrets
 from rulelang.program import layout as layouts
 from rulelang.semantics import game as semantics
 from rulelang.semantics.lints import CHECKS
+from rulelang.semantics.names.scope import World
 from rulelang.semantics.passes import PASSES
 from rulelang.syntax import nodes
 from rulelang.syntax.recovery.follow import without_followers
 from rulelang.texts import loading
-from rulelang.texts.model import Nothing, Texts
+from rulelang.texts.images import image_of
+from rulelang.texts.model import LARGEST_IMAGE, Nothing, Texts
 from rulelang.variants import causes
 from rulelang.variants import patch as variants_of
 
@@ -165,8 +167,17 @@ def check(unit: Unit) -> Unit:
         game = rewritten(world, game)
     for look in CHECKS:
         look(world, game)
+    _look_for_images(unit, world, game)
     kept = None if sink.has_errors else game
     return attrs.evolve(unit, lowered=kept, found=unit.finding("check", _at_their_causes(unit, sink.sorted())))
+
+
+def _look_for_images(unit: Unit, world: World, game: ir.GameRules) -> None:
+    """Warns of images that are not in the game's folder."""
+    for image, kind in game.images.items() if unit.loaded is not None else ():
+        if image_of(unit.texts, unit.entry, game.id, image) is None:
+            help = f"put it into the folder of the game; it may have {LARGEST_IMAGE // 1_000_000} MB"
+            world.sink.report("W0529", f"there is no image `{image}`", world.globals[kind].span, help=help)
 
 
 def _at_their_causes(unit: Unit, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

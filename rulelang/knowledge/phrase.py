@@ -13,17 +13,26 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-NameForm: TypeAlias = Literal["seat", "thing", "member"]
-"""The sort of a name: that of a seat, of a thing or space, or of a member of an enum."""
+NameForm: TypeAlias = Literal["seat", "thing", "member", "back"]
+"""The sort of a name: that of a seat, of a thing or space, of a member of an enum, or the word for an unknown thing."""
 
 
 @attrs.frozen
 class Name:
-    """The place of a name in a text, and its sort."""
+    """The place of a name in a text, its sort, and the value that it names: the name of a kind or an enum, and a number.
+
+    Of interchangeable things, the value is the lowest. `count` is how many there are of it.
+    """
 
     start: int
     end: int
     what: NameForm
+    of: tuple[str, int] | None = attrs.field(default=None, eq=False, repr=False)
+    count: int = attrs.field(default=1, eq=False, repr=False)
+
+    def moved(self, by: int) -> Name:
+        """Returns the name of the same value, further on in a text."""
+        return Name(self.start + by, self.end + by, self.what, self.of, self.count)
 
 
 class Phrase(str):
@@ -43,9 +52,9 @@ class Phrase(str):
         return phrase
 
 
-def named(text: str, what: NameForm) -> Phrase:
+def named(text: str, what: NameForm, of: tuple[str, int] | None = None, count: int = 1) -> Phrase:
     """Returns a text that is a name as a whole."""
-    return Phrase(text, (Name(0, len(text), what),))
+    return Phrase(text, (Name(0, len(text), what, of, count),))
 
 
 def names_in(text: str) -> tuple[Name, ...]:
@@ -66,7 +75,7 @@ def spliced(parts: Iterable[str], separator: str = "") -> str:
     names: list[Name] = []
     at = 0
     for part in there:
-        names += (Name(at + name.start, at + name.end, name.what) for name in names_in(part))
+        names += (name.moved(at) for name in names_in(part))
         at += len(part) + len(separator)
     return Phrase(text, tuple(names))
 
@@ -95,26 +104,25 @@ def split(text: str, separator: str) -> list[str]:
 
 
 def pieces(text: str) -> list[str]:
-    """Returns the words between blanks, each with the names in it; a name of several words is split.
+    """Returns the words between blanks; a name of several words is one of them.
 
     >>> [(piece, len(names_in(piece))) for piece in pieces(spliced(["at ", named("ion cannon", "thing")]))]
-    [('at', 0), ('ion', 1), ('cannon', 1)]
+    [('at', 0), ('ion cannon', 1)]
     """
-    found: list[str] = text.split()
-    if not names_in(text):
-        return found
-    at = 0
-    for i, piece in enumerate(found):
-        at = text.index(piece, at)
-        found[i] = _part(text, at, len(piece))
-        at += len(piece)
+    blanks = [i for i, letter in enumerate(text) if letter.isspace()]
+    inside = {i for name in names_in(text) for i in range(name.start, name.end)}
+    found, start = [], 0
+    for at in (*(i for i in blanks if i not in inside), len(text)):
+        if text[start:at].strip():
+            found.append(_part(text, start, at - start) if isinstance(text, Phrase) else text[start:at])
+        start = at + 1
     return found
 
 
 def _part(text: str, start: int, length: int) -> str:
     end = start + length
     kept = (
-        Name(max(name.start, start) - start, min(name.end, end) - start, name.what)
+        Name(max(name.start, start) - start, min(name.end, end) - start, name.what, name.of, name.count)
         for name in names_in(text)
         if name.start < end and name.end > start
     )

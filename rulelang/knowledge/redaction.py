@@ -32,7 +32,7 @@ from rulelang.ir.types import (
     Type,
     offset_of,
 )
-from rulelang.knowledge.phrase import NameForm, named, spliced
+from rulelang.knowledge.phrase import NameForm, named, names_in, spliced
 from rulelang.program.layout import index_at
 from rulelang.program.packing import members, things_of
 from rulelang.program.values import article, clean, plain, written
@@ -55,7 +55,8 @@ def name_of(value: int, type: Type | None, game: GameRules) -> str:
     match type:
         case EnumType(name=name, members=names) if 0 <= value < len(names):
             known = next((enum for enum in game.enums if enum.name == name), None)
-            return named(clean(known.called[value]) if known is not None else plain(names[value]), "member")
+            member = clean(known.called[value]) if known is not None else plain(names[value])
+            return named(member, "member", (name, value))
         case KindType(name=name):
             kind = game.kind_called.get(name)
             return thing_name(kind, Thing(value)) if kind is not None else written(value, type, game)
@@ -71,9 +72,10 @@ def name_of(value: int, type: Type | None, game: GameRules) -> str:
 def thing_name(kind: Kind, thing: Thing) -> str:
     """Returns the name of a thing, a space or a seat for people."""
     what: NameForm = "seat" if kind.name == PLAYER else "thing"
-    if thing < len(kind.called):
-        return named(clean(kind.called[thing]), what)
-    return named(plain(kind.names[thing]), what) if 0 <= thing < len(kind.names) else str(thing)
+    if not 0 <= thing < len(kind.names):
+        return str(thing)
+    called = clean(kind.called[thing]) if thing < len(kind.called) else plain(kind.names[thing])
+    return named(called, what, (kind.name, kind.classes[thing] if kind.classes else thing))
 
 
 def listed(names: Iterable[str], one: str = "", many: str = "") -> str:
@@ -112,13 +114,27 @@ def times(name: str, number: int, one: str = "", many: str = "") -> str:
     """
     if number == 1:
         return name
+    return spliced((f"{number} ", _several(_times(name, one, many), name, number)))
+
+
+def _several(words: str, name: str, number: int) -> str:
+    """Returns the words for several things, as the name of the value that their name names."""
+    found = next(iter(names_in(name)), None)
+    if found is None:
+        return words
+    bare = words.removeprefix("× ")
+    return spliced((words[: len(words) - len(bare)], named(bare, found.what, found.of, number)))
+
+
+def _times(name: str, one: str, many: str) -> str:
+    """Returns the words behind the number of several things."""
     if one and name == one:
-        return f"{number} {many}"
+        return many
     noun = one.partition(" ")[2]
     if name.startswith(("a ", "an ")):
         name = name.partition(" ")[2]
     is_of_noun = noun and many and (name == noun or name.endswith(f" {noun}"))
-    return f"{number} {name[: -len(noun)]}{many}" if is_of_noun else spliced((f"{number} × ", name))
+    return f"{name[: -len(noun)]}{many}" if is_of_noun else f"× {name}"
 
 
 def unknown(type: Type | None, game: GameRules) -> str:

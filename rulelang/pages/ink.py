@@ -1,4 +1,4 @@
-"""Names in a text -> the classes of a page's style sheet that colour them: seats, and things named after a colour.
+"""Names in a text -> the classes of a page's style sheet that colour them, and the looks that the rules give them.
 
 Ink(("red", "ann")).words(spliced((named("red", "seat"), " waits")))      <b class="seat ink-red">red</b> waits
 """
@@ -7,33 +7,40 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulelang.ir.model import GameRules, Look
 from rulelang.knowledge.phrase import Name, names_in
 from rulelang.pages.markup import Markup, element, text, together
 from rulelang.screens.colours import colour_in, seat_colours
+from rulelang.screens.looks import PLAIN, look_of
 
 if TYPE_CHECKING:
     from rulelang.match.match import BareMatch
 
 
 class Ink:
-    """The colours of one match's seats, and of whatever is named after a colour."""
+    """The colours of one match's seats, and the looks of its things; whatever is named after a colour has that colour."""
 
-    def __init__(self, seats: tuple[str, ...], colours: tuple[str, ...] = ()) -> None:
+    def __init__(self, seats: tuple[str, ...], colours: tuple[str, ...] = (), game: GameRules | None = None) -> None:
         self.seats = {seat: colour or "grey" for seat, colour in seat_colours(seats, colours).items()}
+        self.game = game
 
     @classmethod
     def of_match(cls, match: BareMatch) -> Ink:
-        """Returns the colours of a match: those that the rules give its seats."""
-        return cls(match.seat_names, match.game.colours)
+        """Returns the colours of a match: those that the rules give its seats and things."""
+        return cls(match.seat_names, match.game.colours, match.game)
 
-    def words(self, words: str) -> Markup:
-        """Returns a text with its names marked and coloured."""
+    def words(self, words: str, *, as_cards: bool = False) -> Markup:
+        """Returns a text with its names marked and coloured; those of things that lie in zones as small cards, if wanted."""
         parts: list[str] = []
         at = 0
         for name in names_in(words):
             if name.start >= at:
                 called = str(words[name.start : name.end])
-                parts += (str(words[at : name.start]), self._name(called, name))
+                before = str(words[at : name.start])
+                parts += (
+                    before,
+                    self._card(called, name) if as_cards and self._moves(name) else self._name(called, name),
+                )
                 at = name.end
         return together(*parts, str(words[at:])) if parts else text(words)
 
@@ -41,14 +48,34 @@ class Ink:
         """Returns the colour of the first name in a text that has one; "" if there is none."""
         return next((ink for name in names_in(words) if (ink := self._of(words, name))), "")
 
+    def look(self, words: str) -> Look:
+        """Returns the look of the first name in a text, as the rules say it."""
+        name = next(iter(names_in(words)), None)
+        return PLAIN if name is None or self.game is None else look_of(name, self.game)
+
     def is_seat(self, words: str) -> bool:
         """Returns whether a text is the name of a seat."""
         return any(name.what == "seat" and (name.start, name.end) == (0, len(words)) for name in names_in(words))
 
+    def _moves(self, name: Name) -> bool:
+        """Returns whether a name is that of a thing that lies in zones."""
+        kind = self.game.kind_called.get(name.of[0]) if self.game is not None and name.of is not None else None
+        return kind is not None and kind.movable
+
+    def _card(self, called: str, name: Name) -> Markup:
+        ink, sign = self.ink_of(called, name), "" if self.game is None else look_of(name, self.game).sign
+        face = element("span", sign, klass="sign", aria_hidden="true") if sign else None
+        return element("b", face, called, klass=" ".join(filter(None, (name.what, "chip", ink and f"ink-{ink}"))))
+
     def _name(self, called: str, name: Name) -> Markup:
-        ink = self.seats.get(called, "") if name.what == "seat" else colour_in(called)
+        ink = self.ink_of(called, name)
         return element("b", called, klass=" ".join(filter(None, (name.what, ink and f"ink-{ink}"))))
 
     def _of(self, words: str, name: Name) -> str:
-        called = str(words[name.start : name.end])
-        return (self.seats.get(called, "") if name.what == "seat" else "") or colour_in(called)
+        return self.ink_of(str(words[name.start : name.end]), name)
+
+    def ink_of(self, called: str, name: Name) -> str:
+        """Returns the colour of a name: that of the seat, the one that the rules give, or the one that it begins by."""
+        own = self.seats.get(called, "") if name.what == "seat" else ""
+        said = "" if self.game is None else look_of(name, self.game).colour
+        return own or said or colour_in(called)

@@ -12,6 +12,7 @@ from typing import assert_never
 from rulelang.knowledge.phrase import spliced, split
 from rulelang.pages.drawings.board import board, clickable
 from rulelang.pages.drawings.marks import mark_for, mark_of
+from rulelang.pages.drawings.piece import address_of, is_piece
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element, together
 from rulelang.pages.targets import ClickTarget, Targets
@@ -21,6 +22,8 @@ from rulelang.screens.touched import THING, ZONE
 
 MOST_BACKS = 3
 """The most backs that are drawn one by one; more are a pile with its number."""
+WIDE = 11
+"""The letters of a line beyond which the cells of a track are wide."""
 
 
 def parts(shown: Iterable[Part], ink: Ink, targets: Targets) -> Markup:
@@ -45,7 +48,8 @@ def _part(part: Part, id: str, ink: Ink, targets: Targets) -> Iterator[Markup]:
         case Track():
             if part.cells:
                 cells = (_station(cell, id, ink, targets) for cell in part.cells)
-                yield element("div", cells, id=id, klass="track", role="group")
+                is_wide = any(len(line) > WIDE for cell in part.cells for line in (*cell.lines, cell.text))
+                yield element("div", cells, id=id, klass="track wide" if is_wide else "track", role="group")
         case List():
             if part.lines:
                 lines = (_line(cell, id, ink, targets) for cell in part.lines)
@@ -72,8 +76,10 @@ def _station(cell: ScreenCell, id: str, ink: Ink, targets: Targets) -> Markup:
     target = _at(cell, targets)
     lines = [*cell.lines, *([cell.text] if cell.text else [])]
     tokens = (
-        element("b", str(line), klass=f"token ink-{ink.colour(line)}", data_piece=f"piece {line}")
-        if ink.is_seat(line)
+        element(
+            "b", ink.look(line).sign or str(line), klass=f"token ink-{ink.colour(line)}", data_piece=f"piece {line}"
+        )
+        if ink.is_seat(line) or is_piece(line, ink)
         else ink.words(line)
         for line in lines
     )
@@ -106,6 +112,7 @@ def _cards(part: Cards, id: str, ink: Ink, targets: Targets) -> Markup:
     """Returns the cards of a zone: faces by name, backs that are many as a pile with their number."""
     shown = []
     number = 0
+    texts = part.texts or ("",) * len(part.cards)
     for name, same in groupby(part.cards):
         some = len(list(same))
         if name is None and some > MOST_BACKS:
@@ -115,9 +122,10 @@ def _cards(part: Cards, id: str, ink: Ink, targets: Targets) -> Markup:
             number += some
             continue
         for _ in range(some):
-            shown.append(_card(part, name, f"{id}-{number}", ink, targets))
+            shown.append(_card(part, name, texts[number], f"{id}-{number}", ink, targets))
             number += 1
-    inside = element("div", shown, klass="hand") if shown else element("p", "nothing", klass="none")
+    hand = f"hand fanned-{part.fanned}" if part.fanned else "hand"
+    inside = element("div", shown, klass=hand) if shown else element("p", "nothing", klass="none")
     return element(
         "section",
         element("h3", ink.words(part.title)),
@@ -128,17 +136,24 @@ def _cards(part: Cards, id: str, ink: Ink, targets: Targets) -> Markup:
     )
 
 
-def _card(part: Cards, name: str | None, id: str, ink: Ink, targets: Targets) -> Markup:
+def _card(part: Cards, name: str | None, says: str, id: str, ink: Ink, targets: Targets) -> Markup:
     if name is None:
         return element(
             "div", element("span", part.back, klass="hidden"), id=id, klass="card back", data_piece=f"back {part.of}"
         )
     target = targets.card(part.of, str(name))
     colour = ink.colour(name)
-    klass = " ".join(filter(None, ("card", f"edge-{colour}" if colour else "", "can" if target else "")))
+    klass = " ".join(filter(None, ("card", f"ink-{colour}" if colour else "", "can" if target else "")))
+    look = ink.look(name)
     return element(
         "div",
-        element("span", ink.words(name)),
+        element("span", ink.words(name), klass="title"),
+        element("img", src=address_of(look.image), alt="")
+        if look.image
+        else element("span", look.sign, klass="sign", aria_hidden="true")
+        if look.sign
+        else None,
+        element("small", ink.words(says)) if says else None,
         id=id,
         klass=klass,
         data_at=mark_of((THING, str(name))),
@@ -153,7 +168,9 @@ def _grid(part: Grid, id: str, ink: Ink) -> Markup:
     )
     rows = (
         element(
-            "tr", element("th", ink.words(row[0]), scope="row"), (element("td", ink.words(text)) for text in row[1:])
+            "tr",
+            element("th", ink.words(row[0]), scope="row"),
+            (element("td", ink.words(text, as_cards=True)) for text in row[1:]),
         )
         for row in part.rows
     )

@@ -15,10 +15,10 @@ import attrs
 from rulelang.errors import RuntimeRules
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat
-from rulelang.ir.types import NONE, KindType, SetType, Type, first_of, offset_of, size_of
+from rulelang.ir.types import NONE, EnumType, KindType, SetType, Type, first_of, offset_of, size_of
 from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.knowledge.phrase import pieces, spliced, trimmed
+from rulelang.knowledge.phrase import names_in, pieces, spliced, trimmed
 from rulelang.knowledge.redaction import EVERYONE, Words, back, name_of, read, said_zone, thing_name, zone_name
 from rulelang.knowledge.rendering import Calls, Looking, Scene, at_fault
 from rulelang.machines.evaluate import Locals, sequence
@@ -27,6 +27,7 @@ from rulelang.match.view_cache import Heap
 from rulelang.program.packing import members
 from rulelang.program.values import clean, plain
 from rulelang.screens.formula import Formula
+from rulelang.screens.looks import signs_in
 from rulelang.screens.model import Cards, Fold, Grid, List, Map, Part, ScreenCell, Track
 from rulelang.screens.model import Words as Sentence
 from rulelang.source import NOWHERE, Span
@@ -290,7 +291,13 @@ class ScreenBuilder:
             if space not in texts:
                 return None
             return ScreenCell(
-                kind.names[space], texts[space], ties=ties, stands_for=(KindType(kind.name, kind.size), space)
+                kind.names[space],
+                texts[space],
+                ties=ties,
+                stands_for=(KindType(kind.name, kind.size), space),
+                sign=signs_in(texts[space], self.game),
+                look=board.looks[space] if board.looks else None,
+                place=board.places[space] if board.places else None,
             )
 
         rows = tuple(tuple(map(cell, row)) for row in board.cells)
@@ -301,13 +308,29 @@ class ScreenBuilder:
         if fault:
             yield Sentence(fault)
         if instance >= 0:
-            yield self.cards_of(zone, instance, self.read(line.text))
+            yield attrs.evolve(self.cards_of(zone, instance, self.read(line.text)), fanned=line.fanned)
 
     def cards_of(self, zone: ir.Zone, instance: int, title: str = "") -> Cards:
         """Returns the cards in one instance of a zone."""
         name, kind = zone_name(self.game, zone, instance), self.game.kinds[zone.kind]
-        said = title or said_zone(self.game, zone, instance)
-        return Cards(said, back(kind)[0], self.heaps[name].things, kind.name, name)
+        said, things = title or said_zone(self.game, zone, instance), self.heaps[name].things
+        known = {thing: self._text_of(kind, thing) for thing in dict.fromkeys(things)}
+        texts = tuple(known[thing] for thing in things) if any(known.values()) else ()
+        return Cards(said, back(kind)[0], things, kind.name, name, texts)
+
+    def _text_of(self, kind: ir.Kind, name: str | None) -> str:
+        """Returns the text of the thing with a name, or of the member after which it is named; "" for a back, and for a
+        thing without one."""
+        of = next((found.of for found in names_in(name or "")), None)
+        if of is None:
+            return ""
+        own = kind.texts[of[1]] if of[1] < len(kind.texts) else None
+        for _, table, type in kind.columns if own is None else ():
+            value = self.game.tables[table].values[of[1]]
+            enum = next((e for e in self.game.enums if isinstance(type, EnumType) and e.name == type.name), None)
+            if enum is not None and 0 <= value < len(enum.texts) and clean(enum.called[value]) == name:
+                own = enum.texts[value]
+        return self.read(own)
 
     # -------------------------------------------------------------- tables
 

@@ -13,7 +13,7 @@ from itertools import zip_longest
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat, seats_of
 from rulelang.ir.types import NONE, PLAYER, FlagType, IntType, Type, size_of
-from rulelang.knowledge.phrase import spliced
+from rulelang.knowledge.phrase import named, spliced
 from rulelang.knowledge.redaction import back, cell_name, name_of, said_cell, said_seat, zone_name
 from rulelang.knowledge.visibility import is_inner
 from rulelang.program.layout import index_at
@@ -191,9 +191,15 @@ def _heap_text(drawing: ScreenBuilder, zone: ir.Zone, instance: int) -> str:
     heap = drawing.heaps[zone_name(drawing.game, zone, instance)]
     known = [name for name in heap.things if name is not None]
     backs = Counter(hint for hint, name in zip_longest(heap.hints, heap.things, fillvalue="") if name is None)
-    one, many = back(drawing.game.kinds[zone.kind])
+    kind = drawing.game.kinds[zone.kind]
+    one, many = back(kind)
     said = [
-        (one if count == 1 else f"{count} {many}") + (f" ({hint})" if hint else "")
+        spliced(
+            (
+                named(one if count == 1 else f"{count} {many}", "back", (kind.name, NONE), count),
+                f" ({hint})" if hint else "",
+            )
+        )
         for hint, count in sorted(backs.items())
     ]
     return spliced([*known, *said], ", ")

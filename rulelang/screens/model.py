@@ -1,15 +1,19 @@
 """The parts of a screen, as values: for the terminal and for a page alike.
 
+The names in a text are values, too (`knowledge.phrase.Name`): seats, things, spaces and members by kind and number. So a
+terminal writes words where a page draws pieces.
+
 track z in 1..9: "{crew(z)}"       Track((ScreenCell("1", "red, blue"), ScreenCell("2", ""), …))
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import attrs
 
-from rulelang.ir.model import BoardForm
+from rulelang.ir.model import BoardForm, Look
+from rulelang.ir.model.vocabulary import FanWay
 from rulelang.ir.types import Type
 
 
@@ -33,6 +37,12 @@ class ScreenCell:
     """For a space of a graph: the names of its neighbours."""
     stands_for: tuple[Type, int] | None = attrs.field(default=None, eq=False, repr=False)
     """The value that it shows, with its type: an answer may name it."""
+    sign: str = attrs.field(default="", eq=False, repr=False)
+    """For a space: the signs of all that is on it; "" if something there has none."""
+    look: Look | None = attrs.field(default=None, eq=False, repr=False)
+    """For a space: the look of its ground, as the legend says it."""
+    place: tuple[int, int] | None = attrs.field(default=None, eq=False, repr=False)
+    """For a space of a graph that is drawn: its place, to the right and down."""
 
 
 @attrs.frozen
@@ -72,6 +82,10 @@ class Cards:
     """The name of the cards' kind."""
     zone: str = attrs.field(default="", eq=False, repr=False)
     """The written name of the zone."""
+    texts: tuple[str, ...] = attrs.field(default=(), eq=False, repr=False)
+    """By card: its text, "" for a back or where it has none; () if none has one."""
+    fanned: FanWay | Literal[""] = attrs.field(default="", eq=False, repr=False)
+    """The way in which they lie, overlapping; "" for side by side."""
 
 
 @attrs.frozen

@@ -284,7 +284,7 @@ def _assemble(
         clocks=tuple(ir.Clock(c.state, c.reading, c.per_second) for c in world.clocks.values()),
         scratch=tuple(s.id for s in world.states if s.scratch),
         enums=tuple(world.enums.values()),
-        colours=tuple(colour for _, colour in world.seat_words)[: world.players[1]],
+        colours=tuple(look.colour for _, look in world.seat_words)[: world.players[1]],
         during=tuple(
             (m.procedure, state)
             for name, state in world.during.items()

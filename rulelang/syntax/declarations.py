@@ -79,10 +79,24 @@ class DeclarationRules(StatementRules):
         *seats, cite = parts
         return nodes.GameLineNode("seats", names=tuple(seats), cites=self._cites(cite), span=span)
 
-    def seat(self, span: Span, name: Token, called: Token | None, colour: Token | None) -> nodes.IdentNode:
-        if called is None and colour is None:
+    def member(
+        self,
+        span: Span,
+        name: Token,
+        called: Token | None,
+        colour: nodes.IdentNode | None,
+        shape: nodes.IdentNode | None,
+    ) -> nodes.IdentNode:
+        if called is None and colour is None and shape is None:
             return self._ident(name)
-        return nodes.NamedNode(str(name), self._optional_plain(called), None, self._optional_ident(colour), span=span)
+        return nodes.NamedNode(str(name), self._optional_plain(called), None, colour, shape=shape, span=span)
+
+    seat = member
+
+    def in_colour(self, span: Span, colour: Token) -> nodes.IdentNode:
+        return self._ident(colour)
+
+    as_shape = in_colour
 
     def lone_line(self, span: Span, manner: nodes.IdentNode, cite: Token | None) -> nodes.GameLineNode:
         return nodes.GameLineNode("lone", names=(manner,), cites=self._cites(cite), span=span)
@@ -140,16 +154,18 @@ class DeclarationRules(StatementRules):
         label, plural = self._optional_plain(one), self._optional_plain(many)
         return nodes.EnumDeclaration(self._ident(name), members, label, plural, cites=self._cites(cite), span=span)
 
-    def member(self, span: Span, name: Token, called: Token | None) -> nodes.IdentNode:
-        return self._ident(name) if called is None else nodes.NamedNode(str(name), self._plain(called), span=span)
-
     def member_text(
-        self, span: Span, name: Token, called: Token | None, says: Token | None, cite: Token | None
+        self,
+        span: Span,
+        name: Token,
+        called: Token | None,
+        colour: nodes.IdentNode | None,
+        shape: nodes.IdentNode | None,
+        says: Token | None,
+        cite: Token | None,
     ) -> nodes.NamedNode:
-        cites = self._cites(cite)
-        return nodes.NamedNode(
-            str(name), self._optional_plain(called), self._optional_text(says), None, cites, span=self._span(name)
-        )
+        said, cites = (self._optional_plain(called), self._optional_text(says)), self._cites(cite)
+        return nodes.NamedNode(str(name), *said, colour, cites, shape, span=self._span(name))
 
     def option(
         self,
@@ -187,12 +203,12 @@ class DeclarationRules(StatementRules):
 
     def told(self, span: Span, what: Token, text: Token, cite: Token | None) -> nodes.ToldNode:
         if str(what) not in nodes.WORDS:
-            help = "a field has a type: `cost: 0..9`; of people's words there are `called` and `text`"
+            help = "a field has a type: `cost: 0..9`; of texts there are " + ", ".join(f"`{w}`" for w in nodes.WORDS)
             self.sink.report("E0131", f"`{what}` is no text of a kind", self._span(what), help=help)
         return nodes.ToldNode(self._ident(what), self._text(text), self._cites(cite), span=span)
 
     def _with_texts(self, rows: tuple[nodes.RowNode, ...]) -> tuple[nodes.RowNode, ...]:
-        """Returns rows in which the strings in the columns `called` and `text` are texts with holes."""
+        """Returns rows in which the strings in the columns `called`, `text` and those for pictures are texts with holes."""
         head = rows[0].cells if rows else ()
         said = [i for i, cell in enumerate(head) if isinstance(cell, nodes.NameExpression) and cell.text in nodes.WORDS]
         if not said:
@@ -234,12 +250,13 @@ class DeclarationRules(StatementRules):
             only(nodes.FieldLineNode, entries),
             only(nodes.MapTextNode, entries),
             only(nodes.RowNode, entries),
+            only(nodes.DrawnNode, entries),
             cites=self._cites(cite),
             span=span,
         )
 
     def _refuse_maps(self, entries: Iterable[object], where: str) -> None:
-        for drawn in only(nodes.MapTextNode, entries):
+        for drawn in (*only(nodes.MapTextNode, entries), *only(nodes.DrawnNode, entries)):
             self.sink.report("E0114", f"{where} has no map", drawn.span, help="a map belongs to a `board`")
 
     def _refuse_told(self, entries: Iterable[object]) -> None:
@@ -267,6 +284,9 @@ class DeclarationRules(StatementRules):
 
     def map(self, span: Span, name: Token | None, drawing: Token, cite: Token | None) -> nodes.MapTextNode:
         return nodes.MapTextNode(map_lines(drawing), self._optional_ident(name), self._cites(cite), span=span)
+
+    def drawn(self, span: Span, drawing: Token, cite: Token | None) -> nodes.DrawnNode:
+        return nodes.DrawnNode(map_lines(drawing), self._cites(cite), span=span)
 
     def drawing(
         self, span: Span, name: Token, board: Token, lines: Token, cite: Token | None

@@ -57,10 +57,13 @@ class ScreenRules(StatementRules):
         return nodes.ScreenLineNode("each", among, fields=fields, span=span)
 
     def screen_cards(
-        self, span: Span, zone: Expression, of_viewer: bool | None, text: Token | None
+        self, span: Span, zone: Expression, of_viewer: bool | None, text: Token | None, fanned: nodes.IdentNode | None
     ) -> nodes.ScreenLineNode:
         label = self._optional_text(text)
-        return nodes.ScreenLineNode("cards", zone, of_viewer=bool(of_viewer), text=label, span=span)
+        return nodes.ScreenLineNode("cards", zone, of_viewer=bool(of_viewer), text=label, fanned=fanned, span=span)
+
+    def fanned(self, span: Span, way: Token) -> nodes.IdentNode:
+        return self._ident(way)
 
     def of_viewer(self, span: Span) -> bool:
         return True

@@ -17,6 +17,8 @@ from rulelang.source import normal
 
 LARGEST_FILE = 4_000_000
 """The largest file of rules that is read, in bytes; nobody writes so much."""
+LARGEST_IMAGE = 2_000_000
+"""The largest image that is shown, in bytes."""
 
 
 class UnreadableText(Exception):
@@ -63,6 +65,9 @@ class Texts(Protocol):
     def parts(self) -> Mapping[str, Path]:
         """Returns the parts of the library by name."""
 
+    def image(self, path: Path) -> bytes | None:
+        """Returns the contents of a file that is no text; None if there is none that can be read."""
+
 
 @attrs.frozen
 class Nothing:
@@ -88,6 +93,9 @@ class Nothing:
 
     def parts(self) -> Mapping[str, Path]:
         return {}
+
+    def image(self, path: Path) -> bytes | None:
+        return None
 
 
 @attrs.frozen
@@ -133,6 +141,9 @@ class Overlay:
 
     def parts(self) -> Mapping[str, Path]:
         return self.under.parts()
+
+    def image(self, path: Path) -> bytes | None:
+        return self.under.image(path)
 
     def _own(self, path: Path) -> str | None:
         found = self.over.get(path)

@@ -20,7 +20,7 @@ import attrs
 
 from rulelang.diagnostics.suggest import suggest
 from rulelang.source import normal
-from rulelang.texts.model import LARGEST_FILE, TooLarge, UnreadableText
+from rulelang.texts.model import LARGEST_FILE, LARGEST_IMAGE, TooLarge, UnreadableText
 from rulelang.texts.shipped import LIBRARY, game_folders, parts, roots, shelves
 
 _PART = re.compile(rf'\binclude\s*"{LIBRARY}([^"]*)"')
@@ -64,6 +64,14 @@ class Disk:
     def parts(self) -> Mapping[str, Path]:
         return parts()
 
+    def image(self, path: Path) -> bytes | None:
+        try:
+            found = path.stat()
+            is_well = stat.S_ISREG(found.st_mode) and found.st_size <= LARGEST_IMAGE
+            return path.read_bytes() if is_well else None
+        except OSError:
+            return None
+
 
 @attrs.frozen
 class Shipped:
@@ -93,6 +101,9 @@ class Shipped:
 
     def parts(self) -> Mapping[str, Path]:
         return self.disk.parts()
+
+    def image(self, path: Path) -> bytes | None:
+        return self.disk.image(path) if self._ships(path) else None
 
     def _ships(self, path: Path) -> bool:
         return any(path.is_relative_to(root) for root in (*roots(), *shelves()))

@@ -61,6 +61,10 @@ MOST_LOOKING = 200
 MOST_FIELDS = 200
 """The most fields of a form."""
 SHOWN_TABLES = 30
+IMAGES = {
+    ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp", ".svg": "image/svg+xml",
+}  # fmt: skip
+"""The types of the images of games, by the ends of their names."""
 MOST_MINE = 40
 """The most tables in one browser's list."""
 
@@ -213,6 +217,19 @@ class Pages:
         said = "Your turn" if own else f"{', '.join(others)} to choose" if others else "It is over"
         return {"path": path, "title": live.title, "stands": said, "mine": bool(own)}
 
+    async def art(self, request: Request) -> Response:
+        """Answers with an image that the rules of a table name."""
+        id, written = str(request.path_params["id"]), str(request.path_params["path"])
+        try:
+            game = await asyncio.to_thread(self.hall.game_at, id)
+        except (RulelangError, OSError):
+            game = None
+        found = None if game is None else await asyncio.to_thread(game.image, written)
+        if found is None:
+            return PlainTextResponse("There is no such image", 404)
+        headers = {"cache-control": "max-age=3600"}
+        return Response(found, media_type=IMAGES[Path(written).suffix], headers=headers)
+
     # -------------------------------------------------------------- logs
 
     async def upload(self, request: Request) -> Response:
@@ -343,6 +360,8 @@ def table_routes(hall: Hall, games: Sequence[ShelfGame], host_path: str) -> list
         Route(MINE, pages.stand, methods=["POST"]),
         Route("/t/{id}/{token}", pages.table, methods=["GET"]),
         WebSocketRoute("/t/{id}/{token}/live", pages.live),
+        Route("/t/{id}/art/{path:path}", pages.art, methods=["GET"]),
+        Route("/r/{id}/art/{path:path}", pages.art, methods=["GET"]),
         Route(f"{host_path.rstrip('/')}/logs", pages.upload, methods=["POST"]),
         Route("/r/{id}/{token}", pages.look, methods=["GET"]),
         WebSocketRoute("/r/{id}/{token}/live", pages.looking),

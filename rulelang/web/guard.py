@@ -74,7 +74,8 @@ class Guard:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in (HEADERS | {"content-security-policy": self.policy}).items():
+                kept = {"cache-control": headers.get("cache-control", HEADERS["cache-control"])}
+                for name, value in (HEADERS | kept | {"content-security-policy": self.policy}).items():
                     headers[name] = value
             await send(message)
 

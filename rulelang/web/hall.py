@@ -153,6 +153,13 @@ class Hall:
             return ShownLog(path)
         return self.logs.get(id)
 
+    def game_at(self, id: str) -> Game | None:
+        """Returns the game of a table or of a log that can be looked at. Raises RulelangError."""
+        if id in self.tables:
+            return self.tables[id].table.game
+        shown = self.log_of(id)
+        return None if shown is None else shown.game or self._of(read_log(shown.path).header)
+
     def view(self, id: str, who: str) -> Viewing | None:
         """Returns a page that looks at a log as one of its seats, as a spectator or as the host; None if there is none.
 

@@ -357,4 +357,12 @@ RULES: tuple[Code, ...] = (
         'board Sea: square\n  map """\n    . .\n  """\ndata cost(a1: 1..2):\n  gold: 0..9\n  | a1 | gold |\n  | 1  | 2    |\n  | 2  | 3    |\n',
         'board Sea: square\n  map """\n    . .\n  """\ndata cost(n: 1..2):\n  gold: 0..9\n  | n | gold |\n  | 1 | 2    |\n  | 2 | 3    |\n',
     ),
+    Code(
+        "W0529",
+        "an image that is not there",
+        "An image of a thing is a file below the game's folder, of at most 2 MB. Without it, the sign of the thing or the "
+        "first letter of its name is shown.",
+        'kind Card "card":\n  image: "art/card.svg"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
+        'kind Card "card":\n  sign: "♣"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
+    ),
 )

@@ -188,8 +188,8 @@ SYNTAX: tuple[Code, ...] = (
     Code(
         "E0131",
         "no text of a kind",
-        "In a kind, `called:` gives the name of its things for people and `text:` their description; all other lines are fields with a "
-        "type, and rows. Only a kind has such lines.",
+        "In a kind, `called:` gives the name of its things for people, `text:` their description, and `sign:`, `shape:`, "
+        "`colour:` and `image:` their look; all other lines are fields with a type, and rows. Only a kind has such lines.",
         'kind Card "card":\n  callled: "the {n}"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
         'kind Card "card":\n  called: "the {n}"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
     ),

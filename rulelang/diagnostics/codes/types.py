@@ -140,4 +140,12 @@ TYPES: tuple[Code, ...] = (
         'the game has:\n  day: 1..9 = 1\nkind Card "card":\n  called: "card of day {day}"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
         'kind Card "card":\n  called: "card {n}"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
     ),
+    Code(
+        "E0332",
+        "a sign or an image that cannot be drawn",
+        "A sign has at most three characters. An image is a file below the game's folder, named from there, and its name "
+        "ends in .png, .jpg, .jpeg, .webp or .svg.",
+        'kind Man "man":\n  sign: "knight"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
+        'kind Man "man":\n  sign: "♞"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
+    ),
 )

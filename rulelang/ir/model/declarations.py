@@ -7,13 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Literal
 
 import attrs
 
 from rulelang.ir.model.expressions import Expr, Rule, ShownField, Site, Source, Template, Variable
 from rulelang.ir.model.node import IrNode
 from rulelang.ir.model.statements import Choice, Statement
-from rulelang.ir.model.vocabulary import AdjustmentForm, BoardForm, HookTime, LapseMoment, ScreenPart, SeenBy, ZoneForm
+from rulelang.ir.model.vocabulary import (
+    AdjustmentForm,
+    BoardForm,
+    Colour,
+    FanWay,
+    HookTime,
+    LapseMoment,
+    PieceShape,
+    ScreenPart,
+    SeenBy,
+    ZoneForm,
+)
 from rulelang.ir.types import Type
 from rulelang.source import NOWHERE, Span
 
@@ -51,8 +63,19 @@ class StateVariable(IrNode):
 
 
 @attrs.frozen(eq=False, repr=False)
+class Look(IrNode):
+    """How a picture shows a thing, a space or a member; a part of which the rules say nothing is ""."""
+
+    sign: str = ""
+    shape: PieceShape | Literal[""] = ""
+    colour: Colour | Literal[""] = ""
+    image: str = ""
+    """The path of a file below the game's folder."""
+
+
+@attrs.frozen(eq=False, repr=False)
 class Enumeration(IrNode):
-    """The names of an enum and its members for people: `called`, `texts` and `clauses` have one entry a member."""
+    """The names of an enum and its members for people: `called`, `texts`, `clauses` and `looks` have one entry a member."""
 
     name: str
     label: str
@@ -60,6 +83,8 @@ class Enumeration(IrNode):
     called: tuple[str, ...]
     texts: tuple[Template | None, ...]
     clauses: tuple[tuple[str, ...], ...]
+    looks: tuple[Look, ...] = ()
+    """() if none has a colour or a shape."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -84,6 +109,8 @@ class Kind(IrNode):
     """The name of each thing for people; if (), they read the written names with blanks for `_`."""
     texts: tuple[Template | None, ...] = ()
     """The description of each thing; () if none has one."""
+    looks: tuple[Look, ...] = ()
+    """The look of each thing; () if the rules say nothing of it."""
 
     @property
     def has_copies(self) -> bool:
@@ -274,6 +301,8 @@ class ScreenLine(IrNode):
     coordinates: bool = False
     fold: str = ""
     """The title of a part that may be closed if there is little room."""
+    fanned: FanWay | Literal[""] = ""
+    """In `cards`: the way in which they lie, overlapping; "" if they lie side by side."""
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
 
 
@@ -324,6 +353,10 @@ class BoardShape(IrNode):
     """By space of a graph: its neighbours."""
     shifts: tuple[int, ...] = ()
     """By row: its shift to the right, in half cells."""
+    places: tuple[tuple[int, int], ...] = ()
+    """By space of a graph: its place in the picture, to the right and down; () if the rules draw none."""
+    looks: tuple[Look, ...] = ()
+    """By space: the look that its mark has in the legend; () if the legend says nothing of looks."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -431,6 +464,13 @@ class GameRules(IrNode):
     """The budget of steps between two choices; see `ir.steps`."""
     targets: tuple[str, ...] = ()
     """By stream: a name that tells nobody whose the draw is (`d6`, `random Player.starter`)."""
+
+    @cached_property
+    def images(self) -> Mapping[str, str]:
+        """The images that the rules name, each with the name of the kind that first does so."""
+        named = [(look.image, kind.name) for kind in self.kinds for look in kind.looks]
+        named += [(look.image, self.kinds[board.kind].name) for board in self.boards for look in board.looks]
+        return {image: kind for image, kind in reversed(named) if image}
 
     @cached_property
     def kind_called(self) -> Mapping[str, Kind]:

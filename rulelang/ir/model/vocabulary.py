@@ -52,6 +52,12 @@ Colour: TypeAlias = Literal[
 ]  # fmt: skip
 """The colours of seats and things."""
 
+PieceShape: TypeAlias = Literal["disc", "square", "diamond", "triangle", "hexagon", "star", "cross", "ring", "card"]
+"""The shapes of pieces in a picture; a card has its name on it."""
+
+FanWay: TypeAlias = Literal["right", "left", "down", "up"]
+"""The ways in which cards that overlap lie, one after another."""
+
 EndForm: TypeAlias = Literal["winner", "ranking", "score", "lost", "undecided"]
 """The ways in which a game ends: by `finish`, or "undecided", where its rules run out without one."""
 

@@ -13,8 +13,11 @@ from math import cos, hypot, pi, sin, sqrt
 
 import attrs
 
+from rulelang.ir.model import Look
 from rulelang.knowledge.phrase import named, names_in, spliced
+from rulelang.knowledge.rendering import COVERED
 from rulelang.pages.drawings.marks import mark_for
+from rulelang.pages.drawings.piece import back, image, is_piece, piece
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element, rounded, together
 from rulelang.pages.targets import ClickTarget, Targets
@@ -54,7 +57,7 @@ def board(part: Map, id: str, ink: Ink, targets: Targets) -> Markup:
     if any(cell.doors is not None for cell in cells):
         spots = _rooms(part)
     elif part.shape == "graph":
-        spots = _graph(tuple((cell.name, cell.ties) for cell in cells))
+        spots = _drawn(cells) or _graph(tuple((cell.name, cell.ties) for cell in cells))
     elif part.shape == "ring":
         spots = _ring([cell.name for cell in cells])
     else:
@@ -117,6 +120,26 @@ def _rooms(part: Map) -> dict[str, Area]:
         for row, (cells, shift) in enumerate(zip(part.rows, part.shifts, strict=True))
         for column, cell in enumerate(cells)
         if cell is not None and cell.doors is not None
+    }
+
+
+def _drawn(cells: list[ScreenCell]) -> dict[str, Area]:
+    """Returns the spots of a graph's spaces where the rules draw them; {} if they draw none."""
+    places = {cell.name: cell.place for cell in cells if cell.place is not None}
+    if not places:
+        return {}
+    near = [
+        max(abs(a[0] - b[0]) / 1.2, abs(a[1] - b[1]))
+        for one, a in places.items()
+        for other, b in places.items()
+        if one < other
+    ]
+    # The two that are closest are just apart.
+    scale = SIDE * 1.15 / max(min(near, default=1), 1)
+    left, top = min(x for x, _ in places.values()), min(y for _, y in places.values())
+    return {
+        name: Area(EDGE + SIDE / 2 + (x - left) * scale, EDGE + SIDE / 2 + (y - top) * scale, SIDE, SIDE * 0.8)
+        for name, (x, y) in places.items()
     }
 
 
@@ -216,14 +239,15 @@ def clickable(target: ClickTarget | None, words: str, name: str, *, is_drawn: bo
 
 def _outline(part: Map, cell: ScreenCell, spot: Area) -> Markup:
     x, y, wide, high = spot.x, spot.y, spot.wide, spot.high
+    klass = f"ground tinted ink-{cell.look.colour}" if cell.look is not None and cell.look.colour else "ground"
     if part.shape == "hex" and cell.doors is None:
         corners = ((0, -0.5), (0.5, -0.25), (0.5, 0.25), (0, 0.5), (-0.5, 0.25), (-0.5, -0.25))
         points = " ".join(f"{rounded(x + dx * wide)},{rounded(y + dy * high)}" for dx, dy in corners)
-        return element("polygon", klass="ground", points=points)
+        return element("polygon", klass=klass, points=points)
     inset = 3 if cell.doors is not None else 0
     ground = element(
         "rect",
-        klass="ground",
+        klass=klass,
         x=x - wide / 2 + inset,
         y=y - high / 2 + inset,
         width=wide - 2 * inset,
@@ -266,8 +290,11 @@ def _lines(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
 
 def _contents(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
     """Yields the contents of a space: discs for pieces that have a colour, words for all else."""
-    words = [word for word in _pieces(cell.text) if word not in EMPTY]
-    discs = [word for word in words if names_in(word) and ink.colour(word)]
+    is_mark = cell.look is not None and len(cell.text) == 1 and not names_in(cell.text)
+    words = [] if is_mark else [word for word in _pieces(cell.text) if word not in EMPTY]
+    if cell.look is not None and not words:
+        yield from _on_ground(cell.look, spot)
+    discs = [word for word in words if word == COVERED or is_piece(word, ink)]
     others = [word for word in words if word not in discs]
     if not words and cell.text in (".", "·"):
         yield element("circle", klass="free", cx=spot.x, cy=spot.y, r=2)
@@ -276,7 +303,7 @@ def _contents(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
     for number, word in enumerate(discs):
         x = spot.x + (number % 3 - (across - 1) / 2) * radius * 2.1
         y = spot.y + (number // 3) * radius * 2.1 - (SIDE * 0.16 if others or len(discs) > 3 else 0)
-        yield _disc(word, x, y, radius, ink)
+        yield back(x, y, radius) if word == COVERED else piece(word, x, y, radius, ink)
     if others and not discs and all(len(word) > 3 for word in others) and len(others) <= 3:
         for number, word in enumerate(others):
             yield _text(word, spot.x, spot.y + (number - (len(others) - 1) / 2) * LINE + 4, spot.wide - 6, ink)
@@ -287,26 +314,26 @@ def _contents(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
         yield element("text", cell.name, klass="quiet", x=spot.x, y=spot.y + 4)
 
 
+def _on_ground(look: Look, spot: Area) -> Iterator[Markup]:
+    """Yields the image or the sign that the legend gives a space, which stands there while nothing else does."""
+    wide = min(spot.wide, spot.high) * 0.7
+    if look.image:
+        yield image(look.image, spot.x - wide / 2, spot.y - wide / 2, wide)
+    elif look.sign:
+        size = wide * 0.7 / max(len(look.sign) * 0.7, 1)
+        yield element("text", look.sign, klass="mark", x=spot.x, y=spot.y + size * 0.35, font_size=size)
+
+
 def _pieces(text: str) -> Iterator[str]:
     """Yields the names in a text, each whole (`black hole` is one piece), and the words between them."""
     at = 0
     for name in names_in(text):
         if name.start >= at:
-            yield from str(text[at : name.start]).split()
-            yield named(str(text[name.start : name.end]), name.what)
+            before = str(text[at : name.start]).removesuffix("× ")
+            yield from before.removesuffix(f"{name.count} " if name.count > 1 else "").split()
+            yield named(str(text[name.start : name.end]), name.what, name.of, name.count)
             at = name.end
     yield from str(text[at:]).split()
-
-
-def _disc(word: str, x: float, y: float, radius: float, ink: Ink) -> Markup:
-    """Returns a piece: a disc in its colour with its first letter."""
-    letter = next((letter for letter in word if letter.isalnum()), "")
-    return element(
-        "g",
-        element("circle", klass=f"piece ink-{ink.colour(word)}", cx=x, cy=y, r=radius),
-        element("text", letter.upper(), klass="letter", x=x, y=y + radius * 0.35, font_size=radius),
-        data_piece=f"piece {word}",
-    )
 
 
 def _text(words: str, x: float, y: float, wide: float, ink: Ink, *, most: float = LARGE) -> Markup:

@@ -29,8 +29,9 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, EnumType, IntType, KindType, SetType, Type
 from rulelang.program.packing import members
 from rulelang.semantics.declarations.hex_rows import POSSIBLE, Misdrawn
-from rulelang.semantics.declarations.maps import NotDrawn, Spot, drawn_at, read_map, row_at, shifts_of
+from rulelang.semantics.declarations.maps import NotDrawn, Spot, drawn_at, read_map, read_places, row_at, shifts_of
 from rulelang.semantics.declarations.tables import FieldLine, cells_by_name, fields_of, header, spread
+from rulelang.semantics.declarations.words import look
 from rulelang.semantics.names.nouns import raw
 from rulelang.semantics.names.scope import ColumnName, TypeName, World
 from rulelang.semantics.names.type_relations import BAD
@@ -39,6 +40,7 @@ from rulelang.syntax import nodes
 
 SHAPES: tuple[ir.BoardForm, ...] = ("square", "hex", "track", "ring", "graph")
 MOST_SPACES = 1000
+PLAIN = ir.Look()
 MOST_PAIRS = 4_000_000
 """The most pairs of spaces on all maps of a board together, which is the size of its table of distances."""
 
@@ -163,7 +165,12 @@ def declare_board(
         world.sink.report("E0313", message, node.name.span, f"at most {MOST_PAIRS}")
         return
     near = _geometry(world, board)
-    world.boards[name] = tuple(_picture(world, board, i, near[i]) for i in range(len(drawn)))
+    looks, places = _looks(world, node), _places(world, node, board, names)
+    pictures = (_picture(world, board, i, near[i]) for i in range(len(drawn)))
+    world.boards[name] = tuple(
+        attrs.evolve(one, places=places, looks=tuple(looks.get(mark, PLAIN) for mark in one.marks) if looks else ())
+        for one in pictures
+    )
     world.site("board", node.name.span, node.cites)
     for drawing in drawings:
         world.site("map", drawing.span, drawing.cites)
@@ -303,7 +310,8 @@ def _column(
 def _legend(
     world: World, node: nodes.BoardDeclaration, fields: list[FieldLine], readings: Sequence[MapReading]
 ) -> dict[str, list[int]]:
-    columns = header(world, node.rows, ["mark", *(f.name for f in fields)], f"`{node.name.text}`")
+    known = ["mark", *nodes.LOOKS, *(f.name for f in fields)]
+    columns = header(world, node.rows, known, f"`{node.name.text}`")
     found: dict[str, list[int]] = {}
     for row in node.rows[1:] if columns else ():
         cells = cells_by_name(world, columns or [], row)
@@ -326,6 +334,53 @@ def _legend(
     if columns:
         _check_marks(world, readings, found)
     return found
+
+
+def _looks(world: World, node: nodes.BoardDeclaration) -> dict[str, ir.Look]:
+    """Returns the look of the spaces with each mark of the legend; {} if it says nothing of looks."""
+    own = {field.name.text for field in node.fields}
+    with world.quiet():  # `_legend` has reported the faults of rows
+        columns = header(world, node.rows, ["mark", *nodes.LOOKS, *own], "") or []
+        rows = [cells for row in node.rows[1:] if (cells := cells_by_name(world, columns, row)) is not None]
+    if own.issuperset(columns) or not set(nodes.LOOKS).intersection(columns):
+        return {}
+    found: dict[str, ir.Look] = {}
+    for cells in rows:
+        mark = cells.get("mark")
+        said = {w: t for w in nodes.LOOKS if w not in own and isinstance(t := cells.get(w), nodes.TextNode)}
+        if isinstance(mark, nodes.TextNode):
+            found[mark.raw] = look(world, said, {}, {})
+    return found
+
+
+def _places(
+    world: World, node: nodes.BoardDeclaration, board: BoardTables, names: tuple[str, ...]
+) -> tuple[tuple[int, int], ...]:
+    """Returns the places of a graph's spaces in a picture; () if they are not drawn, or not well, which it reports."""
+    if not node.drawn:
+        return ()
+    drawing, words = node.drawn[0], read_places(node.drawn[0].lines)
+    found: dict[str, tuple[int, int]] = {}
+    message, place, near = "", drawing.span, None
+    if board.shape != "graph":
+        message = f"a {board.shape} is drawn by its map; only the spaces of a graph have places of their own"
+    elif len(node.drawn) > 1:
+        message, place = f"`{board.name}` is drawn twice", node.drawn[1].span
+    for word, right, down in words if not message else ():
+        line = drawing.lines[down // 4]
+        if word not in names:
+            near = world.sink.near(word, names)
+            message, place = f"`{word}` is no space of `{board.name}`", drawn_at(drawing.span, line, word)
+        elif word in found:
+            message, place = f"`{word}` is drawn twice", drawn_at(drawing.span, line, word)
+        found[word] = (right, down)
+    missing = [name for name in names if name not in found]
+    if missing and not message:
+        message = f"`{missing[0]}` is not drawn"
+    if message:
+        world.sink.report("E0314", message, place, help=near and f"did you mean `{near}`?", fix=near)
+        return ()
+    return tuple(found[name] for name in names)
 
 
 def _check_marks(world: World, readings: Sequence[MapReading], legend: dict[str, list[int]]) -> None:

@@ -161,7 +161,10 @@ def _kind_names(world: World, module: nodes.ModuleNode) -> None:
     called = tuple(name for name, _ in world.seat_words)
     if len(called) < len(alike):
         called = tuple(f"player {seat + 1}" for seat in alike) if not called else world.seats
-    world.kinds.append(ir.Kind(0, "Player", "player", len(alike), world.seats, (), alike, False, "players", called))
+    looks = tuple(look for _, look in world.seat_words)[: len(alike)]
+    looks = looks if any(look.shape for look in looks) else ()
+    kind = ir.Kind(0, "Player", "player", len(alike), world.seats, (), alike, False, "players", called, looks=looks)
+    world.kinds.append(kind)
     for node in module.declarations:
         if isinstance(node, nodes.KindDeclaration | nodes.BoardDeclaration) and node.name.text not in world.kind_ids:
             id = len(world.kinds)

@@ -95,6 +95,17 @@ def row_at(drawing: Span, row: int) -> Span:
     return Span(drawing.source, start + len(line) - len(line.lstrip()), start + len(line.rstrip()))
 
 
+def read_places(lines: tuple[str, ...]) -> list[tuple[str, int, int]]:
+    """Returns the words of a drawing, each with its middle to the right and its line down; a line is as high as two
+    letters are wide.
+
+    >>> read_places(("porto    gate", "   market"))
+    [('porto', 5, 0), ('gate', 22, 0), ('market', 12, 4)]
+    """
+    words = ((row, word) for row, line in enumerate(lines) for word in re.finditer(r"\S+", line))
+    return [(word[0], word.start() + word.end(), 4 * row) for row, word in words]
+
+
 def _node(row: int, line: str) -> Spot:
     found = _NODE.match(line)
     if found is None:

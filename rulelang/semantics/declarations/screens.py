@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
+from typing import Literal, get_args
 
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.model.vocabulary import FanWay
 from rulelang.ir.types import BadType, EnumType, FlagType, IntType, KindType, SetType, Type
+from rulelang.semantics.declarations.words import known_word
 from rulelang.semantics.expressions import sets
 from rulelang.semantics.expressions.templates import template
 from rulelang.semantics.names.coercion import lower, want
@@ -158,7 +161,12 @@ def _cards(world: World, env: Env, node: nodes.ScreenLineNode) -> ir.ScreenLine 
         if not isinstance(value.type, BadType):
             world.sink.report("E0309", "`cards` shows a zone", subject.span)
         return None
-    return ir.ScreenLine("cards", template(world, env, node.text), zone=value.zone[0], index=value.zone[1])
+    way = node.fanned
+    fanned: FanWay | Literal[""] = ""
+    if way is not None:
+        fanned = known_word(world, way.text, way.span, "no way to fan", get_args(FanWay))
+    text = template(world, env, node.text)
+    return ir.ScreenLine("cards", text, zone=value.zone[0], index=value.zone[1], fanned=fanned)
 
 
 def _table(world: World, env: Env, node: nodes.ScreenLineNode) -> ir.ScreenLine | None:

@@ -198,8 +198,8 @@ class KindRows:
     """The things of a kind while its rows are read."""
 
     names: list[str] = attrs.field(factory=list)
-    called: list[nodes.TextNode | None] = attrs.field(factory=list)
-    texts: list[nodes.TextNode | None] = attrs.field(factory=list)
+    said: dict[str, list[nodes.TextNode | None]] = attrs.field(factory=lambda: {word: [] for word in nodes.WORDS})
+    """By the column of a text: the text of each thing."""
     rows: list[tuple[int, ...]] = attrs.field(factory=list)
 
 
@@ -281,7 +281,7 @@ def _add_things(
                 return
             choices.append(values)
         else:
-            help = "texts stand under `called` and `text`"
+            help = "texts stand under " + ", ".join(f"`{word}`" for word in nodes.WORDS)
             world.sink.report("E0312", f"a text stands where `{field.name}` is wanted", cell.span, help=help)
             return
     name = cells.get("name")
@@ -295,7 +295,7 @@ def _add_things(
         for _ in range(copies):
             things.rows.append(values_of_row)
             things.names.append(name.text if name is not None else "")
-            for column, said in (("called", things.called), ("text", things.texts)):
+            for column, said in things.said.items():
                 text = cells.get(column) if all(f.name != column for f in fields) else None
                 said.append(text if isinstance(text, nodes.TextNode) else None)
 
@@ -323,9 +323,12 @@ def _enter_kind(world: World, node: nodes.KindDeclaration, fields: list[FieldLin
     classes = [next(j for j in range(i + 1) if _alike(things, i, j)) for i in range(size)]
     names = written_forms(node.name.text, things, columns, world)
     alike = tuple(classes)
-    called = words.name_things(world, node, names, things.called, things.rows, columns)
-    world.thing_texts[node.name.text] = things.texts
-    world.kinds[id] = ir.Kind(id, node.name.text, label, size, names, tuple(columns), alike, False, plural, called)
+    called = words.name_things(world, node, names, things.said["called"], things.rows, columns)
+    looks = words.looks_of(world, node, things.said, things.rows, columns, classes)
+    world.thing_texts[node.name.text] = things.said["text"]
+    world.kinds[id] = ir.Kind(
+        id, node.name.text, label, size, names, tuple(columns), alike, False, plural, called, looks=looks
+    )
     _make_known(world, type, things.names)
 
 

@@ -11,22 +11,28 @@ read only its printed values; holes in a text may read everything that everybody
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import get_args
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, get_args
 
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.model.vocabulary import Colour
+from rulelang.ir.model.vocabulary import Colour, PieceShape
 from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type
 from rulelang.program.values import article, noun_from, plain, plural
 from rulelang.semantics.expressions.templates import template
 from rulelang.semantics.names.nouns import raw
 from rulelang.semantics.names.scope import Env, World
+from rulelang.source import Span
 from rulelang.syntax import nodes
 
 COLOURS: tuple[str, ...] = get_args(Colour)
-"""The colours that a seat may have."""
+"""The colours that a seat, a member or a thing may have."""
+SHAPES: tuple[str, ...] = get_args(PieceShape)
+LONGEST_SIGN = 3
+"""The most characters of a sign."""
+IMAGES = (".png", ".jpg", ".jpeg", ".webp", ".svg")
+"""The files that may be the image of a thing."""
 
 
 # ------------------------------------------------------------------ names, entered with the declarations
@@ -38,7 +44,9 @@ def enter_enum(world: World, node: nodes.EnumDeclaration) -> None:
     called = tuple(_called(member) for member in node.members)
     clauses = tuple(tuple(c.id for c in _cites(member)) for member in node.members)
     many = raw(node.plural) or plural(label)
-    world.enums[node.name.text] = ir.Enumeration(node.name.text, label, many, called, (), clauses)
+    looks = tuple(_look(world, member) for member in node.members)
+    looks = looks if any(look.colour or look.shape for look in looks) else ()
+    world.enums[node.name.text] = ir.Enumeration(node.name.text, label, many, called, (), clauses, looks)
     for member in node.members:
         if isinstance(member, nodes.NamedNode) and member.cites:
             world.site("member", member.span, member.cites)
@@ -55,12 +63,26 @@ def _cites(name: nodes.IdentNode) -> tuple[nodes.CiteNode, ...]:
 def enter_seats(world: World, names: Iterable[nodes.IdentNode]) -> None:
     """Enters the names and colours of seats; reports an unknown colour."""
     for name in names:
-        world.seat_words.append((_called(name), ""))
-        colour = name.colour if isinstance(name, nodes.NamedNode) else None
-        if colour is not None and colour.text not in COLOURS:
-            world.unknown(colour.text, colour.span, "no colour", list(COLOURS))
-        elif colour is not None:
-            world.seat_words[-1] = (_called(name), colour.text)
+        world.seat_words.append((_called(name), _look(world, name)))
+
+
+def _look(world: World, name: nodes.IdentNode) -> ir.Look:
+    """Returns the look that stands behind the name of a member or a seat; reports unknown words in it."""
+    if not isinstance(name, nodes.NamedNode):
+        return ir.Look()
+    colour, shape = name.colour, name.shape
+    return ir.Look(
+        colour="" if colour is None else known_word(world, colour.text, colour.span, "no colour", COLOURS),
+        shape="" if shape is None else known_word(world, shape.text, shape.span, "no shape", SHAPES),
+    )
+
+
+def known_word(world: World, word: str, span: Span, what: str, words: Sequence[str]) -> Any:
+    """Returns a word if it is one of some; "", and reports it, if it is not."""
+    if word not in words:
+        world.unknown(word, span, what, list(words))
+        return ""
+    return word
 
 
 def name_things(
@@ -121,13 +143,18 @@ def _described(
     return {row: found if shared[found] == 1 else name(row, []) for row, found in names.items()}
 
 
-def _filled(world: World, text: nodes.TextNode, printed: Mapping[str, tuple[int, Type]]) -> str:
+def _filled(
+    world: World,
+    text: nodes.TextNode,
+    printed: Mapping[str, tuple[int, Type]],
+    say: Callable[[World, int, Type], str] | None = None,
+) -> str:
     words = ""
     for part in text.parts:
         if isinstance(part, str):
             words += part
         elif isinstance(part.value, nodes.NameExpression) and part.value.text in printed:
-            words += said(world, *printed[part.value.text])
+            words += (say or said)(world, *printed[part.value.text])
         else:
             help = f"there are: {', '.join(printed)}" if printed else "nothing is printed on these things"
             world.sink.report("E0331", "a name is filled in from what is printed on its thing", part.span, help=help)
@@ -150,6 +177,91 @@ def said(world: World, value: int, type: Type) -> str:
         case SetType(element=element):
             return ", ".join(said(world, i, element) for i in range(value.bit_length()) if value >> i & 1)
     return str(value)
+
+
+# ------------------------------------------------------------------ looks: words for pictures
+
+
+def looks_of(
+    world: World,
+    node: nodes.KindDeclaration,
+    said: Mapping[str, list[nodes.TextNode | None]],
+    rows: list[tuple[int, ...]],
+    columns: list[tuple[str, int, Type]],
+    classes: Sequence[int],
+) -> tuple[ir.Look, ...]:
+    """Returns the look of each thing of a kind, as its row says, else the kind's lines; () if they say nothing.
+
+    Things that are interchangeable look alike, so that no picture tells them apart.
+    """
+    usual = {line.what.text: line.text for line in node.told}
+    if not any(word in usual or any(said.get(word, ())) for word in nodes.LOOKS):
+        return ()
+    looks: list[ir.Look] = []
+    known: dict[tuple[object, ...], str] = {}
+    for thing, alike in enumerate(classes):
+        if alike < thing:
+            looks.append(looks[alike])
+            continue
+        printed = {name: (value, type) for (name, _, type), value in zip(columns, rows[thing], strict=False)}
+        own = {word: said[word][thing] or usual.get(word) for word in nodes.LOOKS}
+        looks.append(look(world, own, printed, known))
+    return tuple(looks)
+
+
+def look(
+    world: World,
+    own: Mapping[str, nodes.TextNode | None],
+    printed: Mapping[str, tuple[int, Type]],
+    known: dict[tuple[object, ...], str],
+) -> ir.Look:
+    """Returns the look that some texts say; reports words that no picture can show, once for those in `known`."""
+    found: dict[str, Any] = {}
+    for word, text in own.items():
+        if text is None:
+            continue
+        filled = _filled(world, text, printed, _colour_of if word == "colour" else _drawn).strip()
+        key = (word, id_of(text), filled)
+        if key not in known:
+            known[key] = _checked(world, word, filled, text.span)
+        found[word] = known[key]
+    return ir.Look(**found)
+
+
+def _drawn(world: World, value: int, type: Type) -> str:
+    """Returns a printed value in a word for pictures; "" for none."""
+    return "" if value == NONE else said(world, value, type)
+
+
+def _colour_of(world: World, value: int, type: Type) -> str:
+    """Returns the colour of a printed member or thing, as the rules say it, else its name."""
+    looks: tuple[ir.Look, ...] = ()
+    if isinstance(type, EnumType):
+        looks = world.enums[type.name].looks if type.name in world.enums else ()
+    elif isinstance(type, KindType):
+        looks = world.kinds[world.kind_ids[type.name]].looks
+    return (looks[value].colour if 0 <= value < len(looks) else "") or _drawn(world, value, type)
+
+
+def _checked(world: World, word: str, filled: str, span: Span) -> str:
+    """Returns a word for a picture; "", and reports it, if no picture can show it."""
+    if not filled:
+        return ""
+    match word:
+        case "colour":
+            return str(known_word(world, filled, span, "no colour", COLOURS))
+        case "shape":
+            return str(known_word(world, filled, span, "no shape", SHAPES))
+        case "sign":
+            is_well, help = len(filled) <= LONGEST_SIGN, f"a sign has at most {LONGEST_SIGN} characters"
+        case _:  # an image
+            parts = filled.split("/")
+            is_well = filled.endswith(IMAGES) and not {"", ".", ".."}.intersection(parts) and "\\" not in filled
+            help = f"an image is a file below the folder of the game, and its name ends in {', '.join(IMAGES)}"
+    if not is_well:
+        world.sink.report("E0332", f"`{filled}` can be no {word}", span, help=help)
+        return ""
+    return filled
 
 
 # ------------------------------------------------------------------ texts, lowered once all names are known

@@ -246,8 +246,8 @@ class World:
     enums: dict[str, ir.Enumeration] = attrs.field(factory=dict)
     nouns: dict[str, tuple[str, str]] = attrs.field(factory=dict)
     """By noun: the words for one and for several."""
-    seat_words: list[tuple[str, str]] = attrs.field(factory=list)
-    """By seat: its name for people, and its colour."""
+    seat_words: list[tuple[str, ir.Look]] = attrs.field(factory=list)
+    """By seat: its name for people, and its look."""
     thing_texts: dict[str, list[nodes.TextNode | None]] = attrs.field(factory=dict)
     """By kind: the text in each thing's row, if any."""
     places: list[tuple[ir.Expr, Span]] = attrs.field(factory=list)

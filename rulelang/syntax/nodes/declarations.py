@@ -104,13 +104,15 @@ class EnumDeclaration(Declaration):
     plural: TextNode | None = None
 
 
-WORDS = ("called", "text")
-"""The texts that each thing of a kind may have: its name for people, and its description."""
+LOOKS = ("sign", "shape", "colour", "image")
+"""The words for pictures that each thing of a kind may have."""
+WORDS = ("called", "text", *LOOKS)
+"""The texts that each thing of a kind may have: its name for people, its description, and its looks."""
 
 
 @attrs.frozen
 class ToldNode(Node):
-    """`called: "the {colour} probe"`, `text: "…"` in a kind: the text of all its things whose rows have no other."""
+    """`called: "the {colour} probe"`, `sign: "♞"` in a kind: the text of all its things whose rows have no other."""
 
     what: IdentNode
     text: TextNode
@@ -142,6 +144,14 @@ class MapTextNode(Node):
 
     lines: tuple[str, ...]
     name: IdentNode | None = None
+    cites: tuple[CiteNode, ...] = ()
+
+
+@attrs.frozen
+class DrawnNode(Node):
+    """`drawn \"\"\"...\"\"\"`: the names of a graph's spaces, where a picture has them."""
+
+    lines: tuple[str, ...]
     cites: tuple[CiteNode, ...] = ()
 
 
@@ -181,6 +191,7 @@ class BoardDeclaration(Declaration):
     fields: tuple[FieldLineNode, ...]
     maps: tuple[MapTextNode, ...]
     rows: tuple[RowNode, ...]
+    drawn: tuple[DrawnNode, ...] = ()
 
 
 @attrs.frozen
@@ -402,7 +413,7 @@ class ScreenLineNode(Node):
     map     subject (board), coordinates, fields, doors   map Space with coordinates: "{mark(s)}" doors s.card.doors
     track   binder, fields                           track z in 1..9: "{crew(z)}"
     each    subject (kind), fields                   each Player: "{p} {p.fuel}"
-    cards   subject (zone), of_viewer, text (label)  cards p.tokens of viewer "Your tokens"
+    cards   subject (zone), of_viewer, text (label), fanned    cards p.tokens of viewer "Your tokens" fanned right
     table   subject (call), by, text (label)         table route(n, side, lane, viewer) by lane
     """
 
@@ -416,6 +427,7 @@ class ScreenLineNode(Node):
     fields: tuple[ShownFieldNode, ...] = ()
     coordinates: bool = False
     fold: TextNode | None = None
+    fanned: IdentNode | None = None
 
 
 @attrs.frozen

@@ -214,12 +214,13 @@ class CountedExpression(Expression):
 
 @attrs.frozen
 class NamedNode(IdentNode):
-    """The declared name of a member or a seat, with its name for people, its meaning, and its colour."""
+    """The declared name of a member or a seat, with its name for people, its meaning, its colour and its shape."""
 
     called: TextNode | None = None
     says: TextNode | None = None
     colour: IdentNode | None = None
     cites: tuple[CiteNode, ...] = ()
+    shape: IdentNode | None = None
 
 
 # --------------------------------------------------------------------------- written types

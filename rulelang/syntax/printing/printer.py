@@ -10,7 +10,7 @@ hand, and bodies on the line of their head. The canonical text has none of these
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from rulelang.source import SourceText
 from rulelang.syntax import nodes
@@ -20,6 +20,9 @@ from rulelang.syntax.printing.comments import weave
 from rulelang.syntax.printing.expression_printer import ATOM, OR, SUM, idents, on_one_line, quoted
 from rulelang.syntax.printing.statement_printer import StatementPrinter, no_word, two_texts
 from rulelang.syntax.texts import stacks, ungrouped
+
+EntryNode: TypeAlias = nodes.FieldLineNode | nodes.ToldNode | nodes.MapTextNode | nodes.DrawnNode | nodes.RowNode
+"""A line of a kind, a board or data."""
 
 
 def format_source(source: SourceText) -> str:
@@ -271,7 +274,8 @@ class TreePrinter(StatementPrinter):
                 binder = "" if node.binder is None else self.binders([node.binder])
                 return f"track {binder}:{self._texts(node)}"
             case "cards":
-                return f"cards {subject}{' of viewer' if node.of_viewer else ''}{quoted(node.text)}"
+                fanned = "" if node.fanned is None else f" fanned {node.fanned.text}"
+                return f"cards {subject}{' of viewer' if node.of_viewer else ''}{quoted(node.text)}{fanned}"
             case "table":
                 return f"table {subject}{f' by {node.by.text}' if node.by else ''}{quoted(node.text)}"
             case "map" | "each":
@@ -332,13 +336,9 @@ class TreePrinter(StatementPrinter):
         self._line(node, before + self._table_head(node), node.cites)
         fields = () if isinstance(node, nodes.ClockDeclaration) else node.fields
         maps = node.maps if isinstance(node, nodes.BoardDeclaration) else ()
+        drawn = node.drawn if isinstance(node, nodes.BoardDeclaration) else ()
         told = node.told if isinstance(node, nodes.KindDeclaration) else ()
-        entries: list[nodes.FieldLineNode | nodes.ToldNode | nodes.MapTextNode | nodes.RowNode] = [
-            *told,
-            *fields,
-            *maps,
-            *node.rows,
-        ]
+        entries: list[EntryNode] = [*told, *fields, *maps, *drawn, *node.rows]
         if self.keep_form:
             entries.sort(key=lambda entry: entry.span.start)
         self.tables += 1
@@ -359,7 +359,7 @@ class TreePrinter(StatementPrinter):
             case nodes.ClockDeclaration(name, type_):
                 return f"clock {name.text}: {self.type(type_)}"
 
-    def _entry(self, node: nodes.FieldLineNode | nodes.ToldNode | nodes.MapTextNode | nodes.RowNode) -> None:
+    def _entry(self, node: EntryNode) -> None:
         match node:
             case nodes.ToldNode(what, text, cites):
                 self._line(node, f"{what.text}:{quoted(text)}", cites)
@@ -367,6 +367,8 @@ class TreePrinter(StatementPrinter):
                 self._line(node, self._field(node), cites)
             case nodes.MapTextNode(lines, name, cites):
                 self._line(node, f'map{f" {name.text}" if name else ""} """', cites, drawing=lines)
+            case nodes.DrawnNode(lines, cites):
+                self._line(node, 'drawn """', cites, drawing=lines)
             case nodes.RowNode(cells, cites):
                 self._line(node, "", cites, cells=tuple(self._cell(cell) for cell in cells), table=self.tables)
 
@@ -451,10 +453,11 @@ class TreePrinter(StatementPrinter):
 
 
 def _named(name: nodes.IdentNode) -> str:
-    """Returns the name of a member or a seat, with its name for people and its colour if it has them."""
+    """Returns the name of a member or a seat, with its name for people, its colour and its shape if it has them."""
     if not isinstance(name, nodes.NamedNode):
         return name.text
-    return name.text + quoted(name.called) + (f" in {name.colour.text}" if name.colour else "")
+    looks = (f" in {name.colour.text}" if name.colour else "") + (f" as {name.shape.text}" if name.shape else "")
+    return name.text + quoted(name.called) + looks
 
 
 def _label(label: nodes.IdentNode | None) -> str:
