@@ -22,8 +22,8 @@ from rulelang.screens.touched import THING, ZONE
 
 MOST_BACKS = 3
 """The most backs that are drawn one by one; more are a pile with its number."""
-WIDE = 11
-"""The letters of a line beyond which the cells of a track are wide."""
+WIDTHS = ((12, "wide"), (7, "roomy"), (0, "dense"))
+"""The widths of the cells of a track, each with the letters of its longest line for which it is taken."""
 
 
 def parts(shown: Iterable[Part], ink: Ink, targets: Targets) -> Markup:
@@ -48,8 +48,9 @@ def _part(part: Part, id: str, ink: Ink, targets: Targets) -> Iterator[Markup]:
         case Track():
             if part.cells:
                 cells = (_station(cell, id, ink, targets) for cell in part.cells)
-                is_wide = any(len(line) > WIDE for cell in part.cells for line in (*cell.lines, cell.text))
-                yield element("div", cells, id=id, klass="track wide" if is_wide else "track", role="group")
+                longest = max(len(line) for cell in part.cells for line in (*cell.lines, cell.text, cell.name))
+                width = next(name for least, name in WIDTHS if longest >= least)
+                yield element("div", cells, id=id, klass=f"track {width}", role="group")
         case List():
             if part.lines:
                 lines = (_line(cell, id, ink, targets) for cell in part.lines)

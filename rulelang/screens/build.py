@@ -297,6 +297,7 @@ class ScreenBuilder:
                 stands_for=(KindType(kind.name, kind.size), space),
                 sign=signs_in(texts[space], self.game),
                 look=board.looks[space] if board.looks else None,
+                is_free=texts[space] in ("", board.marks[space]),
                 place=board.places[space] if board.places else None,
             )
 

@@ -41,6 +41,8 @@ class ScreenCell:
     """For a space: the signs of all that is on it; "" if something there has none."""
     look: Look | None = attrs.field(default=None, eq=False, repr=False)
     """For a space: the look of its ground, as the legend says it."""
+    is_free: bool = attrs.field(default=False, eq=False, repr=False)
+    """For a space: whether its text is only its mark in the map."""
     place: tuple[int, int] | None = attrs.field(default=None, eq=False, repr=False)
     """For a space of a graph that is drawn: its place, to the right and down."""
 

@@ -79,24 +79,13 @@ class DeclarationRules(StatementRules):
         *seats, cite = parts
         return nodes.GameLineNode("seats", names=tuple(seats), cites=self._cites(cite), span=span)
 
-    def member(
-        self,
-        span: Span,
-        name: Token,
-        called: Token | None,
-        colour: nodes.IdentNode | None,
-        shape: nodes.IdentNode | None,
-    ) -> nodes.IdentNode:
+    def member(self, span: Span, name: Token, called: Token | None, *looks: nodes.IdentNode | None) -> nodes.IdentNode:
+        colour, shape = looks
         if called is None and colour is None and shape is None:
             return self._ident(name)
         return nodes.NamedNode(str(name), self._optional_plain(called), None, colour, shape=shape, span=span)
 
     seat = member
-
-    def in_colour(self, span: Span, colour: Token) -> nodes.IdentNode:
-        return self._ident(colour)
-
-    as_shape = in_colour
 
     def lone_line(self, span: Span, manner: nodes.IdentNode, cite: Token | None) -> nodes.GameLineNode:
         return nodes.GameLineNode("lone", names=(manner,), cites=self._cites(cite), span=span)
@@ -284,9 +273,6 @@ class DeclarationRules(StatementRules):
 
     def map(self, span: Span, name: Token | None, drawing: Token, cite: Token | None) -> nodes.MapTextNode:
         return nodes.MapTextNode(map_lines(drawing), self._optional_ident(name), self._cites(cite), span=span)
-
-    def drawn(self, span: Span, drawing: Token, cite: Token | None) -> nodes.DrawnNode:
-        return nodes.DrawnNode(map_lines(drawing), self._cites(cite), span=span)
 
     def drawing(
         self, span: Span, name: Token, board: Token, lines: Token, cite: Token | None

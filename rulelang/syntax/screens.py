@@ -1,4 +1,4 @@
-"""The part of `build` that makes aims and screens, with their lines.
+"""The part of `build` that makes aims and screens, with their lines, and words for pictures.
 
 each teams: "{r}"        screen_each(span, among, field)        ScreenLineNode("each", …)
 """
@@ -14,6 +14,7 @@ from rulelang.syntax import nodes
 from rulelang.syntax.lexer import Token
 from rulelang.syntax.nodes import Expression
 from rulelang.syntax.statements import StatementRules, only
+from rulelang.syntax.texts import map_lines
 
 
 class ScreenRules(StatementRules):
@@ -62,8 +63,13 @@ class ScreenRules(StatementRules):
         label = self._optional_text(text)
         return nodes.ScreenLineNode("cards", zone, of_viewer=bool(of_viewer), text=label, fanned=fanned, span=span)
 
-    def fanned(self, span: Span, way: Token) -> nodes.IdentNode:
-        return self._ident(way)
+    def fanned(self, span: Span, word: Token) -> nodes.IdentNode:
+        return self._ident(word)
+
+    in_colour = as_shape = fanned
+
+    def drawn(self, span: Span, drawing: Token, cite: Token | None) -> nodes.DrawnNode:
+        return nodes.DrawnNode(map_lines(drawing), self._cites(cite), span=span)
 
     def of_viewer(self, span: Span) -> bool:
         return True

@@ -64,7 +64,7 @@ class StateVariable(IrNode):
 
 @attrs.frozen(eq=False, repr=False)
 class Look(IrNode):
-    """How a picture shows a thing, a space or a member; a part of which the rules say nothing is ""."""
+    """The look of a thing, a space or a member in a picture; a part of which the rules say nothing is ""."""
 
     sign: str = ""
     shape: PieceShape | Literal[""] = ""

@@ -17,7 +17,7 @@ from rulelang.ir.model import Look
 from rulelang.knowledge.phrase import named, names_in, spliced
 from rulelang.knowledge.rendering import COVERED
 from rulelang.pages.drawings.marks import mark_for
-from rulelang.pages.drawings.piece import back, image, is_piece, piece
+from rulelang.pages.drawings.piece import back, heaps, image, is_piece, piece
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element, rounded, together
 from rulelang.pages.targets import ClickTarget, Targets
@@ -29,6 +29,8 @@ ROOM = (132.0, 84.0)
 """The width and the height of a room with doors."""
 LARGEST = 1.9
 """The scale beyond which a small board does not grow."""
+FINE = 9
+"""The width, in spaces, beyond which a board is fine: names of spaces are then too small for a phone."""
 EDGE = 22.0
 """The width of the margin for names of rows and columns."""
 EMPTY = (".", "·", "")
@@ -65,7 +67,7 @@ def board(part: Map, id: str, ink: Ink, targets: Targets) -> Markup:
     if not spots:
         return Markup("")
     wide = max(spot.x + spot.wide / 2 for spot in spots.values())
-    high = max(spot.y + spot.high / 2 for spot in spots.values())
+    high = max(spot.y + spot.high / 2 for spot in spots.values()) + (12 if part.shape == "graph" else 0)
     ties = _ties(cells, spots) if part.shape == "graph" else ()
     names = _edges(part, spots) if part.shape != "graph" and not part.coordinates else ()
     spaces = (_space(part, cell, spots[cell.name], f"{id}-{cell.name}", ink, targets) for cell in cells)
@@ -76,7 +78,7 @@ def board(part: Map, id: str, ink: Ink, targets: Targets) -> Markup:
         names,
         spaces,
         id=id,
-        klass=f"board {part.shape}",
+        klass=f"board {part.shape}" + (" fine" if wide > FINE * SIDE else ""),
         viewBox=f"0 0 {rounded(wide + 4)} {rounded(high + 4)}",
         width=(wide + 4) * LARGEST,
         role="group",
@@ -290,12 +292,12 @@ def _lines(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
 
 def _contents(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
     """Yields the contents of a space: discs for pieces that have a colour, words for all else."""
-    is_mark = cell.look is not None and len(cell.text) == 1 and not names_in(cell.text)
-    words = [] if is_mark else [word for word in _pieces(cell.text) if word not in EMPTY]
-    if cell.look is not None and not words:
+    is_ground = cell.is_free and cell.look is not None
+    words = [] if is_ground else [word for word in _pieces(cell.text) if word not in EMPTY]
+    if is_ground and cell.look is not None:
         yield from _on_ground(cell.look, spot)
-    discs = [word for word in words if word == COVERED or is_piece(word, ink)]
-    others = [word for word in words if word not in discs]
+    discs = heaps([word for word in words if word == COVERED or is_piece(word, ink)])
+    others = [word for word in words if word not in discs and (not discs or word.strip(","))]
     if not words and cell.text in (".", "·"):
         yield element("circle", klass="free", cx=spot.x, cy=spot.y, r=2)
     across = min(len(discs), 3)
@@ -310,7 +312,9 @@ def _contents(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
     elif others:
         low = SIDE * 0.26 if discs else 0
         yield _text(spliced(others, " "), spot.x, spot.y + low + 4, spot.wide - 6, ink, most=14 if discs else LARGE)
-    if cell.text == "":
+    if cell.place is not None or cell.ties:
+        yield element("text", cell.name, klass="named", x=spot.x, y=spot.y + spot.high / 2 + 9)
+    elif cell.text == "":
         yield element("text", cell.name, klass="quiet", x=spot.x, y=spot.y + 4)
 
 

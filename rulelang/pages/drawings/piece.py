@@ -5,11 +5,12 @@ piece(named("red", "seat"), 30, 30, 12, ink)      <g data-piece="piece red"><cir
 
 from __future__ import annotations
 
+from collections import Counter
 from math import cos, pi, sin
 from urllib.parse import quote
 
 from rulelang.ir.model import Look
-from rulelang.knowledge.phrase import names_in
+from rulelang.knowledge.phrase import named, names_in
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element, rounded
 
@@ -18,6 +19,8 @@ CORNERS = {"square": (4, 0.5, 1.0), "diamond": (4, 0.0, 1.0), "triangle": (3, 0.
 LINES = {"cross": "M-.8-.8L.8.8M.8-.8L-.8.8", "ring": "M0-.85A.85.85 0 1 1 0 .85A.85.85 0 1 1 0-.85"}
 """By shape without a ground: its line, in a square from -1 to 1."""
 """By shape: its corners, by what part of one it is turned, and how far every second corner is out."""
+HEAP = 3
+"""The number of pieces of one name from which on they are drawn as a heap."""
 SHORT = 3
 """The most letters of an abbreviation that stands on a piece as it is."""
 
@@ -30,6 +33,22 @@ def is_piece(words: str, ink: Ink) -> bool:
 def is_told(look: Look) -> bool:
     """Returns whether the rules say anything of a look."""
     return bool(look.sign or look.shape or look.image)
+
+
+def heaps(words: list[str]) -> list[str]:
+    """Returns names as they are drawn: many of one name as a heap, with their number.
+
+    >>> [names_in(word)[0].count for word in heaps([named("coin", "thing")] * 4)]
+    [4]
+    """
+    found: list[str] = []
+    for word, number in Counter(words).items():
+        name = next(iter(names_in(word)), None)
+        if number < HEAP or name is None:
+            found += [word] * number
+        else:
+            found.append(named(str(word), name.what, name.of, number * name.count))
+    return found
 
 
 def piece(words: str, x: float, y: float, radius: float, ink: Ink) -> Markup:

@@ -254,7 +254,7 @@ def _checked(world: World, word: str, filled: str, span: Span) -> str:
             return str(known_word(world, filled, span, "no shape", SHAPES))
         case "sign":
             is_well, help = len(filled) <= LONGEST_SIGN, f"a sign has at most {LONGEST_SIGN} characters"
-        case _:  # an image
+        case _:  # the only other word is `image`
             parts = filled.split("/")
             is_well = filled.endswith(IMAGES) and not {"", ".", ".."}.intersection(parts) and "\\" not in filled
             help = f"an image is a file below the folder of the game, and its name ends in {', '.join(IMAGES)}"
