@@ -40,7 +40,7 @@ from rulelang.semantics.names.scope import World
 from rulelang.semantics.scenarios.scenario import lower_scenario
 from rulelang.syntax import nodes
 
-SEEDS = (1, 2, 3)
+SEEDS: tuple[Seed, ...] = (1, 2, 3)
 
 
 @attrs.frozen
@@ -152,15 +152,16 @@ def run_scenarios(
     file: str | None = None,
     titles: frozenset[str] | None = None,
     executor: str = "reference",
+    seeds: tuple[Seed, ...] = SEEDS,
 ) -> tuple[ScenarioResult, ...]:
     """Runs the scenarios of a game, in order: `only` those with this in their titles, those of one `file`, those
     with these `titles`.
 
     `executor` is reference, generated or both; with both, a scenario passes if it passes on each and both reach the
-    same position. Faulty scenarios do not pass.
+    same position. One that leaves something to chance runs with each of the `seeds`. Faulty scenarios do not pass.
     """
     names = tuple(one.name for one in EXECUTORS if one.is_whole) if executor == "both" else (executor,)
-    runs = _Runs(game, names, secrets_of(game.ir))
+    runs = _Runs(game, names, game.secrets, seeds)
     chosen = (node for node in scenarios_of(game) if only is None or only in node.title.raw)
     chosen = (node for node in chosen if titles is None or node.title.raw in titles)
     return tuple(runs.result(node) for node in chosen if file is None or node.span.source.name == file)
@@ -210,6 +211,7 @@ class _Runs:
     game: Game
     executors: tuple[str, ...]
     secrets: Secrets
+    seeds: tuple[Seed, ...] = SEEDS
     _visibilities: dict[tuple[object, ...], Visibility] = attrs.field(factory=dict, init=False)
     """By treatment of lone options, seats and players: what scenarios with them share."""
 
@@ -219,7 +221,7 @@ class _Runs:
         scenario, diagnostics = lower_scenario(self.game.world, self.game.ir, node)
         noted = Noted()
         faults = tuple(Failure(d.message, d.span) for d in diagnostics if d.is_error)
-        for seed in SEEDS:
+        for seed in self.seeds:
             if scenario is None:
                 break
             plays = [self.play(scenario, executor, seed, noted) for executor in self.executors]
