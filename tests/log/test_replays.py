@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from rulelang.machines.chance import Seeded
 from tests.replays.__main__ import EACH, FOLDER, names
 
 LOGS = sorted(FOLDER.glob("*.jsonl"))
+FIRST = [FOLDER / f"{game}.1.jsonl" for game in api.games()]
+"""A log of each game: the long tests replay the second ones and those of variants."""
+CASES = [pytest.param(path, id=path.stem, marks=() if path in FIRST else pytest.mark.long) for path in LOGS]
 
 
 @pytest.mark.long
@@ -25,10 +29,16 @@ def test_two_logs_are_kept_for_each_game_and_variant_that_ships() -> None:
     assert {name: kept.count(name) for name in names()} == dict.fromkeys(names(), EACH)
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+@cache
+def rules_with(hash: str) -> api.Game:
+    """Returns the rules with a hash, by which logs were played."""
+    return api.load(FOLDER / "rules" / f"{hash}.rules")
+
+
+@pytest.mark.parametrize("path", CASES)
 def test_a_kept_log_replays_byte_by_byte(path: Path) -> None:
     log = read_log(path)
-    game = api.load(FOLDER / "rules" / f"{log.header.rules}.rules")
+    game = rules_with(log.header.rules)
     assert game.rules_hash == log.header.rules, "the hash of the same rules is the same in every release"
     again = api.replay(log, under=game)
     assert again.difference is None
@@ -36,18 +46,18 @@ def test_a_kept_log_replays_byte_by_byte(path: Path) -> None:
     assert BytesIO(path.read_bytes()).readline().startswith(b'{"rulelang":"log","format":')
 
 
-@pytest.mark.parametrize("path", LOGS[::4], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [case for at, case in enumerate(CASES) if at % 4 == 0 or not case.marks])
 def test_a_log_that_is_not_compared_comes_to_the_same_journal(path: Path) -> None:
     log = read_log(path)
-    game = api.load(FOLDER / "rules" / f"{log.header.rules}.rules")
+    game = rules_with(log.header.rules)
     quick, whole = api.replay(log, under=game, compares=False), api.replay(log, under=game)
     assert quick.match.journal == whole.match.journal
     assert isinstance(quick.match.drawn_from, Seeded), "the seed gives what the log has"
 
 
 def test_outcomes_that_the_seed_does_not_give_come_from_the_log_all_the_same() -> None:
-    log = read_log(LOGS[0])
-    game = api.load(FOLDER / "rules" / f"{log.header.rules}.rules")
+    log = read_log(FIRST[0])
+    game = rules_with(log.header.rules)
     other = attrs.evolve(log, header=attrs.evolve(log.header, seed="another"))
     quick, whole = api.replay(other, under=game, compares=False), api.replay(log, under=game)
     assert quick.match.journal == whole.match.journal
