@@ -23,7 +23,6 @@ from rulelang.errors import RulelangError
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Slot
 from rulelang.ir.scenarios import AfterLine, Scenario, ScenarioLine, SeesLine, StandingPoint
-from rulelang.knowledge.analysis import secrets_of
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.blocks import CutRules
@@ -201,7 +200,7 @@ def _prepared(game: Game, node: nodes.ScenarioDeclaration, seed: Seed, *, traced
     scenario, diagnostics = lower_scenario(game.world, game.ir, node)
     if scenario is None:
         raise RulelangError(next(d.message for d in diagnostics if d.is_error))
-    return _Runs(game, ("generated",), secrets_of(game.ir)).play(scenario, "generated", seed, Noted(), traced=traced)
+    return _Runs(game, ("generated",), game.secrets).play(scenario, "generated", seed, Noted(), traced=traced)
 
 
 @attrs.frozen

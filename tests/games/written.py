@@ -13,9 +13,7 @@ from rulelang.scenarios.run import lower_all, run_scenarios
 def faults(text: str, folder: Path) -> list[tuple[str, str]]:
     """Returns the code and message of all that is said of rules and their scenarios, save that they may end undecided, as
     sketches do; a header and `play:` are added where missing."""
-    checked = api.check(_written(text, folder))
-    lowered = lower_all(checked.game) if checked.game is not None else ()
-    return [(d.code, d.message) for d in (*checked.diagnostics, *lowered) if d.code != "W0517"]
+    return _said(api.check(_written(text, folder)))
 
 
 def game(text: str, folder: Path) -> api.Game:
@@ -33,9 +31,10 @@ def board_rows(columns: int, rows: int) -> tuple[str, str]:
 
 def assert_holds(text: str, folder: Path) -> None:
     """Asserts that rules check without a word, and that their scenarios hold on both executors."""
-    said = faults(text, folder)
+    checked = api.check(_written(text, folder))
+    said, played = _said(checked), checked.game
     assert not said, said
-    played = game(text, folder)
+    assert played is not None
     for executor in ("reference", "generated"):
         results = run_scenarios(played, executor=executor)
         assert results, "no scenario"
@@ -51,6 +50,11 @@ def assert_variant_holds(text: str, variant: str, folder: Path) -> None:
     results = run_scenarios(checked.game)
     assert results, "no scenario"
     assert all(result.passed for result in results), [(r.name, r.faults) for r in results if not r.passed]
+
+
+def _said(checked: api.Checked) -> list[tuple[str, str]]:
+    lowered = lower_all(checked.game) if checked.game is not None else ()
+    return [(d.code, d.message) for d in (*checked.diagnostics, *lowered) if d.code != "W0517"]
 
 
 def _written(text: str, folder: Path) -> Path:

@@ -47,7 +47,7 @@ AGREED: dict[str, dict[str, int]] = {"exit_velocity": {"max_rounds": 3}, "empty_
 """What is agreed at a game's table: where players at random reach no end, play is cut off early."""
 
 every_table = pytest.mark.parametrize(("name", "players"), TABLES, ids=[f"{n}-{p}" for n, p in TABLES])
-every_seed = pytest.mark.parametrize("seed", SEEDS)
+every_seed = pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in SEEDS[1:])])
 
 
 def start(name: str, players: int, seed: int, executor: str = "generated", **more: Any) -> BareMatch:

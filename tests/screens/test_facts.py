@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,9 @@ import pytest
 
 import rulelang
 from cli.screen import draw
-from rulelang.knowledge.analysis import secrets_of
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
-from rulelang.scenarios.run import run_scenario, scenarios_of
+from rulelang.scenarios.run import SEEDS, run_scenarios
 from rulelang.screens.model import Fold
 from rulelang.screens.picture import picture
 from tests.screens.pictures import TABLES, Seen, about, reached
@@ -55,11 +55,10 @@ def test_every_choice_of_a_game_is_listed_once(game: str) -> None:
     assert set(listed) == known
 
 
+@cache
 def staged(game: str, title: str, name: str) -> BareMatch:
     """Returns the position at a choice to which a scenario comes."""
     rules, found = about(game), list[BareMatch]()
-
-    node = next(one for one in scenarios_of(rules) if one.title.raw == title)
     with pytest.MonkeyPatch.context() as patched:
         push = BareMatch.push
 
@@ -73,7 +72,8 @@ def staged(game: str, title: str, name: str) -> BareMatch:
                 found.append(match.fork())
 
         patched.setattr(BareMatch, "push", kept)
-        assert run_scenario(rules, node, secrets_of(rules.ir)).passed
+        runs = run_scenarios(rules, titles=frozenset((title,)), executor="generated", seeds=SEEDS[:1])
+        assert [run.passed for run in runs] == [True]
     assert found, f"the scenario does not come to {name}"
     return found[0]
 
