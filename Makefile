@@ -3,6 +3,9 @@
 VENV := .venv
 BIN := $(VENV)/bin
 
+# Each worker and each command that a test starts would compile all of the program anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help play serve bundle site extension test test-all long slowest check bench bench-check tables fuzz fuzz-editor format package clean
 
 help: ## Lists what can be made
