@@ -77,7 +77,7 @@ def command(
     base = f"http://{_written(host)}:{port_of.getsockname()[1]}"
     _say(base, shelf_path, hall, table, is_open=host not in LOOPBACK)
     if opens:
-        webbrowser.open(base + (_path(hall, table) if table is not None else shelf_path))
+        webbrowser.open(base + (path_to(hall, table) if table is not None else shelf_path))
     _serve(hall, port_of, base, shelf_path, game, is_open=host not in LOOPBACK)
 
 
@@ -122,7 +122,7 @@ def _under(header: Header) -> Game:
     return api.load(api.rules_of(header, None))
 
 
-def _path(hall: Hall, table: LiveTable) -> str:
+def path_to(hall: Hall, table: LiveTable) -> str:
     """Returns the path to a table: its only person's seat, else the page of links."""
     people = table.table.people
     return hall.path(table.id, f"seat {people[0]}" if len(people) == 1 else "host")
@@ -130,7 +130,7 @@ def _path(hall: Hall, table: LiveTable) -> str:
 
 def _say(base: str, shelf_path: str, hall: Hall, table: LiveTable | None, *, is_open: bool) -> None:
     """Prints the address first, then all else."""
-    click.echo(base + (shelf_path if table is None else _path(hall, table)))
+    click.echo(base + (shelf_path if table is None else path_to(hall, table)))
     if table is not None:
         names = table.table.match.seat_names
         for seat in table.table.people:
@@ -151,11 +151,11 @@ def _serve(hall: Hall, port_of: socket.socket, base: str, shelf_path: str, game:
     """Serves until it is interrupted."""
     from rulelang.web.application import application
 
-    app = application(hall, _games(game), names_of(port_of, is_open=is_open), shelf_path)
+    app = application(hall, shelf_games(game), names_of(port_of, is_open=is_open), shelf_path)
     serve(app, port_of)
 
 
-def _games(own: str | None) -> list[ShelfGame]:
+def shelf_games(own: str | None) -> list[ShelfGame]:
     """Returns the games on the shelf: those that ship, and the one that was named."""
     from rulelang.pages.documents import ShelfGame
     from rulelang.texts.shipped import CATALOGUE, game_folders

@@ -9,9 +9,16 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from uvicorn import Config, Server
+
+from cli.commands.serve import path_to, shelf_games
+from cli.serving import HOME, listening, names_of, table_of
+from rulelang.web.application import application
+from tests.web.site import hall_in, load
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 REQUIRED = os.environ.get("RULELANG_REQUIRE_CHROMIUM") == "1"
@@ -26,6 +33,28 @@ def serving(folder: Path, *words: str) -> Iterator[tuple[str, list[str]]]:
     """Runs `rulelang serve`; yields its address and the links that it prints."""
     with running("serve", *words, "--port", "0", "--no-open", "--pace", "0", "--games", str(folder)) as found:
         yield found
+
+
+@contextmanager
+def hosting(
+    folder: Path, game: str | None = None, *, players: int | None = None, seats: tuple[str, ...] = ()
+) -> Iterator[tuple[str, list[str]]]:
+    """Serves tables from a thread of this process, which has loaded games already; yields what `serving` does."""
+    listens = listening(HOME, 0)
+    base, hall = f"http://{HOME}:{listens.getsockname()[1]}", hall_in(folder)
+    address, links = f"{base}/", list[str]()
+    if game is not None:
+        table = table_of(hall, load(game), game, players, "3", seats, allow_undo=False)
+        address = base + path_to(hall, table)
+        links = [base + hall.path(table.id, f"seat {seat}") for seat in table.table.people]
+    server = Server(Config(application(hall, shelf_games(game), names_of(listens), "/"), log_level="critical"))
+    thread = Thread(target=server.run, kwargs={"sockets": [listens]})
+    thread.start()
+    try:
+        yield address, links
+    finally:
+        server.should_exit = server.force_exit = True
+        thread.join()
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from tests.web.browser import (
     FRAME,
     PATIENCE,
     choose_first,
+    hosting,
     needs_chromium,
     opened,
     play_by_clicking,
@@ -29,8 +30,16 @@ pytestmark = needs_chromium
 TIC_TAC_TOE = str(ROOT / "tests/classics/tic_tac_toe.rules")
 
 
+@pytest.fixture(autouse=True)
+def _closed(browser: Browser) -> Iterator[None]:
+    """Closes the pages of a test, which would look for their server for ever."""
+    yield
+    for context in browser.contexts:
+        context.close()
+
+
 def test_a_space_is_marked_by_a_click_on_the_board(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path, TIC_TAC_TOE, "--seat", "all=me") as (_, links):
+    with hosting(tmp_path, TIC_TAC_TOE, seats=("all=me",)) as (_, links):
         cross, nought = opened(browser, links[0]), opened(browser, links[1])
         cross.locator("svg [data-choose='put(b2)']").click()
         nought.wait_for_selector("svg [data-choose='put(a1)']", timeout=PATIENCE)
@@ -39,7 +48,7 @@ def test_a_space_is_marked_by_a_click_on_the_board(browser: Browser, tmp_path: P
 
 
 def test_the_keyboard_alone_suffices(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path, TIC_TAC_TOE, "--seat", "all=me") as (_, links):
+    with hosting(tmp_path, TIC_TAC_TOE, seats=("all=me",)) as (_, links):
         page = opened(browser, links[0])
         for _ in range(40):
             page.keyboard.press("Tab")
@@ -51,7 +60,7 @@ def test_the_keyboard_alone_suffices(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_a_place_that_cannot_be_chosen_says_why(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path, TIC_TAC_TOE, "--seat", "all=me") as (_, links):
+    with hosting(tmp_path, TIC_TAC_TOE, seats=("all=me",)) as (_, links):
         cross, nought = opened(browser, links[0]), opened(browser, links[1])
         cross.locator("svg [data-choose='put(b2)']").click()
         nought.wait_for_selector("#asking", timeout=PATIENCE)
@@ -86,7 +95,7 @@ def test_a_log_is_scrubbed_and_searched(browser: Browser, tmp_path: Path) -> Non
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["outspeed", "empty_space", "exobase"])
 def test_a_game_is_played_to_its_end_by_clicking(browser: Browser, tmp_path: Path, game: str) -> None:
-    with serving(tmp_path, game, "--seed", "3") as (address, _):
+    with hosting(tmp_path, game) as (address, _):
         page = opened(browser, address)
         assert 3 < play_by_clicking(page, seed=1, most=5_000) < 5_000
         assert page.locator("main[data-outcome]").count() == 1
@@ -95,13 +104,13 @@ def test_a_game_is_played_to_its_end_by_clicking(browser: Browser, tmp_path: Pat
 
 @pytest.mark.long
 def test_exit_velocity_is_played_by_clicking(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path, "exit_velocity", "--seed", "3") as (address, _):
+    with hosting(tmp_path, "exit_velocity") as (address, _):
         page = opened(browser, address)
         assert play_by_clicking(page, seed=1, most=60) == 60
 
 
 def test_what_a_sentence_tells_of_lights_up_on_the_board(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path, TIC_TAC_TOE, "--seat", "all=me") as (_, links):
+    with hosting(tmp_path, TIC_TAC_TOE, seats=("all=me",)) as (_, links):
         cross, nought = opened(browser, links[0]), opened(browser, links[1])
         cross.locator("svg [data-choose='put(b2)']").click()
         nought.locator("#fresh [data-lights]").last.hover()
@@ -118,7 +127,7 @@ COUNTING = """() => {
 
 
 def test_pieces_move_to_where_they_go_unless_that_is_turned_off(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path, "outspeed", "--seed", "3") as (address, _):
+    with hosting(tmp_path, "outspeed") as (address, _):
         for moves in (True, False):
             context = browser.new_context(reduced_motion="no-preference")
             page = context.new_page()
@@ -131,7 +140,7 @@ def test_pieces_move_to_where_they_go_unless_that_is_turned_off(browser: Browser
 
 
 def test_the_list_of_my_tables_says_where_it_is_my_turn(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path, TIC_TAC_TOE, "--seat", "all=me") as (_, links):
+    with hosting(tmp_path, TIC_TAC_TOE, seats=("all=me",)) as (_, links):
         page = opened(browser, links[0])
         page.get_by_role("link", name="My tables").click()
         page.wait_for_selector(".standing.asked", timeout=PATIENCE)
@@ -140,7 +149,7 @@ def test_the_list_of_my_tables_says_where_it_is_my_turn(browser: Browser, tmp_pa
 
 
 def test_a_table_is_set_up_from_the_shelf(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path) as (shelf, _):
+    with hosting(tmp_path) as (shelf, _):
         page = browser.new_page()
         page.goto(shelf)
         page.get_by_role("link", name="Set up a table: Outspeed").click()
@@ -158,8 +167,7 @@ def test_a_table_is_set_up_from_the_shelf(browser: Browser, tmp_path: Path) -> N
 
 
 def test_two_people_play_and_neither_page_holds_the_others_cards(browser: Browser, tmp_path: Path) -> None:
-    seats = ("--players", "2", "--seat", "all=me")
-    with serving(tmp_path, "empty_space", "--seed", "3", *seats) as (_, links):
+    with hosting(tmp_path, "empty_space", players=2, seats=("all=me",)) as (_, links):
         pages = [opened(browser, link) for link in links[:2]]
         for turn in range(12):
             page = next(page for page in pages if page.locator("#asking").count())
@@ -172,7 +180,7 @@ def test_two_people_play_and_neither_page_holds_the_others_cards(browser: Browse
 
 
 def test_a_phone_plays_by_touch(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path, "outspeed", "--seed", "3") as (address, _):
+    with hosting(tmp_path, "outspeed") as (address, _):
         page = opened(browser, address, 390, 844, touch=True)
         for _ in range(3):
             assert choose_first(page, touch=True)
@@ -211,7 +219,7 @@ def _faults(page: Page) -> dict[str, str]:
     ("game", "clicks"), [("outspeed", 5), ("outspeed", 500), ("empty_space", 30), ("exobase", 14), ("exit_velocity", 0)]
 )
 def test_axe_finds_nothing_serious_at_a_table(browser: Browser, tmp_path: Path, game: str, clicks: int) -> None:
-    with serving(tmp_path, game, "--seed", "3") as (address, _), _looking(browser) as page:
+    with hosting(tmp_path, game) as (address, _), _looking(browser) as page:
         page.goto(address)
         page.wait_for_selector(FRAME, timeout=PATIENCE)
         play_by_clicking(page, seed=5, most=clicks)
@@ -231,9 +239,8 @@ def _looking(browser: Browser) -> Iterator[Page]:
 
 @needs_axe
 def test_axe_finds_nothing_serious_on_the_other_pages(browser: Browser, tmp_path: Path) -> None:
-    seats = ("--players", "2", "--seat", "all=me")
     with (
-        serving(tmp_path, "empty_space", "--seed", "3", *seats) as (host, links),
+        hosting(tmp_path, "empty_space", players=2, seats=("all=me",)) as (host, links),
         _looking(browser) as page,
     ):
         root = host.partition("/t/")[0]
