@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 
 import pytest
 
@@ -66,6 +67,14 @@ COURSES = (
 )
 
 
+@cache
+def _game(text: str) -> api.Game:
+    checked = api.check_text(text)
+    assert checked.game is not None, checked.diagnostics
+    assert not checked.diagnostics
+    return checked.game
+
+
 def _played(body: str, secret: int, more: str = "") -> Match:
     text = (
         HEAD
@@ -76,10 +85,7 @@ def _played(body: str, secret: int, more: str = "") -> Match:
             + "\n  blue chooses n in 1..2\n  enrich(blue)\n  finish with winner red\n"
         )
     )
-    checked = api.check_text(text)
-    assert checked.game is not None, checked.diagnostics
-    assert not checked.diagnostics
-    match = checked.game.start(2, seed=1)
+    match = _game(text).start(2, seed=1)
     match.push(match.options_of(0)[secret])
     match.push(match.options_of(1)[0])
     return match

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from rulelang import api
+from rulelang.api.checking import check_texts
 from rulelang.diagnostics.codes.code import Code, whole
 from rulelang.diagnostics.codes.scenarios import SCENARIOS
 from rulelang.knowledge.redaction import read
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.scenarios.run import ScenarioResult, lower_all, run_scenarios, scenarios_of
+from rulelang.texts.model import Overlay
+from rulelang.texts.reader import Shipped
 
 NIM = """\
 game nim "Nim":
@@ -118,19 +122,24 @@ whenever players == {} as nobody_left: finish lost
 """
 
 
-def results(game: str, scenarios: str, folder: Path, executor: str = "reference") -> tuple[ScenarioResult, ...]:
-    entry = folder / "sketch.rules"
-    entry.write_text(f"{game}\n{scenarios}")
-    checked = api.check(entry)
+@cache
+def written(text: str) -> api.Game:
+    """Returns the game that a text is, checked once for all executors."""
+    entry = Path("/sketch.rules")
+    checked = check_texts(Overlay(Shipped(), {entry: text}), entry, ())
     assert checked.game is not None, [(d.span.place, d.message) for d in checked.diagnostics]
-    found = run_scenarios(checked.game, executor=executor)
+    return checked.game
+
+
+def results(game: str, scenarios: str, executor: str = "reference") -> tuple[ScenarioResult, ...]:
+    found = run_scenarios(written(f"{game}\n{scenarios}"), executor=executor)
     assert found
     return found
 
 
-def run(game: str, body: str, folder: Path, executor: str = "reference") -> ScenarioResult:
+def run(game: str, body: str, executor: str = "reference") -> ScenarioResult:
     lines = "".join(f"  {line}\n" for line in body.strip("\n").splitlines())
-    return results(game, f'scenario "what must hold":\n{lines}', folder, executor)[0]
+    return results(game, f'scenario "what must hold":\n{lines}', executor)[0]
 
 
 AT_ONCE = """\
@@ -284,8 +293,8 @@ HOLDING = {
 
 @pytest.mark.parametrize("executor", ["reference", "generated", "both"])
 @pytest.mark.parametrize("title", HOLDING)
-def test_a_scenario_holds(title: str, executor: str, tmp_path: Path) -> None:
-    assert run(*HOLDING[title], tmp_path, executor).faults == ()
+def test_a_scenario_holds(title: str, executor: str) -> None:
+    assert run(*HOLDING[title], executor).faults == ()
 
 
 def test_what_is_told_of_a_pass_is_what_the_pass_sees_on_either_executor(tmp_path: Path) -> None:
@@ -413,9 +422,9 @@ FAILING = {
 
 @pytest.mark.parametrize("executor", ["reference", "generated", "both"])
 @pytest.mark.parametrize("body", FAILING)
-def test_a_scenario_fails_with_what_was_expected_and_found(body: str, executor: str, tmp_path: Path) -> None:
+def test_a_scenario_fails_with_what_was_expected_and_found(body: str, executor: str) -> None:
     game, messages = FAILING[body]
-    result = run(game, body, tmp_path, executor)
+    result = run(game, body, executor)
     assert not result.passed
     assert [fault.message.removesuffix(" (seed 1)") for fault in result.faults] == messages
 
@@ -438,23 +447,21 @@ BEGIN = GeneratedMachine.begin
         ("expect heap > 0", "the executors end apart: `heap` is 21 or 20"),
     ],
 )
-def test_a_scenario_on_which_the_executors_differ_fails(
-    body: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_scenario_on_which_the_executors_differ_fails(body: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(GeneratedMachine, "begin", one_match_short)
-    result = run(NIM, body, tmp_path, "both")
+    result = run(NIM, body, "both")
     assert [fault.message for fault in result.faults] == [said]
     assert not result.passed
 
 
-def test_a_fault_says_where_and_which_clauses(tmp_path: Path) -> None:
-    result = run(NIM, "red: take(1)   [N-1]\nexpect heap == 3   [N-2, N-3]", tmp_path)
+def test_a_fault_says_where_and_which_clauses() -> None:
+    result = run(NIM, "red: take(1)   [N-1]\nexpect heap == 3   [N-2, N-3]")
     assert [(f.place, f.clauses) for f in result.faults] == [("sketch.rules:24:10", ("N-2", "N-3"))]
     assert result.clauses == ("N-1", "N-2", "N-3")
 
 
-def test_options_of_the_game_are_chosen_in_the_head(tmp_path: Path) -> None:
-    found = results(NIM, 'scenario "short" with size = 4:\n  expect heap == 4\n', tmp_path)
+def test_options_of_the_game_are_chosen_in_the_head() -> None:
+    found = results(NIM, 'scenario "short" with size = 4:\n  expect heap == 4\n')
     assert found[0].passed
 
 
@@ -485,19 +492,19 @@ action take(p, c in {top(deck)}) "Take {c}": move c to p.hand
 @pytest.mark.parametrize(
     "given", ["deck = top queen, ...", "deck = top ace, queen", "deck = {king}", "red.hand = {queen}"]
 )
-def test_what_is_given_to_lie_on_top_of_an_open_pile_lies_face_up(given: str, tmp_path: Path) -> None:
-    result = run(MARKET, f"given {given}\nexpect red sees top(deck)", tmp_path)
+def test_what_is_given_to_lie_on_top_of_an_open_pile_lies_face_up(given: str) -> None:
+    result = run(MARKET, f"given {given}\nexpect red sees top(deck)")
     assert result.passed, result.faults
 
 
-def test_what_is_left_to_chance_is_run_with_several_seeds_and_the_fault_names_one(tmp_path: Path) -> None:
-    result = run(RACE, "red: left\nexpect red.zone == 4", tmp_path)
+def test_what_is_left_to_chance_is_run_with_several_seeds_and_the_fault_names_one() -> None:
+    result = run(RACE, "red: left\nexpect red.zone == 4")
     assert len(result.faults) == 1
     assert "(seed " in result.faults[0].message
 
 
-def test_without_chance_no_seed_is_named(tmp_path: Path) -> None:
-    assert "seed" not in run(NIM, "expect heap == 1", tmp_path).faults[0].message
+def test_without_chance_no_seed_is_named() -> None:
+    assert "seed" not in run(NIM, "expect heap == 1").faults[0].message
 
 
 def test_a_scenario_tells_which_lines_ran_and_which_needs_refused(tmp_path: Path) -> None:
