@@ -1,13 +1,15 @@
-"""An expression of the rules, given on the command line -> its value for each seat at the end of a game.
+"""An expression of the rules, given on the command line -> its value for each seat, at the end of a game and on the way.
 
     measure_of(game, "fuel", "p.fuel").value(match, 3)         [4, 0, 12]
     measure_of(game, "spread", "max(p.fuel for p in players)")  the same number for every seat
+    MeasuredCourse(measures).rows()                             the same as rounds go by
 
 `p` is the seat; what it is called otherwise in the rules does not matter.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -66,3 +68,52 @@ def measure_of(game: Game, name: str, text: str) -> Measure:
     if errors := [fault for fault in told if fault.is_error]:
         raise InvalidInput(f"the measure {name}: {errors[0].message}")
     return Measure(name, text, tuple(found))
+
+
+ROUNDS = ("round", "rounds")
+"""The variables that may count rounds: the one of `turns`, or one of the rules."""
+MOST_MOMENTS = 200
+"""The most positions of a game at which measures are taken."""
+
+
+class MeasuredCourse:
+    """The values of measures as a game goes on: at the first position of each round, or at each position where the rules
+    count no rounds, and at the end. If there are too many, every other one goes, and from now on half as many come.
+    """
+
+    def __init__(self, measures: Sequence[Measure]) -> None:
+        self._measures = measures
+        self._moments: list[tuple[int, list[list[float | None]]]] = []
+        self._round: tuple[int, ...] = ()
+        self._passed, self._step = 0, 1
+
+    def at(self, answer: int, match: BareMatch, *, is_over: bool = False) -> None:
+        """Looks at a position before an answer, or at the last one."""
+        if not self._measures:
+            return
+        rounds = _rounds(match)
+        if self._moments and rounds and rounds == self._round and not is_over:
+            return
+        self._round, passed = rounds, self._passed
+        self._passed += 1
+        if passed % self._step and not is_over:
+            return
+        self._moments.append((answer, [measure.value(match, match.players) for measure in self._measures]))
+        if len(self._moments) > MOST_MOMENTS:
+            self._moments, self._step = self._moments[::2], 2 * self._step
+
+    def rows(self) -> Iterator[tuple[int, int, str, float | None]]:
+        """Yields each value with the number of the answer before which it was taken, its seat, and its measure."""
+        for answer, values in self._moments:
+            for measure, by_seat in zip(self._measures, values, strict=True):
+                for seat, value in enumerate(by_seat):
+                    yield answer, seat, measure.name, value
+
+
+def _rounds(match: BareMatch) -> tuple[int, ...]:
+    """Returns the values of the variables that count rounds; () where there is none, or none counts."""
+    row, layout = match.position.row, match.position.layout
+    found = tuple(
+        row[layout.states[state.id]] for state in match.game.states if state.name in ROUNDS and not state.owner
+    )
+    return found if any(found) else ()

@@ -231,7 +231,7 @@ def _one(
 ) -> None:
     """Plays one game as a match and adds its rows; the decisions if it `is_watched`, the game itself if it `is_counted`."""
     match = match_of(table, study, number, traced=table.is_traced or (is_watched and table.hides))
-    watched = SampledGame(f"{study.seed}:{number}", study.values) if is_watched else None
+    watched = SampledGame(f"{study.seed}:{number}", study.values, table.measures) if is_watched else None
     plies, fault = 0, ""
     try:
         going = answers(table, study, match, number)

@@ -30,19 +30,19 @@ from rulelang.studies.study import Study, study_of
 from rulelang.version import VERSION
 
 STUDY = "study.json"
-FORMAT = 2
+FORMAT = 3
 """The version of the layout of a study's folder."""
 TYPES = {
     "game": "int64", "block": "int64", "seat": "int16", "won": "float64", "score": "int64", "answers": "int32",
     "answer": "int32", "options": "int64", "leader": "int16", "offered": "int32", "taken": "int32", "value": "float64",
     "error": "float64", "gap": "float64", "stake": "float64", "narrow": "float64", "worth": "float64",
-    "hidden": "int32", "cells": "int32", "times": "int32",
+    "hidden": "int32", "cells": "int32", "times": "int32", "repeated": "int8",
 }  # fmt: skip
 """The types of columns of numbers; one that is not here holds a measure."""
 MISSING = ("score", "leader")
 """The columns of numbers in which some may be missing, as in measures."""
-WORDS = ("bot", "end", "rule", "fault", "action")
-ORDER = ("rules", "looks", "worths", "weights", "values", "actions", "decisions", "games")
+WORDS = ("bot", "end", "rule", "fault", "action", "measure")
+ORDER = ("courses", "rules", "looks", "worths", "weights", "values", "actions", "decisions", "games")
 """The order in which the tables of a chunk are written: the last one says that the chunk is there."""
 WHOLE = "all"
 """The name of the file that is written last when the chunks of a cell are joined."""

@@ -7,6 +7,7 @@
     worths       by position and action: what it is worth to be forced to take it, against being forced not to
     looks        by position: how much of it the seat that acts does not see
     rules        how often each named rule began
+    courses      by position and seat: each measure, at the first position of a round, or at each where no rounds are counted
 
 Positions are spread evenly over the game, however long it is. Invariant: options are compared on the same random numbers, which depend
 on the number of the game and of the answer alone.
@@ -15,7 +16,7 @@ on the number of the game and of the answer alone.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,7 @@ from rulelang.playouts.rng import RandomStream
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, SCORE
 from rulelang.program.packing import members
 from rulelang.program.results import result_of
+from rulelang.studies.measures import Measure, MeasuredCourse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,13 +45,14 @@ if TYPE_CHECKING:
     from rulelang.playouts.batch import Playouts
 
 TABLES: Mapping[str, tuple[str, ...]] = {
-    "decisions": ("game", "answer", "seat", "options", "action", "leader"),
+    "decisions": ("game", "answer", "seat", "options", "action", "leader", "repeated"),
     "actions": ("game", "seat", "action", "offered", "taken", "won"),
     "values": ("game", "answer", "seat", "value", "error", "score"),
     "weights": ("game", "answer", "seat", "gap", "error", "stake", "narrow"),
     "worths": ("game", "answer", "seat", "action", "worth"),
     "looks": ("game", "answer", "seat", "hidden", "cells"),
     "rules": ("game", "rule", "times"),
+    "courses": ("game", "answer", "seat", "measure", "value"),
 }
 """The columns of the tables of sampled games."""
 MOST_OFFERED = 500
@@ -75,12 +78,13 @@ class _Kept:
 class SampledGame:
     """A game that is being recorded; `values` is the number of playouts by which a position is valued, 0 for none."""
 
-    def __init__(self, seed: str, values: int) -> None:
+    def __init__(self, seed: str, values: int, measures: Sequence[Measure] = ()) -> None:
         self._seed, self._values = seed, values
-        self._decisions: list[tuple[int, int, int, str, int | None]] = []
+        self._course, self._stood = MeasuredCourse(measures), set[Hashable]()
+        self._decisions: list[tuple[int, int, int, str, int | None, int]] = []
         self._answers: list[Option] = []
         self._offered, self._taken = Counter[tuple[int, str]](), Counter[tuple[int, str]]()
-        self._next: tuple[int, int, int | None] = (0, 0, None)
+        self._next: tuple[int, int, int | None, bool] = (0, 0, None, False)
         self._kept: list[_Kept] = []
         self._step = 1
 
@@ -94,8 +98,12 @@ class SampledGame:
             count = 0
         for name in {name for option in options.first(MOST_OFFERED) for name in _names(option)}:
             self._offered[seat, name] += 1
-        self._next = seat, count, leader_of(match)
+        # Without a trace, what seats know is no part of a position.
+        here = match.fork(traced=False).key
+        self._next = seat, count, leader_of(match), here in self._stood
+        self._stood.add(here)
         answer = len(self._answers)
+        self._course.at(answer, match)
         if answer % self._step == 0:
             self._keep(_Kept(answer, match.fork()))
 
@@ -107,8 +115,8 @@ class SampledGame:
 
     def after(self, option: Option) -> None:
         """Records the option that was taken."""
-        seat, count, leader = self._next
-        self._decisions.append((len(self._answers), seat, count, option.branch, leader))
+        seat, count, leader, repeated = self._next
+        self._decisions.append((len(self._answers), seat, count, option.branch, leader, int(repeated)))
         self._answers.append(option)
         for name in _names(option):
             self._taken[seat, name] += 1
@@ -121,6 +129,9 @@ class SampledGame:
             yield "actions", (seat, action, offered, self._taken[seat, action], won[seat])
         for name, times in begun(match, self._answers).items():
             yield "rules", (name, times)
+        self._course.at(len(self._answers), match, is_over=True)
+        for measured in self._course.rows():
+            yield "courses", measured
         for kept in _spread(self._kept, MOST_LOOKS):
             yield "looks", (kept.answer, *_look(kept.match))
         if not self._values:

@@ -85,7 +85,7 @@ def metrics(tmp_path: Path, rules: str, more: str, name: str = "game") -> list[d
     """Returns the metrics of the cells of a study of a game."""
     path = tmp_path / f"{name}.rules"
     path.write_text(rules)
-    folder = begin(read_study(f'game = "{path}"\n{more}'), tmp_path / "out")
+    folder = begin(read_study(f'game = "{path}"\n{more}'), tmp_path / name)
     assert all(run(folder, Alone()))
     return [dict(cell.metrics) for cell in report_of(folder).cells]
 

@@ -119,6 +119,7 @@ SHARE_NAMES = frozenset(
         "drawishness",
         "completion",
         "decision_share",
+        "repetition",
         "first_advantage",
         "seat_advantage",
         "comeback",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rulelang.lab.arena import FAULT, UNFINISHED
 from rulelang.lab.cheating import OPEN
 from rulelang.studies.figures.choosing import actions, choices, frequent, hidden, reach, weights
+from rulelang.studies.figures.courses import courses
 from rulelang.studies.figures.estimates import Estimate, block_means, bootstrap, mean, of_means, quantile, share
 from rulelang.studies.figures.tables import CellTables
 from rulelang.studies.figures.tension import tension
@@ -64,6 +65,7 @@ def _wins(tables: CellTables) -> Named:
         means = _stacked(won, blocks)
         yield "first_advantage", mean(won[:, 0] - won.mean(axis=1), blocks)
         yield "seat_advantage", _chosen(means, lambda best, worst, some: some[:, best] - some.mean(axis=1))
+        yield "seats_alike", _alike(means)
         gap = _chosen(means, lambda best, worst, some: some[:, best] - some[:, worst])
         middle, low, high = (None if end is None else min(1 - end, 1.0) for end in (gap.estimate, gap.high, gap.low))
         yield "balance", Estimate(middle or 0.0, low, high, gap.blocks)
@@ -118,6 +120,29 @@ def _chosen(means: NDArray[Any], say: Callable[[int, int, NDArray[Any]], NDArray
         return Estimate(float(say(0, 0, means).mean()), None, None, len(means))
     values = np.concatenate(told)
     return mean(values, _count(values))
+
+
+SHUFFLES = 2_000
+"""The permutations of seats within blocks that say how often chance alone parts the seats as far."""
+
+
+def _alike(means: NDArray[Any]) -> Estimate:
+    """Returns the chance that seats that are alike lie as far apart: the share of permutations within blocks that part the
+    best from the mean as far (Good 2005, 3.1); of more than 2,000 blocks, of draws from the normal distribution with their spread.
+    """
+    import numpy as np
+
+    count, seats = means.shape
+    rng, apart = np.random.default_rng(count), means - means.mean(axis=1, keepdims=True)
+    if count <= SHUFFLES:
+        leads = np.array([rng.permuted(apart, axis=1).mean(axis=0).max() for _ in range(SHUFFLES)])
+    else:
+        drawn = rng.normal(size=(SHUFFLES, seats))
+        drawn -= drawn.mean(axis=1, keepdims=True)
+        leads = drawn.max(axis=1) * ((apart**2).mean(axis=1).sum() * seats / (seats - 1)) ** 0.5 / count
+    found = share((leads >= apart.mean(axis=0).max() - 1e-12).astype(float), np.arange(SHUFFLES))
+    low = None if found.low is None else min(found.low, found.estimate)
+    return Estimate(found.estimate, low, found.high, count)
 
 
 def _stacked(by_seat: NDArray[Any], blocks: NDArray[Any]) -> NDArray[Any]:
@@ -205,6 +230,7 @@ METRICS = (
     Family("how games end", _endings),
     Family("how long games are", _length),
     Family("scores and measures", _scores),
+    Family("measures on the way", courses),
     Family("skill and luck", _luck),
     Family("what there is to choose", choices),
     Family("how much hangs on a choice", weights),

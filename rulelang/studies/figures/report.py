@@ -16,6 +16,7 @@ import attrs
 from rulelang.studies.figures.choosing import diverging
 from rulelang.studies.figures.comparing import PairedDifference, amount, compared, is_share, verdict
 from rulelang.studies.figures.estimates import Estimate
+from rulelang.studies.figures.ladder import ladder, rungs
 from rulelang.studies.figures.metrics import metrics_of
 from rulelang.studies.figures.sequences import looked_at, looked_often
 from rulelang.studies.figures.tables import CellTables, tables_of
@@ -215,6 +216,9 @@ def _sentences(report: Report) -> Iterator[str]:
     for cell in report.cells[1:]:
         if cell.against:
             yield f"{cell.label} against {report.cells[0].label}: {verdict(cell.against)}."
+    climbing = rungs((cell.parameters, cell.players, cell.metrics) for cell in report.cells)
+    if len(climbing) > 1:
+        yield ladder(climbing) + "."
     for name, width in report.study.stop:
         most = max(cell.games for cell in report.cells)
         yield f"It stopped by {name} ± {width:g} after at most {most:,} of {report.study.games:,} games of a cell."
