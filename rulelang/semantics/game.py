@@ -194,6 +194,7 @@ def _lower(world: World, module: nodes.ModuleNode, header: nodes.GameDeclaration
     words.lower_texts(world, module)
     lines = screens.lower_screen(world, list(of_type(module, nodes.ScreenDeclaration)))
     aim = aims.lower_aim(world, list(of_type(module, nodes.AimDeclaration)))
+    world.assembled = True
     return attrs.evolve(_assemble(world, header, data, hooks, whenevers, main, lines), aim=aim)
 
 

@@ -149,3 +149,12 @@ def test_looks_ahead_are_printed_as_they_are_written() -> None:
 def test_an_unknown_verb_is_named(tmp_path: Path) -> None:
     found = faults("the game has:\n  n: 0..9 = 0\nto rest(): settle\nvalue m = n after rset()\n", tmp_path)
     assert found == [("E0207", "no verb or action named `rset`")] or "rset" in found[0][1]
+
+
+def test_a_scenario_looks_ahead_through_a_value(tmp_path: Path) -> None:
+    text = "names p: Player\nthe game has:\n  n: 0..9 = 0\nto rise(): n += 1\nvalue then = n after rise()\n"
+    text += 'play:\n  first_player chooses one of:\n    go "Go": rise()\n  finish with winner {}\nscenario "a look":\n'
+    assert_holds(f"{text}  expect then == 2\n", tmp_path)
+    assert ("E0305", "a scenario looks ahead through a value alone") in faults(
+        f"{text}  expect (n + 1 after rise()) == 2\n", tmp_path
+    )

@@ -16,7 +16,7 @@ from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.model.calculations import CALCULATIONS, is_called
 from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, RowType, SetType, Type
-from rulelang.semantics.expressions import board_functions, sets, values
+from rulelang.semantics.expressions import board_functions, sets, values, ways
 from rulelang.semantics.expressions.draws import picked_from, thrown_from
 from rulelang.semantics.expressions.lvalues import is_outside, read_state, zone_value
 from rulelang.semantics.names.coercion import arguments_of, fold, lower, number_of, small, want
@@ -124,6 +124,8 @@ def read_cell(world: World, env: Env, row: Typed, column: nodes.IdentNode) -> Ty
 def _builtin(world: World, env: Env, name: str, node: nodes.CallExpression, expected: Type | None) -> Typed:
     count = len(node.arguments)
     match name, count:
+        case ("any" | "count" as asked, 1) if (action := ways.action_in(world, node.arguments[0])) is not None:
+            return ways.lower_ways(world, env, asked, action, node.arguments[0], node.span)
         case ("count" | "any" | "all" | "first" | "best" | "sum", 1):
             return sets.of_set(world, name, lower(world, env, node.arguments[0]), node.span)
         case ("min" | "max", _) if count:

@@ -20,22 +20,19 @@ from rulelang.ir.model.calculations import CALCULATIONS
 from rulelang.ir.types import (
     LARGEST,
     NONE,
-    SET_LIMIT,
     BadType,
     EnumType,
-    FlagType,
     IntType,
     KindType,
     NoneType,
     RowType,
     SetType,
     Type,
-    first_of,
-    size_of,
 )
 from rulelang.semantics.expressions import board_functions, calls, occurrences, sets
 from rulelang.semantics.expressions import thing_literals as forms
 from rulelang.semantics.expressions.lvalues import is_outside, read_state, zone_value
+from rulelang.semantics.expressions.members import all_of, builtin_state
 from rulelang.semantics.names import literals, seats
 from rulelang.semantics.names.coercion import arguments_of, as_number, coerce, condition, fold, lower, number_of
 from rulelang.semantics.names.negatives import in_form_of
@@ -181,20 +178,6 @@ def _global(world: World, env: Env, text: str, span: Span) -> Typed:
             return NOTHING
 
 
-def all_of(world: World, type: Type) -> Typed:
-    """Returns the set of all values of an enum or kind."""
-    if isinstance(type, KindType) and type.name == "Player":
-        return Typed(ir.Read(_state(world, "all players"), ()), SetType(type))
-    spaces = board_functions.all_spaces(world, type) if isinstance(type, KindType) else None
-    if spaces is not None:
-        return Typed(spaces, SetType(type))
-    return Typed(ir.Const((1 << size_of(type)) - 1), SetType(type))
-
-
-def _state(world: World, name: str) -> int:
-    return next(s.id for s in world.states if s.builtin and s.name == name)
-
-
 def _builtin(world: World, env: Env, text: str) -> Typed | None:
     player = world.player
     match text:
@@ -205,11 +188,11 @@ def _builtin(world: World, env: Env, text: str) -> Typed | None:
         case "Player":
             return all_of(world, player)
         case "players":
-            return Typed(ir.Read(_state(world, "players"), ()), SetType(player))
+            return Typed(ir.Read(builtin_state(world, "players"), ()), SetType(player))
         case "mover":
-            return Typed(ir.Read(_state(world, "mover"), ()), player.or_none())
+            return Typed(ir.Read(builtin_state(world, "mover"), ()), player.or_none())
         case "turn" | "round":
-            return Typed(ir.Read(_state(world, text), ()), IntType(0, LARGEST))
+            return Typed(ir.Read(builtin_state(world, text), ()), IntType(0, LARGEST))
         case "you" | "first_player":
             return Typed(ir.Const(0), player)
         case "viewer" if env.viewer is not None:
@@ -444,10 +427,3 @@ def _conditional(world: World, env: Env, node: nodes.ConditionalExpression, expe
     if isinstance(test, ir.Const):
         return Typed(one if test.value else other, type)
     return Typed(ir.Either(test, one, other), type)
-
-
-def is_index(type: Type) -> bool:
-    """Returns whether the values of a type can be enumerated: from 0, and fewer than SET_LIMIT numbers."""
-    return isinstance(type, FlagType | EnumType | KindType | IntType) and (
-        not isinstance(type, IntType) or (first_of(type) >= 0 and type.high < SET_LIMIT)
-    )

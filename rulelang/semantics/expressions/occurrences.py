@@ -42,7 +42,12 @@ def lower_after(world: World, env: Env, node: nodes.AfterExpression, expected: T
         message = f"one value is looked at after a verb, not {name_of(found.type)}"
         world.sink.report("E0301", message, node.of.span, help="compare or count it in a `value` of its own")
         return NOTHING
-    return Typed(ir.Foreseen(*called, _value_of(world, found, called[0], node)), found.type)
+    looked = _value_of(world, found, called[0], node)
+    if looked is None:
+        help = "declare a `value` for it, and expect something of that"
+        world.sink.report("E0305", "a scenario looks ahead through a value alone", node.span, help=help)
+        return NOTHING
+    return Typed(ir.Foreseen(*called, looked), found.type)
 
 
 def _called(world: World, env: Env, node: nodes.AfterExpression) -> tuple[int, tuple[ir.Expr, ...]] | None:
@@ -65,10 +70,20 @@ def _called(world: World, env: Env, node: nodes.AfterExpression) -> tuple[int, t
     return meaning.procedure, tuple(value.ir for value in lowered)
 
 
-def _value_of(world: World, found: Typed, procedure: int, node: nodes.AfterExpression) -> ir.CallValue:
-    """Adds a value for what is looked at, with the locals that it reads as parameters; returns the call."""
+def _value_of(world: World, found: Typed, procedure: int, node: nodes.AfterExpression) -> ir.CallValue | None:
+    """Adds a value for what is looked at, with the locals that it reads as parameters; returns the call.
+
+    Nothing is added to a game that is put together: there, the value is that of the same text in the rules, or None.
+    """
     bound = {part.id for part in walk(found.ir) if isinstance(part, ir.Variable)}
     read = [world.variables[id] for id in sorted(read_in(found.ir) - bound) if id in world.variables]
+    given = tuple(ir.Local(v.id) for v in read)
+    if world.assembled:
+        same = (id for of, id, span in world.looked_at if (of, span) == (procedure, node.span))
+        known = next(
+            (id for id in same if [v.type for v in world.values[id].parameters] == [v.type for v in read]), None
+        )
+        return None if known is None else ir.CallValue(known, given)
     own = tuple(world.variable(v.name, v.type) for v in read)
     renamed = {v.id: ir.Local(o.id) for v, o in zip(read, own, strict=True)}
 
@@ -79,4 +94,4 @@ def _value_of(world: World, found: Typed, procedure: int, node: nodes.AfterExpre
     body = ir.Value(id, title, own, found.type, (ir.ValueCase(None, rewrite(found.ir, change)),))
     world.values.append(ValueName(id, title, own, [], found.type, None, node.of.span, found.type, body))
     world.looked_at.append((procedure, id, node.span))
-    return ir.CallValue(id, tuple(ir.Local(v.id) for v in read))
+    return ir.CallValue(id, given)

@@ -239,6 +239,13 @@ class World:
     """Variables and values of the game, while the declarations before them are entered."""
     clocks: dict[str, ClockName] = attrs.field(factory=dict)
     history: ir.History | None = None
+    assembled: bool = False
+    """Whether the game is put together, so that no value can be added: what is lowered now belongs to a scenario."""
+    ways: dict[tuple[str, str, int], ValueName] = attrs.field(factory=dict)
+    """The values that say whether ("any"), and in how many ways ("count"), an action could be taken, by how many of its
+    arguments are given."""
+    asked_ways: set[tuple[str, str, int]] = attrs.field(factory=set)
+    """Those of them that are being worked out."""
     looked_at: list[tuple[int, int, Span]] = attrs.field(factory=list)
     """What is looked at after verbs: the procedure, and the value."""
     foreseen: list[tuple[int, str, Span]] = attrs.field(factory=list)
