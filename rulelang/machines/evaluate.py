@@ -320,7 +320,8 @@ class Evaluation:
 
     def _way(self, expr: Way | DirectedWay, locals: Locals) -> int:
         around = self.values(expr.around, locals)
-        start, end = self.value(expr.start, locals), self.value(expr.end, locals)
+        start = self.value(expr.start, locals)
+        end = None if expr.end is None else self.value(expr.end, locals)
         within = set(self.members(expr.within, locals))
         directions = [] if isinstance(expr, Way) else self.members(expr.directions, locals)
         self._pay_for(expr, len(within))
@@ -332,7 +333,7 @@ class Evaluation:
                 if there in within and there not in steps:
                     steps[there] = steps[here] + 1
                     waiting.append(there)
-        return steps.get(end, NONE)
+        return sum(1 << space for space in steps) if end is None else steps.get(end, NONE)
 
     def _beside(self, expr: Way | DirectedWay, at: tuple[int, ...], directions: list[int]) -> list[int]:
         """Returns the spaces that one step of a way leads to."""

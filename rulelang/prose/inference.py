@@ -56,6 +56,8 @@ class Inference:
                 return FlagType()
             case ir.Foreseen(of=ir.CallValue() as of):
                 return self.of(of)
+            case ir.Way(neighbours=table, end=None) | ir.DirectedWay(step=table, end=None):
+                return self._spaces(table, 1 if isinstance(node, ir.Way) else 2)
             case ir.Roll() | ir.Way() | ir.DirectedWay() | ir.Occurrences() | ir.Foreseen() | ir.Counted():
                 return NUMBER
             case ir.Over():
@@ -66,6 +68,10 @@ class Inference:
                 return None
             case _:
                 assert_never(node)
+
+    def _spaces(self, table: int, from_last: int) -> Type:
+        """Returns the type of a set of spaces, given a table and which of its dimensions, from the last, they are."""
+        return SetType(self.game.tables[table].dimensions[-from_last])
 
     def thing(self, kind: int) -> Type:
         """Returns the type of a kind's things."""

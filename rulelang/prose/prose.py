@@ -97,7 +97,10 @@ class Prose(PassageNames):
             case ir.Counted(of=of, one=one, many=many):
                 of_number = of.value if isinstance(of, ir.Const) else None
                 return flat(self.value(of), f" {clean(one if of_number == SINGULAR else many)}")
+            case ir.Way(start=start, end=None, within=within) | ir.DirectedWay(start=start, end=None, within=within):
+                return flat(self.value(within), " connected with ", self.value(start))
             case ir.Way(start=start, end=end) | ir.DirectedWay(start=start, end=end):
+                assert end is not None
                 return flat("the number of steps from ", self.value(start), " to ", self.value(end))
             case ir.Occurrences():
                 return (Plain("how often this position has stood"),)

@@ -404,9 +404,16 @@ class RandomGame:
     def way(self, scope: Scope, depth: int) -> Expr:
         start, end = self.a_card(scope, depth), self.a_card(scope, depth)
         within = self.set_of(scope, "cards", depth)
-        if self.rng.random() < 0.5:
-            return Way(self.beside, (), start, end, within)
+        which = self.rng.random()
+        if which < 0.5:
+            return (
+                Way(self.beside, (), start, end, within)
+                if which > 0.1
+                else Op("size", (Way(self.beside, (), start, None, within),))
+            )
         directions = self.rng.choice((Const(self.rng.randint(0, 3)), Op("single", (self.flag(scope, depth),))))
+        if which > 0.9:
+            return Op("size", (DirectedWay(self.leads, (), start, None, within, directions),))
         return DirectedWay(self.leads, (), start, end, within, directions)
 
     def flag(self, scope: Scope, depth: int) -> Expr:

@@ -122,6 +122,11 @@ option where: map of Sea = strait
             SQUARE,
             "all(distance(s, n, Floor, Direction - {d}) > 1 for s in Floor, n in Floor, d in Direction if step(s, d) == n)",
         ),
+        (SQUARE, "all(region(s, Floor - {b1}) == {t in Floor if connected(s, t, Floor - {b1})} for s in Floor)"),
+        (SQUARE, "region(a1, {}) == {} and region(a1, {a1, c3}) == {a1} and region(a1, {b1, c1}) == {}"),
+        (SQUARE, "region(b1, Floor, {east, south}) == {t in Floor if connected(b1, t, Floor, {east, south})}"),
+        (CITY, "region(porto, City - {market, gate}) == {porto} and count(region(porto, City)) == 4"),
+        (MAPS.format(""), "region(a1, Sea) == {t in Sea if connected(a1, t, Sea)}"),
         (RING, "neighbours(a1, {forward}) == {b1} and distance(a1, d1, Ring, {forward}) == 3"),
         (TRACK, "neighbours(b1, {backward}) == {a1} and not connected(b1, a1, Track, {forward})"),
         (HEX, "neighbours(b2, {northeast, west}) == {a2, c1} and distance(a1, c1, Comb, {southeast, northeast}) == 4"),
@@ -367,3 +372,15 @@ def test_a_graph_is_drawn_as_a_line_for_each_space(tmp_path: Path) -> None:
         "  gate    .  next to porto, castle",
         "  island  .",
     ]
+
+
+def test_a_game_may_declare_what_is_called_as_a_later_built_in(tmp_path: Path) -> None:
+    holds(
+        "region(b1) == 2 and near(a1) == {a1}",
+        SQUARE
+        + """
+value region(s: Floor) = s.column
+value near(region: Floor) = {region}
+""",
+        tmp_path,
+    )

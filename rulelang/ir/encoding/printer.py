@@ -336,11 +336,11 @@ class IRPrinter:
                 what = "occurrences" if of is None else self.expression(of)
                 return f"{what} after {self.named('procedures', procedure)}({self._list(arguments)})"
             case ir.Way():
-                ends = self._list((*node.around, node.start, node.end, node.within))
-                return f"way({self.named('tables', node.neighbours)}, {ends})"
+                ends = self._list((*node.around, node.start, *_given(node.end), node.within))
+                return f"{'region' if node.end is None else 'way'}({self.named('tables', node.neighbours)}, {ends})"
             case ir.DirectedWay():
-                ends = self._list((*node.around, node.start, node.end, node.within, node.directions))
-                return f"directed_way({self.named('tables', node.step)}, {ends})"
+                ends = self._list((*node.around, node.start, *_given(node.end), node.within, node.directions))
+                return f"directed_{'region' if node.end is None else 'way'}({self.named('tables', node.step)}, {ends})"
             case ir.CallValue():
                 return f"{self.named('values', node.value)}({self._list(node.arguments)})"
             case ir.Cell():
@@ -469,6 +469,10 @@ class IRPrinter:
         """Returns words for people, in quotes, with holes in braces."""
         parts = (part if isinstance(part, str) else f"{{{self.expression(part)}}}" for part in template.parts)
         return f'"{"".join(parts)}"'
+
+
+def _given(expr: ir.Expr | None) -> tuple[ir.Expr, ...]:
+    return () if expr is None else (expr,)
 
 
 def _number(value: int) -> str:

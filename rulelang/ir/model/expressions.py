@@ -185,6 +185,7 @@ class FaceUp(IrNode):
 @attrs.frozen(cache_hash=True, repr=False)
 class Way(IrNode):
     """The number of steps from one space to another through a set of spaces, both ends included; NONE without a path.
+    Without an `end`, the mask of all spaces to which a path leads, `start` among them.
 
     `neighbours` is the table of masks, `around` its indices before the space (the map, if there are several).
     """
@@ -192,7 +193,7 @@ class Way(IrNode):
     neighbours: int
     around: tuple[Expr, ...]
     start: Expr
-    end: Expr
+    end: Expr | None
     within: Expr
 
 
@@ -206,7 +207,7 @@ class DirectedWay(IrNode):
     step: int
     around: tuple[Expr, ...]
     start: Expr
-    end: Expr
+    end: Expr | None
     within: Expr
     directions: Expr
 

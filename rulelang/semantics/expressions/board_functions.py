@@ -6,6 +6,7 @@ step(s, north), direction(a, b), opposite(d)    tables
 distance(a, b)                                  a table, or a Way if there is no table (on a board with several maps)
 distance(a, b, S), connected(a, b, S)           Way: over spaces of S
 distance(a, b, S, {north}), connected(…)        DirectedWay: each step in one of these directions
+region(s, S), region(s, S, {north})             Way or DirectedWay without an end: all spaces that ways lead to
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ SIGNATURES = {
     "direction": ("a", "b"),
     "opposite": ("direction",),
     "connected": ("a", "b", "S", "directions?"),
+    "region": ("s", "S", "directions?"),
 }
 """The parameters of each function; `?` marks those that may be left out."""
 
@@ -70,6 +72,8 @@ def lower_board_call(
         return _read(world, board, name, (*around, first.ir), certain=not first.type.optional)
     if name == "neighbours":
         return _beside(world, env, board, around, first, given[1])
+    if name == "region":
+        return _region(world, env, given, board, first)
     wanted = _direction_type(world, board) if name == "step" else first.type.certain()
     second = lower(world, env, given[1], wanted)
     end = coerce(world, second, wanted.or_none(), given[1].span)
@@ -91,7 +95,7 @@ def _board_meant(
         return None
     if name in ("neighbours", "step", "opposite"):
         return literals.wanted_element(expected)
-    for other in given[1:3] if name in ("distance", "connected", "direction") else ():
+    for other in given[1:3] if name in ("distance", "connected", "direction", "region") else ():
         if not literals.needs_help(world, env, other):
             with world.quiet():
                 return literals.wanted_element(lower(world, env, other).type)
@@ -142,16 +146,37 @@ def _way(world: World, env: Env, node: nodes.CallExpression, board: str, first: 
         within = want(world, env, node.arguments[2], SetType(space))
     else:
         within = all_spaces(world, space) or ir.Const((1 << space.size) - 1)
-    around = on_map(world, board)
-    way: ir.Expr = ir.Way(world.board_tables[board, "neighbours"][0], around, first.ir, end, within)
-    if len(node.arguments) > 3:
-        directions = _directions(world, env, board, node.arguments[3])
-        if directions is None:
-            return NOTHING
-        way = ir.DirectedWay(world.board_tables[board, "step"][0], around, first.ir, end, within, directions)
+    way = _search(world, env, board, (first.ir, end), within, node.arguments[3:])
+    if way is None:
+        return NOTHING
     if is_distance:
         return Typed(way, IntType(0, space.size, optional=True))
     return Typed(ir.Op("!=", (way, ir.Const(NONE))), FLAG)
+
+
+def _region(world: World, env: Env, given: tuple[nodes.Expression, ...], board: str, first: Typed) -> Typed:
+    """Lowers `region(s, S)`: the spaces of S that are connected with s."""
+    spaces = SetType(KindType(board, world.kinds[world.kind_ids[board]].size))
+    found = _search(world, env, board, (first.ir, None), want(world, env, given[1], spaces), given[2:])
+    return NOTHING if found is None else Typed(found, spaces)
+
+
+def _search(
+    world: World,
+    env: Env,
+    board: str,
+    ends: tuple[ir.Expr, ir.Expr | None],
+    within: ir.Expr,
+    directions: tuple[nodes.Expression, ...],
+) -> ir.Expr | None:
+    """Returns the way between two ends over some spaces, in the directions if they are given; None after a fault."""
+    around, (start, end) = on_map(world, board), ends
+    if not directions:
+        return ir.Way(world.board_tables[board, "neighbours"][0], around, start, end, within)
+    chosen = _directions(world, env, board, directions[0])
+    if chosen is None:
+        return None
+    return ir.DirectedWay(world.board_tables[board, "step"][0], around, start, end, within, chosen)
 
 
 def _directions(world: World, env: Env, board: str, node: nodes.Expression) -> ir.Expr | None:

@@ -144,7 +144,7 @@ def _builtin(world: World, env: Env, name: str, node: nodes.CallExpression, expe
             return _where(world, env, name, node)
         case ("during", 1):
             return _during(world, node)
-        case ("neighbours" | "step" | "distance" | "direction" | "opposite" | "connected", _):
+        case ("neighbours" | "step" | "distance" | "direction" | "opposite" | "connected" | "region", _):
             return board_functions.lower_board_call(world, env, name, node, expected)
     if is_called(name) and count == CALCULATIONS[name].takes:
         return _calculated(world, env, name, node)

@@ -26,7 +26,7 @@ from rulelang.semantics.names.type_relations import NOTHING, Typed, fits
 from rulelang.source import Span
 from rulelang.syntax import nodes
 
-ON_BOARDS = frozenset(("neighbours", "step", "distance", "direction", "opposite", "connected"))
+ON_BOARDS = frozenset(("neighbours", "step", "distance", "direction", "opposite", "connected", "region"))
 """Functions of spaces and directions."""
 
 

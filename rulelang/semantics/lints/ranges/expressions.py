@@ -71,6 +71,8 @@ class Estimates(Reasoner):
             case ir.OwnerOf(owner=owner):
                 size = next((kind.size for kind in self.game.kinds if kind.name == owner), self.game.players[1])
                 return Amount(0, size - 1, MISSING)
+            case ir.Way(end=None) | ir.DirectedWay(end=None):
+                return ANYTHING
             case ir.Way() | ir.DirectedWay():
                 return Amount(0, 1000, FOUND)
             case ir.CallValue():
