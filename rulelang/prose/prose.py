@@ -97,11 +97,8 @@ class Prose(PassageNames):
             case ir.Counted(of=of, one=one, many=many):
                 of_number = of.value if isinstance(of, ir.Const) else None
                 return flat(self.value(of), f" {clean(one if of_number == SINGULAR else many)}")
-            case ir.Way(start=start, end=None, within=within) | ir.DirectedWay(start=start, end=None, within=within):
-                return flat(self.value(within), " connected with ", self.value(start))
-            case ir.Way(start=start, end=end) | ir.DirectedWay(start=start, end=end):
-                assert end is not None
-                return flat("the number of steps from ", self.value(start), " to ", self.value(end))
+            case ir.Way() | ir.DirectedWay():
+                return self._way(node)
             case ir.Occurrences():
                 return (Plain("how often this position has stood"),)
             case ir.Foreseen(of=ir.CallValue(value=looked, arguments=given)):
@@ -114,6 +111,11 @@ class Prose(PassageNames):
                 return flat("whether ", self.holds(node))
             case _:
                 assert_never(node)
+
+    def _way(self, node: ir.Way | ir.DirectedWay) -> Words:
+        if node.end is None:
+            return flat(self.value(node.within), " connected with ", self.value(node.start))
+        return flat("the number of steps from ", self.value(node.start), " to ", self.value(node.end))
 
     def after(self, node: ir.Foreseen) -> Words:
         """Returns the words for the verb behind which something is looked at: ` after shift (s, t)`."""
