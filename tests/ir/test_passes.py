@@ -18,9 +18,8 @@ from rulelang.ir.encoding.printer import print_game
 from rulelang.ir.invariants import faults
 from rulelang.ir.walk import rewrite, walk
 from rulelang.ir.weave import WEAVE, weave
-from rulelang.texts.loading import load
 from rulelang.texts.reader import Disk
-from tests.files import CLASSICS, GAMES
+from tests.files import CLASSICS, GAMES, VARIANTS
 from tests.generators.board_ir import game_in_turns
 from tests.generators.ir import random_game
 
@@ -51,10 +50,11 @@ def lowered(path: Path, variants: tuple[str, ...] = ()) -> ir.GameRules:
 
 
 def every_game() -> Iterator[tuple[Path, tuple[str, ...]]]:
-    for path in [*SHIPPED, *CLASSIC_FILES]:
+    for game, variants in VARIANTS.items():
+        path = GAMES / game / f"{game}.rules"
         yield path, ()
-        for variant in load(Disk(), path).variants:
-            yield path, (variant.name.text,)
+        yield from ((path, (variant,)) for variant in variants)
+    yield from ((path, ()) for path in CLASSIC_FILES)
 
 
 @pytest.mark.long

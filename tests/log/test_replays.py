@@ -15,7 +15,8 @@ from rulelang.log.format import Log
 from rulelang.log.reading import read_log
 from rulelang.log.replay import resume
 from rulelang.machines.chance import Seeded
-from tests.replays.__main__ import EACH, FOLDER, names
+from tests.files import NAMES
+from tests.replays.__main__ import EACH, FOLDER
 
 LOGS = sorted(FOLDER.glob("*.jsonl"))
 FIRST = [FOLDER / f"{game}.1.jsonl" for game in api.games()]
@@ -26,7 +27,7 @@ CASES = [pytest.param(path, id=path.stem, marks=() if path in FIRST else pytest.
 @pytest.mark.long
 def test_two_logs_are_kept_for_each_game_and_variant_that_ships() -> None:
     kept = [path.name.rsplit(".", 2)[0] for path in LOGS]
-    assert {name: kept.count(name) for name in names()} == dict.fromkeys(names(), EACH)
+    assert {name: kept.count(name) for name in NAMES} == dict.fromkeys(NAMES, EACH)
 
 
 @cache

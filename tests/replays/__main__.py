@@ -7,28 +7,21 @@ rules/ab12….rules                the rules it was played by, in one text that 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 from rulelang import api
 from rulelang.variants.expand import expand
+from tests.files import NAMES
 
 FOLDER = Path(__file__).parent
 EACH = 2
 MOST_ANSWERS = 60
 
 
-def names() -> Iterator[str]:
-    """Yields every game that ships and each of its variants."""
-    for game in api.games():
-        yield game
-        yield from (f"{game}+{variant.name.text}" for variant in api.load(game).loaded.variants)
-
-
 def make() -> None:
     """Writes what is missing."""
     (FOLDER / "rules").mkdir(exist_ok=True)
-    for name in names():
+    for name in NAMES:
         game = api.load(name)
         for number in range(1, EACH + 1):
             path = FOLDER / f"{name}.{number}.jsonl"

@@ -13,7 +13,7 @@ from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.session.dialogue import Dialogue
 from rulelang.session.question import Question
-from tests.replays.__main__ import names
+from tests.files import NAMES
 
 STEPS, EVERY = 160, 16
 """Choices at random, and at every how many of them all menus are read."""
@@ -75,7 +75,7 @@ def same(match: BareMatch, menu: Menu, key: str, words: str) -> bool:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", list(names()))
+@pytest.mark.parametrize("name", NAMES)
 def test_what_a_menu_shows_can_be_typed(name: str) -> None:
     game = rulelang.load(name)
     match, luck = game.start(max(game.players[0], min(3, game.players[1])), 7), Random(name)

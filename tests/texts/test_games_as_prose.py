@@ -10,7 +10,7 @@ import pytest
 
 import rulelang
 from rulelang.screens.narration import told
-from tests.replays.__main__ import names
+from tests.files import NAMES
 
 STEPS = 120
 
@@ -27,7 +27,7 @@ FAULTS = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", list(names()))
+@pytest.mark.parametrize("name", NAMES)
 def test_a_game_is_told_in_sentences_for_people(name: str) -> None:
     game = rulelang.load(name)
     match = game.start(max(game.players[0], 2) if game.players[1] > 1 else 1, 3)

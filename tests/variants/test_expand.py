@@ -14,13 +14,11 @@ from rulelang import api
 from rulelang.scenarios.run import run_scenarios, scenarios_of, unreadable, variants_own
 from rulelang.source import SourceText
 from rulelang.syntax.printing.printer import format_source
-from tests.files import TESTS
+from tests.files import NAMES, TESTS, VARIANTS
 
-GAMES = {game: [v.name.text for v in api.load(game).loaded.variants] for game in api.games()}
 APART = {"empty_space+comet+hourglass", "empty_space+faster+solo"}
 """Pairs that change the same thing."""
-ALONE = [f"{game}{variant}" for game, variants in GAMES.items() for variant in ("", *(f"+{v}" for v in variants))]
-PAIRS = [f"{game}+{one}+{other}" for game, variants in GAMES.items() for one, other in combinations(variants, 2)]
+PAIRS = [f"{game}+{one}+{other}" for game, variants in VARIANTS.items() for one, other in combinations(variants, 2)]
 
 
 HOUSE = TESTS / "variants" / "house"
@@ -63,7 +61,7 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("both", [*ALONE, *(pair for pair in PAIRS if pair not in APART)], indirect=True)
+@pytest.mark.parametrize("both", [*NAMES, *(pair for pair in PAIRS if pair not in APART)], indirect=True)
 def test_an_expanded_game_is_the_same_game_alone_and_its_log_replays(both: Both) -> None:
     game, copy = both.game, both.copy
     assert copy.rules_hash == game.rules_hash
@@ -80,7 +78,7 @@ def test_an_expanded_game_is_the_same_game_alone_and_its_log_replays(both: Both)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("both", ALONE, indirect=True)
+@pytest.mark.parametrize("both", NAMES, indirect=True)
 def test_the_scenarios_of_a_game_pass_in_its_expanded_text_as_they_do_in_it(both: Both) -> None:
     game, copy = both.game, both.copy
     titles = [node.title.raw for node in scenarios_of(game)]
