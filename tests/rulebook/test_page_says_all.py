@@ -16,8 +16,9 @@ from rulelang.ir.model.vocabulary import SeenBy
 from rulelang.ir.types import NONE, IntType
 from rulelang.ir.walk import called_values
 from rulelang.rulebook.printed import book as book_of
-from rulelang.rulebook.printed.book import book
+from rulelang.rulebook.printed.book import book, parts
 from rulelang.rulebook.printed.markdown import markdown
+from rulelang.rulebook.printed.model import Document, Section
 from rulelang.semantics.statements.choices import SMALL
 from tests.files import CLASSICS
 
@@ -155,11 +156,30 @@ def changed(game: ir.GameRules) -> list[tuple[Way, Any]]:
     ]  # fmt: skip
 
 
+LIKELY = {
+    **dict.fromkeys(("data", "tables", "states", "zones", "kinds", "dice", "boards"), ("box",)),
+    "procedures": ("course", "happenings", "actions", "end", "set-up"),
+    "choices": ("actions", "course", "happenings"),
+    "values": ("terms",),
+}
+"""The sections in which a change is most likely to be seen, by the part of the game that is changed: they are made first."""
+
+
+def printed(made: Section | None) -> str:
+    return "" if made is None else markdown(Document("", (made,)))
+
+
 def unsaid(game: ir.GameRules, step: int = 1) -> Iterator[str]:
-    """Yields the changes that leave the page as it is."""
+    """Yields the changes that leave the page as it is.
+
+    A page is another one as soon as one of its sections is: only where none is the whole page is printed.
+    """
     page = markdown(book(game))
+    sections = {id: printed(make()) for id, make in parts(game)}
     for path, other in changed(game)[::step]:
-        if markdown(book(put(game, path, other))) == page:
+        new = put(game, path, other)
+        made, likely = dict(parts(new)), LIKELY.get(path[0][0] if path else "", ())
+        if all(printed(made[id]()) == sections[id] for id in likely) and markdown(book(new)) == page:
             yield f"{way(game, path)}: {other}"
 
 

@@ -6,7 +6,8 @@ book(game)      Document("Outspeed", (Section("box", …), Section("set-up", …
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import assert_never
 
 import attrs
@@ -49,6 +50,12 @@ def lowered(loaded: Loaded, variants: tuple[str, ...] = ()) -> ir.GameRules:
 def book(game: ir.GameRules) -> Document:
     """Returns the document of a game's rules, from its lowered IR."""
     return _Book.of_game(game).document()
+
+
+def parts(game: ir.GameRules) -> Iterator[tuple[str, Callable[[], Section | None]]]:
+    """Yields what makes each section of the document of a game, in order, with the section's id; most make none if there
+    is nothing to say."""
+    yield from _Book.of_game(game).parts()
 
 
 def of_variant(base: ir.GameRules, varied: ir.GameRules, titles: tuple[str, ...]) -> Document:
@@ -117,21 +124,23 @@ class _Book:
 
     def document(self) -> Document:
         """Returns the whole document."""
-        sections = (
-            self._overview(),
-            overview(self.game, self.steps),
-            self.box.section(),
-            self._of_rule("set-up", "Set-up", "setup"),
-            self._course(),
-            self._actions(),
-            self._verbs(),
-            self._standing(),
-            self._end(),
-            self._terms(),
-        )
+        sections = [make() for _, make in self.parts()]
         return Document(
             clean(self.game.title), tuple(s for s in sections if s is not None and (s.blocks or s.sections))
         )
+
+    def parts(self) -> Iterator[tuple[str, Callable[[], Section | None]]]:
+        """Yields what makes each section of the document, in order, with the section's id."""
+        yield "overview", self._overview
+        yield "glance", partial(overview, self.game, self.steps)
+        yield "box", self.box.section
+        yield "set-up", partial(self._of_rule, "set-up", "Set-up", "setup")
+        yield "course", self._course
+        yield "actions", self._actions
+        yield "happenings", self._verbs
+        yield "standing", self._standing
+        yield "end", self._end
+        yield "terms", self._terms
 
     # -------------------------------------------------------------- overview
 
