@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ...argument import GAME, load
+
+if TYPE_CHECKING:
+    from rulelang.api import Game
+
+
+def expanded(game: Game) -> tuple[str, int]:
+    """Returns a game with its variants as one text, and the number of scenarios that its variants leave out of it."""
+    from rulelang.scenarios.run import scenarios_of, unreadable
+    from rulelang.variants.expand import expand
+
+    left_out = {node.title.raw for node in unreadable(game)}
+    scenarios = tuple(node for node in scenarios_of(game) if node.title.raw not in left_out)
+    return expand(game.whole.module, scenarios), len(left_out)
 
 
 @click.command("expand")
@@ -20,13 +35,8 @@ def command(game: str) -> None:
       rulelang expand outspeed+sprint
       rulelang expand nim+misere > misere.rules
     """
-    from rulelang.scenarios.run import scenarios_of, unreadable
-    from rulelang.variants.expand import expand
-
-    loaded = load(game)
-    left_out = {node.title.raw for node in unreadable(loaded)}
+    text, left_out = expanded(load(game))
     if left_out:
-        many = f"{len(left_out)} scenarios" if len(left_out) > 1 else "a scenario"
+        many = f"{left_out} scenarios" if left_out > 1 else "a scenario"
         click.echo(f"left out: {many} of the game that cannot be read under these variants", err=True)
-    scenarios = tuple(node for node in scenarios_of(loaded) if node.title.raw not in left_out)
-    click.echo(expand(loaded.whole.module, scenarios), nl=False)
+    click.echo(text, nl=False)
