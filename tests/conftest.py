@@ -39,10 +39,11 @@ def browser() -> Iterator[Browser]:
     """A browser for all tests of a file; only they import Playwright."""
     from playwright.sync_api import sync_playwright
 
-    from tests.web.browser import CHROMIUM
+    from tests.web.browser import CHROMIUM, PATIENCE
 
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=CHROMIUM)
+        started.on("context", lambda context: context.set_default_timeout(PATIENCE))
         yield started
         started.close()
 

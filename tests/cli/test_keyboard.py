@@ -17,7 +17,7 @@ pty = pytest.importorskip("pty")
 pytest.importorskip("prompt_toolkit")
 
 NIM = Path(__file__).parent.parent / "classics" / "nim.rules"
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds to wait for a prompt on a machine that is busy."""
 TAB, UP, CTRL_C, CTRL_D = b"\t", b"\x1b[A", b"\x03", b"\x04"
 

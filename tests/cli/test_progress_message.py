@@ -19,12 +19,17 @@ from tests.files import CLASSICS
 
 HERE = Path(room.__file__).parents[1]
 NIM = str(CLASSICS / "nim.rules")
-SLOW = "import time; from cli.progress_message import waiting\nwith waiting('Counting sheep'): time.sleep({})\nprint('done')"
-
-
-def seen_of(seconds: float) -> tuple[str, str]:
-    """Returns what stands on standard output and on a terminal that is standard error, of a wait of some seconds."""
-    return seen_at(SLOW.format(seconds))
+SHOWN = """
+from threading import Event
+from cli import progress_message
+shown, begin = Event(), progress_message._Spinner.begin
+def begun(spinner):
+    begin(spinner)
+    shown.set()
+progress_message._Spinner.begin = begun
+"""
+"""Makes the event that a message is shown, for work that takes as long as that, however busy the machine is."""
+SHEEP = SHOWN + "with progress_message.waiting('Counting sheep'): {}\nprint('done')"
 
 
 def seen_at(program: str) -> tuple[str, str]:
@@ -43,14 +48,14 @@ def seen_at(program: str) -> tuple[str, str]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
 def test_a_long_wait_says_what_for_and_leaves_standard_output_alone() -> None:
-    out, err = seen_of(1.2)
+    out, err = seen_at(SHEEP.format("shown.wait(120)"))
     assert out == "done\n"
     assert "Counting sheep" in err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
 def test_a_short_wait_says_nothing() -> None:
-    out, err = seen_of(0)
+    out, err = seen_at(SHEEP.format("pass"))
     assert out == "done\n"
     assert "sheep" not in err
 
@@ -64,18 +69,20 @@ def test_where_standard_error_is_no_terminal_nothing_is_said(monkeypatch: pytest
     assert written.getvalue() == ""
 
 
-COMMAND = """
-import time
+COMMAND = (
+    SHOWN
+    + """
 import {module} as room
 from cli.main import main
 work = room.{work}
 def slow(*given, **named):
-    time.sleep(1)
+    shown.wait(120)
     return work(*given, **named)
 room.{work} = slow
 main({words!r})
 """
-"""A command whose work takes a second longer than it does."""
+)
+"""A command whose work takes at least until its message is shown."""
 
 
 @pytest.mark.long

@@ -25,7 +25,7 @@ from tests.cli.test_replaying import secrets
 pty = pytest.importorskip("pty")
 
 ROOT = Path(__file__).parent.parent.parent
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds to wait for a screen on a machine that is busy."""
 QUIET = 0.2
 """Seconds without a word after which a picture is taken to be whole."""

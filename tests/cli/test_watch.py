@@ -15,12 +15,13 @@ from pathlib import Path
 
 import pytest
 
+from cli.commands.authoring.watch import EVERY, SETTLED
 from rulelang import api
 from tests.files import CLASSICS
 
 pty = pytest.importorskip("pty")
 
-PATIENCE = 120.0
+PATIENCE = 300.0
 """Seconds to wait for words on a machine that is busy."""
 ROOT = Path(__file__).parent.parent.parent
 END = "; Ctrl-C ends it"
@@ -61,6 +62,15 @@ class Watching:
 
     def is_quiet(self, seconds: float) -> bool:
         return not select.select([self.master], [], [], seconds)[0]
+
+
+def is_saved_twice(path: Path, text: str) -> bool:
+    """Saves a file twice; returns whether that was quick: a busy machine may hold up a test between the two."""
+    path.write_text(text)
+    begun = time.monotonic()
+    time.sleep(0.05)
+    path.write_text(text)
+    return time.monotonic() - begun < EVERY * SETTLED
 
 
 @pytest.fixture
@@ -104,9 +114,10 @@ def test_each_save_is_checked_tested_and_replayed_until_ctrl_c(watching: Watchin
     assert "game.jsonl: " in watching.until(END)
 
     # Two saves in quick succession are one.
-    for _ in range(2):
-        rules.write_text(text)
-        time.sleep(0.05)
+    while not is_saved_twice(rules, text):
+        watching.until(END)
+        while not watching.is_quiet(1.5):
+            watching.until(END)
     assert watching.until(END).count("was saved") == 1
     assert watching.is_quiet(1.5)
 

@@ -28,7 +28,7 @@ class Lines:
 
     async def heard(self, page: str, wanted: str) -> dict[str, Any]:
         """Waits for a message of a page that holds some words."""
-        for _ in range(500):
+        for _ in range(6_000):
             for to, text in self.sent:
                 if to == page and text is not None and wanted in text:
                     self.sent.remove((to, text))

@@ -45,7 +45,7 @@ def ran(module: str, *arguments: str) -> str:
     # As in a user's shell: what a build compiles on its way must not get into the wheel.
     environment = {**os.environ, "NO_COLOR": "1"}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300, env=environment)
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=1_200, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -96,7 +96,7 @@ def test_a_users_file_is_checked_against_the_types_of_the_wheel(built: Path, tmp
         "user.py",
     ]
     env = {"MYPYPATH": str(tmp_path / "site"), "PATH": ""}
-    done = subprocess.run(mypy, check=False, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(mypy, check=False, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=1_200)
     told = [line for line in done.stdout.splitlines() if line.startswith("user.py")]
     assert told == [
         'user.py:9: error: Incompatible types in assignment (expression has type "Seat", variable has type "str")  [assignment]'

@@ -27,7 +27,7 @@ class Client:
         """Ends the server as an editor does."""
         self.ask("shutdown")
         self.tell("exit")
-        assert self.process.wait(60) == 0
+        assert self.process.wait(600) == 0
 
     def tell(self, method: str, **params: Any) -> None:
         """Sends a notification."""

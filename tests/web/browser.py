@@ -24,8 +24,9 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 REQUIRED = os.environ.get("RULELANG_REQUIRE_CHROMIUM") == "1"
 needs_chromium = pytest.mark.skipif(CHROMIUM is None and not REQUIRED, reason="there is no Chromium on this machine")
 FRAME = "main[data-step]:not([data-step=''])"
-PATIENCE = 20_000
-"""The milliseconds for which a test waits for a page."""
+PATIENCE = 120_000
+"""The milliseconds for which a test waits for a page, on a machine that does other things too."""
+expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
@@ -87,14 +88,14 @@ def opened(browser: Browser, address: str, width: int = 1280, height: int = 800,
 
 
 PLAYING = """
-async ([seed, most]) => {
+async ([seed, most, patience]) => {
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
   const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
   const pick = (some) => some[Math.floor(random() * some.length)];
   const main = () => document.querySelector("main");
   for (let made = 0; made < most; made++) {
-    for (let waited = 0; !main().querySelector("#asking") && !main().dataset.outcome; waited++) {
-      if (waited > 2000) throw new Error("nothing is asked");
+    for (const begun = Date.now(); !main().querySelector("#asking") && !main().dataset.outcome; ) {
+      if (Date.now() - begun > patience) throw new Error("nothing is asked");
       await pause(5);
     }
     if (main().dataset.outcome) return made;
@@ -109,8 +110,8 @@ async ([seed, most]) => {
       pick(places).dispatchEvent(new MouseEvent("click", { bubbles: true }));
     }
     const notice = document.getElementById("notice");
-    for (let waited = 0; main().dataset.step === step && !notice.textContent; waited++) {
-      if (waited > 2000) throw new Error("nothing came of it");
+    for (const begun = Date.now(); main().dataset.step === step && !notice.textContent; ) {
+      if (Date.now() - begun > patience) throw new Error("nothing came of it");
       await pause(2);
     }
     notice.textContent = "";
@@ -123,7 +124,7 @@ async ([seed, most]) => {
 
 def play_by_clicking(page: Page, seed: int, most: int) -> int:
     """Plays a seat's game by clicks in its page, until it is over or so many are made; returns their number."""
-    made = page.evaluate(PLAYING, [seed, most])
+    made = page.evaluate(PLAYING, [seed, most, PATIENCE])
     assert isinstance(made, int)
     return made
 
