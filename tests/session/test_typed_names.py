@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from random import Random
+from typing import TypeAlias
 
 import attrs
 import pytest
@@ -29,49 +31,65 @@ class Menu:
     typed: tuple[str, ...]
 
 
-def reached(match: BareMatch, typed: tuple[str, ...]) -> Option | Question | None:
-    """Returns what one comes to who types this."""
-    dialogue = Dialogue.of(match, match.to_move[0])
-    came: Option | Question | None = dialogue.question
-    for text in typed:
-        came = dialogue.answer(text)
-    return came
+Came: TypeAlias = Option | Question | None
 
 
-def menus(match: BareMatch) -> Iterator[Menu]:
+@attrs.frozen
+class Typing:
+    """The dialogues of who is to move in a position, by what was typed; each goes on from the one before."""
+
+    match: BareMatch
+    begun: dict[tuple[str, ...], tuple[Dialogue, Came]] = attrs.field(factory=dict)
+
+    def reached(self, typed: tuple[str, ...]) -> Came:
+        """Returns what one comes to who types this."""
+        return self._at(typed)[1]
+
+    def _at(self, typed: tuple[str, ...]) -> tuple[Dialogue, Came]:
+        if typed not in self.begun:
+            if not typed:
+                dialogue = Dialogue.of(self.match, self.match.to_move[0])
+                self.begun[typed] = dialogue, dialogue.question
+            else:
+                dialogue = copy(self._at(typed[:-1])[0])
+                self.begun[typed] = dialogue, dialogue.answer(typed[-1])
+        return self.begun[typed]
+
+
+def menus(typing: Typing) -> Iterator[Menu]:
     """Yields the menus of who is to move, one inside of the other."""
-    came = reached(match, ())
+    came = typing.reached(())
     open_ = [Menu(came, ())] if isinstance(came, Question) else []
     while open_:
         menu = open_.pop()
         yield menu
         for line in (menu.asked.parts or menu.asked.lines)[:WIDE] if len(menu.typed) < DEEP else ():
             typed = (*menu.typed, line.key)
-            came = reached(match, typed)
+            came = typing.reached(typed)
             if isinstance(came, Question):
                 open_.append(Menu(came, typed))
 
 
-def untyped(match: BareMatch, menu: Menu) -> Iterator[str]:
+def untyped(typing: Typing, menu: Menu) -> Iterator[str]:
     """Yields the words of a menu that do not mean what stands beside them."""
     if menu.asked.members:
         for number, name in enumerate(menu.asked.names[:WIDE], start=1):
-            if not same(match, menu, str(number), name):
+            if not same(typing, menu, str(number), name):
                 yield name
         return
     for line in (menu.asked.parts or menu.asked.lines)[:WIDE]:
         for words in (line.label, line.label.casefold()):
-            if not same(match, menu, line.key, words):
+            if not same(typing, menu, line.key, words):
                 yield words
 
 
-def same(match: BareMatch, menu: Menu, key: str, words: str) -> bool:
+def same(typing: Typing, menu: Menu, key: str, words: str) -> bool:
     """Returns whether words lead where the number of a line does."""
     try:
-        by_words = reached(match, (*menu.typed, words))
+        by_words = typing.reached((*menu.typed, words))
     except rulelang.UnknownOption:
         return False
-    return by_words == reached(match, (*menu.typed, key))
+    return by_words == typing.reached((*menu.typed, key))
 
 
 @pytest.mark.long
@@ -84,9 +102,10 @@ def test_what_a_menu_shows_can_be_typed(name: str) -> None:
         if not match.to_move:
             break
         if step % EVERY == 0:
-            for menu in menus(match):
+            typing = Typing(match)
+            for menu in menus(typing):
                 read += 1
-                found |= {(menu.asked.heading, words) for words in untyped(match, menu)}
+                found |= {(menu.asked.heading, words) for words in untyped(typing, menu)}
         match.push(luck.choice(match.options_of(match.to_move[0]).first(60)))
     assert read >= 3
     assert not found

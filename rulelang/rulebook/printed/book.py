@@ -53,7 +53,7 @@ def book(game: ir.GameRules) -> Document:
 
 
 def parts(game: ir.GameRules) -> Iterator[tuple[str, Callable[[], Section | None]]]:
-    """Yields what makes each section of the document of a game, in order, with the section's id; most make none if there
+    """Yields the maker of each section of the document of a game, in order, with the section's id; most make none if there
     is nothing to say."""
     yield from _Book.of_game(game).parts()
 
@@ -130,7 +130,7 @@ class _Book:
         )
 
     def parts(self) -> Iterator[tuple[str, Callable[[], Section | None]]]:
-        """Yields what makes each section of the document, in order, with the section's id."""
+        """Yields the maker of each section of the document, in order, with the section's id."""
         yield "overview", self._overview
         yield "glance", partial(overview, self.game, self.steps)
         yield "box", self.box.section
