@@ -70,6 +70,7 @@ def _ends(f: Builder, expr: Way | DirectedWay) -> tuple[KnownWord, KnownWord | N
     start = f.named(f.expression(expr.start))
     return start, None if expr.end is None else f.named(f.expression(expr.end))
 
+
 def _nowhere(end: KnownWord | None) -> KnownWord:
     """Returns the result of a search where there is no board."""
     return words.known_set(low.ConstWord(0), 0) if end is None else number(NONE)
