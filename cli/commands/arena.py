@@ -21,7 +21,7 @@ from ..argument import GAME, complete_game, load
 from ..console import print_table
 from ..exits import Refused
 from ..seats import OWN_BOTS, agreed_options, invited_bots
-from .match_factory import are_traced, start_of
+from .match_factory import are_traced, prepare_to_share, processes_for, start_of
 
 if TYPE_CHECKING:
     from rulelang.api import Game
@@ -57,7 +57,9 @@ MOST_VALUES = 12
 )
 @click.option("--note", "notes", multiple=True, metavar="VARIABLE", help="Count its values at the end too.")
 @click.option("--actions", is_flag=True, help="Say how often each action was taken.")
-@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Games that are played at once.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), help="Games that are played at once.  [default: one a core if they are many]"
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the figures for programs.")
 @click.option(
     "--against", metavar="GAME", shell_complete=complete_game, help="Other rules, played on the same chances: compare."
@@ -75,7 +77,7 @@ def command(
     bot_seed: int | None,
     notes: tuple[str, ...],
     actions: bool,
-    jobs: int,
+    jobs: int | None,
     as_json: bool,
 ) -> None:
     """Let bots play many games of a GAME, and count who wins, how long it takes and how it ends.
@@ -112,7 +114,10 @@ def command(
     _try(start, seed)
     fixtures = tuple(schedule(len(invited), count, games, seed, bot_seed))
     slots = tuple(about.layout.states[state.id] for state in noted)
-    found = standings(_watched(_all_played(start, invited, fixtures, slots, jobs), len(fixtures)))
+    processes = processes_for(len(fixtures), jobs)
+    if processes > 1:
+        prepare_to_share([game], invited)
+    found = standings(_watched(_all_played(start, invited, fixtures, slots, processes), len(fixtures)))
     if as_json:
         told = [_data(standing, invited, noted, about) for standing in found]
         facts = {"game": game, "players": count, "options": agreed}

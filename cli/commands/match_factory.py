@@ -5,7 +5,8 @@ start_of("nim", 2, {})(7)       the match of nim with the seed 7
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from rulelang.lab.arena import SeededStart
     from rulelang.lab.bots import Bot
     from rulelang.match.match import BareMatch
+
+
+MANY = 100
+"""So many games are played at once, one a core, unless somebody says how many."""
 
 
 @cache
@@ -36,3 +41,21 @@ def start_of(name: str, players: int, options: Mapping[str, str], *, traced: boo
 
 def _start(name: str, players: int, options: Mapping[str, str], traced: bool, seed: int) -> BareMatch:
     return _loaded(name).start(players, seed, options, traced=traced)
+
+
+def processes_for(games: int, jobs: int | None) -> int:
+    """Returns the number of processes that play some games: `jobs` if that is given."""
+    return jobs or (os.cpu_count() or 1 if games >= MANY else 1)
+
+
+def prepare_to_share(names: Iterable[str], bots: tuple[Bot, ...]) -> None:
+    """Waits for the machine code in which bots look ahead, so that processes forked from this one need not compile it."""
+    from rulelang.machines.executors import AUTO, Settles
+
+    if any(bot.looks_ahead for bot in bots):
+        found = [_loaded(name).machine(AUTO) for name in dict.fromkeys(names)]
+        prepared = [one for one in found if isinstance(one, Settles)]
+        for one in prepared:
+            one.compile()
+        for one in prepared:
+            one.settle()

@@ -22,7 +22,7 @@ from ...argument import load
 from ...exits import Unreadable
 from ...progress_message import waiting
 from ...seats import invited_bots
-from ..match_factory import are_traced, start_of
+from ..match_factory import are_traced, prepare_to_share, processes_for, start_of
 
 if TYPE_CHECKING:
     from rulelang.api import Game
@@ -51,7 +51,8 @@ class Meeting:
     """The options of both games."""
     own_options: tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = ((), ())
     """The options of only one game: by the rules before, and after."""
-    jobs: int = 1
+    jobs: int | None = None
+    """The games that are played at once; None if that depends on how many there are."""
     folder: Path | None = None
     """The folder in which witnesses are saved."""
 
@@ -160,10 +161,12 @@ def _pairs(meeting: Meeting, bots: tuple[Bot, ...], players: int) -> Iterator[tu
             raise click.UsageError(f"{name}: {error}") from None
     one = partial(_both, starts, bots)
     fixtures = tuple(schedule(len(bots), players, meeting.games, meeting.seed, meeting.bot_seed))
-    if meeting.jobs == 1:
+    jobs = processes_for(len(fixtures), meeting.jobs)
+    if jobs == 1:
         yield from map(one, fixtures)
         return
-    pool = ProcessPoolExecutor(meeting.jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    prepare_to_share(names, bots)
+    pool = ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
     try:
         yield from pool.map(one, fixtures)
     finally:

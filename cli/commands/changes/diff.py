@@ -44,7 +44,9 @@ CONTEXT = 1
 @click.option(
     "--bot-seed", "--luck", type=click.IntRange(0), help="Of the bots, in the first game.  [default: the game's seed]"
 )
-@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Games that are played at once.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), help="Games that are played at once.  [default: one a core if they are many]"
+)
 @click.option(
     "--witnesses",
     type=FilePath(),
@@ -67,7 +69,7 @@ def command(
     after_options: tuple[str, ...],
     seed: int,
     bot_seed: int | None,
-    jobs: int,
+    jobs: int | None,
     witnesses: Path,
     as_json: bool,
 ) -> None:
