@@ -333,10 +333,12 @@ class LooseThings:
         for kind, to in names.items():
             for holder, things in self.held[kind]:
                 changed[holder.slot] = holder.holding([to[thing] for thing in things])
-            if self.references.game.kinds[kind].movable:
-                for start in (layout.places[kind], layout.faces[kind]):
-                    for thing in self.things[kind]:
-                        changed[Slot(start + to[thing])] = row[start + thing]
+            for start in (layout.places[kind], layout.faces[kind]) if self.references.game.kinds[kind].movable else ():
+                for thing in self.things[kind]:
+                    value, slot = row[start + thing], Slot(start + to[thing])
+                    # Most things change places with others that lie in the same zone.
+                    if value != row[slot]:
+                        changed[slot] = value
         return changed
 
 
