@@ -21,7 +21,7 @@ from ..argument import GAME, complete_game, load
 from ..console import print_table
 from ..exits import Refused
 from ..seats import OWN_BOTS, agreed_options, invited_bots
-from .match_factory import are_traced, prepare_to_share, processes_for, start_of
+from .match_factory import are_traced, processes_for, start_of
 
 if TYPE_CHECKING:
     from rulelang.api import Game
@@ -114,9 +114,7 @@ def command(
     _try(start, seed)
     fixtures = tuple(schedule(len(invited), count, games, seed, bot_seed))
     slots = tuple(about.layout.states[state.id] for state in noted)
-    processes = processes_for(len(fixtures), jobs)
-    if processes > 1:
-        prepare_to_share([game], invited)
+    processes = processes_for(len(fixtures), jobs, [game], invited)
     found = standings(_watched(_all_played(start, invited, fixtures, slots, processes), len(fixtures)))
     if as_json:
         told = [_data(standing, invited, noted, about) for standing in found]

@@ -43,19 +43,20 @@ def _start(name: str, players: int, options: Mapping[str, str], traced: bool, se
     return _loaded(name).start(players, seed, options, traced=traced)
 
 
-def processes_for(games: int, jobs: int | None) -> int:
-    """Returns the number of processes that play some games: `jobs` if that is given."""
-    return jobs or (os.cpu_count() or 1 if games >= MANY else 1)
+def processes_for(games: int, jobs: int | None, names: Iterable[str], bots: tuple[Bot, ...]) -> int:
+    """Returns the number of processes that play some games: `jobs` if that is given.
 
+    If there are several, it waits for the machine code in which bots look ahead, so that processes forked from this one
+    need not compile it.
+    """
+    processes = jobs or (os.cpu_count() or 1 if games >= MANY else 1)
+    if processes > 1 and any(bot.looks_ahead for bot in bots):
+        from rulelang.machines.executors import AUTO, Settles
 
-def prepare_to_share(names: Iterable[str], bots: tuple[Bot, ...]) -> None:
-    """Waits for the machine code in which bots look ahead, so that processes forked from this one need not compile it."""
-    from rulelang.machines.executors import AUTO, Settles
-
-    if any(bot.looks_ahead for bot in bots):
         found = [_loaded(name).machine(AUTO) for name in dict.fromkeys(names)]
         prepared = [one for one in found if isinstance(one, Settles)]
         for one in prepared:
             one.compile()
         for one in prepared:
             one.settle()
+    return processes

@@ -70,6 +70,8 @@ FLAT = 30
 """An option is tried so often before the tree grows below it."""
 SURE = 1.0
 """By so many standard deviations the option that did best must beat the one that looked best."""
+KEPT = 20_000
+"""The most positions that are kept for later iterations."""
 FAR = 2.0
 """So many standard deviations from the mean, a lead counts as a win or a loss."""
 
@@ -94,11 +96,6 @@ class Arm:
         """The chooser's mean reward."""
         return self.won / self.taken if self.taken else 0.0
 
-    @property
-    def promise(self) -> float:
-        """The upper confidence bound of UCB1, which uses how often the option was available."""
-        return self.won / self.taken + CURIOSITY * sqrt(log(self.there) / self.taken)
-
 
 @attrs.define
 class InformationSet:
@@ -109,21 +106,43 @@ class InformationSet:
     best_first: list[str] = attrs.field(factory=list)
     """Its ranked options, the best first."""
     width: int = WIDTH
+    _offered: Mapping[str, Answer] | None = None
+    """The options that were available last …"""
+    _size: int = 0
+    """… how many there had been so far …"""
+    _known: list[tuple[str, Arm]] = attrs.field(factory=list)
+    """… and which of them were known, as they are most times when somebody comes by again."""
 
     def chosen(self, offered: Mapping[str, Answer], rng: RandomStream) -> tuple[str, Arm]:
         """Returns one of the options available this time: a new one while there is room, else the most promising."""
         self.visits += 1
-        known = [text for text in offered if text in self.arms]
-        for text in known:
-            self.arms[text].there += 1
-        if len(known) < min(len(offered), self.width * sqrt(self.visits)):
-            new = [text for text in offered if text not in self.arms]
-            text = next((text for text in self.best_first if text in offered and text not in self.arms), "")
+        arms = self.arms
+        if offered is not self._offered or len(arms) != self._size:
+            self._offered, self._size = offered, len(arms)
+            self._known = [(text, arms[text]) for text in offered if text in arms]
+        known = self._known
+        if len(known) < len(offered) and len(known) < self.width * sqrt(self.visits):
+            for _, arm in known:
+                arm.there += 1
+            new = [text for text in offered if text not in arms]
+            text = next((text for text in self.best_first if text in offered and text not in arms), "")
             text = text or rng.choose(new)
-            self.arms[text] = Arm(there=1)
-        else:
-            text = max(known, key=lambda text: self.arms[text].promise)
-        return text, self.arms[text]
+            arms[text] = Arm(there=1)
+            return text, arms[text]
+        return most_promising(known)
+
+
+def most_promising(known: list[tuple[str, Arm]]) -> tuple[str, Arm]:
+    """Returns the option with the highest upper confidence bound of UCB1, which uses how often each was available; counts
+    once more that all were."""
+    best, most = known[0], -1.0
+    for one in known:
+        arm = one[1]
+        arm.there += 1
+        promise = arm.won / arm.taken + CURIOSITY * sqrt(log(arm.there) / arm.taken)
+        if promise > most:
+            best, most = one, promise
+    return best
 
 
 @attrs.define
@@ -165,6 +184,24 @@ class Leads:
         return min(max(0.5 + 0.5 * far / FAR, 0.0), 1.0)
 
 
+@attrs.define
+class _Stop:
+    """A position that an iteration has come to, at which somebody is asked."""
+
+    machine: Machine
+    pending: Pending | None
+    is_kept: bool
+    """Whether others come by, since no chance has led here from a deal: then nobody plays on its machine."""
+    told: tuple[str, ...] = ()
+    """The answers since the root that all have seen."""
+    held: tuple[str, ...] = ()
+    """The answers that are under seal."""
+    node: InformationSet | None = None
+    offered: dict[str, Answer] | None = None
+    next: dict[str, _Stop] = attrs.field(factory=dict)
+    """By option: where it leads, if that is kept."""
+
+
 class _Search:
     """The search for one choice."""
 
@@ -175,6 +212,8 @@ class _Search:
         self.scale, self.leads = Scale(), defaultdict[int, Leads](Leads)
         self.written: dict[tuple[int, Answer], str] = {}
         self.numbers = _Numbers()
+        self.room = KEPT
+        """How many more stops may be kept."""
         there = seen.options.first(MOST + 1)
         few = there if len(there) <= MOST else seen.options.some(MOST, seen.rng.randrange)
         self.options = {option.text: option for option in few}
@@ -216,7 +255,8 @@ class _Search:
         """Returns the re-deal of a try: a new one for each, then those again."""
         most = DEALS if self.policy is None else FEW_DEALS
         if len(self.deals) < most and number >= len(self.deals):
-            self.deals.append(_Deal(self.seen.redeal(), self.seen.seat, self.numbers))
+            deal, first = _Deal(self.seen.redeal(), self.seen.seat, self.numbers), self.deals[0]
+            self.deals.append(first if deal.like(first) else deal)
         return self.deals[number % len(self.deals)]
 
     def _root(self) -> InformationSet:
@@ -232,13 +272,10 @@ class _Search:
 
     def _iterate(self, root: InformationSet, deal: _Deal, first: str | None) -> list[float]:
         """Imagines one game, which begins with the option `first` where one is given; returns its worth to each seat."""
-        machine = deal.machine(self.rng.randrange(2**62))
+        stop, dice = deal.beginning, deal.dice(self.rng.randrange(2**62))
         path: list[tuple[int, Arm]] = []
         try:
-            worth = self._descend(machine, deal, root, first, path)
-            if worth is None:
-                playout(machine, self.rng, LONGEST)
-                worth = self._worth(machine, deal.players)
+            worth = self._descend(stop, dice, deal, root, first, path)
         except RuntimeRules:
             worth = [0.0] * deal.players
         for seat, arm in path:
@@ -247,43 +284,70 @@ class _Search:
         return worth
 
     def _descend(
-        self, machine: Machine, deal: _Deal, root: InformationSet, first: str | None, path: list[tuple[int, Arm]]
-    ) -> list[float] | None:
-        """Descends to the first new option and takes it; returns its worth to each seat, or None if no policy judges
-        it."""
-        told: tuple[str, ...] = ()
-        """The answers since the root that all have seen."""
-        held: tuple[str, ...] = ()
-        """The answers that are under seal."""
-        pending = machine.pending
-        while pending is not None:
+        self, stop: _Stop, dice: Dice, deal: _Deal, root: InformationSet, first: str | None, path: list[tuple[int, Arm]]
+    ) -> list[float]:
+        """Descends to the first new option and takes it; returns its worth to each seat, by the policy or a random
+        game."""
+        while stop.pending is not None:
             at_root = not path
-            seat = self.seen.seat if at_root else pending.seats[0]
-            if at_root:
-                # A deal is the same each time that it is begun from.
-                if not deal.offered:
-                    there = self._offered(machine, pending, seat)
-                    deal.offered = {text: answer for text, answer in there.items() if text in self.options}
-                node, offered = root, deal.offered
-            else:
-                offered = self._offered(machine, pending, seat)
-                node = self._node((seat, deal.known_to(seat), deal.open_to_all(machine), told), machine, pending, seat)
+            seat = self.seen.seat if at_root else stop.pending.seats[0]
+            stop.machine.chance = dice
+            node, offered = stop.node, stop.offered
+            if node is None or offered is None:
+                node, offered = self._asked(stop, deal, root if at_root else None, seat)
             if not offered:
-                return None
+                break
             text, arm = node.chosen(offered, self.rng) if first is None or not at_root else (first, node.arms[first])
             path.append((seat, arm))
             if text not in offered:
                 return [0.0] * deal.players
             if self.policy is not None and arm.taken < (FLAT if at_root else 1):
-                return self._led_to(self.policy, machine, seat, offered[text])
-            machine.answer(seat, offered[text])
-            held += (deal.seen_of(pending, seat, text, offered[text]),)
-            asked, pending = pending, machine.pending
-            if pending is None or pending.choice != asked.choice or not set(pending.seats) < set(asked.seats):
-                told, held = told + held, ()
+                return self._led_to(self.policy, stop.machine, seat, offered[text])
+            stop = self._next(stop, dice, deal, seat, text, offered[text])
             if arm.taken == 0:
-                return None
-        return None
+                break
+        machine = stop.machine.fork() if stop.is_kept else stop.machine
+        machine.chance = dice
+        playout(machine, self.rng, LONGEST)
+        return self._worth(machine, deal.players)
+
+    def _asked(
+        self, stop: _Stop, deal: _Deal, root: InformationSet | None, seat: Seat
+    ) -> tuple[InformationSet, dict[str, Answer]]:
+        """Returns the node of a seat that is asked, and what it may answer."""
+        assert stop.pending is not None
+        offered = stop.offered
+        if offered is None:
+            offered, are_all = self._offered(stop.machine, stop.pending, seat)
+            if root is not None:
+                offered = {text: answer for text, answer in offered.items() if text in self.options}
+            if are_all or root is not None:
+                stop.offered = offered
+        if stop.node is None:
+            key = (seat, deal.known_to(seat), deal.open_to_all(stop.machine), stop.told)
+            stop.node = self._node(key, stop.machine, stop.pending, seat) if root is None else root
+        return stop.node, offered
+
+    def _next(self, stop: _Stop, dice: Dice, deal: _Deal, seat: Seat, text: str, answer: Answer) -> _Stop:
+        """Returns the position that an answer leads to."""
+        kept = stop.next.get(text)
+        if kept is not None:
+            return kept
+        machine, asked, told = stop.machine, stop.pending, stop.told
+        assert asked is not None
+        if stop.is_kept:
+            machine = machine.fork()
+            machine.chance = dice
+        machine.answer(seat, answer)
+        pending, held = machine.pending, (*stop.held, deal.seen_of(asked, seat, text, answer))
+        if pending is None or pending.choice != asked.choice or not set(pending.seats) < set(asked.seats):
+            told, held = told + held, ()
+        is_kept = stop.is_kept and self.room > 0 and not deal.has_drawn(machine)
+        found = _Stop(machine, pending, is_kept, told, held)
+        if is_kept:
+            stop.next[text] = found
+            self.room -= 1
+        return found
 
     def _node(self, key: Hashable, machine: Machine, pending: Pending, seat: Seat) -> InformationSet:
         """Returns a chooser's node; at a new one, the options that the policy prefers come first."""
@@ -305,10 +369,12 @@ class _Search:
         won = self.leads[seat].worth(lead) if abs(lead) < ENDED / 2 else float(lead > 0)
         return [won if other == seat else 1 - won for other in seats_of(policy.players)]
 
-    def _offered(self, machine: Machine, pending: Pending, seat: Seat) -> dict[str, Answer]:
-        """Returns a seat's possible answers, by written form; a sample if they are too many to list."""
+    def _offered(self, machine: Machine, pending: Pending, seat: Seat) -> tuple[dict[str, Answer], bool]:
+        """Returns a seat's possible answers, by written form, and whether they are all; a sample if they are too many to
+        list."""
         offer = Offer(machine, seat)
         answers = offer.few
+        are_all = answers is not None
         if answers is None:
             answers = tuple(offer.some(MOST, self.rng.randrange))
         game, written = machine.game, self.written
@@ -318,13 +384,14 @@ class _Search:
         texts = [written[pending.choice, answer] for answer in answers]
         if len(set(texts)) < len(texts):
             texts = forms(machine, game.choices[pending.choice], seat, answers)
-        return dict(zip(texts, answers, strict=True))
+        return dict(zip(texts, answers, strict=True)), are_all
 
     def _worth(self, machine: Machine, players: int) -> list[float]:
         """Returns the worth of the final position to each seat,
         from 0 to 1: its share of the win, or the worth of its lead.
         """
-        how, value = machine.row[OUTCOME], machine.row[OUTCOME_VALUE]
+        row = machine.row
+        how, value = row[OUTCOME], row[OUTCOME_VALUE]
         if how in (WINNER, RANKING):
             winners = members(value if how == WINNER else value & (1 << GROUP) - 1)
             return [1 / len(winners) if seat in winners else 0.0 for seat in seats_of(players)]
@@ -371,14 +438,26 @@ class _Deal:
             for instance, slot in enumerate(slots(layout.zones[zone.id], layout.zone_sizes[zone.id]))
         }
         self._known: dict[int, Hashable] = {seat: None}
-        self.offered: dict[str, Answer] = {}
-        """What the searching seat may answer there, once it was asked for."""
+        machine = match.position.machine.fork()
+        self.beginning = _Stop(machine, machine.pending, is_kept=True)
+        self._dice: Dice | None = None
+        self._drawn = slice(layout.counters, layout.counters + layout.streams)
+        self._drawn_before = machine.fork().row[self._drawn]
 
-    def machine(self, seed: int) -> Machine:
-        """Returns a machine at that position, with its own dice."""
-        machine = self.match.position.machine.fork()
-        machine.chance = Dice(seed, self.match.game, self.match.layout)
-        return machine
+    def dice(self, seed: int) -> Dice:
+        """Returns dice for one iteration: the same for all where nothing is drawn."""
+        if self._dice is None or self._drawn_before:
+            self._dice = Dice(seed, self.match.game, self.match.layout)
+        return self._dice
+
+    def has_drawn(self, machine: Machine) -> bool:
+        """Returns whether chance has led to a position."""
+        return bool(self._drawn_before) and machine.fork().row[self._drawn] != self._drawn_before
+
+    def like(self, other: _Deal) -> bool:
+        """Returns whether two deals are the same position, in which nothing is hidden."""
+        one, two = (deal.beginning.machine.fork().row for deal in (self, other))
+        return not self._hides and one == two
 
     def known_to(self, seat: Seat) -> Hashable:
         """Returns a seat's knowledge of hidden things at the root; None for the searching seat, whose knowledge is the

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cli.commands import match_factory
 from rulelang.machines.native import code, tiers
 from rulelang.machines.native.compiler import answered
 from rulelang.machines.native.machine import NativeMachine
@@ -57,3 +59,9 @@ def test_a_table_of_people_compiles_nothing(run: Run, tmp_path: Path, monkeypatc
     monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(code, "Compiling", lambda game: pytest.fail("compiled"))
     assert "Outspeed" in run("play", "outspeed", "--players", "3", "--seat", "all=me", typed="quit\n").output
+
+
+def test_many_games_are_played_one_a_core_unless_somebody_says_how_many() -> None:
+    cores = os.cpu_count() or 1
+    given = [(3, None), (match_factory.MANY, None), (match_factory.MANY, 1), (3, 2)]
+    assert [match_factory.processes_for(games, jobs, [], ()) for games, jobs in given] == [1, cores, 1, 2]

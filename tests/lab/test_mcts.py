@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rulelang
+from rulelang.lab import mcts
 from rulelang.lab.bots import bot, play_on
 from rulelang.lab.seat_view import SeatView
 from rulelang.match.match import BareMatch
@@ -91,6 +92,19 @@ def test_the_same_seed_imagines_the_same_games() -> None:
 
     assert game(3) == game(3)
     assert game(3) != game(4)
+
+
+def test_positions_that_are_kept_change_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    hidden = rulelang.load("empty_space")
+    played: list[list[str]] = []
+    for room in (mcts.KEPT, 0):
+        monkeypatch.setattr(mcts, "KEPT", room)
+        starts = [(classic(name), 80) for name in ("connect_four", "kuhn", "pig")] + [(hidden, 2)]
+        for game, budget in starts:
+            match = game.start(2, 5, traced=False)
+            bots = (bot(f"mcts:{budget}"),) * 2
+            played.append([option.text for option in play_on(match, bots, 5, most=4)])
+    assert played[:4] == played[4:]
 
 
 def test_what_it_takes_does_not_hang_on_what_it_cannot_see() -> None:

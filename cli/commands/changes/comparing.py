@@ -22,7 +22,7 @@ from ...argument import load
 from ...exits import Unreadable
 from ...progress_message import waiting
 from ...seats import invited_bots
-from ..match_factory import are_traced, prepare_to_share, processes_for, start_of
+from ..match_factory import are_traced, processes_for, start_of
 
 if TYPE_CHECKING:
     from rulelang.api import Game
@@ -161,11 +161,10 @@ def _pairs(meeting: Meeting, bots: tuple[Bot, ...], players: int) -> Iterator[tu
             raise click.UsageError(f"{name}: {error}") from None
     one = partial(_both, starts, bots)
     fixtures = tuple(schedule(len(bots), players, meeting.games, meeting.seed, meeting.bot_seed))
-    jobs = processes_for(len(fixtures), meeting.jobs)
+    jobs = processes_for(len(fixtures), meeting.jobs, names, bots)
     if jobs == 1:
         yield from map(one, fixtures)
         return
-    prepare_to_share(names, bots)
     pool = ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
     try:
         yield from pool.map(one, fixtures)
