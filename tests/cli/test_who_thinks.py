@@ -44,7 +44,7 @@ def test_bots_think_in_machine_code_as_soon_as_it_is_there(
     thoughts: list[bool] = []
     worth_of_each = NativeMachine.worth_of_each
 
-    def watched(machine: NativeMachine, *given: Any) -> float | None:
+    def watched(machine: NativeMachine, *given: Any) -> list[float] | None:
         found = worth_of_each(machine, *given)
         thoughts.append(found is not None)
         return found

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.commands.bench import bots
 from cli.commands.bench.races import BOARDS, by_hand_in
 from rulelang import Option, api
 from rulelang.api.match import Match
@@ -91,3 +92,15 @@ def test_even_play_of_leduc_for_stakes_is_as_exploitable_as_is_published() -> No
     even = {known: {option.text: 1 / len(match.options) for option in match.options} for known, match in asked.items()}
     # OpenSpiel, `leduc_poker`, uniform play: NashConv 4.747222 chips, half of it for each seat.
     assert 26 * found.exploitability(root, even) == pytest.approx(4.747222 / 2, abs=1e-6)
+
+
+def test_bots_are_raced_choice_by_choice() -> None:
+    nim = str(TESTS / "classics" / "nim.rules")
+    rivals = bots.greedy(nim, 2)
+    assert [rival.name for rival in rivals] == ["greedy, generated", "greedy", "greedy, traced"]
+    assert {rival.work() for rival in rivals for _ in range(30) if rival.work is not None} == {1}
+    spiel = pytest.importorskip("pyspiel")
+    tic_tac_toe = str(TESTS / "classics" / "tic_tac_toe.rules")
+    searched = bots.searched(tic_tac_toe, "tic_tac_toe", 4, spiel)
+    assert {rival.work() for rival in searched for _ in range(10) if rival.work is not None} == {1}
+    assert [race.name for race in bots.bot_races(None, spiel)] == ["bots: outspeed", "bots: exobase"]

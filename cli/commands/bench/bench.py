@@ -56,7 +56,7 @@ def command(
 
     Random games of all games that ship, or of GAME: from the rules on each executor, and through the API. Board games
     against Python and C written by hand and against OpenSpiel, where these are there; a fork against a bare copy,
-    re-deals of card games against the match played anew, a letter
+    re-deals of card games against the match played anew, the choices of bots, a letter
     typed into the largest game until its diagnostics are there, what it takes to start, and the screens of the games
     at the positions of several games.
 
@@ -67,6 +67,7 @@ def command(
       rulelang bench --only othello --rounds 9
       rulelang bench --only screens
       rulelang bench --only redeals
+      rulelang bench --only bots
     """
     found, there = [], tuple(races(game))
     for race in there:

@@ -22,6 +22,7 @@ from rulelang.ir.numbers import Seat
 
 from ...argument import load
 from ...exits import Refused
+from .bots import bot_races
 from .race import Contestant, Race, Work
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def races(game: str | None) -> Iterator[Race]:
             "deals",
             partial(redeals, str(checkout / "tests" / "redeals" / f"{name}.rules"), plays),
         )
+    yield from bot_races(checkout, _pyspiel())
     yield Race("keystroke", "checks", keystrokes)
 
 

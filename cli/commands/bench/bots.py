@@ -1,0 +1,83 @@
+"""The races of bots: how many choices they make, on each executor and against OpenSpiel's bots."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ...argument import load
+from .race import Contestant, Race, Work
+
+GREEDY = {"outspeed": 3, "exobase": 1}
+"""The games at which `greedy` chooses, and how many play."""
+SEARCHED = {"connect_four": 1000, "breakthrough": 300, "othello": 300}
+"""The classics at which `mcts` is held against OpenSpiel's `MCTSBot`, and the budget of both."""
+LONGEST = 6
+"""The choices of a game before the next begins: later ones of a search are faster, because less is left to play."""
+EXPLORATION = 0.7
+"""The exploration of OpenSpiel's bot."""
+
+
+def bot_races(checkout: Path | None, pyspiel: Any) -> Iterator[Race]:
+    """Yields the races of bots; those of the classics need a checkout, and OpenSpiel."""
+    for name, players in GREEDY.items():
+        yield Race(f"bots: {name}", "choices", partial(greedy, name, players))
+    for name, budget in SEARCHED.items() if checkout is not None and pyspiel is not None else ():
+        assert checkout is not None
+        path = str(checkout / "tests" / "classics" / f"{name}.rules")
+        yield Race(f"bots: {name}", "choices", partial(searched, path, name, budget, pyspiel))
+
+
+def greedy(name: str, players: int) -> tuple[Contestant, ...]:
+    """Returns the contestants for choices of `greedy`: on generated Python, and on whatever is fastest."""
+    return (
+        Contestant("greedy, generated", chosen(name, players, "greedy", "generated"), is_base=True),
+        Contestant("greedy", chosen(name, players, "greedy", "auto")),
+        Contestant("greedy, traced", chosen(name, players, "greedy", "auto", traced=True)),
+    )
+
+
+def searched(path: str, name: str, budget: int, pyspiel: Any) -> tuple[Contestant, ...]:
+    """Returns the contestants for choices by tree search with equal budgets."""
+    return (
+        Contestant("OpenSpiel's MCTSBot", open_spiel(pyspiel, name, budget), is_base=True),
+        Contestant(f"mcts:{budget}", chosen(path, 2, f"mcts:{budget}", "auto", most=LONGEST)),
+    )
+
+
+def chosen(name: str, players: int, who: str, executor: str, *, traced: bool = False, most: int | None = None) -> Work:
+    """Returns a function that has a bot make its next choice, in one game after the other."""
+    from rulelang.lab.bots import bot, play_on
+    from rulelang.playouts.playout import MOST_CHOICES
+
+    game, bots = load(name), (bot(who),) * players
+    game.settle(executor)
+
+    def choices() -> Iterator[int]:
+        for seed in itertools.count():
+            match = game.start(players, seed, executor=executor, traced=traced)
+            for _ in play_on(match, bots, seed, most=most or MOST_CHOICES):
+                yield 1
+
+    return partial(next, choices())
+
+
+def open_spiel(pyspiel: Any, name: str, budget: int) -> Work:
+    """Returns a function that has OpenSpiel's bot make its next choice, in one game after the other."""
+    game = pyspiel.load_game(name)
+
+    def choices() -> Iterator[int]:
+        for seed in itertools.count():
+            rollouts = pyspiel.RandomRolloutEvaluator(1, seed)
+            player = pyspiel.MCTSBot(game, rollouts, EXPLORATION, budget, 1000, False, seed, False)
+            state = game.new_initial_state()
+            plies = 0
+            while plies < LONGEST and not state.is_terminal():
+                plies += 1
+                state.apply_action(player.step(state))
+                yield 1
+
+    return partial(next, choices())
