@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,18 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+@pytest.fixture(autouse=True)
+def plain_code(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leaves machine code plain: to optimise it takes another process a second, which no other test waits for.
+
+    Tests that are about optimised code, or play so much that it pays, are marked `optimised` or `long`.
+    """
+    if not any(request.node.get_closest_marker(name) for name in ("optimised", "long")) and find_spec("llvmlite"):
+        from rulelang.machines.native import code
+
+        monkeypatch.setattr(code, "Optimising", lambda *_: None)
 
 
 @pytest.fixture(scope="module")

@@ -61,7 +61,7 @@ SHIPPED = ("empty_space", "exit_velocity", "exobase", "outspeed")
 BOARDS = ("breakthrough", "connect_four", "nim", "othello", "pig", "tic_tac_toe")
 
 
-pytestmark = pytest.mark.usefixtures("every_step_is_counted", "code_is_optimised")
+pytestmark = [pytest.mark.usefixtures("every_step_is_counted", "code_is_optimised"), pytest.mark.optimised]
 
 
 def listed(machine: Machine, seat: int) -> list[Answer]:

@@ -42,7 +42,7 @@ from rulelang.machines.native.game import NativeGame
 from rulelang.machines.native.machine import PIECE, NativeMachine
 from rulelang.machines.native.optimiser import OPTIMISED, PLAIN, object_code, optimised, packed
 
-pytestmark = pytest.mark.usefixtures("every_step_is_counted")
+pytestmark = [pytest.mark.usefixtures("every_step_is_counted"), pytest.mark.optimised]
 
 SHIPPED = ("empty_space", "exit_velocity", "exobase", "outspeed")
 NIM = CLASSICS / "nim.rules"
