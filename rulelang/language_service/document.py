@@ -10,7 +10,7 @@ An editor counts columns in UTF-16 units of its own text; rules are read in NFC,
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import attrs
 
@@ -98,6 +98,12 @@ class EditorText:
         """The range of all of it."""
         last = self.lines[-1]
         return EditorRange(EditorPlace(0, 0), EditorPlace(len(self.lines) - 1, sum(map(_units, last))))
+
+
+@lru_cache(32)  # All places of a file are told of one text, whose lines are found once.
+def read_text(text: str) -> EditorText:
+    """Returns the text of a file that no editor holds, as an editor would hold it."""
+    return EditorText(text)
 
 
 def _units(character: str) -> int:

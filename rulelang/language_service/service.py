@@ -14,7 +14,7 @@ import attrs
 
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.errors import InvalidInput
-from rulelang.language_service.document import EditorPlace, EditorRange, EditorText
+from rulelang.language_service.document import EditorPlace, EditorRange, EditorText, read_text
 from rulelang.semantics.names.type_relations import name_of
 from rulelang.source import SourceText, Span
 from rulelang.syntax.parser import parse
@@ -114,7 +114,7 @@ class LanguageService:
             return self.documents[path]
         loaded = self.loaded(path)
         source = None if loaded is None else dict(zip(loaded.paths, loaded.sources, strict=True)).get(path)
-        return None if source is None else EditorText(source.text)
+        return None if source is None else read_text(source.text)
 
     def loaded(self, path: Path) -> Loaded | None:
         """Returns the texts of the game that a file is part of; None if they cannot be read."""
@@ -196,7 +196,7 @@ class LanguageService:
         path = where.get(span.source.name)
         if path is None:
             return None
-        document = self.documents.get(path) or EditorText(span.source.text)
+        document = self.documents.get(path) or read_text(span.source.text)
         return EditorSpan(path, document.range(span))
 
     # -------------------------------------------------------------- names

@@ -20,6 +20,7 @@ is played on, and every table has the map as its first dimension.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import assert_never
 
@@ -512,7 +513,8 @@ def _ties(spots: dict[int, Spot], size: int) -> list[set[int]]:
     return near
 
 
-def _distances(near: tuple[int, ...]) -> list[int]:
+@lru_cache(16)  # The same maps are measured again with each variant of a game, and after each edit of its other texts.
+def _distances(near: tuple[int, ...]) -> tuple[int, ...]:
     """Returns the distance for each pair of spaces, NONE without a path; `near` are the masks of neighbours."""
     found: list[int] = []
     for start in range(len(near)):
@@ -527,7 +529,7 @@ def _distances(near: tuple[int, ...]) -> list[int]:
             seen |= edge
             steps += 1
         found += far
-    return found
+    return tuple(found)
 
 
 def _picture(world: World, board: BoardTables, number: int, near: list[set[int]]) -> ir.BoardShape:
