@@ -15,8 +15,10 @@ from rulelang.ir import model as ir
 from rulelang.ir.model.vocabulary import SeenBy
 from rulelang.ir.types import NONE, IntType
 from rulelang.ir.walk import called_values
+from rulelang.prose.prose import Prose
 from rulelang.rulebook.printed import book as book_of
 from rulelang.rulebook.printed.book import book, parts
+from rulelang.rulebook.printed.box import Box
 from rulelang.rulebook.printed.markdown import markdown
 from rulelang.rulebook.printed.model import Document, Section
 from rulelang.semantics.statements.choices import SMALL
@@ -157,7 +159,7 @@ def changed(game: ir.GameRules) -> list[tuple[Way, Any]]:
 
 
 LIKELY = {
-    **dict.fromkeys(("data", "tables", "states", "zones", "kinds", "dice", "boards"), ("box",)),
+    **dict.fromkeys(("tables", "states", "zones", "kinds", "dice", "boards"), ("box",)),
     "procedures": ("course", "happenings", "actions", "end", "set-up"),
     "choices": ("actions", "course", "happenings"),
     "values": ("terms",),
@@ -169,18 +171,28 @@ def printed(made: Section | None) -> str:
     return "" if made is None else markdown(Document("", (made,)))
 
 
+def likely(game: ir.GameRules, of: str) -> Iterator[str]:
+    """Yields parts of the page in which a change of a part of the game is likely to be seen."""
+    if of == "data":
+        yield printed(Section("box", "", (), tuple(Box(game, Prose.of_game(game)).data())))
+        return
+    made = dict(parts(game))
+    yield from (printed(made[id]()) for id in LIKELY.get(of, ()))
+
+
 def unsaid(game: ir.GameRules, step: int = 1) -> Iterator[str]:
     """Yields the changes that leave the page as it is.
 
-    A page is another one as soon as one of its sections is: only where none is the whole page is printed.
+    A page is another one as soon as one of its parts is: only where none is the whole page is printed.
     """
-    page = markdown(book(game))
-    sections = {id: printed(make()) for id, make in parts(game)}
+    page, before = markdown(book(game)), dict[str, list[str]]()
     for path, other in changed(game)[::step]:
-        new = put(game, path, other)
-        made, likely = dict(parts(new)), LIKELY.get(path[0][0] if path else "", ())
-        if all(printed(made[id]()) == sections[id] for id in likely) and markdown(book(new)) == page:
-            yield f"{way(game, path)}: {other}"
+        new, of = put(game, path, other), path[0][0] if path else ""
+        if of not in before:
+            before[of] = list(likely(game, of))
+        if all(one == was for one, was in zip(likely(new, of), before[of], strict=True)):
+            if markdown(book(new)) == page:
+                yield f"{way(game, path)}: {other}"
 
 
 def way(game: ir.GameRules, path: Way) -> str:

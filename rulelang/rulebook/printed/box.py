@@ -41,7 +41,7 @@ class Box:
             *self._enums(),
             *self._places(),
             *self._tracked(),
-            *self._data(),
+            *self.data(),
         ]
         return Section("box", "What is in the box", (), tuple(parts))
 
@@ -221,7 +221,8 @@ class Box:
         name = clean(state.called) or plain(state.name)
         return [(Plain(name),), (Plain(whose),), (Plain(bounds),), start, row(tuple(note), "; ", "; ")]
 
-    def _data(self) -> Iterator[Section]:
+    def data(self) -> Iterator[Section]:
+        """Yields the sections on tables of numbers."""
         for data in self.game.data:
             keys = data.parameters[: data.keys]
             titles = [*map(self._titled, keys), *(self.prose.column(data.id, i) for i in range(len(data.columns)))]
