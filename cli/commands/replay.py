@@ -204,7 +204,7 @@ def _show_steps(playback: Playback, show: Showing) -> None:
         for text in tree(playback) if show.as_tree else written(playback, show.transcript or "text"):
             click.echo(text)
     elif show.to is not None:
-        playback.step = min(max(show.to, 0), playback.last)
+        playback.step = playback.numbered(show.to)
         _show(playback, terminal())
     elif show.step or (sys.stdin.isatty() and sys.stdout.isatty()):
         _step_through(playback, terminal())
@@ -254,18 +254,21 @@ def _print_steps(playback: Playback) -> None:
     """Prints a JSON object for the set-up and each step, as the viewer sees them; ends the command with 1 if log and
     rules differ, as the last object says."""
     from rulelang.log.format import record_of
+    from rulelang.workbench.playback import SECRET
 
     again, seats, looker = playback.again, playback.seats, playback.looker
     is_whole = playback.line is None
     with again.log.steps.opened() as log:
-        for number in range(playback.last + 1) if is_whole else playback.path:
+        steps = filter(playback.is_told, range(playback.last + 1)) if is_whole else playback.path
+        for number in steps:
             match, first = again.at(number), log[number].first
-            data: dict[str, object] = {"step": number, "line": playback.log_line(number)}
-            if first is not None:
+            data: dict[str, object] = {"step": playback.number(number), "line": playback.log_line(number)}
+            if first is not None and playback.answer(number) != SECRET:
                 data |= {"undo": first.record["to"]} if first.what == "undo" else {"seat": first.record["seat"]}
             outcome = looker.outcome(match)
             data["events"] = [record_of(event, seats) for event in playback.events(number)]
-            data["to_move"] = [seats[seat] for seat in match.to_move]
+            asked = match.to_move if looker.sees_all else match.view(looker.seat).to_move
+            data["to_move"] = [seats[seat] for seat in asked]
             data["outcome"] = None if outcome is None else record_of(outcome, seats)
             click.echo(json.dumps(data))
     found = again.difference
@@ -289,7 +292,7 @@ def _show(playback: Playback, console: Console, *, whole: bool = False) -> None:
     console.print(draw(playback.picture(), styles, console))
     begins = playback.log_line(step)
     where = "" if begins is None else f"  (line {begins})"
-    console.print(styles(f"step {step} of {playback.last}{where}", "bold"))
+    console.print(styles(f"step {playback.number(step)} of {playback.number(playback.last)}{where}", "bold"))
 
 
 def _step_through(playback: Playback, console: Console) -> None:

@@ -261,15 +261,21 @@ def _place_checkpoints(game: ir.GameRules) -> ir.GameRules:
             return Spliced(
                 (node, ir.Assign(depth, "+", ir.Const(-1)), ir.When(((at_top, _stood(game, look, node.site), 0),)))
             )
-        if game.history is not None and isinstance(node, ir.Ask):
+        if game.history is not None and isinstance(node, ir.Ask) and not game.choices[node.choice].private:
             stand = ir.Stand("asked", site=node.site)
             end = _unless_full(game, game.history, fresh, node)
             return Spliced((ir.When(((at_top, (stand, end), node.site),), site=node.site), node))
         return node
 
     procedures = tuple(rewrite(game.procedures, change))
-    choices = tuple(rewrite(game.choices, change))
+    choices = tuple(_unrecorded(c) if c.private else c for c in rewrite(game.choices, change))
     return attrs.evolve(game, procedures=procedures, choices=choices)
+
+
+def _unrecorded(choice: ir.Choice) -> ir.Choice:
+    """Returns a choice after whose options no position stands."""
+    unrecorded: ir.Choice = rewrite(choice, lambda node: Spliced(()) if isinstance(node, ir.Stand) else node)
+    return unrecorded
 
 
 def _stood(game: ir.GameRules, look: tuple[ir.Statement, ...], site: int) -> tuple[ir.Statement, ...]:

@@ -267,19 +267,28 @@ def entries_for(entries: Sequence[Entry], seat: int | None, viewer: Mask) -> Ite
     telling, threads = EventTelling(viewer), [NOTHING_TOLD]
     # By input: its number among those that the seat was told of.
     told = [0, 1]
+    # By input: how much the seat had been told before it.
+    heard_before, heard_so_far = [0], 0
     for i, entry in enumerate(entries):
+        is_unseen = isinstance(entry, Taken) and entry.private and entry.seat != seat
         if isinstance(entry, (Event, Drawn)):
             heard = [*telling.hear(entry)]
         else:
             heard = [*telling.rest()]
         yield from ((one.event, one.of) if isinstance(one, ToldEvent) else (one, ()) for one in heard)
+        heard_so_far += len(heard)
         if isinstance(entry, (Taken, Drawn, Undone)):
+            heard_before.append(heard_so_far)
             threads.append(telling.thread)
-            told.append(told[-1] + int(not isinstance(entry, Drawn) or bool(entry.aware & viewer)))
+            is_unseen |= isinstance(entry, Drawn) and not entry.aware & viewer
+            is_unseen |= (
+                isinstance(entry, Undone) and told[entry.to] == told[-1] and heard_before[entry.to] == heard_so_far
+            )
+            told.append(told[-1] + int(not is_unseen))
         if isinstance(entry, Undone) and 0 < entry.to < len(threads):
             telling.thread = threads[entry.to]
             entry = attrs.evolve(entry, to=told[entry.to])
-        if not isinstance(entry, (Event, Drawn)):
+        if not isinstance(entry, (Event, Drawn)) and not is_unseen:
             yield _shown(entry, i in secret, seat, viewer), ()
     yield from ((one.event, one.of) if isinstance(one, ToldEvent) else (one, ()) for one in telling.rest())
 

@@ -88,6 +88,12 @@ class Position:
         """The seats that must choose now; see `Match.to_move`."""
         return () if self.pending is None else self.pending.seats
 
+    def asked_before(self, seat: Seat | None) -> tuple[Seat, ...]:
+        """Returns the seats that must choose now, as far as a seat (None: a spectator) is told: of a question that is put
+        in secret, nobody but its chooser."""
+        choice = self.choice
+        return self.to_move if choice is None or not choice.private or seat in self.to_move else ()
+
     @property
     def choice(self) -> Choice | None:
         """The pending choice."""

@@ -223,7 +223,7 @@ class Timeline:
             # Which of the things that are written alike it was tells what its chooser sees of them.
             number = option.text.removeprefix(written_answer(self.game, choice, answer))
             words = settled(draft, self.game) + (secret(number, Mask(1 << seat), "") if number else ())
-            self._note(Taken(seat, choice.name, words, choice.sealed, reading))
+            self._note(Taken(seat, choice.name, words, choice.sealed, reading, choice.private))
             if explain.asks_in_secret(choice, self.secrets) and (
                 guesses := explain.guesses(self.position, choice, seat)
             ):

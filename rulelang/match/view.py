@@ -93,7 +93,7 @@ def _own_answer(position: Position, seat: Seat | None) -> str | None:
 
 PARTS: dict[str, Callable[[Position, Seat | None], object]] = {
     "seats": lambda position, _: position.seats,
-    "to_move": lambda position, _: position.to_move,
+    "to_move": lambda position, seat: position.asked_before(seat),
     "prompt": lambda position, seat: "" if seat is None else prompt(position, seat),
     "options": _offered,
     "answered": lambda position, _: tuple(sorted(seat for seat, _ in position.seal.answers)),
@@ -200,12 +200,20 @@ def information(position: Position, seat: Seat | None) -> Hashable:
     parts: list[Hashable] = []
     viewer, chapter = position.visibility.bit(seat), position.moment.chapter
     sealed = {choice.name for choice in position.game.choices if choice.sealed}
+    private = {choice.name for choice in position.game.choices if choice.private}
     while chapter is not None:
         _remembered(chapter)
         if chapter.only is None:
             mine = chapter.answer if chapter.answer is not None and chapter.answer[0] == seat else None
-            if chapter.answer is None or chapter.answer[1] not in sealed:
+            if (
+                chapter.answer is None
+                or chapter.answer[1] not in sealed | private
+                or (mine and chapter.answer[1] in private)
+            ):
                 parts.append((mine, seen_in(chapter, viewer)))
+            elif chapter.answer[1] in private:
+                seen = seen_in(chapter, viewer)
+                parts += [(None, seen)] if seen else []
             else:
                 parts += [(None, seen_in(chapter, viewer))] if chapter.events else []
                 parts += [(mine, ())] if mine is not None else []

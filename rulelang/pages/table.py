@@ -100,8 +100,8 @@ class SeatPage:
             return asking(
                 match, self.seat, self.question, self.picked, ink, is_begun=self.is_begun, can_undo=self.can_undo
             )
-        who = [named(match.seat_names[seat], "seat") for seat in match.to_move]
-        said = spliced((spliced(who, ", "), " is choosing" if len(who) == 1 else " are choosing"))
+        who = [named(match.seat_names[seat], "seat") for seat in match.view(self.seat).to_move]
+        said = spliced((spliced(who, ", ") or "Somebody", " is choosing" if len(who) <= 1 else " are choosing"))
         undo = element("button", "Undo", type="button", data_undo=True) if self.can_undo else None
         skip = element("button", "Faster", type="button", data_skip=True)
         return element("section", element("h2", ink.words(said)), element("p", undo, skip, klass="aside"), id="waiting")

@@ -129,7 +129,12 @@ class GameTable:
 
     def _back(self, seat: int, times: int, step: int | None) -> int:
         """Returns the number of the first input to take back. Raises Unfair, IllegalOption."""
-        to = first_back(answered(self.match.journal, self.match.game), seat, times=times, step=step).number
+        standing = answered(self.match.journal, self.match.game)
+        if step is not None and any(one.private for one in standing):
+            told = (one for one in standing if one.seat == seat or not one.private)
+            counted = {shown.step: one.step for shown, one in zip(self.steps(seat), told, strict=True)}
+            step = {0: 0, **counted}.get(step, -1)
+        to = first_back(standing, seat, times=times, step=step).number
         if not self.allow_undo:
             look_at_fairness(self.match, seat, len(self.people), to)
         return to

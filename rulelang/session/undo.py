@@ -39,6 +39,8 @@ class Answered:
     seat: int
     said: str
     """The sentence of its rule, else the answer in names."""
+    private: bool = False
+    """Whether nobody else learns that it was asked for."""
 
 
 def answered(journal: Iterable[Entry], game: GameRules) -> tuple[Answered, ...]:
@@ -51,7 +53,7 @@ def answered(journal: Iterable[Entry], game: GameRules) -> tuple[Answered, ...]:
         if isinstance(entry, Taken | Undone):
             step += 1
         if isinstance(entry, Taken):
-            found.append(Answered(step, number, entry.seat, _named(game, entry)))
+            found.append(Answered(step, number, entry.seat, _named(game, entry), entry.private))
             is_new = True
         elif isinstance(entry, Event):
             is_its = is_new and entry.actor == found[-1].seat and bool(entry.sentence) and not entry.goes_on

@@ -195,8 +195,8 @@ class StatementRules(ExpressionRules):
 
     # ------------------------------------------------------------------ choices
 
-    def one_chooser(self, span: Span, who: Expression, openly: Token | None) -> nodes.ChooserNode:
-        return nodes.ChooserNode(who, openly=openly is not None, span=span)
+    def one_chooser(self, span: Span, who: Expression, word: Token | None) -> nodes.ChooserNode:
+        return nodes.ChooserNode(who, secretly=word == "secretly", openly=word == "openly", span=span)
 
     def each_chooser(
         self,

@@ -24,6 +24,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulelang.errors import RulelangError
+from rulelang.match.match import BareMatch
 from rulelang.pages.documents import (
     MINE,
     ShelfGame,
@@ -96,8 +97,7 @@ class Pages:
 
     def _standing(self, id: str, live: LiveTable) -> ShelfTable:
         match = live.table.match
-        names = [match.seat_names[seat] for seat in match.to_move]
-        stands = " it is over" if not names else f" {', '.join(names)} to choose"
+        stands = f" {_asked(match)} to choose" if match.to_move else " it is over"
         return ShelfTable(live.title, stands, self.hall.path(id, HOST))
 
     async def open(self, request: Request) -> Response:
@@ -213,8 +213,7 @@ class Pages:
             return None
         match = live.table.match
         own = [seat for seat in match.to_move if f"seat {seat}" in who]
-        others = [str(match.seat_names[seat]) for seat in match.to_move]
-        said = "Your turn" if own else f"{', '.join(others)} to choose" if others else "It is over"
+        said = "Your turn" if own else f"{_asked(match)} to choose" if match.to_move else "It is over"
         return {"path": path, "title": live.title, "stands": said, "mine": bool(own)}
 
     async def art(self, request: Request) -> Response:
@@ -335,6 +334,11 @@ async def _said(socket: WebSocket) -> AsyncIterator[dict[str, Any]]:
             await socket.close(4400)
             return
         yield said
+
+
+def _asked(match: BareMatch) -> str:
+    """Returns who is asked, as far as everybody is told."""
+    return ", ".join(str(match.seat_names[seat]) for seat in match.view(None).to_move) or "somebody"
 
 
 def _message(text: str) -> dict[str, Any] | None:

@@ -89,6 +89,7 @@ class Playback:
     step: int = 0
     """The present step of the log."""
     _labels: dict[tuple[Looker, int], str] = attrs.field(factory=dict, repr=False)
+    _told: dict[int, bool] = attrs.field(factory=dict, repr=False)
     _tree: Tree | None = attrs.field(default=None, repr=False)
 
     @property
@@ -117,10 +118,39 @@ class Playback:
     def path(self) -> tuple[int, ...]:
         """The steps that can be viewed, from the set-up on; raises LogError for a line that does not exist."""
         if self.with_undone:
-            return tuple(range(self.last + 1))
+            return tuple(step for step in range(self.last + 1) if self.is_told(step))
         steps = self.again.log.steps
         path = (0, *steps.standing) if self.line is None else self.tree.line(self.line)
-        return tuple(step for step in path if step <= self.last)
+        return tuple(step for step in path if step <= self.last and self.is_told(step))
+
+    def is_told(self, step: int) -> bool:
+        """Returns whether the viewer is told of a step: not of an answer to a question that only its chooser learns of, nor
+        that it was taken back, unless the viewer sees something of it."""
+        private = {choice.name for choice in self.again.match.game.choices if choice.private}
+        if step == 0 or self.looker.sees_all or not private:
+            return True
+        if step not in self._told:
+            steps = self.again.log.steps
+            with steps.opened() as log:
+                first = log[step].first
+            assert first is not None
+            if first.what == "undo":
+                back = (one for one in range(1, step) if steps.input(one) >= first.record["to"])
+                self._told[step] = any(map(self.is_told, back))
+            else:
+                is_own = self.looker.seat is not None and first.record["seat"] == self.seats[self.looker.seat]
+                is_seen = steps.stands(step) == step and bool(self.events(step))
+                self._told[step] = is_own or is_seen or first.record["choice"] not in private
+        return self._told[step]
+
+    def number(self, step: int) -> int:
+        """Returns the number of a step among those that the viewer is told of."""
+        return sum(self.is_told(one) for one in range(1, step + 1))
+
+    def numbered(self, number: int) -> int:
+        """Returns the step that has a number among those that the viewer is told of; the last one for a larger number."""
+        told = [step for step in range(self.last + 1) if self.is_told(step)]
+        return told[min(max(number, 0), len(told) - 1)]
 
     def log_line(self, step: int) -> int | None:
         """Returns the line of the log on which a step begins; None where the game hides anything from the viewer: so many
@@ -202,6 +232,8 @@ class Playback:
             return f"{seat}: {read(taken.option)}"
         if taken.sealed and not self._is_opened(step):
             return f"{seat}: {SEALED}"
+        if taken.private:
+            return SECRET
         viewer = 1 << (len(self.seats) if looker.seat is None else looker.seat)
         return f"{seat}: {read(taken.option, Mask(viewer))}"
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from collections.abc import Callable
 
 import pytest
 
+from rulelang import api
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
+from tests.files import TESTS
 from tests.games.classics import classic
 
 REQUIRED = os.environ.get("RULELANG_REQUIRE_OPENSPIEL") == "1"
@@ -96,3 +99,36 @@ def test_a_random_game_goes_the_same_way_here_and_in_openspiel(name: str, seed: 
     returns = state.returns()
     best = tuple(seat for seat in range(2) if returns[seat] == max(returns))
     assert match.outcome.winners == best
+
+
+SPACES = tuple(f"{column}{row}" for row in (1, 2, 3) for column in "abc")
+
+
+@pytest.mark.parametrize(
+    ("name", "theirs"),
+    [
+        ("phantom_tic_tac_toe", "phantom_ttt(obstype=reveal-nothing)"),
+        ("dark_hex", "dark_hex(num_rows=3,num_cols=3,obstype=reveal-nothing)"),
+    ],
+)
+def test_whoever_places_a_stone_unseen_knows_as_much_here_as_in_openspiel(name: str, theirs: str) -> None:
+    game, openspiel = api.load(TESTS / "published" / f"{name}.rules"), pyspiel.load_game(theirs)
+    here: dict[object, set[object]] = {}
+    there: dict[object, set[object]] = {}
+    choose = random.Random(name)
+    for _ in range(40):
+        match, state = game.start(2), openspiel.new_initial_state()
+        while not state.is_terminal():
+            seat = state.current_player()
+            assert match.to_move == (seat,)
+            assert {option.text for option in match.options} == {SPACES[move] for move in state.legal_actions()}
+            # OpenSpiel's dark hex counts all attempts in its string, the hidden ones of the other among them.
+            mine, other = match.information(seat), re.sub(r"\n\d+\n", "\n", state.information_state_string(seat))
+            here.setdefault((seat, mine), set()).add(other)
+            there.setdefault((seat, other), set()).add(mine)
+            move = choose.choice(state.legal_actions())
+            match.play(SPACES[move])
+            state.apply_action(move)
+        assert match.outcome is not None
+        assert match.outcome.winners == tuple(seat for seat in range(2) if state.returns()[seat] > 0)
+    assert all(len(sets) == 1 for sets in (*here.values(), *there.values()))

@@ -83,7 +83,7 @@ def _title(viewer: Viewer, styles: Styles) -> Text:
     playback = viewer.playback
     eyes = playback.looker.name(playback.match.seat_names)
     line = styles(playback.title, "bold")
-    line.append(f"   step {playback.step} of {playback.path[-1]}   seen by {eyes}")
+    line.append(f"   step {playback.number(playback.step)} of {playback.number(playback.path[-1])}   seen by {eyes}")
     if playback.line is not None:
         line.append(f"   line {playback.line} of {playback.tree.lines}")
     if playback.with_undone:
@@ -101,7 +101,7 @@ def _steps(viewer: Viewer, styles: Styles, rows: int) -> list[Text]:
     for step in path[first : first + rows]:
         mark = ">" if step == playback.step else " "
         style = "bold" if step == playback.step else QUIET if playback.again.log.steps.stands(step) != step else ""
-        lines.append(styles(spliced((f"{mark} {step:>4}  ", playback.sentence(step))), style))
+        lines.append(styles(spliced((f"{mark} {playback.number(step):>4}  ", playback.sentence(step))), style))
     return lines
 
 

@@ -16,13 +16,13 @@ def tree(playback: Playback) -> Iterator[str]:
     """Yields a line for each answer in a log; answers that were taken back are indented deeper than those that
     stand."""
     for node in playback.tree.nodes:
-        if node.step > playback.last:
+        if node.step > playback.last or not playback.is_told(node.step):
             continue
         said = "the set-up" if node.step == 0 else playback.sentence(node.step)
         end = ""
         if node.line is not None:
             end = f"   (line {node.line}" + (", which stands)" if node.stands else ")")
-        yield "    " * node.depth + f"{node.step:>4}  {escaped(said)}{end}"
+        yield "    " * node.depth + f"{playback.number(node.step):>4}  {escaped(said)}{end}"
 
 
 def tree_data(playback: Playback) -> str:

@@ -195,7 +195,7 @@ class IRPrinter:
         if choice.variable is not None and choice.source is not None:
             each = f"each {self._local(choice.variable)} in {self._source(choice.source)}{self._if(choice.condition)}"
             who = each
-        marks = "".join(f", {mark}" for mark in ("sealed", "forced") if getattr(choice, mark))
+        marks = "".join(f", {mark}" for mark in ("sealed", "forced", "private") if getattr(choice, mark))
         clock = "" if choice.clock is None else f", against clock {choice.clock}"
         prompt = "" if choice.prompt is None else f" {self.template(choice.prompt)}"
         actor = "" if choice.actor is None else f" as {self._local(choice.actor)}"

@@ -51,6 +51,8 @@ class Acts:
     def is_one(self, statement: ir.Statement, facts: Facts, depth: int = 0) -> bool:
         """Returns whether a statement is an act where some conditions hold."""
         match statement:
+            case ir.Ask(choice=id) if (choice := self.game.choices[id]).private:
+                return all(self.are_in(branch.body, (), depth) for branch in choice.branches)
             case ir.Ask() | ir.Finish():
                 return True
             case ir.Assign() if is_act(self.game, statement):
@@ -109,7 +111,7 @@ class Acts:
         """Yields the statements of a body that all may see, and whether each is certain to be seen."""
         for statement in body:
             inside = bodies(self.game, statement)
-            if inside and not isinstance(statement, ir.Ask):
+            if inside and (not isinstance(statement, ir.Ask) or self.game.choices[statement.choice].private):
                 yield from ((one, False) for inner in inside for one, _ in self._shown(inner, ()))
             elif isinstance(statement, ir.Call) or is_act(self.game, statement):
                 yield statement, self.is_one(statement, facts)

@@ -536,7 +536,8 @@ class FlowWalk:
 
     def _ask(self, choice: ir.Choice, place: FlowFacts) -> None:
         self._remember(choice, place)
-        place.decided = NOTHING
+        # That nobody but the chooser learns of a question shows nobody else that it is reached.
+        before = place.decided = place.decided if choice.private else NOTHING
         self._after_writing(place, self.standing)
         ways: list[FlowFacts] = []
         self.doubtful |= {s.state for s in self.destinations.covert(choice.id) if s.state is not None}
@@ -549,7 +550,7 @@ class FlowWalk:
                 if isinstance(choice.who, ir.Local | ir.Const):
                     way.aliases[choice.actor.id] = choice.who
                 for parameter in branch.parameters:
-                    self._bind(way, parameter.variable, self._answered(way, parameter, choice.site))
+                    self._bind(way, parameter.variable, self._answered(way, parameter, choice))
                     way.facts += decided_by(parameter.domain, parameter.variable) if parameter.low is None else ()
                 way.facts += tuple(need.condition for need in branch.needs)
                 self._body(branch.body, way)
@@ -560,7 +561,7 @@ class FlowWalk:
             way.decided = self._secrets(way, parts, site=choice.site)
             self._body(choice.when_none, way)
             ways.append(way)
-        self._meet(place, ways or [place.copy()], NOTHING)
+        self._meet(place, ways or [place.copy()], before)
         self._after_writing(place, self.standing)
 
     def _remember(self, choice: ir.Choice, place: FlowFacts) -> None:
@@ -575,16 +576,20 @@ class FlowWalk:
             now.aliases = {k: v for k, v in now.aliases.items() if before.aliases.get(k) == v}
         self.questions[choice.id] = now
 
-    def _answered(self, place: FlowFacts, parameter: ir.Parameter, site: int) -> FlowLabel:
-        """Returns the secrets of an answer: where it is written and, for a thing, where it lay.
+    def _answered(self, place: FlowFacts, parameter: ir.Parameter, choice: ir.Choice) -> FlowLabel:
+        """Returns the secrets of an answer: where it is written and, for a thing, where it lay; its chooser knows it.
 
         Everyone is told any other answer, so it depends on no other secrets.
         """
-        label = NOTHING
-        if is_movable(parameter.variable.type, self.game):
-            label = self._label(place, parameter.variable, parameter.domain, site=site)
-        goes = self.destinations.of(parameter.variable.id)
-        return label | come_through(goes, parameter.variable.name, site)
+        label, variable = NOTHING, parameter.variable
+        if is_movable(variable.type, self.game):
+            label = self._label(place, variable, parameter.domain, site=choice.site)
+        goes = self.destinations.of(variable.id)
+        if choice.private and variable.id not in self.destinations.open:
+            goes |= {Secret(None, None, None, site=choice.site)}
+        if isinstance(choice.who, ir.Local | ir.Const):
+            goes = also_shown(goes, ir.Op("single", (choice.who,)))
+        return label | come_through(goes, variable.name, choice.site)
 
 
 def information_flow(game: ir.GameRules) -> FlowWalk:

@@ -6,6 +6,7 @@ if n == 1: p.low = yes                 only those who see p.low, and p, see the 
 let n = roll(d6) … p.gold += n         everyone sees the result, so everyone sees the roll
 p chooses one of: high: p.secret = 9   only those who see p.secret, and p, see which option was taken
 p chooses n in 1..6                    only p sees the answer n, which nothing is made of
+p secretly chooses n in 1..6           only p sees the answer n, unless everyone sees what is made of it
 
 A value reaches a variable by what is written, by the key under
 which it is written, and by deciding whether it is written.
@@ -14,6 +15,7 @@ which it is written, and by deciding whether it is written.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import assert_never
 
 import attrs
@@ -38,7 +40,10 @@ class Destinations:
     is_traced: bool = False
     """Whether the uses were collected; they are not in a game that hides nothing."""
     taken: dict[int, int] = attrs.field(factory=dict)
-    """By choice of several options without sentences: the local that stands for which of them is taken."""
+    """By choice of several options without sentences, or of which nobody else learns: the local that stands for which of
+    them is taken."""
+    private: frozenset[int] = frozenset()
+    """The choices of which nobody but the chooser learns."""
 
     def covert(self, choice: int) -> FlowLabel:
         """Returns the hidden variables that which option of a choice is taken reaches; none if it shows in the open."""
@@ -54,7 +59,7 @@ class Destinations:
     def is_covert(self, choice: int) -> bool:
         """Returns whether the chooser alone, and those who see what it reaches, may know which option of a choice is
         taken."""
-        return choice in self.taken and self.is_own(self.taken[choice])
+        return choice in self.private or (choice in self.taken and self.is_own(self.taken[choice]))
 
     def of(self, local: int) -> FlowLabel:
         """Returns the hidden variables that a local reaches; none if it is also used where everyone sees it."""
@@ -64,15 +69,18 @@ class Destinations:
 def destinations_of(game: ir.GameRules) -> Destinations:
     """Returns the destinations of all locals, directly or through other locals and verbs."""
     tracing = _Tracing(game)
+    tracing.found.private = frozenset(choice.id for choice in game.choices if choice.private)
     for procedure in game.procedures:
+        tracing.home = procedure.id
         tracing.body(procedure.body, tracing.called(procedure.id))
     for choice in game.choices:
+        tracing.home = tracing.homes.get(choice.id)
         tracing.choice(choice)
         tracing.question(choice)
     return tracing.settled()
 
 
-@attrs.define
+@attrs.define(slots=False)
 class _Tracing:
     """Collects the uses of locals, and of the conditions that decide whether a body runs, each as a local of its own
     with a negative id."""
@@ -81,7 +89,12 @@ class _Tracing:
     found: Destinations = attrs.field(factory=Destinations)
     flows: dict[int, list[tuple[int, Arguments]]] = attrs.field(factory=dict)
     """By local: the locals that its value reaches next."""
+    again: dict[int, set[int]] = attrs.field(factory=dict)
+    """By local: the choices of which nobody but the chooser learns and that are asked or not by its value."""
+    home: int | None = None
+    """The procedure whose body, or one of whose choices, is gone through."""
     _last: int = 0
+    _loops: dict[int, int] = attrs.field(factory=dict)
 
     def called(self, procedure: int) -> int:
         """Returns the local that stands for whether a procedure is called."""
@@ -91,6 +104,28 @@ class _Tracing:
         """Returns a local that stands for whether a body runs."""
         self._last -= 1
         return self._last - len(self.game.procedures)
+
+    def round(self, loop: int) -> int:
+        """Returns the local that stands for whether a round of a loop runs, and goes on."""
+        if loop not in self._loops:
+            self._loops[loop] = self.fresh()
+        return self._loops[loop]
+
+    @cached_property
+    def homes(self) -> dict[int, int]:
+        """By choice: the procedure that asks it, also inside another choice; those of choices alone are missing."""
+        asked: dict[int, list[int]] = {
+            choice.id: [n.choice for n in walk(choice) if isinstance(n, ir.Ask)] for choice in self.game.choices
+        }
+        found: dict[int, int] = {}
+        for procedure in self.game.procedures:
+            waiting = [node.choice for node in walk(procedure.body) if isinstance(node, ir.Ask)]
+            while waiting:
+                choice = waiting.pop()
+                if choice not in found:
+                    found[choice] = procedure.id
+                    waiting += asked[choice]
+        return found
 
     def body(self, body: Iterable[ir.Statement], runs: int) -> None:
         """Notes the uses in a body; `runs` stands for whether it runs."""
@@ -108,7 +143,9 @@ class _Tracing:
             self.body((*settles, *after), self.fresh())
             self.flows.setdefault(taken, []).extend((p.variable.id, {}) for p in branch.parameters)
         self.body(choice.when_none, self.fresh())
-        if len(choice.branches) > 1 and choice.actor is not None and not _is_noticed(self.game, choice):
+        if choice.private or (
+            len(choice.branches) > 1 and choice.actor is not None and not _is_noticed(self.game, choice)
+        ):
             self.found.taken[choice.id] = taken
 
     def question(self, choice: ir.Choice) -> None:
@@ -122,8 +159,31 @@ class _Tracing:
 
     def settled(self) -> Destinations:
         """Returns the destinations once nothing reaches anything new."""
+        self._settle()
+        if self.again:
+            self.found.open |= self._told_by_asking()
+            self._settle()
+        self.found.is_traced = True
+        return self.found
+
+    def _told_by_asking(self) -> set[int]:
+        """Returns the answers and throws that decide whether another seat is asked without the others learning it, so that
+        this seat learns of them."""
+        asked = {choice.id: choice.who for choice in self.game.choices}
+        own: dict[int, ir.Expr | None] = {}
+        for choice in self.game.choices:
+            own |= {p.variable.id: choice.who for branch in choice.branches for p in branch.parameters}
+            own |= {self.found.taken[choice.id]: choice.who} if choice.id in self.found.taken else {}
+        nodes = walk((self.game.procedures, self.game.choices))
+        drawn = {n.variable.id for n in nodes if isinstance(n, ir.Bind) and is_drawn(self.game, n.value)}
+        return {
+            local
+            for local, choices in self.again.items()
+            if local in drawn or (local in own and any(asked[choice] != own[local] for choice in choices))
+        }
+
+    def _settle(self) -> None:
         found, changed = self.found, True
-        found.is_traced = True
         while changed:
             changed = False
             for local, targets in self.flows.items():
@@ -134,12 +194,14 @@ class _Tracing:
                     if target in found.named and local not in found.named:
                         found.named.add(local)
                         changed = True
+                    if not self.again.get(target, set()) <= self.again.get(local, set()):
+                        self.again.setdefault(local, set()).update(self.again[target])
+                        changed = True
                     more = frozenset(in_terms_of(s, given) for s in found.hidden.get(target, NOTHING))
                     before = found.hidden.get(local, NOTHING)
                     if not more <= before:
                         found.hidden[local] = before | more
                         changed = True
-        return found
 
     def _statement(self, statement: ir.Statement, runs: int) -> None:
         of = traits(statement)
@@ -161,15 +223,22 @@ class _Tracing:
                     self._inside(body, runs, of.evaluates[:number])
             case "goes over" | "repeats":
                 self._bound(of)
+                inner = self.round(getattr(statement, "id", -1)) if hasattr(statement, "id") else self.fresh()
                 for body in of.bodies:
-                    self._inside(body, runs, (of.evaluates, of.each_round))
+                    self._inside(body, runs, (of.evaluates, of.each_round), inner)
             case "tells":
                 pass
+            case "leaves":
+                self._left(statement, runs)
             case "asks":
-                self.found.open.add(runs)
+                assert isinstance(statement, ir.Ask)
+                if statement.choice in self.found.private:
+                    self.again.setdefault(runs, set()).add(statement.choice)
+                else:
+                    self.found.open.add(runs)
             case "shuffles":
                 self.found.open |= locals_in(statement)
-            case "moves" | "shows" | "eliminates" | "leaves" | "ends" | "fails" | "records" | "expands":
+            case "moves" | "shows" | "eliminates" | "ends" | "fails" | "records" | "expands":
                 self.found.open |= locals_in(statement)
                 self.found.open.add(runs)
             case _:
@@ -204,9 +273,18 @@ class _Tracing:
         for local in locals_in(parts):
             self.flows.setdefault(local, []).append((target, given or {}))
 
-    def _inside(self, body: Iterable[ir.Statement], runs: int, conditions: object) -> None:
-        """Notes the uses in a body that runs or not by some conditions."""
-        inner = self.fresh()
+    def _left(self, statement: ir.Statement, runs: int) -> None:
+        """Notes that what comes behind, in the loop or the procedure that is left, runs or not by what decides this."""
+        if isinstance(statement, ir.Stop):
+            self.flows.setdefault(runs, []).append((self.round(statement.loop), {}))
+        elif self.home is not None:
+            self.flows.setdefault(runs, []).append((self.called(self.home), {}))
+        else:
+            self.found.open.add(runs)
+
+    def _inside(self, body: Iterable[ir.Statement], runs: int, conditions: object, inner: int | None = None) -> None:
+        """Notes the uses in a body that runs or not by some conditions; `inner` stands for whether it does."""
+        inner = self.fresh() if inner is None else inner
         self._reach(inner, conditions)
         self.flows.setdefault(runs, []).append((inner, {}))
         self.body(body, inner)

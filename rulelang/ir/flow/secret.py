@@ -25,7 +25,8 @@ MOST = 64
 
 @attrs.frozen
 class Secret:
-    """A hidden variable, the contents of a hidden zone, or the place of a thing in such a zone, as the rules read it."""
+    """A hidden variable, the contents of a hidden zone, or the place of a thing in such a zone, as the rules read it; without
+    either, an answer that its chooser alone knows."""
 
     state: int | None
     """The id of the variable; None for a zone."""
@@ -220,8 +221,9 @@ class AskedSeat:
         if secret.state is not None:
             what = self.game.states[secret.state]
             names = what.initial_names
+        elif secret.zone is None:
+            return False
         else:
-            assert secret.zone is not None
             what = self.game.zones[secret.zone]
             names = what.seen_names
         if what.visible == "expr" and what.seen_by is not None:

@@ -385,6 +385,7 @@ class Choice(IrNode):
     empty     the outcome if no option is legal: "none" (the body of `when_none` runs) or "error"
     open      whether everyone can tell that a single option is left: it is not sealed, and no secret decides
     forced    whether a lone option is taken without asking: only if `open`, and unless lone options are to be asked
+    private   whether nobody but the chooser learns that it is asked (`p secretly chooses`)
     """
 
     id: int
@@ -406,6 +407,7 @@ class Choice(IrNode):
     clock: int | None = None
     """The index in `GameRules.clocks` of the clock that its answers run against."""
     open: bool = False
+    private: bool = False
     name: str = ""
     """A stable name for logs: its rule, and its number within the rule, as in `bonus#1`."""
 

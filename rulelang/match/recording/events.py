@@ -209,6 +209,8 @@ class Taken:
     sealed: bool = False
     elapsed: int | None = None
     """The reading of a person's clock, if the choice runs against one."""
+    private: bool = False
+    """Whether nobody else learns that it was asked for."""
 
 
 @attrs.frozen

@@ -114,6 +114,8 @@ class Memory:
         """Returns a seat's memory; None if the match does not know its own past."""
         trails = _trails(match)
         stops = match.earlier()
+        if any(is_private_to_others(one, seat) for one, _ in stops):
+            return None  # Other courses have more such questions or fewer, and stop elsewhere.
         if not match.is_traced or match.placed is not None or trails is None or len(trails) != len(stops) + 1:
             return None
         seen = [sighting(one, seat) for one, _ in stops]
@@ -130,6 +132,11 @@ class Memory:
         return cls(seat, (*moments, SeenStop(sighting(match, seat), lots[-1])), rests)
 
 
+def is_private_to_others(match: BareMatch, seat: Seat) -> bool:
+    """Returns whether a match has stopped at a question of which a seat does not learn."""
+    return bool(match.to_move) and not match.position.asked_before(seat)
+
+
 def sighting(match: BareMatch, seat: Seat) -> Hashable:
     """Returns all that a seat sees when the game stops: the events since the last stop, the position, its question."""
     chapter = match.moment.chapter
@@ -137,8 +144,8 @@ def sighting(match: BareMatch, seat: Seat) -> Hashable:
     asked = seat in match.to_move
     return (
         () if chapter is None else seen_in(chapter, match.visibility.bit(seat)),
-        match.to_move,
-        match.choice.name if match.choice is not None else None,
+        match.position.asked_before(seat),
+        match.choice.name if match.choice is not None and match.position.asked_before(seat) else None,
         tuple(other for other, _ in match.position.seal.answers),
         match.prompt(seat),
         tuple((option.text, option.label) for option in match.options_of(seat).first(MOST)) if asked else (),

@@ -265,7 +265,7 @@ class _Step:
             if told.own:
                 self._refusals(match, choice)
             return
-        if choice.sealed:
+        if choice.sealed or choice.private:
             self.now.whole &= not told.needs[past.answer[0]]
             return
         if not told.needs[past.answer[0]]:

@@ -162,6 +162,7 @@ class ChoiceVisibility:
             not self.report(decided, choice.site, what, help=OPENLY)
             and decided
             and others
+            and not choice.private
             and choice.id not in self.world.openly
         ):
             secret = decided[0]
@@ -205,7 +206,7 @@ class ChoiceVisibility:
 
 
 OPENLY = "ask whoever it is in any case, or let the rules first change something that all see, whatever it was before; where it is meant to be told, say `openly`"
-MEANT = "where it is meant to be told, say `openly`: `if … openly:`"
+MEANT = "where it is meant to be told, say `openly`: `if … openly:`; where it is not, `p secretly chooses …` tells nobody else"
 
 
 def _declared(game: ir.GameRules, secret: Secret) -> int:
@@ -216,6 +217,8 @@ def _declared(game: ir.GameRules, secret: Secret) -> int:
 
 def _words(game: ir.GameRules, secret: Secret, head: str = "") -> str:
     """Returns a secret as the rules name it where they read it, or in a head; else the declared name."""
+    if secret.state is None and secret.zone is None:  # an answer that its chooser alone knows
+        return secret.through[-1][0]
     name = game.states[secret.state].name if secret.state is not None else game.zones[secret.zone or 0].name
     text = game.sites[secret.site].span.text if secret.site else ""
     for found in SPOKEN.finditer(f"{text}\n{head}"):
@@ -224,7 +227,7 @@ def _words(game: ir.GameRules, secret: Secret, head: str = "") -> str:
     return name
 
 
-ASKED = re.compile(r"\s*(\S.{0,40}?)(?:\s+openly)?\s+chooses\b")
+ASKED = re.compile(r"\s*(\S.{0,40}?)(?:\s+(?:openly|secretly))?\s+chooses\b")
 """Matches the chooser in a sentence of choice."""
 
 SPOKEN = re.compile(r"(?:[a-z_]\w*(?:\((?:[^()]|\([^()]*\))*\))?\.)+(?P<name>[a-z_]\w*)\b")
@@ -233,7 +236,7 @@ SPOKEN = re.compile(r"(?:[a-z_]\w*(?:\((?:[^()]|\([^()]*\))*\))?\.)+(?P<name>[a-
 
 def _path(game: ir.GameRules, secret: Secret) -> str:
     """Returns the part of a message that names the local through which a secret came, and the place that bound it."""
-    for name, site in secret.through[-1:]:
+    for name, site in secret.through[-1:] if secret.state is not None or secret.zone is not None else ():
         line = _line(game, site)
         return f": it comes in through `{name}`" + (f", line {line}" if line else "")
     return ""

@@ -57,7 +57,7 @@ def ask_others_first(world: World, game: ir.GameRules) -> ir.GameRules:
         if not isinstance(node, ir.Ask):
             return node
         choice = game.choices[node.choice]
-        if choice.sealed or choice.id in inside or choice.who is None:
+        if choice.sealed or choice.private or choice.id in inside or choice.who is None:
             return node
         return Spliced((ir.Call(first, (choice.who,), site=node.site), node))
 

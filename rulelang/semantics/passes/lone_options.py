@@ -16,6 +16,6 @@ def mark_open(world: World, game: ir.GameRules) -> ir.GameRules:
     """Returns a game with `open` set on choices whose lone option is no secret, and `forced` where it is taken."""
     choices = []
     for choice in game.choices:
-        is_open = not choice.sealed and not tells_secrets(world, game, choice)
+        is_open = not (choice.sealed or choice.private) and not tells_secrets(world, game, choice)
         choices.append(attrs.evolve(choice, open=is_open, forced=is_open and world.lone == "taken"))
     return attrs.evolve(game, choices=tuple(choices))

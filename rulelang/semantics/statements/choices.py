@@ -2,6 +2,7 @@
 
 p chooses one of take, or pass     Ask(Choice(who=p, branches=(take(n), pass)))
 p chooses kept in p.offer          a choice with one branch whose parameter is `kept`
+p secretly chooses …               a choice of which nobody but p learns
 each p in S secretly chooses …     one sealed choice; without `secretly`, a loop of plain ones
 """
 
@@ -37,6 +38,7 @@ class Making:
     """The scope of the options: the actor is bound, and dice are not allowed."""
     sealed: bool
     site: int
+    private: bool = False
     branches: list[ir.Branch] = attrs.field(factory=list)
     chosen: ir.Variable | None = None
     """The new name for the chosen value, if the chooser may decline."""
@@ -56,7 +58,7 @@ def lower_choose(world: World, env: Env, node: nodes.ChooseStatement, site: int)
     who = want(world, env, chooser.who, world.player, "only a player chooses")
     seats.warn_empty(world, env, (who,), "nobody can choose there", chooser.who.span)
     actor, inner = _actor(world, env, chooser.who)
-    making = Making(actor, inner, False, site)
+    making = Making(actor, inner, False, site, chooser.secretly)
     after = _fill(world, env, node, making)
     if after is None:
         return [], env
@@ -144,7 +146,7 @@ def _fill(world: World, env: Env, node: nodes.ChooseStatement, making: Making) -
         making.branches.append(_option_branch(world, making, option))
     if node.decline is not None:
         making.branches.append(_decline_branch(world, env, node, making))
-    if not making.sealed:
+    if not (making.sealed or making.private):
         for action in _interrupts(world):
             making.branches.append(attrs.evolve(_action_branch(world, making, action), interrupt=True))
         if env.clock is not None:
@@ -187,6 +189,7 @@ def _finish_choice(
         source=source,
         condition=condition,
         sealed=making.sealed,
+        private=making.private,
         branches=tuple(making.branches),
         prompt=template(world, making.env, node.prompt),
         empty=empty,
@@ -196,7 +199,7 @@ def _finish_choice(
         site=making.site,
         actor=making.actor,
         name=f"{env.name}#{ordinal}",
-        clock=env.clock[0].id if env.clock is not None and not making.sealed else None,
+        clock=env.clock[0].id if env.clock is not None and not (making.sealed or making.private) else None,
     )
     world.choices.append(choice)
     if node.chooser.openly:

@@ -197,9 +197,9 @@ class StatementPrinter(ExpressionPrinter):
         return f"{self._chooser(node.chooser)} chooses {what}{behind}{quoted(node.prompt)}"
 
     def _chooser(self, node: nodes.ChooserNode) -> str:
-        if node.each is None:
-            return "" if node.who is None else self.expr(node.who, ATOM) + (" openly" if node.openly else "")
         words = f"{' openly' if node.openly else ''}{' secretly' if node.secretly else ''}"
+        if node.each is None:
+            return "" if node.who is None else self.expr(node.who, ATOM) + words
         return f"each {self.binders([node.each])}{self.keys(node.keys)}{self.condition(node.condition, OR)}{words}"
 
 
