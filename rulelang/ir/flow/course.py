@@ -22,7 +22,15 @@ from rulelang.ir import model as ir
 from rulelang.ir.flow.acts import Acts, along, reads_any, still
 from rulelang.ir.flow.destinations import Destinations, destinations_of, is_drawn, locals_in
 from rulelang.ir.flow.place import CallFacts, FlowFacts, Opened, know, of_variable, united
-from rulelang.ir.flow.pointing import held_by, is_movable, lying_in, place_named, pointed_out, things_of
+from rulelang.ir.flow.pointing import (
+    held_by,
+    is_movable,
+    lying_in,
+    lying_there,
+    place_named,
+    pointed_out,
+    things_of,
+)
 from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted
 from rulelang.ir.flow.rounds import decided_by, is_for_all, members
 from rulelang.ir.flow.secret import (
@@ -39,7 +47,7 @@ from rulelang.ir.flow.secret import (
 )
 from rulelang.ir.flow.writes import Writes, writes_of, written_by
 from rulelang.ir.model.traits import MOVED, bodies
-from rulelang.ir.types import PLAYER, KindType, Type
+from rulelang.ir.types import NONE, PLAYER, KindType, Type
 from rulelang.ir.walk import rewrite, walk
 
 
@@ -297,6 +305,12 @@ class FlowWalk:
         index = place_named(value, self.placed)
         if index is not None and not self._secrets(place, index):
             self.placed[variable.id] = variable.type
+            if isinstance(lying := lying_there(value), ir.Contents) and isinstance(variable.type, KindType):
+                own = ir.Local(variable.id)
+                place.facts = (
+                    *place.facts,
+                    ir.Or((ir.Op("==", (own, ir.Const(NONE))), ir.Op("in", (own, lying)))),
+                )
         else:
             self.placed.pop(variable.id, None)
         if isinstance(value, ir.Local | ir.Const) or value == self.mover:
@@ -378,6 +392,10 @@ class FlowWalk:
                     place.opened |= {(things.zone, things.index)}
             case ir.Show(things=things, seats=seats):
                 self._tell(statement, place)
+                if statement.part != ir.WHOLE:
+                    named = (*lying_in(things), *map(ir.Local, things_of(things)))
+                    place.shown |= {(ir.Column(statement.part, (thing,)), seats) for thing in named}
+                    return
                 place.shown |= {(thing, seats) for thing in lying_in(things)}
                 for local in things_of(things):
                     place.labels[local] = also_shown(place.labels.get(local, NOTHING), seats)
@@ -459,7 +477,8 @@ class FlowWalk:
         source, picked = members(source, variable, self.game)
         told = isinstance(condition, ir.Openly)
         lying = NOTHING if told else self._label(place, variable, source, site=statement.site)
-        decided = self._secrets(place, () if is_counted(source) else source, site=statement.site)
+        counted = is_counted(source) or (isinstance(source.mask, ir.Local) and source.mask.id in self.placed)
+        decided = self._secrets(place, () if counted else source, site=statement.site)
         inner = place.copy()
         self._bind(inner, variable, lying)
         facts = tuple(c for c in (condition, *decided_by(source, variable)) if c is not None)
@@ -479,7 +498,8 @@ class FlowWalk:
         before = place.facts
         place.labels[variable.id] = kept
         place.facts = (*place.facts, *facts)
-        self._rounds(statement.id, statement.body, place, decided, None, certain, variable)
+        turns = () if condition is None else (condition,)
+        self._rounds(statement.id, statement.body, place, decided, None, certain, variable, turns)
         place.facts = tuple(f for f in before if f in place.facts)
         self._opened_by(place, place.opened, statement)
 
@@ -503,23 +523,31 @@ class FlowWalk:
         condition: ir.Expr | None,
         certain: bool,
         variable: ir.Variable | None = None,
+        turns: tuple[ir.Expr, ...] = (),
     ) -> None:
-        """Walks the body of a loop until a round changes no facts, at most twice; each begins with the last one's results."""
+        """Walks the body of a loop until a round changes no facts, at most twice; each begins with the last one's results.
+
+        What a round may have made false does not hold in the next one, but for the conditions (`turns`) that are looked at
+        when its turn comes.
+        """
         before, returned = place.decided, self.returned
         self.returned = NOTHING
         self.stopped[loop] = NOTHING
         rounds: list[FlowFacts] = []
-        inner = place.copy()
+        inner, holding = place.copy(), place.facts
         for _ in range(2):
             carried = inner.decided | self.stopped[loop] | self.returned
             carried = carried if variable is None else of_earlier(carried, variable.id)
             inner.decided, inner.is_left = carried | decided, False
-            inner.facts = place.facts if condition is None else (*place.facts, condition)
+            inner.facts = holding if condition is None else (*holding, condition)
             began = inner.copy()
             self._body(body, inner)
             rounds.append(inner)
-            if self.stopped[loop] | self.returned <= began.decided and inner.is_like(began):
+            still_holding = tuple(fact for fact in holding if fact in inner.facts or fact in turns)
+            is_done = self.stopped[loop] | self.returned <= began.decided and inner.is_like(began)
+            if is_done and still_holding == holding:
                 break
+            holding = still_holding
             inner = inner.copy()
         left = self.stopped[loop]
         ended = frozenset[Secret]().union(left, *(one.decided for one in rounds if not one.is_left))

@@ -274,13 +274,28 @@ class _Tracing:
             self.flows.setdefault(local, []).append((target, given or {}))
 
     def _left(self, statement: ir.Statement, runs: int) -> None:
-        """Notes that what comes behind, in the loop or the procedure that is left, runs or not by what decides this."""
-        if isinstance(statement, ir.Stop):
+        """Notes what a way out of a loop or a verb decides: where a question is asked again and again of which nobody else
+        learns, whether the rounds go on, or the verb does; elsewhere it counts as seen."""
+        if isinstance(statement, ir.Stop) and statement.loop in self.retried:
             self.flows.setdefault(runs, []).append((self.round(statement.loop), {}))
-        elif self.home is not None:
+        elif isinstance(statement, ir.Return) and self.home is not None and self.home in self.retrying:
             self.flows.setdefault(runs, []).append((self.called(self.home), {}))
         else:
             self.found.open.add(runs)
+
+    @cached_property
+    def retried(self) -> frozenset[int]:
+        """The loops in which a question is asked of which nobody but the chooser learns."""
+        loops = (n for n in walk((self.game.procedures, self.game.choices)) if isinstance(n, ir.Loop | ir.Repeat))
+        return frozenset(loop.id for loop in loops if self._asks_in_private(loop.body))
+
+    @cached_property
+    def retrying(self) -> frozenset[int]:
+        """The procedures that ask such a question."""
+        return frozenset(self.homes[choice] for choice in self.found.private if choice in self.homes)
+
+    def _asks_in_private(self, body: object) -> bool:
+        return any(isinstance(n, ir.Ask) and n.choice in self.found.private for n in walk(body))
 
     def _inside(self, body: Iterable[ir.Statement], runs: int, conditions: object, inner: int | None = None) -> None:
         """Notes the uses in a body that runs or not by some conditions; `inner` stands for whether it does."""

@@ -14,7 +14,7 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.flow.place import of_variable
 from rulelang.ir.flow.secret import FlowLabel
-from rulelang.ir.types import KindType, SetType, Type
+from rulelang.ir.types import NONE, KindType, SetType, Type
 from rulelang.ir.walk import walk
 
 
@@ -64,6 +64,9 @@ def place_named(expr: ir.Expr, placed: Collection[int]) -> tuple[ir.Expr, ...] |
             return index
         case ir.Pick(of=ir.Source(mask=ir.Over(what="set") as picked, pile=None)):
             return place_named(attrs.evolve(picked, what="first"), placed)
+        case ir.Either(condition=condition, then=then, otherwise=otherwise):
+            ways = [() if isinstance(way, ir.Const) else place_named(way, placed) for way in (then, otherwise)]
+            return None if None in ways else (condition, *(part for way in ways for part in way or ()))
         case ir.Over(what="first", sources=(ir.Source(mask=mask, pile=pile),), condition=None):
             lying = mask if pile is None else pile if mask is None else None
             return lying.index if isinstance(lying, ir.Contents) else None
@@ -71,6 +74,20 @@ def place_named(expr: ir.Expr, placed: Collection[int]) -> tuple[ir.Expr, ...] |
             return index
         case ir.Local(id=id) if id in placed:
             return ()
+    return None
+
+
+def lying_there(expr: ir.Expr | None) -> ir.Expr | None:
+    """Returns the content of the zone in which an expression names something, or nothing: of `top(deck)`, the deck."""
+    match expr:
+        case ir.TopOf(zone=zone, index=index) | ir.InSlot(zone=zone, index=index):
+            return ir.Contents(zone, index)
+        case ir.Over(what="first", sources=(ir.Source(mask=mask, pile=pile),), condition=None):
+            return pile if mask is None else mask if pile is None else None
+        case ir.Pick(of=ir.Source(mask=None, pile=pile)):
+            return pile
+        case ir.Either(then=then, otherwise=ir.Const(value=value)) if value == NONE:
+            return lying_there(then)
     return None
 
 

@@ -148,6 +148,10 @@ class Reading:
                 self._comprehension(node, up)
             case ir.Local() | ir.Read() | ir.Contents() | ir.InSlot() | ir.TopOf() | ir.OwnerOf() | ir.PlaceOf():
                 self._read(node, counted, up)
+            case ir.Column(table=table, of=of) if to := self._shown_of(ir.Column(table, of)):
+                found, self.found = self.found, []
+                self.look(node.of, up=up)
+                self.found = [*found, *(attrs.evolve(s, shown=(*s.shown, *to)) for s in self.found)]
             case ir.FaceUp(thing=ir.TopOf(index=index) | ir.InSlot(index=index)):
                 self.look(index, up=up)
             case ir.FaceUp(thing=ir.Local(id=id)) if id in self.members:
@@ -165,6 +169,10 @@ class Reading:
             case _ if type(node) in ir.NODES:
                 for field in attrs.fields(type(node)):  # type: ignore[arg-type]
                     self.look(getattr(node, field.name), up=up)
+
+    def _shown_of(self, node: ir.Expr) -> tuple[ir.Expr, ...]:
+        """Returns the seats to whom a thing, or a part of one, was shown where it lies."""
+        return tuple(seats for shown, seats in self.shown if shown == node)
 
     def _comprehension(self, node: ir.Over, up: frozenset[ir.Expr]) -> None:
         """Walks a comprehension. Of the things of a whole zone it reveals what it reads of each, whatever it reads: their
@@ -191,12 +199,38 @@ class Reading:
 
     def _operator(self, node: ir.Op, up: frozenset[ir.Expr]) -> None:
         """Walks an operator; some comparisons reveal less than their sides."""
+        if node.name == "in" and self._lies(node):
+            return
         if node.name in ("==", "!="):
             one, other = node.arguments
             if self._compared(one, other, up) or self._compared(other, one, up):
                 return
         for part in node.arguments:
             self.look(part, _counts(node), up)
+
+    def _lies(self, node: ir.Op) -> bool:
+        """Returns whether it is known of a thing in which zone it lies, if it is anywhere, so that all see whether it is in
+        one; walks what decides which zones are meant."""
+        thing, zone = node.arguments
+        if not isinstance(thing, ir.Local) or not isinstance(zone, ir.Contents):
+            return False
+        nowhere = ir.Op("==", (thing, ir.Const(NONE)))
+        for fact in self.facts:
+            for part in conjuncts(fact):
+                match part:
+                    case ir.Or(arguments=(nothing, ir.Op(name="in", arguments=(one, ir.Contents() as there)))) if (
+                        nothing == nowhere
+                    ):
+                        pass
+                    case ir.Op(name="in", arguments=(one, ir.Contents() as there)):
+                        pass
+                    case _:  # another condition says nothing of where it lies
+                        continue
+                if one == thing and (there.zone != zone.zone or there.index == zone.index):
+                    self.look(there.index)
+                    self.look(zone.index)
+                    return True
+        return False
 
     def _compared(self, one: ir.Expr, other: ir.Expr, up: frozenset[ir.Expr]) -> bool:
         """Returns whether it reveals less than both of its sides that they are equal, and walks them if so."""
@@ -239,7 +273,7 @@ class Reading:
             ):
                 is_shown = isinstance(node, ir.TopOf) and self.game.zones[zone].top_up
                 if not counted and not is_shown and node not in up:
-                    self._zone(self.game.zones[zone], index, tuple(to for thing, to in self.shown if thing == node))
+                    self._zone(self.game.zones[zone], index, self._shown_of(node))
                 self.look(index, up=up)
             case ir.OwnerOf(kind=kind, owner=owner, thing=thing):
                 if thing not in up:

@@ -22,6 +22,7 @@ from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.flow.course import FlowWalk, information_flow
 from rulelang.ir.flow.place import FlowFacts
+from rulelang.ir.flow.pointing import is_movable
 from rulelang.ir.flow.reading import Reading, is_counted, spelled_out
 from rulelang.ir.flow.secret import AskedSeat, Secret
 from rulelang.ir.walk import rewrite, walk
@@ -35,7 +36,7 @@ def check_secrets(world: World, game: ir.GameRules) -> None:
         question = ChoiceVisibility(world, game, course, choice)
         for branch in choice.branches:
             for look in question.looks(branch):
-                question.report(look.found, look.site, look.message, head=look.head)
+                question.report(look.found, look.site, look.message, help=look.help, head=look.head)
             _check_seal(world, game, choice, branch)
         question.being_put()
     if game.players[1] > 1:
@@ -94,6 +95,7 @@ class Dependence:
     message: str
     """The beginning of the message, up to what it depends on."""
     head: str = ""
+    help: str = ""
     is_told: bool = False
     """Whether it is meant to be told (`openly`)."""
 
@@ -125,7 +127,8 @@ class ChoiceVisibility:
             reading = self._reading(self.choice.site, (*facts, *asked))
             reading.look((parameter.domain, parameter.low, parameter.high))
             what = f"the options of `{rule.name}` depend on"
-            yield Dependence(self._closed(reading), self.choice.site, what, rule.span.text)
+            help = PLACES if is_movable(parameter.variable.type, self.game) and _lies_in_zone(parameter) else ""
+            yield Dependence(self._closed(reading), self.choice.site, what, rule.span.text, help)
         for i, need in enumerate(branch.needs):
             # The conditions of earlier needs hold where a later one is tested.
             before = [
@@ -206,6 +209,7 @@ class ChoiceVisibility:
 
 
 OPENLY = "ask whoever it is in any case, or let the rules first change something that all see, whatever it was before; where it is meant to be told, say `openly`"
+PLACES = "things that the chooser cannot see cannot be offered by their names; let it choose by where they lie: `hand(n: 1..5): slot for Card`, and `p chooses n in 1..5`"
 MEANT = "where it is meant to be told, say `openly`: `if … openly:`; where it is not, `p secretly chooses …` tells nobody else"
 
 
@@ -262,6 +266,11 @@ def _picked(game: ir.GameRules, parameter: ir.Parameter) -> list[ir.Expr]:
             picked = rewrite(test, lambda n: own if n == ir.Local(one.id) else n)
             return [picked] if id == one.id and parameter.low is None else []
     return []
+
+
+def _lies_in_zone(parameter: ir.Parameter) -> bool:
+    """Returns whether a parameter goes over all that lies in a zone."""
+    return isinstance(parameter.domain.mask, ir.Contents) or parameter.domain.pile is not None
 
 
 def _check_seal(world: World, game: ir.GameRules, choice: ir.Choice, branch: ir.Branch) -> None:
