@@ -11,14 +11,16 @@ import random
 from rulelang import api
 from rulelang.match.disclosures import learnt_since
 from tests.fuzz.finding import Finding
-from tests.generators.secrets import Twins, sketched
+from tests.generators.secrets import FEW, MANY, Twins, sketched
 
 STEPS = 8
+MORE = 10**6
+"""From this seed on, sketches are made of more kinds of statements."""
 
 
 def attack(choose: random.Random) -> None:
     """Looks at one game."""
-    looked_at(choose.randrange(10**9))
+    looked_at(choose.randrange(MORE) if choose.random() < 0.3 else MORE + choose.randrange(10**9))
 
 
 def looked_at(seed: int) -> int | None:
@@ -26,7 +28,7 @@ def looked_at(seed: int) -> int | None:
 
     Raises Finding with the seed where a seat is shown what it may not know.
     """
-    return played(sketched(random.Random(seed)), seed)
+    return played(sketched(random.Random(seed), MANY if seed >= MORE else FEW), seed)
 
 
 def played(text: str, seed: int) -> int | None:
@@ -40,6 +42,10 @@ def played(text: str, seed: int) -> int | None:
     twins = Twins(checked.game, seed % 3, str(seed), executor=("generated", "reference")[seed % 8 // 4])
     rng, found = random.Random(seed), 0
     for _ in range(STEPS):
+        before = twins.seen() if twins.are_unseen() else None
+        twins.go_on(rng)
+        if before is not None and before[0] != before[1]:
+            raise Finding("a seat is shown what it may not know", f"{seed}")
         if twins.are_told():
             break
         one, other = twins.seen()

@@ -17,6 +17,7 @@ from cli.reason import lines_of
 from rulelang import api
 from rulelang.api import Match
 from rulelang.errors import UnknownOption
+from rulelang.ir.model import StateVariable
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import PLAYER
 from rulelang.knowledge.redaction import read
@@ -48,6 +49,7 @@ each Chip has:
   worn: 0..3 = 0
 
 the game has:
+  mines: set of 0..6 = {1, 4}, seen by nobody
   deck: pile of Card, face down
   table: group of Card, face up
   vault: group of Card, seen by nobody
@@ -70,6 +72,10 @@ each Player has:
   bid: 0..99 = 0, seen by owner
   marked: Card? = none, seen by owner
   strong: flag = no, seen by owner
+  mood: flag = no, seen by owner
+  fav: Player? = none, seen by owner
+  tab(n): 0..9 = 0, seen by owner
+  found(n): 0..9 = 0, seen by owner
   gold: 0..99 = 0
   tmp: 0..99 = 0, scratch
 
@@ -131,6 +137,30 @@ to veil_card(p):
   move c to deck bottom
 to veil_mark(p):
   if p.hand != {}: p chooses p.marked in p.hand
+to veil_fav(p): p chooses p.fav in players, or pass
+to veil_favs(): each p in players secretly chooses p.fav in players, or pass
+to veil_mood(p):
+  p chooses one of:
+    cheer: p.mood = yes
+    sulk: p.bid = 0
+to veil_cast(p):
+  p chooses one of:
+    cast_one: p.secret = roll(d6)
+    cast_none: p.mood = no
+to veil_tab(p):
+  p chooses n in 0..6
+  p.tab(n) = 3
+to veil_try(p):
+  repeat:
+    p secretly chooses n in 0..3
+    p.bid = n
+    if p.bid > 1: stop
+to veil_hunt(p):
+  repeat 4 times:
+    p secretly chooses n in {n in 0..6 if p.found(n) == 0}, or pass
+    if n == none: stop
+    p.found(n) = 1 if n in mines else 2
+    if p.found(n) == 1: stop
 to veil_all(): each p in players secretly chooses p.bid in 0..4
 to point(p, c) "{p} points at {c}": settle
 to hand_on(p, c) "{p} hands {c} on": move c to next(p).hand
@@ -233,6 +263,13 @@ NUMBERS = (
     "pointed",
     "count(c in p.hand if c.v > chosen.v)",
 )
+MORE_NUMBERS = (
+    *NUMBERS,
+    "p.tab(1)",
+    "count(n in 0..6 if q.tab(n) > 0)",
+    "p.found(min(p.secret, 6))",
+    "count(x in mines)",
+)
 CHANGES = (
     "p.gold += toll(q), at most 99",
     "q.gold = toll(q)",
@@ -298,6 +335,17 @@ CHANGES = (
     "if p.liked != none: fakes = p.liked.fake",
     "for k in q.bag: k.worn = 1",
 )
+MORE_CHANGES = (
+    *CHANGES,
+    "p.tab(min(NUMBER, 6)) = 2",
+    "q.tab(2) = min(NUMBER, 9)",
+    "p.mood = q.tab(3) > 2",
+    "q.fav = p if p.mood else none",
+    "mines += {min(NUMBER, 6)}",
+    "q.found(min(NUMBER, 6)) = 1",
+    "repeat min(NUMBER, 3) times: note = roll(d6)",
+    "for n in 1..min(NUMBER, 3): p.tab(n) = n",
+)
 QUIET = (
     "say(p, NUMBER)",
     "say(q, 1)",
@@ -313,8 +361,27 @@ QUIET = (
     "point(q, chosen)",
 )
 """Verbs that do nothing that all see."""
-IN_SECRET = (*(c for c in CHANGES if "= " in c and "gold" not in c and "roll" not in c and "random" not in c), *QUIET)
-"""What nobody sees who does not see the variable, or may not know of the call: what may stand below a condition on a secret."""
+MORE_QUIET = (
+    *QUIET,
+    "q.bid = roll(d6)",
+    "p.secret = random(1..6)",
+    "note = roll(d6)",
+    "shuffle(deck)",
+    "p.gold = 0",
+    "q.gold -= 1, at least 0",
+    "move random(c in vault) to vault",
+    "veil_try(p)",
+    "veil_try(q)",
+)
+"""Throws that only some may know of, questions of which nobody else learns, and changes that may change nothing, too."""
+
+
+def unseen(changes: tuple[str, ...], quiet: tuple[str, ...]) -> tuple[str, ...]:
+    """What nobody sees who does not see the variable, or may not know of the call: what may stand below a condition on a secret."""
+    told = ("gold", "roll", "random")
+    return (*(c for c in changes if "= " in c and not any(word in c for word in told)), *quiet)
+
+
 QUESTIONS = (
     "veil_setting()",
     "chip(p)",
@@ -349,6 +416,23 @@ QUESTIONS = (
     "if NUMBER > 3: p chooses n in 1..2",
     "for r in players by lowest NUMBER: r chooses n in 1..2",
 )
+MORE_QUESTIONS = (
+    *QUESTIONS,
+    "veil_fav(p)",
+    "veil_fav(q)",
+    "veil_favs()",
+    "veil_mood(q)",
+    "veil_cast(p)",
+    "veil_tab(q)",
+    "veil_try(p)",
+    "veil_try(q)",
+    "veil_hunt(p)",
+    "veil_hunt(q)",
+    "q chooses c in {c in q.hand if c.v < 7}, or pass",
+    "if deck != {}: q chooses n in 1..2",
+)
+COVERT = ("veil_fav", "veil_favs", "veil_mood", "veil_cast", "veil_doubt")
+"""Verbs with a question of which others are not told whether its answer was to pass."""
 HANDLED = (
     "veil_lay",
     "veil_point",
@@ -371,14 +455,39 @@ EVENTS = 6
 """Events whose reasons are looked at: the latest that a seat has seen."""
 
 
+@attrs.frozen
+class Kinds:
+    """What a sketch is made of."""
+
+    numbers: tuple[str, ...]
+    changes: tuple[str, ...]
+    unseen: tuple[str, ...]
+    questions: tuple[str, ...]
+    conditions: tuple[str, ...]
+
+
+CONDITIONS = ("if NUMBER > 4:", "if p.strong:", "if NUMBER == NUMBER:")
+MORE_CONDITIONS = (
+    *CONDITIONS,
+    "if q.mood:",
+    "if p.fav == q:",
+    "repeat min(NUMBER, 3) times:",
+    "for n in 0..6 if p.tab(n) > 0:",
+)
+FEW = Kinds(NUMBERS, CHANGES, unseen(CHANGES, QUIET), QUESTIONS, CONDITIONS)
+"""The kinds of old seeds, whose sketches stay as they were."""
+MANY = Kinds(MORE_NUMBERS, MORE_CHANGES, unseen(MORE_CHANGES, MORE_QUIET), MORE_QUESTIONS, MORE_CONDITIONS)
+
+
 @attrs.define
 class _Sketch:
     choose: random.Random
+    kinds: Kinds
     locals: list[str] = attrs.field(factory=list)
 
     def fill(self, text: str) -> str:
         while "NUMBER" in text:
-            text = text.replace("NUMBER", self.choose.choice([*NUMBERS, *self.locals]), 1)
+            text = text.replace("NUMBER", self.choose.choice([*self.kinds.numbers, *self.locals]), 1)
         return text.replace("LOCAL", self.choose.choice([*self.locals, "chosen.v"]) if self.locals else "p.gold")
 
     def body(self, indent: str, statements: int, depth: int = 0) -> list[str]:
@@ -392,22 +501,20 @@ class _Sketch:
                 lines.append(f"{indent}let {name} = {self.fill('NUMBER')}")
                 self.locals.append(name)
             elif what < 0.35 and depth < 2:
-                lines.append(
-                    indent + self.fill(self.choose.choice(("if NUMBER > 4:", "if p.strong:", "if NUMBER == NUMBER:")))
-                )
+                lines.append(indent + self.fill(self.choose.choice(self.kinds.conditions)))
                 lines += self.body(indent + "  ", self.choose.randint(1, 2), depth + 1)
                 if self.choose.random() < 0.3:
                     lines.append(indent + "else:")
                     lines += self.body(indent + "  ", 1, depth + 1)
             elif what < 0.75:
-                lines.append(indent + self.fill(self.choose.choice(IN_SECRET if depth else CHANGES)))
+                lines.append(indent + self.fill(self.choose.choice(self.kinds.unseen if depth else self.kinds.changes)))
             elif depth:
                 lines.append(
                     indent
                     + self.fill(self.choose.choice(("p chooses n in 1..2", "for r in players: r chooses m in 1..2")))
                 )
             elif what < 0.9:
-                lines.append(indent + self.fill(self.choose.choice(QUESTIONS)))
+                lines.append(indent + self.fill(self.choose.choice(self.kinds.questions)))
             else:
                 shown = self.fill("LOCAL")
                 lines += [
@@ -418,7 +525,7 @@ class _Sketch:
                     f'{indent}    needs n != {self.fill("NUMBER")}  "Not with {{{shown}}}"'.replace("{{", "{").replace(
                         "}}", "}"
                     ),
-                    f"{indent}    {self.fill(self.choose.choice(CHANGES))}",
+                    f"{indent}    {self.fill(self.choose.choice(self.kinds.changes))}",
                     f'{indent}  rest_{len(lines)} "Rest": settle',
                 ]
         del self.locals[own:]
@@ -438,9 +545,9 @@ def timed(body: list[str]) -> list[str]:
     ]
 
 
-def sketched(choose: random.Random) -> str:
+def sketched(choose: random.Random, kinds: Kinds = FEW) -> str:
     """Returns the text of a game; some of them check, and some of these tell no secret."""
-    sketch = _Sketch(choose)
+    sketch = _Sketch(choose, kinds)
     passed = choose.random() < 0.4
     begin = ["  veil_pass(p)", f"  {choose.choice(HANDLED)}(q)"] if passed else ["  p chooses n in 1..2"]
     lines = ["to go(p, q):", *begin, *timed(sketch.body("  ", choose.randint(2, 6)))]
@@ -461,19 +568,23 @@ def with_head(go: str) -> str:
 
 @attrs.define
 class _Scripted:
-    """Chance that falls alike for twins, but for the first shuffle and the first throws of the others."""
+    """Chance that falls alike for twins, but for the first shuffle and the first throws of the others.
+
+    After the set-up it falls by the number of the step, so that a draw of which a seat is not told shifts no other.
+    """
 
     seed: str
     seat: int
     players: int
     twist: bool
+    step: int = 0
     drawn: int = 0
     rolls: int = 0
     fakes: int = 0
 
     def _rng(self) -> random.Random:
         self.drawn += 1
-        return random.Random(f"{self.seed} {self.drawn}")
+        return random.Random(f"{self.seed} {self.drawn}" if self.step == 0 else f"{self.seed} step {self.step}")
 
     def roll(self, row: list[int], stream: int, faces: tuple[int, ...]) -> int:
         rng, self.rolls = self._rng(), self.rolls + 1
@@ -515,17 +626,14 @@ class Twins:
     players: int = 3
     executor: str = "generated"
     matches: tuple[Match, Match] = attrs.field(init=False)
+    chances: tuple[_Scripted, ...] = attrs.field(init=False)
     actor: int = -1
     """Who has answered last."""
 
     def __attrs_post_init__(self) -> None:
+        self.chances = tuple(_Scripted(self.seed, self.seat, self.players, twist) for twist in (False, True))
         first, second = (
-            self.game.start(
-                self.players,
-                chance=_Scripted(self.seed, self.seat, self.players, twist),
-                executor=self.executor,
-            )
-            for twist in (False, True)
+            self.game.start(self.players, chance=chance, executor=self.executor) for chance in self.chances
         )
         self.matches = first, second
 
@@ -545,7 +653,7 @@ class Twins:
         layout, row, seat = match.layout, match.position.row, self.seat
         for state in match.game.states:
             for at in range(layout.state_sizes[state.id]):
-                sees = state.visible == "all" or (state.visible == "owner" and state.owner == PLAYER and at == seat)
+                sees = state.visible == "all" or self._owns(match, state, at)
                 sees |= state.name == "setting" and row[layout.states[self._state(match, "setter")]] == seat
                 if sees and not state.scratch:
                     held = row[layout.states[state.id] + at]
@@ -564,6 +672,11 @@ class Twins:
             if kind.movable
         ]
         return [*seen, len(faces), up]
+
+    def _owns(self, match: Match, state: StateVariable, at: int) -> bool:
+        """Tells whether the seat sees a variable as its owner."""
+        size = match.layout.state_sizes[state.id] // match.game.players[1]
+        return state.visible == "owner" and state.owner == PLAYER and at // size == self.seat
 
     @staticmethod
     def _state(match: Match, name: str) -> int:
@@ -603,9 +716,7 @@ class Twins:
         A number of its own that changes before a verb is told, or within it, is two things that the seat can tell apart.
         """
         open = {
-            name
-            for state, at, name in match.visibility.cells
-            if state.visible == "all" or (state.visible == "owner" and state.owner == PLAYER and at == self.seat)
+            name for state, at, name in match.visibility.cells if state.visible == "all" or self._owns(match, state, at)
         }
         changes = ((event.rule, change) for event in match.events for change in event.changes)
         return [
@@ -617,6 +728,8 @@ class Twins:
     def play(self, rng: random.Random) -> bool:
         """Has somebody answer in both, alike unless the answer is its secret; says whether it could."""
         one, other = self.matches
+        if not one.to_move:
+            return False
         actor = self.actor = rng.choice(one.to_move)
         mine, theirs = list(one.options_of(actor)), list(other.options_of(actor))
         texts = {option.text for option in theirs}
@@ -624,16 +737,32 @@ class Twins:
         assert one.choice is not None
         if one.choice.name.startswith("veil") and actor != self.seat:
             chosen, also = rng.choice(mine), rng.choice(theirs)
-            if (chosen.branch == "pass") != (also.branch == "pass"):
+            is_told = one.choice.name.split("#")[0] not in COVERT
+            if is_told and (chosen.branch == "pass") != (also.branch == "pass"):
                 also = next((o for o in theirs if (o.branch == "pass") == (chosen.branch == "pass")), also)
         elif same:
             chosen = rng.choice(same)
             also = next(option for option in theirs if option.text == chosen.text)
         else:
             return False
+        for chance in self.chances:
+            chance.step += 1
         one.push(chosen)
         other.push(also)
         return True
+
+    def are_unseen(self) -> bool:
+        """Tells whether both wait for an answer of which the seat does not learn."""
+        return all(
+            match.choice is not None and match.choice.private and self.seat not in match.to_move
+            for match in self.matches
+        )
+
+    def go_on(self, rng: random.Random) -> None:
+        """Has others answer what the seat does not learn of, as often as they are asked in either."""
+        for match in self.matches:
+            while match.choice is not None and match.choice.private and self.seat not in match.to_move:
+                match.push(rng.choice(list(match.options)))
 
     def seen(self) -> tuple[object, object]:
         """Returns all that the seat is shown in either: view, prompt, options, reasons why not, log."""
