@@ -764,12 +764,13 @@ class Twins:
             while match.choice is not None and match.choice.private and self.seat not in match.to_move:
                 match.push(rng.choice(list(match.options)))
 
-    def seen(self) -> tuple[object, object]:
-        """Returns all that the seat is shown in either: view, prompt, options, reasons why not, log."""
-        one, other = (self._seen(match) for match in self.matches)
+    def seen(self, *, why: bool = True) -> tuple[object, object]:
+        """Returns all that the seat is shown in either: view, prompt, options, reasons why not, log, and, which takes most of
+        the time, why each thing is as it is."""
+        one, other = (self._seen(match, why) for match in self.matches)
         return one, other
 
-    def _seen(self, match: Match) -> dict[str, object]:
+    def _seen(self, match: Match, asks_why: bool) -> dict[str, object]:
         seat = self.seat
         asked = seat in match.to_move
         labels = [(o.text, o.label) for o in match.options_of(seat)] if asked else []
@@ -790,7 +791,7 @@ class Twins:
             "log": told(match, seat),
             "view": match.view(seat),
             "information": match.information(seat),
-            "reasons": list(reasons(match, seat)),
+            "reasons": list(reasons(match, seat)) if asks_why else [],
             "page": page(match, Seat(seat)),
         }
 

@@ -12,7 +12,7 @@ are walked twice. Anything not provably public counts as private.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from typing import assert_never
 
@@ -21,16 +21,8 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.flow.acts import Acts, along, reads_any, still
 from rulelang.ir.flow.destinations import Destinations, destinations_of, is_drawn, locals_in
-from rulelang.ir.flow.place import CallFacts, FlowFacts, Opened, know, of_variable, united
-from rulelang.ir.flow.pointing import (
-    held_by,
-    is_movable,
-    lying_in,
-    lying_there,
-    place_named,
-    pointed_out,
-    things_of,
-)
+from rulelang.ir.flow.place import CallFacts, FlowFacts, Opened, know, meet, merged, of_variable, united
+from rulelang.ir.flow.pointing import held_by, is_movable, lies_there, lying_in, place_named, pointed_out, things_of
 from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted
 from rulelang.ir.flow.rounds import decided_by, is_for_all, members
 from rulelang.ir.flow.secret import (
@@ -47,7 +39,7 @@ from rulelang.ir.flow.secret import (
 )
 from rulelang.ir.flow.writes import Writes, writes_of, written_by
 from rulelang.ir.model.traits import MOVED, bodies
-from rulelang.ir.types import NONE, PLAYER, KindType, Type
+from rulelang.ir.types import PLAYER, KindType, Type
 from rulelang.ir.walk import rewrite, walk
 
 
@@ -305,12 +297,7 @@ class FlowWalk:
         index = place_named(value, self.placed)
         if index is not None and not self._secrets(place, index):
             self.placed[variable.id] = variable.type
-            if isinstance(lying := lying_there(value), ir.Contents) and isinstance(variable.type, KindType):
-                own = ir.Local(variable.id)
-                place.facts = (
-                    *place.facts,
-                    ir.Or((ir.Op("==", (own, ir.Const(NONE))), ir.Op("in", (own, lying)))),
-                )
+            place.facts += lies_there(variable, value)
         else:
             self.placed.pop(variable.id, None)
         if isinstance(value, ir.Local | ir.Const) or value == self.mover:
@@ -454,22 +441,7 @@ class FlowWalk:
             self._body(body, way)
             ways.append(way)
         self.quiet = quiet
-        self._meet(place, ways, before)
-
-    def _meet(self, place: FlowFacts, ways: Sequence[FlowFacts], before: FlowLabel) -> None:
-        """Merges the branches of a statement; the condition decides nothing further, unless a branch leaves the body."""
-        coming = [way for way in ways if not way.is_left]
-        left = frozenset[Secret]().union(*(way.decided for way in ways if way.is_left))
-        if not coming:
-            place.is_left, place.decided = True, left
-            return
-        place.decided = frozenset[Secret]().union(*(way.decided & before for way in coming)) | left
-        place.labels = united([way.labels for way in coming])
-        first, *rest = coming
-        place.aliases = {k: v for k, v in first.aliases.items() if all(way.aliases.get(k) == v for way in rest)}
-        place.facts = tuple(f for f in first.facts if all(f in way.facts for way in rest))
-        place.opened = frozenset.intersection(*(way.opened for way in coming))
-        place.shown = frozenset.intersection(*(way.shown for way in coming))
+        meet(place, ways, before)
 
     def _loop(self, statement: ir.Loop, place: FlowFacts) -> None:
         variable, source = statement.variable, statement.source
@@ -589,20 +561,12 @@ class FlowWalk:
             way.decided = self._secrets(way, parts, site=choice.site)
             self._body(choice.when_none, way)
             ways.append(way)
-        self._meet(place, ways or [place.copy()], before)
+        meet(place, ways or [place.copy()], before)
         self._after_writing(place, self.standing)
 
     def _remember(self, choice: ir.Choice, place: FlowFacts) -> None:
         before = self.questions.get(choice.id)
-        now = place.copy()
-        if before is not None:
-            now.labels = united([before.labels, now.labels])
-            now.decided |= before.decided
-            now.facts = tuple(f for f in now.facts if f in before.facts)
-            now.opened &= before.opened
-            now.shown &= before.shown
-            now.aliases = {k: v for k, v in now.aliases.items() if before.aliases.get(k) == v}
-        self.questions[choice.id] = now
+        self.questions[choice.id] = place.copy() if before is None else merged(before, place)
 
     def _answered(self, place: FlowFacts, parameter: ir.Parameter, choice: ir.Choice) -> FlowLabel:
         """Returns the secrets of an answer: where it is written and, for a thing, where it lay; its chooser knows it.

@@ -113,7 +113,7 @@ class _Tracing:
 
     @cached_property
     def homes(self) -> dict[int, int]:
-        """By choice: the procedure that asks it, also inside another choice; those of choices alone are missing."""
+        """The procedure that asks each choice, also inside another choice; those of choices alone are missing."""
         asked: dict[int, list[int]] = {
             choice.id: [n.choice for n in walk(choice) if isinstance(n, ir.Ask)] for choice in self.game.choices
         }

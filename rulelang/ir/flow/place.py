@@ -94,6 +94,34 @@ def united(several: Sequence[Mapping[int, FlowLabel]]) -> dict[int, FlowLabel]:
     return found
 
 
+def meet(place: FlowFacts, ways: Sequence[FlowFacts], before: FlowLabel) -> None:
+    """Merges the branches of a statement; the condition decides nothing further, unless a branch leaves the body."""
+    coming = [way for way in ways if not way.is_left]
+    left = NOTHING.union(*(way.decided for way in ways if way.is_left))
+    if not coming:
+        place.is_left, place.decided = True, left
+        return
+    place.decided = NOTHING.union(*(way.decided & before for way in coming)) | left
+    place.labels = united([way.labels for way in coming])
+    first, *rest = coming
+    place.aliases = {k: v for k, v in first.aliases.items() if all(way.aliases.get(k) == v for way in rest)}
+    place.facts = tuple(f for f in first.facts if all(f in way.facts for way in rest))
+    place.opened = frozenset.intersection(*(way.opened for way in coming))
+    place.shown = frozenset.intersection(*(way.shown for way in coming))
+
+
+def merged(before: FlowFacts, place: FlowFacts) -> FlowFacts:
+    """Returns what holds both times that play comes to a place."""
+    now = place.copy()
+    now.labels = united([before.labels, now.labels])
+    now.decided |= before.decided
+    now.facts = tuple(f for f in now.facts if f in before.facts)
+    now.opened &= before.opened
+    now.shown &= before.shown
+    now.aliases = {k: v for k, v in now.aliases.items() if before.aliases.get(k) == v}
+    return now
+
+
 def know(place: FlowFacts, named: Iterable[ir.Expr]) -> None:
     """Notes that everyone has seen the values of some locals."""
     for expr in named:

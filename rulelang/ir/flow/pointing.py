@@ -77,7 +77,15 @@ def place_named(expr: ir.Expr, placed: Collection[int]) -> tuple[ir.Expr, ...] |
     return None
 
 
-def lying_there(expr: ir.Expr | None) -> ir.Expr | None:
+def lies_there(variable: ir.Variable, value: ir.Expr | None) -> tuple[ir.Expr, ...]:
+    """Returns the fact that a local is nothing or lies where it was found, if a zone is named there."""
+    own, lying = ir.Local(variable.id), _lying_there(value)
+    if not isinstance(lying, ir.Contents) or not isinstance(variable.type, KindType):
+        return ()
+    return (ir.Or((ir.Op("==", (own, ir.Const(NONE))), ir.Op("in", (own, lying)))),)
+
+
+def _lying_there(expr: ir.Expr | None) -> ir.Expr | None:
     """Returns the content of the zone in which an expression names something, or nothing: of `top(deck)`, the deck."""
     match expr:
         case ir.TopOf(zone=zone, index=index) | ir.InSlot(zone=zone, index=index):
@@ -87,7 +95,7 @@ def lying_there(expr: ir.Expr | None) -> ir.Expr | None:
         case ir.Pick(of=ir.Source(mask=None, pile=pile)):
             return pile
         case ir.Either(then=then, otherwise=ir.Const(value=value)) if value == NONE:
-            return lying_there(then)
+            return _lying_there(then)
     return None
 
 

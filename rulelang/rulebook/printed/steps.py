@@ -361,9 +361,7 @@ class StatementProse:
         chooses = " choose" if plain_text(who) == "you" else " chooses"
         prompt = () if choice.prompt is None else flat(" “", self.prose.template(choice.prompt), "”")
         offers = tuple(item for branch in choice.branches for item in self.offer(branch, deep))
-        secretly = (
-            ", each in secret, all at once" if choice.sealed else ", unseen by the others" if choice.private else ""
-        )
+        secretly = ", each in secret, all at once" * choice.sealed + ", unseen by the others" * choice.private
         yield self._item(statement, flat(who, f"{chooses}{secretly}:", prompt), offers)
         if choice.when_none:
             yield Item((Plain("If there is nothing to choose:"),), (), self.of(choice.when_none, deep + 1))
