@@ -111,7 +111,7 @@ def meet(place: FlowFacts, ways: Sequence[FlowFacts], before: FlowLabel) -> None
 
 
 def merged(before: FlowFacts, place: FlowFacts) -> FlowFacts:
-    """Returns what holds both times that play comes to a place."""
+    """Returns the facts that hold both times that play comes to a place."""
     now = place.copy()
     now.labels = united([before.labels, now.labels])
     now.decided |= before.decided
