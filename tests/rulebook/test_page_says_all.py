@@ -21,7 +21,7 @@ from rulelang.rulebook.printed.book import book, parts
 from rulelang.rulebook.printed.box import Box
 from rulelang.rulebook.printed.markdown import markdown
 from rulelang.rulebook.printed.model import Document, Section
-from rulelang.semantics.statements.choices import SMALL
+from rulelang.semantics.expressions.parameters import SMALL
 from tests.files import CLASSICS
 
 GAMES = [*api.games(), *(str(CLASSICS / f"{name}.rules") for name in ("kuhn", "nim", "pig"))]
