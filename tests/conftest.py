@@ -14,6 +14,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from cli import main
 from rulelang.errors import Unsupported
+from tests import loaded
 from tests.snapshots import TextFile
 
 if TYPE_CHECKING:
@@ -30,9 +31,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Lets the collector of cycles leave alone what has been made so far, nearly all of which stays to the end, and look
     less often at what the tests make."""
+    loaded.put_in_place()
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Lets tests of some rooms share the games that ship."""
+    loaded.share_in(item)
 
 
 @pytest.fixture(autouse=True)
