@@ -141,13 +141,19 @@ def _with_own_names(fresh: _Fresh, procedure: ir.Procedure) -> ir.Procedure:
 
 def _replace_proceed(fresh: _Fresh, instead: list[ir.Hook], core: int) -> None:
     for hook in instead:
-        own = fresh.procedures[hook.procedure]
-        call = ir.Call(core, tuple(ir.Local(v.id) for v in own.parameters))
+        # Of several hooks that somebody chooses from, each stands behind a call.
+        for id in (hook.procedure, *sorted(_called(fresh.procedures[hook.procedure].body))):
+            own = fresh.procedures[id]
+            call = ir.Call(core, tuple(ir.Local(v.id) for v in own.parameters))
 
-        def change(node: Any, call: ir.Call = call) -> Any:
-            return attrs.evolve(call, site=node.site) if isinstance(node, ir.Proceed) else node
+            def change(node: Any, call: ir.Call = call) -> Any:
+                return attrs.evolve(call, site=node.site) if isinstance(node, ir.Proceed) else node
 
-        fresh.procedures[hook.procedure] = attrs.evolve(own, body=rewrite(own.body, change))
+            fresh.procedures[id] = attrs.evolve(own, body=rewrite(own.body, change))
+
+
+def _called(body: tuple[ir.Statement, ...]) -> set[int]:
+    return {node.procedure for node in walk(body) if isinstance(node, ir.Call)}
 
 
 def _hook_call(hook: ir.Hook, arguments: tuple[ir.Expr, ...]) -> ir.Statement:

@@ -28,7 +28,7 @@ from rulelang.semantics.names.type_relations import BAD
 from rulelang.semantics.statements.choices import lower_action_body, lower_action_heads
 from rulelang.semantics.statements.interrupts import lower_others_first
 from rulelang.semantics.statements.statement import lower_statements
-from rulelang.semantics.statements.verbs import lower_flow, lower_hook, lower_verb, lower_whenever
+from rulelang.semantics.statements.verbs import lower_flow, lower_hooks, lower_verb, lower_whenevers
 from rulelang.syntax import nodes
 
 MOST_SEATS = 16
@@ -184,10 +184,8 @@ def _lower(world: World, module: nodes.ModuleNode, header: nodes.GameDeclaration
             lower_verb(world, meaning)
         elif isinstance(meaning, ActionName):
             lower_action_body(world, meaning)
-    hooks = tuple(h for i, n in enumerate(of_type(module, nodes.HookDeclaration)) if (h := lower_hook(world, n, i)))
-    whenevers = tuple(
-        w for i, n in enumerate(of_type(module, nodes.WheneverDeclaration)) if (w := lower_whenever(world, n, i + 1))
-    )
+    hooks = lower_hooks(world, of_type(module, nodes.HookDeclaration))
+    whenevers = lower_whenevers(world, of_type(module, nodes.WheneverDeclaration))
     lower_others_first(world)
     main = _main(world, module, header)
     clocks.check_clocks(world, module)

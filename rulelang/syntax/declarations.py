@@ -468,6 +468,7 @@ class DeclarationRules(StatementRules):
         verb: Token,
         params: Parameters | None,
         condition: Expression | None,
+        chooser: Expression | None,
         label: Token | None,
         suite: Suite,
     ) -> nodes.HookDeclaration:
@@ -478,16 +479,23 @@ class DeclarationRules(StatementRules):
             condition,
             self._optional_ident(label),
             self._body(suite),
+            chooser,
             cites=suite.cites,
             span=span,
         )
 
     def whenever(
-        self, span: Span, condition: Expression, over: IterationHead | None, label: Token | None, suite: Suite
+        self,
+        span: Span,
+        condition: Expression,
+        over: IterationHead | None,
+        chooser: Expression | None,
+        label: Token | None,
+        suite: Suite,
     ) -> nodes.WheneverDeclaration:
         binders, filter_ = (over.binders, over.condition) if over else ((), None)
         name, body = self._optional_ident(label), self._body(suite)
-        return nodes.WheneverDeclaration(condition, binders, filter_, name, body, cites=suite.cites, span=span)
+        return nodes.WheneverDeclaration(condition, binders, filter_, name, body, chooser, cites=suite.cites, span=span)
 
     def over(self, span: Span, *parts: Any) -> IterationHead:
         *binders, condition = parts

@@ -202,6 +202,12 @@ class ExpressionRules:
     def order_from(self, span: Span, start: Expression, *keys: nodes.KeyNode) -> tuple[nodes.KeyNode, ...]:
         return (nodes.KeyNode(False, start, True, span=start.span), *keys)
 
+    def order_chosen(self, span: Span, phrase: Token, chooser: Expression) -> tuple[nodes.KeyNode, ...]:
+        return (nodes.KeyNode(False, chooser, chosen=True, span=span),)
+
+    def chosen(self, span: Span, phrase: Token, chooser: Expression) -> Expression:
+        return chooser
+
     def highest(self, span: Span, value: Expression) -> nodes.KeyNode:
         return nodes.KeyNode(True, value, span=span)
 

@@ -136,6 +136,9 @@ class BlockLayout:
                 start = token.end
             elif token.type == "COMMENT":
                 self._comment(token, alone=not physical)
+            elif token == "chosen" and [str(one) for one in physical[-2:]] == ["in", "order"]:
+                begins = physical[-2].start
+                physical[-2:] = [Token("CHOSEN_ORDER", self.source.text[begins : token.end], begins, token.end)]
             else:
                 physical.append(token)
         self._physical(physical, start)

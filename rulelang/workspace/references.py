@@ -296,7 +296,7 @@ class _Walker:
             case nodes.HookDeclaration(verb=verb, parameters=parameters, condition=condition, body=body):
                 self._name(verb.text, verb.span)
                 self._parameters(parameters)
-                self.visit((condition, body))
+                self.visit((condition, node.chooser, body))
             case nodes.ValueDeclaration(parameters=parameters):
                 self._parameters(parameters)
                 self._parts(node, "name", "parameters")
@@ -304,7 +304,7 @@ class _Walker:
                 self._parameters(parameters)
                 self._parts(node, "name", "parameters")
             case nodes.WheneverDeclaration(condition=condition, binders=binders, filter=filter, body=body):
-                self.visit((binders, filter, condition, body))
+                self.visit((node.chooser, binders, filter, condition, body))
             case nodes.EnumDeclaration(members=members):
                 self.visit(tuple(m.says for m in members if isinstance(m, nodes.NamedNode) and m.says is not None))
             case nodes.DrawingDeclaration(board=board):
@@ -393,4 +393,6 @@ class _Walker:
 
 def _starts(keys: tuple[nodes.KeyNode, ...]) -> tuple[tuple[nodes.KeyNode, ...], tuple[nodes.KeyNode, ...]]:
     """Returns the part of an order behind `from`, which does not see the name that the order is of, and the rest."""
-    return tuple(key for key in keys if key.starts), tuple(key for key in keys if not key.starts)
+    return tuple(key for key in keys if key.starts or key.chosen), tuple(
+        key for key in keys if not (key.starts or key.chosen)
+    )

@@ -22,6 +22,7 @@ from rulelang.prose.phrases import bare, is_plural, with_one_article, without
 from rulelang.prose.prose import Prose
 from rulelang.prose.words import Plain, SectionLink, Term, Words, begun, flat, plain_text, row
 from rulelang.rulebook.printed.model import Item
+from rulelang.rulebook.printed.orders import chosen_order, turns_in, who_is_next
 
 ONE = ir.Const(1)
 LONG = 4
@@ -52,7 +53,7 @@ def inside(game: ir.GameRules) -> frozenset[int]:
 
 
 def _is_inside(procedure: ir.Procedure, rule: ir.Rule, callers: int) -> bool:
-    if rule.what != "verb" or rule.untold or procedure.recursion is not None:
+    if rule.what not in ("verb", "hook", "whenever") or rule.untold or procedure.recursion is not None:
         return False
     if rule.label is not None or rule.told is not None or rule.called is not None:
         return False
@@ -90,16 +91,6 @@ def going_on(words: Words) -> Words:
 def link(words: Words, target: str) -> SectionLink:
     """Returns a link with the emphasis of its words."""
     return SectionLink(tuple(span for span in words if not isinstance(span, SectionLink)), target)
-
-
-def _turns(others: list[ir.Statement], mover: int) -> ir.Repeat | None:
-    """Returns the loop of `turns p from q:` among the statements that the line becomes; None for another line."""
-    loop = next((one for one in others if not isinstance(one, ir.Bind)), None)
-    match loop:
-        case ir.Repeat(body=(ir.Bind(value=ir.Read(state=read)), ir.Assign(), *_)) if read == mover:
-            return loop
-        case _:  # any other statement
-            return None
 
 
 def _chosen(body: tuple[ir.Statement, ...], literal: dict[int, int]) -> tuple[ir.Statement, ...]:
@@ -177,7 +168,7 @@ class StatementProse:
         """
         match rest:
             case [ir.Assign(place=ir.Place(state=mover), value=first), ir.Assign(), *others] if (
-                mover == self.game.mover and (loop := _turns(others, mover)) is not None
+                mover == self.game.mover and (loop := turns_in(others, mover)) is not None
             ):
                 player, *body = (loop.body[0], *loop.body[2:-4])
                 steps = self.about(player, body)
@@ -189,10 +180,25 @@ class StatementProse:
                         self.prose.value(first, self.prose.types.thing(0)),
                         ", each ",
                         each,
-                        *_who_is_next(steps.prose, loop),
+                        *who_is_next(steps.prose, loop),
                         ":",
                     )
                 return (self._item(loop, words, steps.of(tuple(body), deep + 1)),), 3 + others.index(loop)
+            case [ir.Bind(), ir.Repeat(), *_] if (found := chosen_order(self.game, rest)) is not None:
+                asked = self.chooser(self.game.choices[found.choice])
+                each = (
+                    flat(
+                        "For ",
+                        self.prose.each((found.loop.variable,), (found.loop.source,), found.loop.condition),
+                        ", in",
+                    )
+                    if found.loop
+                    else (Plain("One of these" if found.once else "In"),)
+                )
+                order = ", as " if found.once else " the order that "
+                inner = found.loop.body if found.loop else found.calls
+                chooses = " choose:" if plain_text(asked) == "you" else " chooses:"
+                return (self._item(rest[1], flat(each, order, asked, chooses), self.of(inner, deep + 1)),), 2
             case [
                 ir.Bind(value=ir.Either(then=usual)),
                 ir.Assign(place=ir.Place(state=reading)) as clocked,
@@ -587,14 +593,3 @@ class StatementProse:
                 return (Plain("The game is over, and nothing says who has won"),)
             case _:
                 assert_never(how)
-
-
-def _who_is_next(prose: Prose, loop: ir.Repeat) -> Words:
-    """Returns the words for who is next in `turns`, if the rules say so; else ()."""
-    match loop.body[-2]:
-        case ir.When(branches=((ir.Op(name="==", arguments=(ir.Local(id=following), _)), _, _),)):
-            found = [n for n in walk(loop.body[-5:-3]) if isinstance(n, ir.Bind) and n.variable.id == following]
-            value = next((n.value for n in found if not isinstance(n.value, ir.Local)), None)
-            return () if value is None else flat(" (next comes ", prose.value(value, prose.types.thing(0)), ")")
-        case _:  # round the table
-            return ()

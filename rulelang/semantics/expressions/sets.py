@@ -340,6 +340,10 @@ class Ordered:
 
 def keys_of(world: World, env: Env, keys: tuple[nodes.KeyNode, ...], of: Ordered) -> tuple[ir.Order, ...]:
     """Lowers `from e by highest a, lowest b`: what ties comes in the order round from e."""
+    for chosen in (k for k in keys if k.chosen):
+        help = "`for x in S in order chosen by p:` does, and so do hooks and standing rules"
+        world.sink.report("E0305", "nobody chooses an order here", chosen.span, help=help)
+    keys = tuple(k for k in keys if not k.chosen)
     named = (k for k in keys if not k.starts)
     own = [ir.Order(k.highest, _key_of(world, lower(world, env, k.value), k.value.span)) for k in named]
     return (*own, *(order for k in keys if k.starts for order in _round_from(world, k.value, of)))

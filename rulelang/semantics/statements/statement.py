@@ -31,7 +31,7 @@ from rulelang.semantics.names.coercion import (
 from rulelang.semantics.names.negatives import bind_member
 from rulelang.semantics.names.scope import BUILTIN_CHANGES, ActionName, DrawTarget, Env, VerbName, World, ZoneName
 from rulelang.semantics.names.type_relations import BAD, Typed, fits, name_of
-from rulelang.semantics.statements import choices, turns
+from rulelang.semantics.statements import choices, ordering, turns
 from rulelang.semantics.statements.clocks import lower_against
 from rulelang.source import Span
 from rulelang.syntax import nodes
@@ -378,6 +378,9 @@ def _if(world: World, env: Env, node: nodes.IfStatement, site: int) -> tuple[lis
 
 
 def _for(world: World, env: Env, node: nodes.ForStatement, site: int) -> list[ir.Statement]:
+    who = ordering.chooser_of(node.keys)
+    if who is not None:
+        return ordering.lower_chosen_loop(world, env, node, who, site)
     domain = sets.source_of(world, env, node.binder.domain)
     if domain is None or isinstance(domain.element, NoneType):
         return []

@@ -6,6 +6,8 @@ after eliminate(p): …             Hook(after, eliminate, condition, procedure)
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import attrs
 
 from rulelang.ir import model as ir
@@ -17,6 +19,7 @@ from rulelang.semantics.names.coercion import condition, constant, lower_body
 from rulelang.semantics.names.negatives import lowered
 from rulelang.semantics.names.scope import ActionName, Env, VerbName, World
 from rulelang.semantics.names.type_relations import Typed
+from rulelang.semantics.statements.ordering import order_hooks, order_standing
 from rulelang.source import NOWHERE
 from rulelang.syntax import nodes
 
@@ -155,7 +158,37 @@ def lower_flow(world: World, name: nodes.FlowForm, flow: nodes.FlowDeclaration |
     return id
 
 
-def lower_hook(world: World, node: nodes.HookDeclaration, ordinal: int) -> ir.Hook | None:
+def lower_hooks(world: World, declared: Iterable[nodes.HookDeclaration]) -> tuple[ir.Hook, ...]:
+    """Lowers all hooks; those that a player puts in order become one."""
+    lowered = [(node, lower_hook(world, node), _hooked(world, node)) for node in declared]
+    return order_hooks(
+        world, [(node, hook, of[1]) for node, hook, of in lowered if hook is not None and of is not None]
+    )
+
+
+def lower_whenevers(world: World, declared: Iterable[nodes.WheneverDeclaration]) -> tuple[ir.Whenever, ...]:
+    """Lowers all standing rules; those that a player puts in order become one."""
+    lowered = [(node, lower_whenever(world, node, at + 1)) for at, node in enumerate(declared)]
+    return order_standing(world, [(node, rule) for node, rule in lowered if rule is not None])
+
+
+def _with_chosen_matches(node: nodes.WheneverDeclaration, chooser: nodes.Expression) -> nodes.WheneverDeclaration:
+    """Returns `whenever c for x in S if d in order chosen by p` as a rule whose body goes over its matches in that order."""
+    (binder,) = node.binders
+    span = node.condition.span
+    matching = node.condition
+    for also in (node.filter, binder.condition):
+        matching = matching if also is None else nodes.BinaryExpression("and", also, matching, span=span)
+    bare = attrs.evolve(binder, condition=None)
+    matches = nodes.SetOfExpression(nodes.ComprehensionExpression(None, (bare,), (), matching, span=span), span=span)
+    over = nodes.ComprehensionExpression(matching, (bare,), (), None, span=span)
+    key = nodes.KeyNode(False, chooser, chosen=True, span=chooser.span)
+    loop = nodes.ForStatement(False, attrs.evolve(bare, domain=matches), (key,), None, node.body, span=node.span)
+    some = nodes.AggregateExpression(nodes.IdentNode("any", span=span), over, span=span)
+    return attrs.evolve(node, condition=some, binders=(), filter=None, body=(loop,))
+
+
+def lower_hook(world: World, node: nodes.HookDeclaration) -> ir.Hook | None:
     """Lowers `before|after|instead of VERB(params) if c as name:`."""
     of = _hooked(world, node)
     if of is None:
@@ -201,6 +234,12 @@ def _hooked(world: World, node: nodes.HookDeclaration) -> tuple[int, tuple[ir.Va
 
 def lower_whenever(world: World, node: nodes.WheneverDeclaration, ordinal: int) -> ir.Whenever | None:
     """Lowers `whenever c for x in S as name:`."""
+    if node.chooser is not None and node.binders:
+        if len(node.binders) > 1:
+            message = "the matches of several names are not put in order"
+            world.sink.report("E0305", message, node.chooser.span, help="nest a loop in the body of the rule")
+            return None
+        node = _with_chosen_matches(node, node.chooser)
     bound = sets.binders_of(world, Env(), node.binders)
     if bound is None:
         return None

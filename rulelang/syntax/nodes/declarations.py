@@ -335,7 +335,7 @@ class VerbDeclaration(Declaration):
 
 @attrs.frozen
 class HookDeclaration(Declaration):
-    """`before|after|instead of VERB(params) if c as name:`; `when` is before, after or instead."""
+    """`before|after|instead of VERB(params) if c in order chosen by p as name:`; `when` is before, after or instead."""
 
     when: HookTime
     verb: IdentNode
@@ -343,17 +343,19 @@ class HookDeclaration(Declaration):
     condition: Expression | None
     label: IdentNode | None
     body: tuple[Statement, ...]
+    chooser: Expression | None = None
 
 
 @attrs.frozen
 class WheneverDeclaration(Declaration):
-    """`whenever c for x in S, y in T if d as name:`."""
+    """`whenever c for x in S, y in T if d in order chosen by p as name:`."""
 
     condition: Expression
     binders: tuple[BinderNode, ...]
     filter: Expression | None
     label: IdentNode | None
     body: tuple[Statement, ...]
+    chooser: Expression | None = None
 
 
 @attrs.frozen

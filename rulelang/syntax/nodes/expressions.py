@@ -130,11 +130,13 @@ class BinderNode(Node):
 
 @attrs.frozen
 class KeyNode(Node):
-    """`highest e` or `lowest e`; a bare key is lowest first. With `starts`, `from e`: in the usual order, round from e."""
+    """`highest e` or `lowest e`; a bare key is lowest first. With `starts`, `from e`: in the usual order, round from e. With
+    `chosen`, `in order chosen by e`."""
 
     highest: bool
     value: Expression
     starts: bool = False
+    chosen: bool = False
 
 
 @attrs.frozen

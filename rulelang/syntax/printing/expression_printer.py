@@ -148,12 +148,19 @@ class ExpressionPrinter:
         )
 
     def keys(self, keys: Sequence[nodes.KeyNode]) -> str:
-        """Returns ` from e by highest a, lowest b`, or ""."""
+        """Returns ` from e by highest a, lowest b`, ` in order chosen by p`, or ""."""
+        for key in keys:
+            if key.chosen:
+                return self.chosen(key.value)
         start = "".join(f" from {self.expr(key.value, OR)}" for key in keys if key.starts)
         parts = [
             f"{'highest' if key.highest else 'lowest'} {self.expr(key.value, OR)}" for key in keys if not key.starts
         ]
         return start + (f" by {', '.join(parts)}" if parts else "")
+
+    def chosen(self, chooser: Expression | None) -> str:
+        """Returns ` in order chosen by p`, or ""."""
+        return "" if chooser is None else f" in order chosen by {self.expr(chooser, OR)}"
 
     def condition(self, condition: Expression | None, least: int = ANY) -> str:
         """Returns ` if c`, or ""."""

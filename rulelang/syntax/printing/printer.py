@@ -154,11 +154,11 @@ class TreePrinter(StatementPrinter):
                 return f"to {name.text}{self.parameters(parameters) or '()'}{deep}{telling}"
             case nodes.HookDeclaration(when, verb, parameters, condition, label):
                 word = "instead of" if when == "instead" else when
-                rest = self.condition(condition) + _label(label)
+                rest = self.condition(condition) + self.chosen(node.chooser) + _label(label)
                 return f"{word} {verb.text}{self.parameters(parameters)}{rest}"
             case nodes.WheneverDeclaration(condition, binders, filter_, label):
                 over = f" for {self.binders(binders)}{self.condition(filter_, OR)}" if binders else ""
-                return f"whenever {self.expr(condition, OR)}{over}{_label(label)}"
+                return f"whenever {self.expr(condition, OR)}{over}{self.chosen(node.chooser)}{_label(label)}"
             case nodes.FlowDeclaration(what):
                 return what
             case nodes.ActionDeclaration(name, parameters, when, beside, label):
