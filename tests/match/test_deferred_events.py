@@ -9,7 +9,7 @@ import pytest
 from rulelang import api
 from rulelang.errors import RuntimeRules
 from rulelang.match.deferred_events import Untold
-from tests.files import CLASSICS
+from tests.files import CLASSICS, TESTS
 
 GAMES = (
     "outspeed",
@@ -96,6 +96,28 @@ def test_a_step_that_nobody_reads_is_not_told() -> None:
     assert match._stand._told is None
     assert match.events[-sum(map(len, events)) :] == events[0] + events[1] + events[2]
     assert match._stand._told is not None
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["outspeed", "empty_space", str(TESTS / "redeals" / "hanabi.rules")],
+    ids=["outspeed", "empty_space", "hanabi"],
+)
+def test_what_is_known_without_words_is_what_is_known_with_them(name: str) -> None:
+    match, rng = api.load(name).start(seed=4), random.Random(3)
+    steps: list[Untold] = []
+    while match.to_move and len(steps) < 25:
+        match.push(match.options.pick(rng.randrange))
+        assert isinstance(match.position.stand, Untold)
+        assert match.position.knowledge is match.position.wordless.knowledge
+        steps.append(match.position.stand)
+    for step in steps:
+        known, told = step.known(), step.moment
+        assert (known.knowledge, known.knowledge.held) == (told.knowledge, told.knowledge.held)
+        assert [of and of.followed for of in known.knowledge.kinds] == [
+            of and of.followed for of in told.knowledge.kinds
+        ]
+        assert (known.noted, known.guesses, known.events) == (told.noted, told.guesses, told.events)
 
 
 def test_the_events_of_a_step_are_as_good_as_a_tuple() -> None:
