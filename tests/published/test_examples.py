@@ -1,0 +1,92 @@
+"""The games under examples: their scenarios hold, and they go in lock step with independent implementations."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from rulelang import api
+from rulelang.scenarios.run import run_scenarios
+from tests.files import ROOT
+
+EXAMPLES = ROOT / "examples"
+SIZE = 5
+
+
+def test_scenarios_of_the_examples_hold() -> None:
+    for path in sorted(EXAMPLES.glob("*/*.rules")):
+        outcomes = run_scenarios(api.load(path))
+        assert outcomes
+        assert all(one.passed for one in outcomes), [(one.name, one.faults) for one in outcomes if not one.passed]
+
+
+class Go:
+    """Go on a small board, written from its description alone: a board is a string, a point its place in it."""
+
+    def __init__(self) -> None:
+        self.board, self.seen = "." * SIZE * SIZE, {"." * SIZE * SIZE}
+
+    def beside(self, at: int) -> Iterator[int]:
+        row, column = divmod(at, SIZE)
+        for y, x in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+            if 0 <= y < SIZE and 0 <= x < SIZE:
+                yield y * SIZE + x
+
+    def chain(self, board: str, at: int) -> set[int]:
+        found, waiting = {at}, [at]
+        while waiting:
+            for near in self.beside(waiting.pop()):
+                if near not in found and board[near] == board[at]:
+                    found.add(near)
+                    waiting.append(near)
+        return found
+
+    def touches(self, board: str, points: set[int]) -> set[str]:
+        return {board[near] for at in points for near in self.beside(at)}
+
+    def after(self, colour: str, at: int) -> str | None:
+        """The board after a stone is laid; None if that is not allowed."""
+        board = self.board[:at] + colour + self.board[at + 1 :]
+        for near in self.beside(at):
+            if board[near] not in (".", colour) and "." not in self.touches(board, chain := self.chain(board, near)):
+                board = "".join("." if point in chain else mark for point, mark in enumerate(board))
+        is_allowed = "." in self.touches(board, self.chain(board, at)) and board not in self.seen
+        return board if self.board[at] == "." and is_allowed else None
+
+    def play(self, colour: str, at: int) -> None:
+        after = self.after(colour, at)
+        assert after is not None
+        self.board = after
+        self.seen.add(after)
+
+    def area(self, colour: str) -> int:
+        empty = [at for at, mark in enumerate(self.board) if mark == "."]
+        own = [at for at in empty if self.touches(self.board, self.chain(self.board, at)) <= {".", colour}]
+        return self.board.count(colour) + sum(
+            colour in self.touches(self.board, self.chain(self.board, at)) for at in own
+        )
+
+
+@pytest.mark.parametrize("executor", ["native", "generated"])
+def test_go_goes_move_by_move_as_an_implementation_of_its_own(executor: str) -> None:
+    rules = api.load(EXAMPLES / "go" / "go.rules")
+    for seed in range(2):
+        match = rules.start(options={"size": "five", "komi": 2}, executor=executor, lone="asked")
+        go, choose, colour = Go(), random.Random(seed), "X"
+        for _ in range(70):
+            names = {f"move({'abcde'[at % SIZE]}{SIZE - at // SIZE})": at for at in range(SIZE * SIZE)}
+            legal = {name for name, at in names.items() if go.after(colour, at) is not None}
+            assert {option.text for option in match.options} == {*legal, "rest"}
+            answer = choose.choice(sorted(legal)) if legal else "rest"
+            if legal:
+                go.play(colour, names[answer])
+            match.play(answer)
+            colour = "XO"[colour == "X"]
+        match.play("rest")
+        if match.to_move:
+            match.play("rest")
+        won = "black" if go.area("X") > go.area("O") + 2 else "white"
+        assert match.outcome is not None
+        assert [rules.ir.seats[seat] for seat in match.outcome.winners] == [won]
