@@ -342,3 +342,34 @@ def test_seats_without_names_of_their_own_are_named_by_number(tmp_path: Path) ->
 def test_the_name_of_a_seat_in_a_hook_is_a_parameter_and_warned_of(tmp_path: Path) -> None:
     text = f"{TABLE}to pay(p): p.gold += 1\nbefore pay(red): settle\n"
     assert [code for code, _ in faults(text, tmp_path)] == ["W0508"]
+
+
+def test_a_seat_has_a_number(tmp_path: Path) -> None:
+    text = """
+names p: Player
+each Player has:
+  n: 0..9 = 0
+  likes: Player? = none
+value of_liked(p) -> 1..2? = number(p.likes)
+play:
+  for p in players: p.n = number(p)
+  first_player chooses one of:
+    go "Go": first_player.likes = next(first_player)
+    stay "Stay": settle
+  finish with winner {p in players if number(p) == 2}
+scenario "numbers":
+  expect player1.n == 1 and player2.n == 2 and of_liked(player1) == none
+  player1: go
+  expect of_liked(player1) == 2
+  expect winner player2
+"""
+    assert_holds(text, tmp_path)
+    assert faults("names p: Player\nvalue v = number(3)\n", tmp_path) == [("E0301", "expected Player?, found 3..3")]
+
+
+def test_a_game_may_call_a_value_of_its_own_number(tmp_path: Path) -> None:
+    play = (
+        'play:\n  first_player chooses one of:\n    go "Go": settle\n    stay "Stay": settle\n  finish with winner {}\n'
+    )
+    text = f'names p: Player\nvalue number(p) = 7\n{play}scenario "its own":\n  expect number(player1) == 7\n'
+    assert_holds(text, tmp_path)

@@ -19,7 +19,7 @@ from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, RowTyp
 from rulelang.semantics.expressions import board_functions, sets, values, ways
 from rulelang.semantics.expressions.draws import picked_from, thrown_from
 from rulelang.semantics.expressions.lvalues import is_outside, read_state, zone_value
-from rulelang.semantics.names.coercion import arguments_of, fold, lower, number_of, small, want
+from rulelang.semantics.names.coercion import arguments_of, coerce, fold, lower, number_of, small, want
 from rulelang.semantics.names.negatives import only_member
 from rulelang.semantics.names.scope import (
     BUILTIN_CHANGES,
@@ -39,6 +39,9 @@ from rulelang.semantics.names.type_relations import FLAG, NOTHING, Typed, clip, 
 from rulelang.semantics.names.type_syntax import die_type
 from rulelang.source import Span
 from rulelang.syntax import nodes
+
+SEAT_NUMBERS = "Player number"
+"""The table of the seats' numbers."""
 
 
 def lower_call(world: World, env: Env, node: nodes.CallExpression, expected: Type | None) -> Typed:
@@ -142,6 +145,8 @@ def _builtin(world: World, env: Env, name: str, node: nodes.CallExpression, expe
             return _top(world, env, node)
         case ("place" | "holder" | "is_face_up", 1):
             return _where(world, env, name, node)
+        case ("number", 1):
+            return _number_of_seat(world, env, node.arguments[0])
         case ("during", 1):
             return _during(world, node)
         case ("neighbours" | "step" | "distance" | "direction" | "opposite" | "connected" | "region", _):
@@ -275,6 +280,22 @@ def _where(world: World, env: Env, name: str, node: nodes.CallExpression) -> Typ
     owner = str(owners.pop())
     type = KindType(owner, world.kinds[world.kind_ids[owner]].size, optional=True)
     return Typed(ir.OwnerOf(kind, owner, value.ir), type)
+
+
+def _number_of_seat(world: World, env: Env, node: nodes.Expression) -> Typed:
+    """Lowers `number(p)`: which seat that is, counted from 1."""
+    value = lower(world, env, node, world.player)
+    seat, seats = coerce(world, value, world.player.or_none(), node.span), len(world.seats)
+    if isinstance(value.type, BadType):
+        return NOTHING
+    known = next((table.id for table in world.tables if table.name == SEAT_NUMBERS), None)
+    if known is None and world.assembled:
+        return Typed(ir.Op("+", (seat, ir.Const(1))), IntType(1, seats))
+    if known is None:
+        numbers = tuple(range(1, seats + 1))
+        known = world.table(SEAT_NUMBERS, (world.player,), IntType(1, seats), numbers, "seat number")
+    certain = not value.type.optional
+    return Typed(ir.Column(known, (seat,), certain), IntType(1, seats, optional=not certain))
 
 
 def _during(world: World, node: nodes.CallExpression) -> Typed:

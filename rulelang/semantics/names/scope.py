@@ -157,14 +157,14 @@ Meaning: TypeAlias = (
 BUILTIN_FUNCTIONS = (
     "count", "sum", "min", "max", "any", "all", "first", "best", "random", "roll", "least", "most", "next", "previous",
     "top", "place", "holder", "is_face_up", "during", "neighbours", "step", "distance", "direction", "opposite",
-    "connected", "region", *CALLED,
+    "connected", "region", "number", *CALLED,
 )  # fmt: skip
 BUILTIN_CHANGES = ("eliminate", "reveal", "show", "shuffle", "extra_turn", "skip_turn")
 BUILTIN_VALUES = ("none", "yes", "no", "players", "mover", "you", "turn", "round", "box", "first_player", "viewer")
 MOST_CALLS = 50
 """The deepest nesting of calls of verbs, values and data."""
 
-YIELDING = frozenset(("region",))
+YIELDING = frozenset(("region", "number"))
 """Built-in functions that came after games were written: a declaration may have such a name, and means what it says."""
 BUILTINS = frozenset((*BUILTIN_FUNCTIONS, *BUILTIN_CHANGES, *BUILTIN_VALUES, "Player", "Die", "flag")) - YIELDING
 
