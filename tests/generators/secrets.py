@@ -501,9 +501,10 @@ class _Sketch:
                 lines.append(f"{indent}let {name} = {self.fill('NUMBER')}")
                 self.locals.append(name)
             elif what < 0.35 and depth < 2:
-                lines.append(indent + self.fill(self.choose.choice(self.kinds.conditions)))
+                head = self.choose.choice(self.kinds.conditions)
+                lines.append(indent + self.fill(head))
                 lines += self.body(indent + "  ", self.choose.randint(1, 2), depth + 1)
-                if self.choose.random() < 0.3:
+                if self.choose.random() < 0.3 and head.startswith("if"):
                     lines.append(indent + "else:")
                     lines += self.body(indent + "  ", 1, depth + 1)
             elif what < 0.75:
