@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from types import MappingProxyType
 
+import attrs
 from rich.cells import cell_len
 from rich.text import Text
 
@@ -20,13 +21,24 @@ from .styles import QUIET, Styles
 
 FREE = "·"
 """The sign of an empty hex, which makes the shape of the board visible."""
+MARGIN = 6
+"""The columns of characters beside a board, for the names of rows."""
+NARROWEST = 9
+"""The columns of characters that the narrowest frame takes."""
 PLAIN = (".", FREE, "?")
 """The signs that are drawn in a quiet style."""
 
 
 def draw_map(part: Map, styles: Styles, width: int, *, dense: bool = False) -> Iterator[Text]:
-    """Yields a board's lines; if `dense`, frames below each other share an edge."""
+    """Yields a board's lines; if `dense`, frames below each other share an edge. A board that is too wide is drawn in several
+    parts, one below the other."""
     cells = [cell for row in part.rows for cell in row if cell is not None]
+    parts = _side_by_side(part, width)
+    if len(parts) > 1:
+        for number, one in enumerate(parts):
+            yield from [Text()] if number else []
+            yield from draw_map(one, styles, width, dense=dense)
+        return
     if any(cell.doors is not None for cell in cells):
         yield from _frames(part, styles, width, dense=dense and not any(part.shifts))
         return
@@ -44,8 +56,22 @@ def draw_map(part: Map, styles: Styles, width: int, *, dense: bool = False) -> I
         line = Text(f"{edge_name:>3}  {' ' * _offset(shift, wide + 2)}", QUIET)
         yield _row(line, row, texts, styles)
     signs = [f"{sign} = {text}" for text, sign in legend.items() if text != sign]
-    if signs:
-        yield styles(f"     {'   '.join(signs)}", QUIET)
+    yield from (styles(f"     {line}", QUIET) for line in _filled(signs, width - 5))
+
+
+def _filled(signs: list[str], width: int) -> list[str]:
+    """Returns the lines that hold signs beside each other, none of them cut.
+
+    >>> _filled(["a = an ace", "k = a king"], 20)
+    ['a = an ace', 'k = a king']
+    """
+    lines: list[str] = []
+    for sign in signs:
+        if lines and len(lines[-1]) + 3 + len(sign) <= width:
+            lines[-1] += f"   {sign}"
+        else:
+            lines.append(sign)
+    return lines
 
 
 def legend_of(part: Map, width: int) -> dict[str, str]:
@@ -59,9 +85,23 @@ def legend_of(part: Map, width: int) -> dict[str, str]:
     given = {cell.text: cell.sign for cell in cells if cell.sign}
     if len(set(given.values())) < len(given) or any(cell_len(sign) != len(sign) for sign in given.values()):
         given = {}  # signs of one form would be told apart by their colours alone
-    if columns * (max(map(len, texts), default=0) + 2) + 6 <= width:
+    if columns * (max(map(len, texts), default=0) + 2) + MARGIN <= width:
         return given
-    return _signs([text for text in texts if text], given)
+    return _signs([text for text in texts if text], max((width - MARGIN) // columns - 2, 1), given)
+
+
+def _side_by_side(part: Map, width: int) -> list[Map]:
+    """Returns the parts of a board that fit into a width each: the board itself, if it does."""
+    is_framed = any(cell is not None and cell.doors is not None for row in part.rows for cell in row)
+    columns = max((len(row) for row in part.rows), default=0)
+    room = (width - max(part.shifts, default=0) * (NARROWEST if is_framed else 3) // 2) // NARROWEST
+    if not is_framed:
+        room = (width - MARGIN - max(part.shifts, default=0) * 3 // 2) // 3
+    if part.shape == "graph" or columns <= max(room, 1):
+        return [part]
+    starts = range(0, columns, max(room, 1))
+    cut = (tuple(row[start : start + max(room, 1)] for row in part.rows) for start in starts)
+    return [attrs.evolve(part, rows=rows) for rows in cut]
 
 
 def _offset(shift: int, width: int) -> int:
@@ -187,14 +227,16 @@ def _coordinates(name: str) -> tuple[str, str]:
     return (letters, name[len(letters) :]) if is_both else ("", "")
 
 
-def _signs(texts: list[str], given: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
-    """Returns a distinct, short sign for each text: the one that the rules give it, else the beginnings of its words,
-    without an article.
+def _signs(texts: list[str], most: int, given: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
+    """Returns a distinct sign for each text, of `most` characters if possible: the one that the rules give it, else the
+    beginnings of its words, without an article; the first letters of all, or a number, where that is too long.
 
-    >>> _signs(["the vixen", "a vole"])
+    >>> _signs(["the vixen", "a vole"], 9)
     {'the vixen': 'v', 'a vole': 'vo'}
-    >>> _signs(["exoplanet", "universe", "e", "unknown", "(red)", "red AP"])
+    >>> _signs(["exoplanet", "universe", "e", "unknown", "(red)", "red AP"], 9)
     {'exoplanet': 'ex', 'universe': 'u', 'e': 'e', 'unknown': 'un', '(red)': '(r)', 'red AP': 'r AP'}
+    >>> _signs(["winter wheat The Red Baron", "winter rye The Red Baron", "sugar beet"], 5)
+    {'winter wheat The Red Baron': 'wwTRB', 'winter rye The Red Baron': 'wrTRB', 'sugar beet': 's b'}
     """
     signs: dict[str, str] = {text: text for text in texts if len(text) <= 1} | dict(given)
     for text in texts:
@@ -202,7 +244,14 @@ def _signs(texts: list[str], given: Mapping[str, str] = MappingProxyType({})) ->
             first, _, rest = text.partition(" ")
             bare = rest if rest and first in ("the", "a", "an") else text
             tries = [_shortened(bare, letters) for letters in range(1, len(bare) + 1)]
-            signs[text] = next(t for t in (*tries, f"{text}'") if t not in signs.values())
+            initials = "".join(word[0] for word in bare.split())
+            few = [
+                sign
+                for sign in (*tries, initials, initials[:most], *map(str, range(1, len(texts) + 1)))
+                if len(sign) <= most
+            ]
+            taken = {*signs.values(), *(one for one in texts if len(one) <= 1)}
+            signs[text] = next(sign for sign in (*few, *tries, f"{text}'") if sign not in taken)
     return {text: signs[text] for text in texts}
 
 

@@ -83,8 +83,10 @@ def _on(drawing: ScreenBuilder, board: ir.BoardShape, space: int) -> Iterator[st
                     yield said_seat(game, seat)
         elif state.owner == kind.name:
             for at in _instances(state.dimensions, space):
-                text = _cell(drawing, state, at)
-                yield _name(state) if text == "yes" else text
+                text, keys = _cell(drawing, state, at), _keys(cell_name(game, state, at))
+                said = _name(state) if text == "yes" else text
+                parts = (said, keys) if text == "yes" else (keys, said)
+                yield spliced([part for part in parts if part], " ") if text not in NOTHING else text
     for zone in game.zones:
         if zone.owner == kind.name:
             for instance in _instances(zone.dimensions, space):
@@ -154,7 +156,7 @@ def _own(drawing: ScreenBuilder, state: ir.StateVariable, seat: Seat) -> str:
     for at in _instances(state.dimensions, seat):
         text = _cell(drawing, state, at)
         if text not in NOTHING:
-            name = cell_name(drawing.game, state, at).partition("(")[2].removesuffix(")")
+            name = _keys(cell_name(drawing.game, state, at))
             parts.append(name if text == "yes" else f"{name} {text}")
     return ", ".join(parts)
 
@@ -208,8 +210,13 @@ def _heap_text(drawing: ScreenBuilder, zone: ir.Zone, instance: int) -> str:
 def _keyed_heap(drawing: ScreenBuilder, zone: ir.Zone, instance: int) -> str:
     """Returns the contents of a zone behind its keys, if it has any beside its owner: `1: nitro`; "" for an empty one."""
     text = _heap_text(drawing, zone, instance)
-    keys = zone_name(drawing.game, zone, instance).partition("(")[2].removesuffix(")")
+    keys = _keys(zone_name(drawing.game, zone, instance))
     return spliced((keys, ": ", text)) if text and keys else text
+
+
+def _keys(name: str) -> str:
+    """Returns the keys in a written name: `east` of `a1.road(east)`."""
+    return name.partition("(")[2].removesuffix(")")
 
 
 def _all(dimensions: tuple[Type, ...]) -> range:
