@@ -17,17 +17,18 @@ from rulelang.source import Span
 from rulelang.syntax import nodes
 from rulelang.syntax.lexer import Token
 from rulelang.syntax.nodes import Expression
-from rulelang.syntax.statements import BROKEN, BrokenLine, IterationHead, Parameters, StatementRules, Suite, only
+from rulelang.syntax.statements import (
+    BROKEN,
+    BrokenLine,
+    Cases,
+    IterationHead,
+    OfferTime,
+    Parameters,
+    StatementRules,
+    Suite,
+    only,
+)
 from rulelang.syntax.texts import map_lines, text_at
-
-
-@attrs.frozen
-class Cases:
-    """The body of a value, after its `=`."""
-
-    cases: tuple[nodes.CaseNode, ...]
-    cites: tuple[nodes.CiteNode, ...]
-    lets: tuple[nodes.LetStatement, ...] = ()
 
 
 Strings: TypeAlias = tuple[Token, Token | None]
@@ -44,14 +45,6 @@ class Telling:
     otherwise: Token | None = None
     untold: bool = False
     called: Token | None = None
-
-
-@attrs.frozen
-class OfferTime:
-    """The moment when an action is offered on its own."""
-
-    when: nodes.ActionMoment
-    beside: tuple[nodes.IdentNode, ...] = ()
 
 
 class DeclarationRules(StatementRules):

@@ -32,6 +32,23 @@ BROKEN = BrokenLine()
 
 
 @attrs.frozen
+class Cases:
+    """The body of a value, after its `=`."""
+
+    cases: tuple[nodes.CaseNode, ...]
+    cites: tuple[nodes.CiteNode, ...]
+    lets: tuple[nodes.LetStatement, ...] = ()
+
+
+@attrs.frozen
+class OfferTime:
+    """The moment when an action is offered on its own."""
+
+    when: nodes.ActionMoment
+    beside: tuple[nodes.IdentNode, ...] = ()
+
+
+@attrs.frozen
 class IterationHead:
     """`for x in S, y in T if c`."""
 
