@@ -30,7 +30,6 @@ from rulelang.syntax.statements import (
 )
 from rulelang.syntax.texts import map_lines, text_at
 
-
 Strings: TypeAlias = tuple[Token, Token | None]
 """One string or two: singular and plural, or the label of an option and the sentence told about it."""
 ValueNames: TypeAlias = tuple[nodes.TextNode, nodes.TextNode | None]
