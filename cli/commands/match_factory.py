@@ -53,10 +53,13 @@ def processes_for(games: int, jobs: int | None, names: Iterable[str], bots: tupl
     if processes > 1 and any(bot.looks_ahead for bot in bots):
         from rulelang.machines.executors import AUTO, Settles
 
+        from ..progress_message import waiting
+
         found = [_loaded(name).machine(AUTO) for name in dict.fromkeys(names)]
         prepared = [one for one in found if isinstance(one, Settles)]
         for one in prepared:
             one.compile()
-        for one in prepared:
-            one.settle()
+        with waiting("Compiling the rules"):
+            for one in prepared:
+                one.settle()
     return processes
