@@ -6,9 +6,11 @@ sheets(variant, base=game)          what the variant prints otherwise, alone
 
 from __future__ import annotations
 
+import base64
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 from typing import TypeAlias
 
 from rulelang.api import Game
@@ -26,6 +28,7 @@ from rulelang.prose.prose import Prose
 from rulelang.prose.words import plain_text
 from rulelang.screens.build import NOTHING
 from rulelang.screens.formula import Formula
+from rulelang.screens.looks import PLAIN
 from rulelang.screens.model import Map, ScreenCell
 
 STYLE = """
@@ -49,8 +52,20 @@ ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; }
 svg { width: 190mm; max-height: 250mm; display: block; }
 .ground { fill: #f3f0e6; stroke: #777; } .tie { stroke: #777; } .door { fill: #b98a00; } .free { fill: #999; }
 .edge, .quiet, .corner, .mark, .letter { text-anchor: middle; font-size: 10px; fill: #222; } .corner { text-anchor: start; }
-.piece { fill: #ccc; stroke: #555; }
+.piece { fill: var(--own, #ccc); stroke: #555; } .ground.tinted { fill: color-mix(in srgb, var(--own) 35%, #f3f0e6); }
+.card[class*="ink-"] h3 { border-color: var(--own); } .token[class*="ink-"] { border: 1.2mm solid var(--own); padding-top: 5mm; }
+.sign { font-size: 24pt; line-height: 1.1; text-align: center; } .token .sign { font-size: 14pt; }
+.card img { display: block; max-width: 100%; max-height: 30mm; margin: 0 auto 2mm; } .token img { max-height: 12mm; margin: 0 auto; }
 """
+COLOURS = {
+    "red": "#d33a3a", "green": "#2f9e44", "blue": "#2b6fe0", "yellow": "#e0b000", "purple": "#8b46c8", "orange": "#e8720c",
+    "cyan": "#0aa2b5", "pink": "#e0559a", "white": "#fafafa", "black": "#2a2a2a", "brown": "#8a5a2b", "crimson": "#b0123f",
+    "amber": "#d98e04", "ivory": "#e9dfc3", "slate": "#66717f", "grey": "#8d949c",
+}  # fmt: skip
+"""The colours of things on paper."""
+INKS = "".join(f".ink-{name} {{ --own: {colour}; }}\n" for name, colour in COLOURS.items())
+IMAGES = {".svg": "svg+xml", ".jpg": "jpeg"}
+"""The types of images whose names are not the ends of their files' names."""
 SMALL = 12
 """The most letters of a thing that is a token and no card, if nothing is printed on it but its name."""
 
@@ -65,7 +80,7 @@ def sheets(game: Game, base: Game | None = None) -> str:
         "head",
         element("meta", charset="utf-8"),
         element("title", game.title),
-        element("style", Markup(STYLE)),
+        element("style", Markup(STYLE + INKS)),
     )
     titled = " + ".join((game.title, *game.variants))
     shown = (element("section", element("h2", title), element("ul", some)) for title, some in parts if some)
@@ -87,11 +102,11 @@ def _sections(game: Game) -> Iterator[tuple[str, tuple[Markup, ...]]]:
     boards = {shape.kind for shape in rules.boards}
     for kind in rules.kinds[1:]:
         if kind.movable and kind.size and kind.id not in boards:
-            faces = tuple(_face(rules, prose, kind, thing) for thing in range(kind.size))
+            faces = tuple(_face(game, prose, kind, thing) for thing in range(kind.size))
             yield plain(clean(kind.plural or kind.label or kind.name)).capitalize(), faces
-            is_wide = any('class="card wide"' in face for face in faces)
+            is_wide = any('class="card wide' in face for face in faces)
             yield f"Backs: {back(kind)[0]}", tuple(_back(kind, is_wide=is_wide) for _ in range(kind.size))
-    ink = Ink(tuple(map(plain, rules.seats)), rules.colours)
+    ink = Ink(tuple(map(plain, rules.seats)), rules.colours, rules)
     drawn = tuple(
         element("li", board(_map(rules, shape), f"board-{n}", ink, Targets())) for n, shape in enumerate(rules.boards)
     )
@@ -99,7 +114,8 @@ def _sections(game: Game) -> Iterator[tuple[str, tuple[Markup, ...]]]:
     yield "Mats", tuple(_mat(rules, seat) for seat in range(len(rules.seats)))
 
 
-def _face(rules: ir.GameRules, prose: Prose, kind: ir.Kind, thing: int) -> Markup:
+def _face(game: Game, prose: Prose, kind: ir.Kind, thing: int) -> Markup:
+    rules, look = game.ir, kind.looks[thing] if kind.looks else PLAIN
     own = kind.texts[thing] if thing < len(kind.texts) else None
     says = plain_text(prose.template(own)) if own is not None else ""
     columns = [column for column in kind.columns if column[0] not in ("name", "called", "text")]
@@ -107,16 +123,28 @@ def _face(rules: ir.GameRules, prose: Prose, kind: ir.Kind, thing: int) -> Marku
     rows = [element("div", element("dt", name), element("dd", value)) for name, value in printed if value]
     name = thing_name(kind, Thing(thing))
     described = tuple(_described(rules, kind, thing))
+    picture, ink = _picture(game, look), f" ink-{look.colour}" if look.colour else ""
     if not rows and not says and not described and len(name) <= SMALL:
-        return element("li", name, klass="card token")
+        return element("li", picture, name, klass=f"card token{ink}")
     return element(
         "li",
         element("h3", name),
+        picture,
         element("dl", rows) if rows else None,
         element("p", says) if says else None,
         described,
-        klass="card wide" if described else "card",
+        klass=f"card wide{ink}" if described else f"card{ink}",
     )
+
+
+def _picture(game: Game, look: ir.Look) -> Markup | None:
+    """Returns the image of a thing, in the page itself, else its sign; None if it has neither."""
+    found = game.image(look.image) if look.image else None
+    if found is not None:
+        ending = Path(look.image).suffix
+        kind, data = IMAGES.get(ending, ending.removeprefix(".")), base64.b64encode(found).decode()
+        return element("img", src=f"data:image/{kind};base64,{data}", alt="")
+    return element("p", look.sign, klass="sign") if look.sign else None
 
 
 def _described(rules: ir.GameRules, kind: ir.Kind, thing: int) -> Iterator[Markup]:
@@ -209,7 +237,14 @@ def _map(rules: ir.GameRules, shape: ir.BoardShape) -> Map:
         if not 0 <= space < kind.size:
             return None
         ties = tuple(kind.names[other] for other in shape.ties[space]) if shape.ties else ()
-        return ScreenCell(kind.names[space], shape.marks[space], ties=ties)
+        return ScreenCell(
+            kind.names[space],
+            shape.marks[space],
+            ties=ties,
+            look=shape.looks[space] if shape.looks else None,
+            is_free=True,
+            place=shape.places[space] if shape.places else None,
+        )
 
     rows = tuple(tuple(map(cell, row)) for row in shape.cells)
     return Map(clean(kind.label or kind.name), shape.shape, rows, shape.shifts)

@@ -360,8 +360,8 @@ RULES: tuple[Code, ...] = (
     Code(
         "W0529",
         "an image that is not there",
-        "An image of a thing is a file below the game's folder, of at most 2 MB. Without it, the sign of the thing or the "
-        "first letter of its name is shown.",
+        "An image of a thing is a file below the game's folder, of at most 2 MB. Without it, the thing is drawn as if the "
+        "rules said nothing of an image.",
         'kind Card "card":\n  image: "art/card.svg"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
         'kind Card "card":\n  sign: "♣"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
     ),
