@@ -5,7 +5,9 @@ element("p", "fuel < 3", klass="words")      <p class="words">fuel &lt; 3</p>
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from functools import cache
 from html import escape
 from typing import TypeAlias
 
@@ -15,6 +17,9 @@ CONTROL = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 127))
 """The control characters, which a page leaves out …"""
 TURNING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\N{REPLACEMENT CHARACTER}")
 """… and those that turn the direction of text, which could make a label read as another."""
+REPLACED = CONTROL | TURNING
+SPECIAL = re.compile(f"[&<>\"'{''.join(re.escape(chr(code)) for code in REPLACED)}]")
+"""The characters that do not stand for themselves in a page."""
 
 
 class Markup(str):
@@ -32,7 +37,10 @@ def text(words: str) -> Markup:
     >>> text("<b> & \\x07")
     '&lt;b&gt; &amp; '
     """
-    return words if isinstance(words, Markup) else Markup(escape(str(words).translate(CONTROL | TURNING)))
+    if isinstance(words, Markup):
+        return words
+    # Most texts hold nothing that would have to be escaped, and pages are made of thousands of them.
+    return Markup(escape(str(words).translate(REPLACED)) if SPECIAL.search(words) else str(words))
 
 
 def together(*content: Content) -> Markup:
@@ -46,9 +54,20 @@ def element(tag: str, *content: Content, klass: str = "", **attributes: str | in
     >>> element("button", "Take <2>", klass="choice", data_choose='take("2")', disabled=False)
     '<button class="choice" data-choose="take(&quot;2&quot;)">Take &lt;2&gt;</button>'
     """
-    said = {"class": klass or None} | {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items()}
-    opened = f"<{tag}{''.join(_attribute(name, value) for name, value in said.items())}"
-    return Markup(f"{opened}>" if tag in VOID else f"{opened}>{together(*content)}</{tag}>")
+    said = [_attribute(_written(name), value) for name, value in attributes.items()]
+    own = _attribute("class", klass) if klass else ""
+    opened = f"<{tag}{own}{''.join(said)}"
+    return Markup(f"{opened}>" if tag in VOID else f"{opened}>{''.join(_parts(content))}</{tag}>")
+
+
+@cache
+def _written(name: str) -> str:
+    """Returns the name of an attribute as a page writes it.
+
+    >>> _written("data_choose"), _written("for_")
+    ('data-choose', 'for')
+    """
+    return name.rstrip("_").replace("_", "-")
 
 
 def _attribute(name: str, value: str | int | float | bool | None) -> str:

@@ -55,7 +55,10 @@ def news(
             tuple(_clauses(line.clauses, ledger)),
         )
         lights = None if event is None else ",".join(sorted(map(mark_of, touched(event, game))))
-        shown.append(element("li", inside, klass=f"depth-{min(line.depth, 4)}", data_lights=lights or None))
+        klass = f"depth-{min(line.depth, 4)}"
+        # The arrow keys lead to it from the list, which alone is a stop of the tab key.
+        reached = "-1" if lights else None
+        shown.append(element("li", inside, klass=klass, data_lights=lights or None, tabindex=reached))
     return element("ol", shown, klass="news")
 
 

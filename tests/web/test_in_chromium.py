@@ -104,10 +104,40 @@ def test_a_game_is_played_to_its_end_by_clicking(browser: Browser, tmp_path: Pat
 
 
 @pytest.mark.long
-def test_exit_velocity_is_played_by_clicking(browser: Browser, tmp_path: Path) -> None:
-    with hosting(tmp_path, "exit_velocity") as (address, _):
+def test_exit_velocity_is_played_to_its_end_by_clicking(browser: Browser, tmp_path: Path) -> None:
+    table = ("--players", "2", "--seat", "ada=me", "--seat", "bo=random", "--option", "max_rounds=1")
+    with serving(tmp_path, "exit_velocity", "--seed", "3", *table) as (address, _):
         page = opened(browser, address)
-        assert play_by_clicking(page, seed=1, most=60) == 60
+        assert 3 < play_by_clicking(page, seed=1, most=1_000) < 1_000
+        assert page.locator("main[data-outcome]").count() == 1
+        assert page.locator("#ending h2").inner_text()
+
+
+NOTICES = """
+window.told = [];
+window.Notification = class { constructor(title, more) { window.told.push([title, more.body]); } };
+window.Notification.permission = "granted";
+Object.defineProperty(document, "hidden", { get: () => window.away === true });
+"""
+
+
+def test_a_page_in_the_background_says_in_its_title_and_to_the_system_that_it_is_my_turn(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with hosting(tmp_path, TIC_TAC_TOE, seats=("all=me",)) as (_, links):
+        cross, context = opened(browser, links[0]), browser.new_context()
+        context.add_init_script(NOTICES)
+        nought = context.new_page()
+        nought.goto(links[1])
+        nought.wait_for_selector("#waiting", timeout=PATIENCE)
+        nought.locator("#notices").set_checked(True)
+        nought.evaluate("window.away = true")
+        cross.locator("svg [data-choose='put(b2)']").click()
+        nought.wait_for_selector("#asking", timeout=PATIENCE, state="attached")
+        assert nought.title().startswith("• Your turn")
+        assert nought.evaluate("window.told") == [[nought.title(), "Mark which space?"]]
+        nought.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
+        assert not nought.title().startswith("•")
 
 
 def test_what_a_sentence_tells_of_lights_up_on_the_board(browser: Browser, tmp_path: Path) -> None:
@@ -118,6 +148,9 @@ def test_what_a_sentence_tells_of_lights_up_on_the_board(browser: Browser, tmp_p
         nought.wait_for_selector("[id$='-b2'].lit", timeout=PATIENCE)
         nought.locator("h1").hover()
         assert nought.locator(".lit").count() == 0
+        nought.locator("#fresh").focus()
+        nought.keyboard.press("ArrowDown")
+        nought.wait_for_selector("[id$='-b2'].lit", timeout=PATIENCE)
 
 
 COUNTING = """() => {

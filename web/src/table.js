@@ -74,6 +74,18 @@ function light(event) {
   }
 }
 
+// The arrow keys lead through the sentences of the news, which light up what they tell of.
+function walk(event) {
+  const list = event.target.closest?.("#fresh, #before");
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!list || !step) return;
+  const lines = [...list.querySelectorAll("[data-lights]")];
+  const next = lines[lines.indexOf(event.target.closest("[data-lights]")) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
 // What a reader chose for all pages stays in the browser.
 function kept(name, otherwise) {
   try { return localStorage.getItem(name) ?? otherwise; } catch { return otherwise; }
@@ -224,6 +236,7 @@ if (live) {
   setInterval(tick, 250);
   if (location.pathname.startsWith("/t/")) remember();
   for (const kind of ["pointerover", "pointerout", "focusin"]) document.addEventListener(kind, light);
+  document.addEventListener("keydown", walk);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) call(); });
   for (const [name, usual] of [["moves", "yes"], ["notices", "no"]]) {
     const box = document.getElementById(name);
