@@ -90,13 +90,14 @@ class GameTable:
             SeatView(self.match, seat, RandomStream(str(self.header.seed), "bot", seat, self.match.inputs))
         )
 
-    def take(self, option: Option, elapsed: int | None = None) -> None:
-        """Takes an option; a person's choice is on the disk when this returns. Raises RuntimeRules, LogError."""
+    def take(self, option: Option, elapsed: int | None = None, *, keeps: bool = True) -> None:
+        """Takes an option; a person's choice is on the disk when this returns, unless `keeps` is off: then it is once
+        `sync` returns. Raises RuntimeRules, LogError."""
         choice = self.match.choice
         self.match.push(option, elapsed=elapsed)
         if elapsed is not None and choice is not None and choice.clock is not None:
             self.thought.pop(choice.clock, None)
-        if not self.is_bot(option.seat):
+        if keeps and not self.is_bot(option.seat):
             self.sync()
 
     def timer(self, now: Callable[[], float]) -> Timer | None:

@@ -56,6 +56,9 @@ class LiveTable:
     _review: asyncio.Task[None] | None = None
     """Works out the course of a game that is over."""
     _alarm: asyncio.TimerHandle | None = None
+    _is_unkept: bool = False
+    """Whether a choice is not on the disk yet; no page shows it before."""
+    _telling: set[asyncio.Task[None]] = attrs.field(factory=set)
 
     def __attrs_post_init__(self) -> None:
         ledger = sentences(self.table.game)
@@ -141,8 +144,19 @@ class LiveTable:
             except RulelangError as error:
                 return {"notice": self.table.fault_said(error) if isinstance(error, RuntimeRules) else str(error)}
             finally:
+                await self._keep()
                 self._tell()
                 self.go_on()
+
+    async def _keep(self) -> None:
+        """Waits until the choices are on the disk; other tables go on meanwhile."""
+        while self._is_unkept:
+            self._is_unkept = False
+            try:
+                await asyncio.to_thread(self.table.sync)
+            except LogError as error:
+                self.trouble = str(error)
+                self._renew()
 
     def _do(
         self, page: OpenPage, sitting: Sitting, what: str, text: str, said: Mapping[str, Any]
@@ -185,7 +199,8 @@ class LiveTable:
     def _take(self, option: Option, elapsed: int | None = None) -> None:
         choice = self.table.match.choice
         try:
-            self.table.take(option, elapsed)
+            self.table.take(option, elapsed, keeps=False)
+            self._is_unkept = self._is_unkept or not self.table.is_bot(option.seat)
         except RuntimeRules as fault:
             self.trouble = self.table.fault_said(fault)
         except LogError as error:
@@ -297,7 +312,15 @@ class LiveTable:
         if clock is None or sitting is None or sitting.dialogue is None:
             return
         self._take(sitting.dialogue.options[0], clock.left + 1)
-        self._tell()
+        task = asyncio.get_running_loop().create_task(self._told())
+        task.add_done_callback(self._telling.discard)
+        self._telling.add(task)
+
+    async def _told(self) -> None:
+        """Shows what was chosen for somebody, once it is on the disk."""
+        async with self._lock:
+            await self._keep()
+            self._tell()
         self.go_on()
 
     def close(self) -> None:
