@@ -297,7 +297,7 @@ def _contents(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
     if is_ground and cell.look is not None:
         yield from _on_ground(cell.look, spot)
     discs = heaps([word for word in words if word == COVERED or is_piece(word, ink)])
-    others = [word for word in words if word not in discs and (not discs or word.strip(","))]
+    others = [word for word in words if word not in discs and (not discs or word.strip("(),"))]
     if not words and cell.text in (".", "·"):
         yield element("circle", klass="free", cx=spot.x, cy=spot.y, r=2)
     across = min(len(discs), 3)
@@ -305,7 +305,9 @@ def _contents(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
     for number, word in enumerate(discs):
         x = spot.x + (number % 3 - (across - 1) / 2) * radius * 2.1
         y = spot.y + (number // 3) * radius * 2.1 - (SIDE * 0.16 if others or len(discs) > 3 else 0)
-        yield back(x, y, radius) if word == COVERED else piece(word, x, y, radius, ink)
+        drawn = back(x, y, radius) if word == COVERED else piece(word, x, y, radius, ink)
+        # In brackets stands what this seat alone knows.
+        yield element("g", drawn, klass="private") if cell.text.startswith("(") else drawn
     if others and not discs and all(len(word) > 3 for word in others) and len(others) <= 3:
         for number, word in enumerate(others):
             yield _text(word, spot.x, spot.y + (number - (len(others) - 1) / 2) * LINE + 4, spot.wide - 6, ink)
