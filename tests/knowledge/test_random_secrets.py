@@ -71,6 +71,7 @@ def test_an_old_viewer_that_sees_an_unseen_write_is_found(monkeypatch: pytest.Mo
         twins.played(setting, 6)
 
 
+@pytest.mark.long
 def test_things_told_apart_by_what_nobody_sees_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert twins.played(turn("chip(p)"), 5)
     monkeypatch.setattr(legal, "seen_by", lambda seat, look: everything)

@@ -255,6 +255,7 @@ def test_rules_say_which_scenarios_show_them_and_who_calls_them(client: Client) 
     assert item["range"] in [other["to"]["range"] for other in back]
 
 
+@pytest.mark.long
 def test_a_game_is_edited_at_random_without_a_failed_request() -> None:
     attack("outspeed", int(os.environ.get("EDITS", "25")), seed=int(os.environ.get("SEED", "1")))
 
