@@ -476,15 +476,8 @@ class DeclarationRules(StatementRules):
             span=span,
         )
 
-    def whenever(
-        self,
-        span: Span,
-        condition: Expression,
-        over: IterationHead | None,
-        chooser: Expression | None,
-        label: Token | None,
-        suite: Suite,
-    ) -> nodes.WheneverDeclaration:
+    def whenever(self, span: Span, condition: Expression, *parts: Any) -> nodes.WheneverDeclaration:
+        over, chooser, label, suite = parts
         binders, filter_ = (over.binders, over.condition) if over else ((), None)
         name, body = self._optional_ident(label), self._body(suite)
         return nodes.WheneverDeclaration(condition, binders, filter_, name, body, chooser, cites=suite.cites, span=span)
