@@ -60,6 +60,7 @@ def shipped() -> Iterator[str]:
 
 
 @pytest.mark.long
+@pytest.mark.slow  # all that need the wheel follow each other, so it is built once
 def test_the_wheel_holds_every_file_that_ships_and_every_game_checked(built: Path) -> None:
     (wheel,) = built.glob("*.whl")
     with zipfile.ZipFile(wheel) as packed:
@@ -69,6 +70,7 @@ def test_the_wheel_holds_every_file_that_ships_and_every_game_checked(built: Pat
 
 
 @pytest.mark.long
+@pytest.mark.slow  # all that need the wheel follow each other, so it is built once
 def test_wheel_and_sdist_pass_the_checks_of_a_release(built: Path) -> None:
     wheels = [str(path) for path in built.glob("*.whl")]
     ran("twine", "check", "--strict", *map(str, built.iterdir()))
@@ -80,7 +82,9 @@ def test_wheel_and_sdist_pass_the_checks_of_a_release(built: Path) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.slow  # all that need the wheel follow each other, so it is built once
 def test_a_users_file_is_checked_against_the_types_of_the_wheel(built: Path, tmp_path: Path) -> None:
+    # The wheel is built, and mypy checks all of it, without a cache: some twenty seconds.
     (wheel,) = built.glob("*.whl")
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(tmp_path / "site")

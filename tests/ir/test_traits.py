@@ -129,7 +129,9 @@ def with_toy(path: Path, text: str, union: str) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.slow
 def test_the_type_checker_names_every_place_that_a_new_node_is_missing_from(tmp_path: Path) -> None:
+    # mypy checks the whole of the core, without a cache: some twenty seconds.
     shutil.copytree(ROOT / "rulelang", tmp_path / "rulelang", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     model = tmp_path / "rulelang" / "ir" / "model"

@@ -261,6 +261,8 @@ def test_a_game_is_edited_at_random_without_a_failed_request() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "edits"), [("outspeed", 160), ("exobase", 40)])
 def test_many_edits_leave_the_server_as_small_as_it_was(game: str, edits: int) -> None:
+    # After each edit the game is checked with each of its variants, half a second for ExoBase.
     attack(game, edits, seed=2)

@@ -303,6 +303,8 @@ STRUCK_OUT = {
 
 
 @pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_every_number_bound_and_audience_changes_the_page(name: str) -> None:
+    # ExoBase has 1,600 changes: some twenty seconds.
     assert set(unsaid(lowered(name))) == (NAMED_BY_A_VALUE | STRUCK_OUT if name == "exit_velocity" else set())
