@@ -51,7 +51,19 @@ FORMS: tuple[tuple[str, str], ...] = (
     ),
     (r"(?:break|exit)\b.*", "`stop` leaves the nearest loop"),
     (r"continue\b.*", "put the rest of the loop below an `if`"),
+    (r"for (\w+), (\w+) in (.+?)\s*:.*", "write `for {1} in {3}:`, and `for {2} in {3}:` below it"),
+    (r"go ?to (\w+)", "rules do not jump: call a verb, or go on in a `repeat`"),
     # conditions
+    (r".*?([\w.()]+) (?:is )?between (\w+) and (\w+).*", "write `{1} in {2}..{3}`"),
+    (r"unless (.+?):.*", "write `if not ({1}):`"),
+    (
+        r"(?:el)?if (?:not )?([\w.()]+) (?:contains|includes|holds|has) (?:the )?([\w.()]+).*",
+        "write `{2} in {1}`; what a player holds is a zone: `{2} in {1}.hand`",
+    ),
+    (
+        r"(if|elif|repeat|for) ([^{{}}]*?)\s*\{{[^{{}}]*[+=-]?=[^{{}}]*\}}?",
+        "a block stands behind a colon: `{1} {2}:`, and its lines below it",
+    ),
     (r"else if\b.*|elsif\b.*|elseif\b.*", "write `elif`"),
     (r"if (.+?),? then\b.*", "write `if {1}:`"),
     (
@@ -66,9 +78,30 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r".*<>.*", "write `!=`"),
     (r"(.+?) unless (.+)", "write `if not ({2}): {1}`"),
     (r"(?:if )?(.+?) is (?:not )?empty\b.*", "nothing is `{{}}`: write `{1} == {{}}`, or `{1} != {{}}`"),
+    (r"(?:el)?if (.+?) is not ([^:]+):?.*", "write `if {1} != {2}:`"),
+    (r"(?:el)?if (.+?) (?:is|equals) ([^:]+):?.*", "write `if {1} == {2}:`"),
+    (r".*\b(?:max|min|first|best)\(.*\bkey ?=.*", "who has the most is `first(q in players by highest q.gold)`"),
     (r".*\[\s*\].*", "nothing is `{{}}`"),
     (r".*?([\w.]+)\[.+\].*", "the card on top is `top({1})`; the keys of a variable stand in round brackets"),
     # cards and pieces
+    (r"move (?:the )?top (?:card |one )?(?:of|from) (?:the )?(\S+) to (.+)", "write `move 1 of {1} to {2}`"),
+    (r"move (\S+) to (\S+) (\d+)", "write `move {3} of {1} to {2}`"),
+    (r"move all (?:of |from )?(\S+) to (.+)", "write `move {1} to {2}`, for all that lies there"),
+    (
+        r"(?:\w+ )?takes? (?:a |the )?(?:top )?cards? (?:from|of) (?:the )?(\S+)",
+        "cards are moved: `move 1 of {1} to p.hand`",
+    ),
+    (r"reveal (?:the )?top (?:card )?(?:of|from) (?:the )?(\S+)", "write `reveal(top({1}))`"),
+    (r"reveal (?:the )?([\w.]+)", "write `reveal({1})`"),
+    (
+        r"(?:give|pay|hand) (\d+) (\w+) to (\w+)",
+        "cards are moved: `move {1} of p.hand to {3}.hand`; a number goes down and another up: `p.{2} -= {1}`, `{3}.{2} += {1}`",
+    ),
+    (r"(\S+) [+-]= (\S+) to (\w+)", "write `{1} -= {2}`, and on a line of its own what `{3}` gets"),
+    (
+        r"swap (.+?) (?:and|with) (.+)",
+        "write `let x = {1}`, `{1} = {2}`, `{2} = x`; what lies in zones changes places inside of `simultaneously`",
+    ),
     (r"move (\w+) cards? (?:from|of) (\S+) to (.+)", "write `move {1} of {2} to {3}`"),
     (
         r"move (?:all|every|the) (?:cards|things|pieces)? ?(?:(?:from|of|in) (\S+) )?to (.+)",
@@ -92,8 +125,18 @@ FORMS: tuple[tuple[str, str], ...] = (
     # chance
     (r".*\broll\(?\s*(\d+)\s*\*?\s*(d\d+)\)?.*", "each die is rolled by itself: `roll({2}) + roll({2})`"),
     (r".*\b(\d+)(d\d+)\b.*", "each die is rolled by itself: `roll({2}) + roll({2})`"),
+    (r"roll (?:a |the )?(\w+) (?:in)?to (\S+)", "write `{2} = roll({1})`"),
     (r"roll (?:a |the )?(\w+)", "write `let n = roll({1})`"),
     # numbers
+    (r"(\S+) := (.+)", "write `{1} = {2}`"),
+    (r"(?:increase|raise) (\S+) by (.+)", "write `{1} += {2}`"),
+    (r"(?:decrease|reduce|lower) (\S+) by (.+)", "write `{1} -= {2}`"),
+    (r"(\w+\.\w+|\w+) ([+-]) (\w+)", "write `{1} {2}= {3}`"),
+    (r".*\bnumber of (?:the )?(?:\w+ )?(?:in|of|on) ([\w.]+).*", "how many there are is `count({1})`"),
+    (r".*\bsum of (?:the )?(\w+).*", "a sum says over what it goes: `sum(q.{1} for q in players)`"),
+    (r"[^\"#]*\b\d+\.\d+\b[^\"]*", "numbers are whole: count in tenths, or divide and say `rounded down`"),
+    (r"[\w.()]+ = *\"[^\"]*\"", "a variable holds a number, a flag or a member of an `enum`; texts stand in heads"),
+    (r"[^/\"]+//[^/\"]*[A-Za-z]{{3}}.*", "a comment begins with `#`; a division is `a / b rounded down`"),
     (r"(\w+) (?:gains?|gets?|receives?|earns?) (\d+) (\w+)", "write `{1}.{3} += {2}`"),
     (r"(\w+) (?:pays?|loses?|spends?) (\d+) (\w+)", "write `{1}.{3} -= {2}`"),
     (r"(?:gain|get|receive|earn) (\d+) (\w+)", "write `p.{2} += {1}`"),
@@ -112,6 +155,9 @@ FORMS: tuple[tuple[str, str], ...] = (
         r"(?:next player|next turn|end (?:of )?(?:the )?turn|pass the turn)\b.*",
         "turns go on by themselves where `turns p from …:` comes to its end",
     ),
+    (r"skip (?:the )?(?:next )?turn (?:of |for )?(\w+)", "write `skip_turn({1})`"),
+    (r"(\w+) (?:takes|gets|has) (?:an |another )?(?:extra |other )?turn", "write `extra_turn({1})`"),
+    (r"(?:play|go|move) again", "write `extra_turn(p)`"),
     (r"(\w+) chooses (\w+) (?:from|between) (\w+) (?:to|and) (\w+).*", "write `{1} chooses {2} in {3}..{4}`"),
     (r"(\w+) chooses (\w+) from (.+)", "write `{1} chooses {2} in {3}`"),
     (r"(?:ask|choose)\b.*", "write `p chooses n in …`, or `p chooses one of …`"),
@@ -125,6 +171,7 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"return\b.*", "a verb gives nothing back; a `value` does"),
     (r"(?:do nothing|nothing|skip|noop)", "write `settle`"),
     # the end
+    (r"finish with (?!winner|ranking|score)(\w+)", "write `finish with winner {1}`"),
     (r"(\w+) (?:wins?|is the winner)(?: the game)?|(?:winner|win) (?:is )?(\w+)", "write `finish with winner {1}{2}`"),
     (r"(?:game over|end (?:the )?game|the game ends)\b.*", "write `finish with winner p`, or `finish lost`"),
     (r"(\w+) (?:loses|is out|is eliminated|dies)", "write `eliminate({1})`"),
@@ -143,6 +190,8 @@ NAMES = {
     **dict.fromkeys(("self", "this", "me", "you"), "the player who acts has a name of yours: `action go(p)`"),
     **dict.fromkeys(("next_player", "nextplayer", "opponent"), "write `next(p)`"),
     **dict.fromkeys(("current_player", "active_player", "current"), "whose turn it is, is called `mover`"),
+    "sorted": "an order stands behind the set: `for q in players by lowest q.gold:`",
+    "all": "all that lies there is the zone itself: `move deck to discards`",
     "range": "write `repeat 3 times:`, or `for n in 1..3:`",
     **dict.fromkeys(("floor", "round", "ceil"), "a division says how it is rounded: `a / b rounded down`"),
 }
@@ -154,6 +203,7 @@ MEMBERS = {
         ("top", "first", "last", "pop", "draw"), "the card on top is `top(…)`; it leaves by `move 1 of … to …`"
     ),
     **dict.fromkeys(("shuffle",), "write `shuffle(…)`"),
+    "roll": "write `roll(d6)`",
     **dict.fromkeys(("add", "push", "append", "remove"), "things are moved: `move … to …`"),
     **dict.fromkeys(("contains", "has", "includes"), "write `x in …`"),
     **dict.fromkeys(("sum", "total"), "write `sum(c.n for c in …)`"),

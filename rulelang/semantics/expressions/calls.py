@@ -153,7 +153,8 @@ def _builtin(world: World, env: Env, name: str, node: nodes.CallExpression, expe
             return board_functions.lower_board_call(world, env, name, node, expected)
     if is_called(name) and count == CALCULATIONS[name].takes:
         return _calculated(world, env, name, node)
-    world.sink.report("E0207", f"`{name}` does not take {count} arguments", node.span)
+    help = "write `random(1..6)`, or `random(x in S if c)`" if name == "random" else None
+    world.sink.report("E0207", f"`{name}` does not take {count} arguments", node.span, help=help)
     return NOTHING
 
 

@@ -237,7 +237,9 @@ def source_of(world: World, env: Env, node: nodes.Expression, expected: Type | N
         return Domain(ir.Source(value.ir), value.type.element)
     if value.zone is not None:
         return Domain(ir.Source(ir.Op("single", (value.ir,))), value.type.certain())
-    world.sink.report("E0303", f"expected a set, found {name_of(value.type)}", node.span, "this has no members")
+    help = "the numbers from 1 up to it are the set `1..n`" if isinstance(value.type, IntType) else None
+    message = f"expected a set, found {name_of(value.type)}"
+    world.sink.report("E0303", message, node.span, "this has no members", help=help)
     return None
 
 
@@ -448,7 +450,10 @@ def _numeric(
     span: Span,
 ) -> Typed:
     if not isinstance(value.type, IntType):
-        world.sink.report("E0302", f"expected a number, found {name_of(value.type)}", span, f"`{what}` takes numbers")
+        who = {"max": "highest", "min": "lowest"}.get(what)
+        help = f"which of them it is, says `first(… by {who} …)`; all that tie, `best(… by {who} …)`" if who else None
+        message = f"expected a number, found {name_of(value.type)}"
+        world.sink.report("E0302", message, span, f"`{what}` takes numbers", help=help)
         return NOTHING
     over = ir.Over(what, names, sources, value.ir, test)
     if what == "sum":

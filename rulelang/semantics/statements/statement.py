@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 import attrs
 
+from rulelang.diagnostics.habits import MEMBERS
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import BadType, IntType, KindType, NoneType, SetType, Type
@@ -276,7 +277,11 @@ def _call(world: World, env: Env, node: nodes.CallStatement, site: int) -> list[
     call = node.call
     name, arguments, span = _callee(call)
     if name is None:
-        world.sink.report("E0305", "this line does nothing", node.span, "a value is worked out and forgotten")
+        said = call.function if isinstance(call, nodes.CallExpression) else call
+        help = MEMBERS.get(said.name.text) if isinstance(said, nodes.AttributeExpression) else None
+        world.sink.report(
+            "E0305", "this line does nothing", node.span, "a value is worked out and forgotten", help=help
+        )
         return []
     meaning = world.globals.get(name)
     if name in BUILTIN_CHANGES and name != "eliminate":
