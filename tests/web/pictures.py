@@ -34,7 +34,7 @@ def main() -> None:
             is_small = (game, seed, clicks) in SMALL
             rules = str(CLASSICS / f"{game}.rules") if is_small else game
             with tempfile.TemporaryDirectory() as folder, serving(Path(folder), rules, "--seed", seed) as (address, _):
-                page = opened(browser, address, *((800, 500) if is_small else (1280, 800)))
+                page = opened(browser, address, *((1000, 620) if is_small else (1280, 800)))
                 play_by_clicking(page, seed=5, most=clicks)
                 page.wait_for_timeout(500)
                 page.screenshot(path=PICTURES / f"{game}.png")
