@@ -80,6 +80,19 @@ variant more of race "More":
 """
 
 
+def test_a_member_without_a_colour_is_added_where_things_have_the_colours_of_theirs(tmp_path: Path) -> None:
+    path = tmp_path / "race.rules"
+    coloured = RACE.replace("nitro, brake\n", "nitro in red, brake in grey\n", 1)
+    coloured = coloured.replace('"card":\n', '"card":\n  colour: "{power}"\n', 1)
+    assert coloured.count(" in red") == coloured.count("colour:") == 1
+    path.write_text(coloured + SIPHON)
+    found = api.check(path, ("more",))
+    assert codes(found) == []
+    assert found.game is not None
+    looks = next(kind.looks for kind in found.game.ir.kinds if kind.name == "Card")
+    assert [look.colour for look in looks] == ["red"] * 3 + ["grey"] * 2 + [""] * 2
+
+
 def test_a_new_token_with_its_effect_takes_a_few_lines(tmp_path: Path) -> None:
     result = checked(tmp_path, SIPHON)
     assert codes(result) == []

@@ -234,13 +234,16 @@ def _drawn(world: World, value: int, type: Type) -> str:
 
 
 def _colour_of(world: World, value: int, type: Type) -> str:
-    """Returns the colour of a printed member or thing, as the rules say it, else its name."""
+    """Returns the colour of a printed member or thing, as the rules say it, else its name; "" where the rules say the
+    colours of others and its name is none, as of a member that a variant adds."""
     looks: tuple[ir.Look, ...] = ()
     if isinstance(type, EnumType):
         looks = world.enums[type.name].looks if type.name in world.enums else ()
     elif isinstance(type, KindType):
         looks = world.kinds[world.kind_ids[type.name]].looks
-    return (looks[value].colour if 0 <= value < len(looks) else "") or _drawn(world, value, type)
+    own, name = looks[value].colour if 0 <= value < len(looks) else "", _drawn(world, value, type)
+    is_said = any(one.colour for one in looks)
+    return own or (name if not is_said or name in COLOURS else "")
 
 
 def _checked(world: World, word: str, filled: str, span: Span) -> str:
