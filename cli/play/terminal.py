@@ -27,6 +27,10 @@ from .countdown import is_hurried
 from .person import Left, Person, TakenBack
 
 
+AFTER = 11
+"""The rows below the last screen: the ending, and what may come after it."""
+
+
 @attrs.define
 class Terminal:
     """A table, and the terminal at which it is played."""
@@ -120,7 +124,8 @@ class Terminal:
         if seat is not None:
             self.person.tell(seat)
         if not self.fast or people:
-            self.console.print(draw(picture(match, seat), self.styles, self.console))
+            rows = self.console.height - AFTER if self.console.is_terminal and people else None
+            self.console.print(draw(picture(match, seat), self.styles, self.console, rows))
         if end is None:
             return
         line = self.styles(spliced((end.who, ".")), "bold")

@@ -15,6 +15,7 @@ import attrs
 from rich.cells import cell_len
 from rich.text import Text
 
+from rulelang.knowledge.phrase import pieces, spliced
 from rulelang.screens.model import Map, ScreenCell
 
 from .styles import QUIET, Styles
@@ -124,9 +125,9 @@ def _graph(cells: list[ScreenCell], styles: Styles, width: int) -> Iterator[Text
 
 def _frames(part: Map, styles: Styles, width: int, *, dense: bool) -> Iterator[Text]:
     """Yields the lines of spaces that are drawn as frames; a frame is open where it has a door."""
-    texts = [[_inside(cell) for cell in row] for row in part.rows]
     columns = max(len(row) for row in part.rows)
     most = max(width // columns - 4, 5)
+    texts = [[_inside(cell, most) for cell in row] for row in part.rows]
     wide = min(max((len(line) for row in texts for lines in row for line in lines), default=1), most)
     above: tuple[ScreenCell | None, ...] = ()
     for number, (cells, lines, shift) in enumerate(zip(part.rows, texts, part.shifts, strict=True)):
@@ -158,8 +159,25 @@ def _is_open(cell: ScreenCell | None) -> bool:
     return cell is None or cell.doors is None
 
 
-def _inside(cell: ScreenCell | None) -> list[str]:
-    return [] if cell is None else list(cell.lines)
+def _inside(cell: ScreenCell | None, wide: int) -> list[str]:
+    """Returns the lines in a frame, those that are too long on several, broken between words."""
+    return [] if cell is None else [line for text in cell.lines for line in _wrapped(text, wide)]
+
+
+def _wrapped(text: str, wide: int) -> Iterator[str]:
+    """Yields a text in lines of so many characters; its names stay names.
+
+    >>> list(_wrapped("power station", 12)), list(_wrapped("hab", 12))
+    (['power', 'station'], ['hab'])
+    """
+    line = ""
+    for word in pieces(text):
+        if line and len(line) + 1 + len(word) > wide:
+            yield line
+            line = word
+        else:
+            line = spliced((line, word), " ") if line else word
+    yield line
 
 
 def _edge(cell: ScreenCell | None, wide: int, corners: str, side: str, *, named: bool = False) -> Text:

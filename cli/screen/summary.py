@@ -154,7 +154,7 @@ def _paragraphs(
 def _clauses(run: list[tuple[int, Event]], seats: tuple[str, ...], outcomes: int) -> list[_Clause]:
     """Returns a clause for each outcome of a rule, with its count if above 1.
 
-    If there are too many outcomes, not counting seats that have the same one, only the last is told.
+    If there are too many outcomes, not counting seats and other subjects that have the same one, only the last is told.
     """
     times: dict[str, list[int]] = {}
     for at, event in run:
@@ -166,22 +166,28 @@ def _clauses(run: list[tuple[int, Event]], seats: tuple[str, ...], outcomes: int
 
 
 def _without_seat(sentence: str, seats: tuple[str, ...]) -> tuple[str, str]:
-    """Returns the words before and behind the seat of which a sentence speaks first; ("", sentence) without any."""
+    """Returns the words before and behind the seat of which a sentence speaks first, else behind the name with which it
+    begins; ("", sentence) without any."""
     who = next((seat for seat in seats if sentence.startswith(f"{seat} ")), None)
     if who is not None:
         return "", sentence[len(who) :]
-    first = next((name for name in names_in(sentence) if name.what == "seat"), None)
+    names = names_in(sentence)
+    first = next((name for name in names if name.what == "seat"), next((n for n in names if n.start == 0), None))
     return ("", sentence) if first is None else (sentence[: first.start], sentence[first.end :])
 
 
 def _together(clauses: list[_Clause], seats: tuple[str, ...], *, apart: bool = False) -> list[_Clause]:
-    """Returns clauses, with neighbours that differ only in the seat joined; those `apart` too, where the first is.
+    """Returns clauses, with neighbours joined that differ only in the seat or in the name with which they begin; those
+    `apart` too, where the first is.
 
     >>> some = [_Clause(words) for words in ("Red pays 1 fuel", "Blue pays 1 fuel", "Red waits", "Pink pays 1 fuel")]
     >>> [clause.words for clause in _together(some, ("Red", "Blue", "Pink"))]
     ['Red pays 1 fuel; Blue too', 'Red waits', 'Pink pays 1 fuel']
     >>> [clause.words for clause in _together(some, ("Red", "Blue", "Pink"), apart=True)]
     ['Red pays 1 fuel; Blue and Pink too', 'Red waits']
+    >>> goods = [_Clause(spliced((named(good, "member"), ": 1 more"))) for good in ("Iron", "Wood", "Clay")]
+    >>> [clause.words for clause in _together(goods, ())]
+    ['Iron, Wood and Clay: 1 more']
     """
     runs: list[tuple[_Said, list[_Clause]]] = []
     open: dict[_Said, int] = {}
@@ -199,10 +205,19 @@ def _together(clauses: list[_Clause], seats: tuple[str, ...], *, apart: bool = F
             latest[clause.subject] = run
     found: list[_Clause] = []
     for ((before, behind), remark), (first, *others) in runs:
-        names = [named(str(c.words)[len(before) : len(c.words) - len(behind)], "seat") for c in others]
-        too = spliced(("; ", enumerated(names), " too")) if others else ""
-        found.append(_Clause(spliced((first.words, too)), remark, first.at))
+        names = [_named(c.words, len(before), len(c.words) - len(behind)) for c in (first, *others)]
+        if others and behind.startswith(":") and not before:
+            words = spliced((enumerated(names), behind))
+        else:
+            words = spliced((first.words, "; ", enumerated(names[1:]), " too")) if others else first.words
+        found.append(_Clause(words, remark, first.at))
     return found
+
+
+def _named(words: str, start: int, end: int) -> str:
+    """Returns the name at a place of a sentence."""
+    what = next((name.what for name in names_in(words) if name.start == start), "seat")
+    return named(str(words)[start:end], what)
 
 
 def _by_subject(clauses: list[_Clause]) -> list[_Clause]:

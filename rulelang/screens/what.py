@@ -29,12 +29,11 @@ from rulelang.prose.words import plain_text
 from rulelang.screens.build import NOTHING
 from rulelang.screens.model import Part
 from rulelang.screens.picture import on_screen, picture
+from rulelang.screens.printed import EMPTY, rows_of
 from rulelang.screens.sights import LINE, lines, said, sights
 
 BOX = "box"
 OUT_OF_PLAY = "in the box, out of play"
-EMPTY = ("no", "none", "nothing", "")
-"""Printed values that need not be told."""
 PLACES = ("row", "column")
 """The attributes of every space of a map with coordinates, which repeat its name."""
 MOST_READ = 200
@@ -138,7 +137,7 @@ def _things(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explaine
             text = eyes.read(kind.texts[thing]) if thing < len(kind.texts) else ""
             is_out = (kind.name, name) in boxed
             has = (OUT_OF_PLAY,) if is_out else tuple(_has(match, eyes, shown, kind, thing))
-            facts = (*_printed(eyes, match.game, kind, thing), *has)
+            facts = (*_printed(eyes, match.game, kind, thing), *rows_of(eyes, match.game, kind, thing), *has)
             yield kind.names[thing], Explained(name, clean(kind.label), text, facts)
         yield kind.name, Explained(clean(kind.label), "kind", facts=(f"{len(seen)} of them: {_some(sorted(seen))}",))
 

@@ -35,8 +35,10 @@ def no_answer(match: BareMatch, seat: Seat, text: str, labels: Iterable[str], *,
 
 
 def _asked_elsewhere(game: GameRules, text: str) -> str:
-    """Returns the question of another choice that words answer, `it is for “Play cards?”`; "" if there is none."""
+    """Returns the question of another choice that words answer, `it is for “Play cards?”`; "" if there is none, or so
+    many that one of them would mislead: `stop` answers a lot of questions."""
     said = words_of(text)
+    found: list[str] = []
     for choice in game.choices:
         for branch in choice.branches:
             label = game.rules[branch.rule].label
@@ -44,8 +46,8 @@ def _asked_elsewhere(game: GameRules, text: str) -> str:
             own = words_of(" ".join((plain(branch.name), *fixed)))
             if branch.rule and says(said, own):
                 prompt = "" if choice.prompt is None else _fixed(choice.prompt)
-                return f"it is for “{prompt}”" if prompt else "it is for another one"
-    return ""
+                found.append(f"it is for “{prompt}”" if prompt else "it is for another one")
+    return found[0] if len(set(found)) == 1 else ""
 
 
 def _fixed(text: Template) -> str:
