@@ -26,7 +26,6 @@ from ..screen.styles import Styles
 from .countdown import is_hurried
 from .person import Left, Person, TakenBack
 
-
 AFTER = 11
 """The rows below the last screen: the ending, and what may come after it."""
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 import attrs
 from rich.text import Text
 
-from rulelang.knowledge.phrase import Phrase, named, names_in, spliced
+from rulelang.knowledge.phrase import NameForm, Phrase, named, names_in, spliced
 from rulelang.match.recording.events import Change, Event
 from rulelang.screens.ending import enumerated
 from rulelang.screens.narration import in_words, is_bare, sentence_of
@@ -216,8 +216,8 @@ def _together(clauses: list[_Clause], seats: tuple[str, ...], *, apart: bool = F
 
 def _named(words: str, start: int, end: int) -> str:
     """Returns the name at a place of a sentence."""
-    what = next((name.what for name in names_in(words) if name.start == start), "seat")
-    return named(str(words)[start:end], what)
+    forms: list[NameForm] = [name.what for name in names_in(words) if name.start == start]
+    return named(str(words)[start:end], forms[0] if forms else "seat")
 
 
 def _by_subject(clauses: list[_Clause]) -> list[_Clause]:

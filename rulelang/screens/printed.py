@@ -1,6 +1,6 @@
 """A thing -> the rows of printed data that are about it, as one reads them on a card.
 
-    level 2: minerals 3, water 1, energy 1, makes food
+level 2: minerals 3, water 1, energy 1, makes food
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ frobnicate    nothing here is called `frobnicate`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from rulelang.diagnostics.suggest import suggest
@@ -51,5 +52,6 @@ def _asked_elsewhere(game: GameRules, text: str) -> str:
 
 
 def _fixed(text: Template) -> str:
-    """Returns a text with `…` for what is filled in."""
-    return clean("".join(part if isinstance(part, str) else OPEN for part in text.parts))
+    """Returns a text with `…` for what is filled in, without what is filled in between brackets."""
+    whole = clean("".join(part if isinstance(part, str) else OPEN for part in text.parts))
+    return re.sub(rf" ?\([^()]*{OPEN}[^()]*\)", "", whole)

@@ -3,7 +3,7 @@
     Play a black hole …   32, such as Play a black hole on a8     You hold no black hole [ES-6.14]
 
 Groups that continue the answer begun come first, then those of which no answer can be chosen; those that a clause of the
-rulebook forbids come before the others.
+rulebook forbids come before the others, and among them those that meet the most conditions.
 """
 
 from __future__ import annotations
@@ -55,8 +55,25 @@ def forbidden(match: BareMatch, seat: Seat, begun: Answer = ()) -> tuple[Forbidd
     )
     some = {option.answer[0] for option in match.options_of(seat).first(MOST)} if found else set[int]()
     return tuple(
-        sorted(found, key=lambda one: (one.answer[:1] != begun[:1], one.answer[0] in some, not one.reason.clauses))
+        sorted(
+            found,
+            key=lambda one: (
+                one.answer[:1] != begun[:1],
+                one.answer[0] in some,
+                not one.reason.clauses,
+                -_conditions_met(match, one),
+            ),
+        )
     )
+
+
+def _conditions_met(match: BareMatch, one: Forbidden) -> int:
+    """Returns how many conditions such an answer meets before the one that forbids it: with more, it is nearer to be
+    allowed."""
+    assert match.choice is not None
+    needs = match.choice.branches[one.answer[0]].needs
+    spans = [match.game.sites[need.site].span for need in needs]
+    return spans.index(one.reason.span) if one.reason.span in spans else 0
 
 
 def beside_a_lone_option(match: BareMatch, seat: Seat, asked: Question) -> tuple[Forbidden, ...]:

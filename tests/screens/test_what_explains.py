@@ -22,6 +22,7 @@ from rulelang.screens.picture import on_screen, picture
 from rulelang.screens.sights import said
 from rulelang.screens.what import explained
 from rulelang.session.dialogue import Dialogue
+from rulelang.session.fallback_reply import no_answer
 from rulelang.session.references import cited, sentences, with_sentences
 from rulelang.session.refusals import forbidden
 from tests.screens.pictures import TABLES, Seen, about, amid
@@ -113,6 +114,12 @@ def test_a_number_on_the_screen_is_explained_by_what_has_it(game: str) -> None:
         assert facts, (number, name)
 
 
+def test_a_card_is_explained_by_the_rows_of_the_data_about_it() -> None:
+    hab, *_ = explained(about("exobase").start(seed=1), 0, "hab")
+    assert "level 3: metal 3, water 2, food 2, energy needed 2, makes oxygen" in hab.facts
+    assert "space the built side 4: level 3, health regained 4" in hab.facts
+
+
 def test_a_number_is_told_by_the_names_of_what_has_it() -> None:
     match = about("outspeed").start(3, 5)
     (one,) = (one for one in explained(match, 0, "12") if one.noun == "number")
@@ -172,7 +179,7 @@ def test_a_clause_is_explained_by_the_sentences_that_stand_on_it() -> None:
     (clause,) = explained(match, 0, "XB-13.1")
     assert clause.facts == (
         "build is not allowed if the number of resources missing for the card at level 1 is more than the rebate of the"
-        " founder: “You are … short of what the card takes”",
+        " founder: “The card takes … more than are in storage”",
     )
 
 
@@ -232,13 +239,20 @@ def test_a_word_that_is_no_answer_is_told_from_one_that_nothing_has() -> None:
             dialogue.answer(word)
 
 
+def test_a_word_that_answers_many_questions_is_not_said_to_be_for_one_of_them() -> None:
+    match = about("exobase").start(seed=1)
+    assert "it is for" not in no_answer(match, Seat(0), "stop", ())
+    assert "keep the task card" in no_answer(match, Seat(0), "learn", ())
+
+
 def test_a_thing_is_explained_by_what_is_printed_on_it_and_by_its_line_on_the_screen() -> None:
     match = about("exobase").start(1, 3)
     (lab,) = explained(match, 0, "lab")
     assert lab.facts[0] == (
-        "Tasks (dice of danger: what they bring): 2: 2 of any kind, 3: 4 of any kind, recon, 3M 2T 2W, north, east, south, west"
+        "Tasks (dice of danger: what they bring; a die of 4 or less costs 1 health): 2: 2 of any kind, 3: 4 of any kind,"
+        " teaches recon, to build 3M 2T 2W, doors north, east, south, west"
     )
-    assert "recon: Once: look through the pile, and swap one card into the row" in lab.facts
+    assert "recon: Once, you look through the pile and swap a card with one of those to build" in lab.facts
     assert not [fact for fact in lab.facts if fact.endswith((" no", " nothing", " none"))]
     (row,) = (one for one in explained(match, 0, "row") if one.noun == "group")
     assert row.facts == ("the row of cards: 4 cards: solar array, geothermal plant, deep mine, hydroponics",)

@@ -131,3 +131,9 @@ def test_a_game_that_ships_is_checked_without_a_word(name: str, variant: str) ->
     game = game_of(name, tuple(filter(None, [variant])))
     found = (*game.diagnostics, *lower_all(game), *(() if variant else (*check_citations(game), *check_silence(game))))
     assert [(d.code, d.span.place, d.message) for d in found] == []
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_lone_option_is_taken_in_every_game(name: str) -> None:
+    """No game and no variant departs from the rule, so whoever knows one game is not surprised by another."""
+    assert not written(FOLDERS[name], r"^ *(lone options are \w+)")

@@ -31,7 +31,7 @@ def lack(position: Position, branch: Branch, number: int, locals: Locals) -> Rea
     elif is_zone:
         message = f"there is nothing in {name}"
     else:
-        message = f"there is no {one} among {name}" if name else f"there is no {one} to choose"
+        message = f"{name}: none" if name else f"there is no {one} to choose"
     return Reason(message[:1].upper() + message[1:], site.clauses, site.span)
 
 
