@@ -63,7 +63,7 @@ def completions(service: LanguageService, path: Path, place: EditorPlace) -> tup
     if line.count('"') % 2 or "#" in line:
         return ()
     before = _BEFORE.search(line)
-    found = service.workspace.references(service.entry(path)).definitions
+    found = service.workspace.names(service.entry(path), path).definitions
     if before is not None and before["dot"]:
         names = tuple(_completion(one) for one in found if one.owner is not None and one.what in OWNED)
     else:
@@ -114,7 +114,7 @@ class _Known:
     @classmethod
     def of(cls, service: LanguageService, path: Path) -> _Known:
         loaded = service.loaded(path)
-        found = service.workspace.references(service.entry(path)).definitions if loaded is not None else ()
+        found = service.workspace.names(service.entry(path), path).definitions if loaded is not None else ()
         return cls(() if loaded is None else loaded.module.declarations, found)
 
     def due(self, line: str, above: Sequence[str]) -> str | None:

@@ -30,7 +30,7 @@ def hover(service: LanguageService, path: Path, place: EditorPlace) -> tuple[str
         shown = [s.title.raw for s in loaded.scenarios if clause.text in (cite.id for cite in s.cites)]
         listed = f"\n\nScenarios: {'; '.join(shown)}" if shown else ""
         return (f"**{clause.text}**\n\n{said}{listed}" if said else ""), document.range(clause)
-    found = service.definitions(path, place)
+    found = service.definitions_at_once(path, place)
     return "\n\n---\n\n".join("\n\n".join(_described(service, path, one)) for one in found), None
 
 

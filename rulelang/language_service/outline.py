@@ -77,7 +77,7 @@ def _names(service: LanguageService, path: Path) -> dict[int, str]:
     if loaded is None:
         return {}
     here = next((s.name for s, p in zip(loaded.sources, loaded.paths, strict=True) if p == path), None)
-    found = service.workspace.references(service.entry(path))
+    found = service.workspace.names(service.entry(path), path)
     uses = ((use.span, use.definitions[0].what) for use in found.uses if use.definitions)
     every = (*((one.span, one.what) for one in found.definitions), *uses)
     return {

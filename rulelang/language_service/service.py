@@ -103,8 +103,7 @@ class LanguageService:
     def _reading(self, part: Path) -> Path:
         """Returns the entry of an open game that reads a part of the library; the part itself if there is none."""
         for entry in dict.fromkeys(self.entry(path) for path in self.documents if not is_part(path)):
-            loaded = self.workspace.unit(entry).loaded
-            if loaded is not None and part in loaded.paths:
+            if part in self.workspace.loaded(entry).paths:
                 return entry
         return part
 
@@ -119,10 +118,9 @@ class LanguageService:
     def loaded(self, path: Path) -> Loaded | None:
         """Returns the texts of the game that a file is part of; None if they cannot be read."""
         try:
-            unit = self.workspace.unit(self.entry(path))
+            return self.workspace.loaded(self.entry(path))
         except (UnreadableText, OSError):
             return None
-        return unit.loaded
 
     # -------------------------------------------------------------- faults
 
@@ -153,6 +151,7 @@ class LanguageService:
         if self.loaded(path) is not None:
             for _ in self.workspace.steps(self.entry(path)):
                 await asyncio.sleep(0)
+            self.workspace.references(self.entry(path))
 
     def first_faults(self, path: Path) -> tuple[EditorFault, ...] | None:
         """Returns the faults of a file of the game itself, without what its variants, scenarios and ledger add: they
@@ -203,7 +202,7 @@ class LanguageService:
 
     def definition(self, path: Path, place: EditorPlace) -> tuple[EditorSpan, ...]:
         """Returns the declarations of the name at a place."""
-        return tuple(self._spans(path, (definition.span for definition in self.definitions(path, place))))
+        return tuple(self._spans(path, (found.span for found in self.definitions_at_once(path, place))))
 
     def references(self, path: Path, place: EditorPlace, *, with_declarations: bool = True) -> tuple[EditorSpan, ...]:
         """Returns the uses of the name at a place in all files of its game."""
@@ -249,7 +248,7 @@ class LanguageService:
         if loaded is None:
             return
         where = self._paths(loaded)
-        for one in self.workspace.references(self.entry(path)).definitions:
+        for one in self.workspace.names(self.entry(path), path).definitions:
             span = self._span(one.span, where)
             if span is not None and one.what not in ("parameter", "let", "choice", "name"):
                 yield EditorSymbol(one.name, one.what, one.owner or "", span)
@@ -260,6 +259,13 @@ class LanguageService:
         if loaded is None or document is None:
             return ()
         return self.workspace.definition(self.entry(path), path, document.offset(place))
+
+    def definitions_at_once(self, path: Path, place: EditorPlace) -> tuple[Definition, ...]:
+        """Returns the declarations that the name at a place can mean, without a check of what was just edited."""
+        loaded, document = self.loaded(path), self.document(path)
+        if loaded is None or document is None:
+            return ()
+        return self.workspace.definition_at_once(self.entry(path), path, document.offset(place))
 
     def _spans(self, path: Path, spans: Iterator[Span] | tuple[Span, ...]) -> Iterator[EditorSpan]:
         loaded = self.loaded(path)

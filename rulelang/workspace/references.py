@@ -11,7 +11,7 @@ count. All variants and scenarios are searched, whichever are in force.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 import attrs
@@ -39,18 +39,29 @@ def references(
     >>> [(r.span.place, r.definitions[0].span.place) for r in found.uses]
     [('nim.rules:2:17', 'nim.rules:1:10')]
     """
-    table = DefinitionTable({} if meant is None else meant, {} if spaces is None else spaces)
-    declarations: list[nodes.Declaration] = [*module.declarations]
-    for variant in variants:
-        declarations.append(variant)
-    declarations += scenarios
+    declarations = (*module.declarations, *variants, *scenarios)
+    table = declared(declarations, {} if meant is None else meant, {} if spaces is None else spaces)
+    return within(table, declarations)
+
+
+def declared(
+    declarations: Sequence[nodes.Declaration], meant: Meant, spaces: Mapping[str, tuple[str, ...]]
+) -> DefinitionTable:
+    """Returns the definitions of all names but the locals of bodies; the uses are left to `within`."""
+    table = DefinitionTable(meant, spaces)
     for declaration in declarations:
         table.gather(declaration)
-    table.gather_options(declarations)
-    walker = _Walker(table)
+    table.gather_options(one for one in declarations if not isinstance(one, nodes.ScenarioDeclaration))
+    return table
+
+
+def within(table: DefinitionTable, declarations: Iterable[nodes.Declaration]) -> References:
+    """Returns all definitions of a table, with the locals and the uses inside some declarations."""
+    own = attrs.evolve(table, definitions=[*table.definitions], uses=[], unknown=[])
+    walker = _Walker(own)
     for declaration in declarations:
         walker.visit(declaration)
-    return References(tuple(table.definitions), tuple(table.uses), tuple(table.unknown))
+    return References(tuple(own.definitions), tuple(own.uses), tuple(own.unknown))
 
 
 # ------------------------------------------------------------------ inside declarations

@@ -13,7 +13,7 @@ tree and its game are unchanged. A broken text still has a tree and a table of r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -34,8 +34,9 @@ from rulelang.texts.loading import Loaded
 from rulelang.texts.model import Overlay, Texts, plain
 from rulelang.texts.reader import Disk
 from rulelang.workbench.changes.grouped_diagnostics import each_once
-from rulelang.workspace.definitions import Definition, References
-from rulelang.workspace.references import references
+from rulelang.workspace.definitions import Definition, DefinitionTable, References, TextPosition
+from rulelang.workspace.references import declared, references, within
+from rulelang.workspace.shifts import Shift
 
 Variants = tuple[str, ...]
 
@@ -62,6 +63,45 @@ class _Entry:
     current: dict[Variants, int] = attrs.field(factory=dict)
     """The version in which each of `units` was computed."""
     references: References | None = None
+    types: _KnownTypes | None = None
+    table: DefinitionTable | None = None
+    """The definitions of all files, in the present version."""
+    names: dict[str, References] = attrs.field(factory=dict)
+    """By source: the names inside it, in the present version."""
+
+
+@attrs.frozen
+class _KnownTypes:
+    """What the types of names have decided in some version, and the texts of that version."""
+
+    meant: Mapping[str, Mapping[int, str]]
+    """By source and offset of a name: its owner."""
+    spaces: Mapping[str, tuple[str, ...]]
+    texts: Mapping[str, str]
+
+    @classmethod
+    def of(
+        cls, meant: Mapping[TextPosition, str], spaces: Mapping[str, tuple[str, ...]], loaded: Loaded
+    ) -> _KnownTypes:
+        """Returns what types have decided in the texts of a game."""
+        owners: dict[str, dict[int, str]] = {}
+        for (source, at), owner in meant.items():
+            owners.setdefault(source, {})[at] = owner
+        return cls(owners, spaces, {source.name: source.text for source in loaded.sources})
+
+    def now(self, sources: Iterable[SourceText]) -> dict[TextPosition, str]:
+        """Returns the owners where the names lie in newer texts."""
+        found: dict[TextPosition, str] = {}
+        for source in sources:
+            owners = self.meant.get(source.name, {})
+            old = self.texts.get(source.name)
+            if old == source.text:
+                found.update(((source.name, at), owner) for at, owner in owners.items())
+            elif old is not None:
+                shift = Shift.between(old, source.text)
+                moved = ((shift.offset(at), owner) for at, owner in owners.items())
+                found.update(((source.name, at), owner) for at, owner in moved if at is not None)
+        return found
 
 
 class Workspace:
@@ -108,6 +148,13 @@ class Workspace:
 
     # ------------------------------------------------------------------ the game
 
+    def loaded(self, entry: str | Path) -> Loaded:
+        """Returns the texts and the trees of a game; nothing is checked for it."""
+        read = self._about(entry).read
+        assert read is not None
+        assert read.loaded is not None
+        return read.loaded
+
     def unit(self, entry: str | Path, variants: Variants = ()) -> Unit:
         """Returns a game as far as it gets through the chain, at most up to `unfold`; no later arrow reports faults."""
         about = self._about(entry)
@@ -141,14 +188,14 @@ class Workspace:
 
         With `variants`, only that combination is checked.
         """
-        combinations = self._loaded(entry).combinations if variants is None else (variants,)
+        combinations = self.loaded(entry).combinations if variants is None else (variants,)
         return each_once(
-            self._loaded(entry), combinations, partial(self.check, entry), partial(self._scenario_faults, entry)
+            self.loaded(entry), combinations, partial(self.check, entry), partial(self._scenario_faults, entry)
         )
 
     def steps(self, entry: str | Path) -> Iterator[None]:
         """Does the work of `faults` in steps, so that whoever asks can look at something else in between, or give up."""
-        for combination in self._loaded(entry).combinations:
+        for combination in self.loaded(entry).combinations:
             game = self.check(entry, combination).game
             yield
             if game is not None:
@@ -178,8 +225,8 @@ class Workspace:
         """
         about = self._about(entry)
         if about.references is None:
-            loaded = self._loaded(entry)
-            meant: dict[tuple[str, int], str] = {}
+            loaded = self.loaded(entry)
+            meant: dict[TextPosition, str] = {}
             spaces: dict[str, tuple[str, ...]] = {}
             alone = [(variant.name.text,) for variant in loaded.variants]
             for combination in (*reversed(alone), ()):
@@ -191,7 +238,41 @@ class Workspace:
                     meant.update(resolved.world.meant)
                     spaces.update(resolved.world.spaces)
             about.references = references(loaded.module, loaded.variants, loaded.scenarios, meant, spaces)
+            about.types = _KnownTypes.of(meant, spaces, loaded)
+            about.table, about.names = None, {}
         return about.references
+
+    def names(self, entry: str | Path, path: str | Path) -> References:
+        """Returns every definition of a game but the locals of other files, and the uses in one file, at once: names that
+        several things share are told apart by the types that were known before the last edits.
+        """
+        about, source, loaded = self._about(entry), self._source(entry, path), self.loaded(entry)
+        every = (*loaded.module.declarations, *loaded.variants, *loaded.scenarios)
+        if about.table is None:
+            about.table = declared(every, *self._known_types(entry))
+        name = "" if source is None else source.name
+        if name not in about.names:
+            about.names[name] = within(about.table, (one for one in every if one.span.source.name == name))
+        return about.names[name]
+
+    def _known_types(self, entry: str | Path) -> tuple[dict[TextPosition, str], dict[str, tuple[str, ...]]]:
+        """Returns the owners that types decided last, as `references` found them and as the game by itself has them."""
+        about = self._about(entry)
+        meant: dict[TextPosition, str] = {}
+        spaces: dict[str, tuple[str, ...]] = {}
+        if about.types is not None:
+            meant, spaces = about.types.now(self.loaded(entry).sources), dict(about.types.spaces)
+        if about.types is None or about.current.get(()) == self.version:
+            resolved = self.unit(entry).resolved
+            if resolved is not None:
+                meant |= resolved.world.meant
+                spaces |= resolved.world.spaces
+        return meant, spaces
+
+    def definition_at_once(self, entry: str | Path, path: str | Path, offset: int) -> tuple[Definition, ...]:
+        """Returns the declarations of the name at an offset of a text, as `names` knows them."""
+        source = self._source(entry, path)
+        return self.names(entry, path).at(source.name, offset) if source is not None else ()
 
     def definition(self, entry: str | Path, path: str | Path, offset: int) -> tuple[Definition, ...]:
         """Returns the declarations of the name at an offset of a text; none if there is no name, or a built-in one.
@@ -210,17 +291,11 @@ class Workspace:
         return tuple(dict.fromkeys(spans))
 
     def _source(self, entry: str | Path, path: str | Path) -> SourceText | None:
-        loaded, wanted = self._loaded(entry), self._path(path)
+        loaded, wanted = self.loaded(entry), self._path(path)
         pairs = zip(loaded.paths, loaded.sources, strict=True)
         return next((source for found, source in pairs if self._path(found) == wanted), None)
 
     # ------------------------------------------------------------------ reuse
-
-    def _loaded(self, entry: str | Path) -> Loaded:
-        read = self._about(entry).read
-        assert read is not None
-        assert read.loaded is not None
-        return read.loaded
 
     def _about(self, entry: str | Path) -> _Entry:
         """Returns the cached results of a game, with its texts read again if the workspace has changed."""
@@ -237,6 +312,7 @@ class Workspace:
 
             about.read = run(Unit(self.texts, path, read=parsed), until=parse)
             about.version, about.references = self.version, None
+            about.table, about.names = None, {}
         return about
 
 
