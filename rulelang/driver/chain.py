@@ -53,6 +53,8 @@ class Unit:
     resolved: semantics.Resolved | None = attrs.field(default=None, repr=False)
     lowered: ir.GameRules | None = attrs.field(default=None, repr=False)
     """The typed IR from `lower`, then as `check` rewrote it; the digest of the rules is computed from it."""
+    written: ir.GameRules | None = attrs.field(default=None, repr=False)
+    """The typed IR from `lower`, as no pass has rewritten it."""
     unfolded: ir.GameRules | None = attrs.field(default=None, repr=False)
     woven: ir.GameRules | None = attrs.field(default=None, repr=False)
     secrets: Secrets | None = attrs.field(default=None, repr=False)
@@ -148,7 +150,8 @@ def lower(unit: Unit) -> Unit:
     if unit.resolved is None or unit.resolved.header is None or unit.has_passed("lower"):
         return unit
     lowered = semantics.lower(unit.resolved)
-    return attrs.evolve(unit, lowered=lowered.game, found=unit.finding("lower", lowered.diagnostics))
+    found = unit.finding("lower", lowered.diagnostics)
+    return attrs.evolve(unit, lowered=lowered.game, written=lowered.game, found=found)
 
 
 def check(unit: Unit) -> Unit:

@@ -181,17 +181,21 @@ def _lower(world: World, module: nodes.ModuleNode, header: nodes.GameDeclaration
     data = tuple(lower_data(world, d, adjusts) for d in world.globals.values() if isinstance(d, DataName))
     for meaning in tuple(world.globals.values()):
         if isinstance(meaning, VerbName) and not meaning.builtin:
-            lower_verb(world, meaning)
+            with world.passing((nodes.VerbDeclaration.__name__, meaning.name)):
+                lower_verb(world, meaning)
         elif isinstance(meaning, ActionName):
-            lower_action_body(world, meaning)
+            with world.passing((nodes.ActionDeclaration.__name__, meaning.node.name.text)):
+                lower_action_body(world, meaning)
     hooks = lower_hooks(world, of_type(module, nodes.HookDeclaration))
     whenevers = lower_whenevers(world, of_type(module, nodes.WheneverDeclaration))
     lower_others_first(world)
     main = _main(world, module, header)
     clocks.check_clocks(world, module)
     words.lower_texts(world, module)
-    lines = screens.lower_screen(world, list(of_type(module, nodes.ScreenDeclaration)))
-    aim = aims.lower_aim(world, list(of_type(module, nodes.AimDeclaration)))
+    with world.passing((nodes.ScreenDeclaration.__name__, 0)):
+        lines = screens.lower_screen(world, list(of_type(module, nodes.ScreenDeclaration)))
+    with world.passing((nodes.AimDeclaration.__name__, 0)):
+        aim = aims.lower_aim(world, list(of_type(module, nodes.AimDeclaration)))
     world.assembled = True
     return attrs.evolve(_assemble(world, header, data, hooks, whenevers, main, lines), aim=aim)
 
@@ -225,7 +229,8 @@ def _main(world: World, module: nodes.ModuleNode, header: nodes.GameDeclaration)
             world.sink.report(
                 "E0202", f"`{what}:` is declared twice", flows[1].span, labels=(Label(flows[0].span, "first here"),)
             )
-        procedure = lower_flow(world, what, flows[0] if flows else None)
+        with world.passing((nodes.FlowDeclaration.__name__, what)):
+            procedure = lower_flow(world, what, flows[0] if flows else None)
         if procedure is not None:
             calls.append(ir.Call(procedure, ()))
         elif what == "play":

@@ -7,8 +7,6 @@ An edit is one stretch that was replaced, so what stands before it and after it 
 
 from __future__ import annotations
 
-from os.path import commonprefix
-
 import attrs
 
 from rulelang.source import SourceText, Span
@@ -29,9 +27,9 @@ class Shift:
         >>> Shift.between("heap = 1", "heap = 21")
         Shift(start=7, end=7, by=1)
         """
-        start = len(commonprefix((old, new)))
+        start = _common(old, new)
         most = min(len(old), len(new)) - start
-        same = len(commonprefix((old[len(old) - most :][::-1], new[len(new) - most :][::-1])))
+        same = _common(old[len(old) - most :][::-1], new[len(new) - most :][::-1])
         return cls(start, len(old) - same, len(new) - len(old))
 
     def offset(self, at: int) -> int | None:
@@ -45,3 +43,15 @@ class Shift:
         if span.end < self.start:
             return Span(source, span.start, span.end)
         return Span(source, span.start + self.by, span.end + self.by) if span.start > self.end else None
+
+
+def _common(one: str, other: str) -> int:
+    """Returns the length of the longest beginning that two texts share."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

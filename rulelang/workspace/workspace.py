@@ -34,6 +34,7 @@ from rulelang.texts.loading import Loaded
 from rulelang.texts.model import Overlay, Texts, plain
 from rulelang.texts.reader import Disk
 from rulelang.workbench.changes.grouped_diagnostics import each_once
+from rulelang.workspace.body_edits import diagnostics_after, is_base
 from rulelang.workspace.definitions import Definition, DefinitionTable, References, TextPosition
 from rulelang.workspace.references import declared, references, within
 from rulelang.workspace.shifts import Shift
@@ -60,6 +61,10 @@ class _Entry:
     """By the variants in force: data that checks reuse in the next run."""
     version: int = -1
     """The version of the workspace in which `read` was computed."""
+    bases: tuple[Unit, ...] = ()
+    """The last two units of the game itself that had no errors, the newer one first."""
+    told: tuple[Diagnostic, ...] | None = None
+    """The diagnostics of the game itself in the present version, if they came of `bases`."""
     current: dict[Variants, int] = attrs.field(factory=dict)
     """The version in which each of `units` was computed."""
     references: References | None = None
@@ -72,7 +77,7 @@ class _Entry:
 
 @attrs.frozen
 class _KnownTypes:
-    """What the types of names have decided in some version, and the texts of that version."""
+    """The owners of names that types decided in some version, and the texts of that version."""
 
     meant: Mapping[str, Mapping[int, str]]
     """By source and offset of a name: its owner."""
@@ -83,7 +88,7 @@ class _KnownTypes:
     def of(
         cls, meant: Mapping[TextPosition, str], spaces: Mapping[str, tuple[str, ...]], loaded: Loaded
     ) -> _KnownTypes:
-        """Returns what types have decided in the texts of a game."""
+        """Returns the owners of names in the texts of a game."""
         owners: dict[str, dict[int, str]] = {}
         for (source, at), owner in meant.items():
             owners.setdefault(source, {})[at] = owner
@@ -169,6 +174,8 @@ class Workspace:
             unit = run(fresh, until=unfold)
         about.units[variants] = unit
         about.current[variants] = self.version
+        if not variants and is_base(unit):
+            about.bases = (unit, *about.bases[:1])
         return unit
 
     def check(self, entry: str | Path, variants: Variants = ()) -> api.Checked:
@@ -181,7 +188,13 @@ class Workspace:
         """Returns the diagnostics of a game with these variants,
         without its scenarios and ledger, sorted by file and place.
         """
-        return self.unit(entry, variants).diagnostics
+        about = self._about(entry)
+        if variants or about.current.get(()) == self.version:
+            return self.unit(entry, variants).diagnostics
+        if about.told is None:
+            assert about.read is not None
+            about.told = diagnostics_after(about.bases, patch(about.read))
+        return self.unit(entry).diagnostics if about.told is None else about.told
 
     def faults(self, entry: str | Path, variants: Variants | None = None) -> tuple[Diagnostic, ...]:
         """Returns the diagnostics of a game, each of its variants, its scenarios and its ledger, without duplicates.
@@ -257,16 +270,18 @@ class Workspace:
 
     def _known_types(self, entry: str | Path) -> tuple[dict[TextPosition, str], dict[str, tuple[str, ...]]]:
         """Returns the owners that types decided last, as `references` found them and as the game by itself has them."""
-        about = self._about(entry)
+        about, sources = self._about(entry), self.loaded(entry).sources
         meant: dict[TextPosition, str] = {}
         spaces: dict[str, tuple[str, ...]] = {}
+        for unit in about.bases[:1] or (self.unit(entry),):
+            if unit.resolved is not None and unit.loaded is not None:
+                known = _KnownTypes.of(unit.resolved.world.meant, unit.resolved.world.spaces, unit.loaded)
+                meant, spaces = known.now(sources), dict(known.spaces)
         if about.types is not None:
-            meant, spaces = about.types.now(self.loaded(entry).sources), dict(about.types.spaces)
-        if about.types is None or about.current.get(()) == self.version:
-            resolved = self.unit(entry).resolved
-            if resolved is not None:
-                meant |= resolved.world.meant
-                spaces |= resolved.world.spaces
+            meant, spaces = about.types.now(sources) | meant, {**about.types.spaces, **spaces}
+        if about.current.get(()) == self.version and (resolved := self.unit(entry).resolved) is not None:
+            meant |= resolved.world.meant
+            spaces |= resolved.world.spaces
         return meant, spaces
 
     def definition_at_once(self, entry: str | Path, path: str | Path, offset: int) -> tuple[Definition, ...]:
@@ -311,7 +326,7 @@ class Workspace:
                 return tree
 
             about.read = run(Unit(self.texts, path, read=parsed), until=parse)
-            about.version, about.references = self.version, None
+            about.version, about.references, about.told = self.version, None, None
             about.table, about.names = None, {}
         return about
 
@@ -333,6 +348,7 @@ def _carried(fresh: Unit, before: Unit) -> Unit:
         fresh,
         resolved=before.resolved,
         lowered=before.lowered,
+        written=before.written,
         unfolded=before.unfolded,
         woven=before.woven,
         found=(*fresh.found, *late),

@@ -259,7 +259,7 @@ def lower_value(world: World, value: ValueName) -> None:
     """Lowers the cases of a value, once; its faults are reported even if who asks for it first reports none."""
     if value.lowered is not None or value.busy:
         return
-    with world.reporting(world.declared):
+    with world.reporting(world.declared), world.passing((nodes.ValueDeclaration.__name__, value.name)):
         _lower_value(world, value)
 
 

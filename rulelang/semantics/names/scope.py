@@ -169,6 +169,15 @@ YIELDING = frozenset(("region", "number"))
 BUILTINS = frozenset((*BUILTIN_FUNCTIONS, *BUILTIN_CHANGES, *BUILTIN_VALUES, "Player", "Die", "flag")) - YIELDING
 
 
+Passage: TypeAlias = tuple[str, str | int]
+"""A declaration whose body is lowered: its sort, and its name or, if it has none, its number."""
+Marks: TypeAlias = tuple[int, ...]
+"""How far a world has counted, see `World.marks`."""
+_GROWING = ("sites", "rules", "choices", "picks", "looked_at", "foreseen", "places")
+_COUNTED = ("next_procedure", "next_variable", "next_loop")
+_LASTING = ("values", "streams", "states", "zones", "tables")
+
+
 @attrs.define
 class World:
     """All declarations of a game; it assigns their ids."""
@@ -282,6 +291,40 @@ class World:
 
     variables: dict[int, ir.Variable] = attrs.field(factory=dict)
     """All locals, by id."""
+    passages: dict[Passage, tuple[Marks, Marks]] = attrs.field(factory=dict, repr=False)
+    """By declaration: the marks before and after its body was lowered."""
+
+    @contextmanager
+    def passing(self, key: Passage) -> Iterator[None]:
+        """Notes which numbers the lowering of a body inside the `with` block takes."""
+        start = self.marks()
+        yield
+        self.passages[key] = start, self.marks()
+
+    def marks(self) -> Marks:
+        """Returns how many sites, rules, choices and other parts of bodies there are, and the next ids."""
+        grown = (len(getattr(self, name)) for name in _GROWING)
+        return (*grown, *(getattr(self, name) for name in _COUNTED))
+
+    def lasting(self) -> Marks:
+        """Returns how many things there are that bodies share: values, streams, variables, zones, tables."""
+        return tuple(len(getattr(self, name)) for name in _LASTING)
+
+    def cut(self, start: Marks) -> World:
+        """Goes back to earlier marks, without what was added to the lists of parts since; returns the world as it was."""
+        before = attrs.evolve(self)
+        for name, mark in zip((*_GROWING, *_COUNTED), start, strict=True):
+            known = getattr(self, name)
+            setattr(self, name, known[:mark] if isinstance(known, list) else mark)
+        return before
+
+    def resume(self, before: World, *, with_new: bool) -> None:
+        """Undoes a cut; `with_new`, the parts that were added since take the place of as many old ones."""
+        for name in _GROWING:
+            old, new = getattr(before, name), getattr(self, name)
+            setattr(self, name, new + old[len(new) :] if with_new else old)
+        for name in _COUNTED:
+            setattr(self, name, getattr(before, name))
 
     def variable(self, name: str, type: Type) -> ir.Variable:
         """Returns a new local."""

@@ -436,26 +436,33 @@ def _decline_branch(world: World, env: Env, node: nodes.ChooseStatement, making:
     return ir.Branch(word, rule, (), (), whole, making.site, declines=True)
 
 
+HEAD = "head of an action"
+"""The sort of the passages in which the heads of actions are lowered."""
+
+
 def lower_action_heads(world: World) -> None:
     """Lowers every action's parameters and adds its rule, once all names are known."""
     for name, action in world.globals.items():
-        if not isinstance(action, ActionName):
-            continue
-        node = action.node
-        if not node.parameters:
-            world.sink.report("E0208", f"`{name}` does not say who acts", node.name.span, help=f"`action {name}(p)`")
-        else:
-            _warn_actor(world, node.parameters[0])
-        actor = world.variable(node.parameters[0].name.text if node.parameters else "p", world.player)
-        env = Env(actor=actor, name=name).bind(actor)
-        with world.quiet():  # `lower_action_body` reports the faults of the parameters
-            parameters, env = parameters_of(world, env, node.parameters[1:])
-        action.parameters = (actor, *(p.variable for p in parameters))
-        label, told = template(world, env, node.label), template(world, env, node.told)
-        shows = fields(world, env, node.shows)
-        action.rule = world.rule(
-            name, "action", action.parameters, label, node.cites, node.span, told=told, shows=shows
-        )
+        if isinstance(action, ActionName):
+            with world.passing((HEAD, name)):
+                lower_action_head(world, action)
+
+
+def lower_action_head(world: World, action: ActionName) -> None:
+    """Lowers an action's parameters and adds its rule."""
+    node, name = action.node, action.node.name.text
+    if not node.parameters:
+        world.sink.report("E0208", f"`{name}` does not say who acts", node.name.span, help=f"`action {name}(p)`")
+    else:
+        _warn_actor(world, node.parameters[0])
+    actor = world.variable(node.parameters[0].name.text if node.parameters else "p", world.player)
+    env = Env(actor=actor, name=name).bind(actor)
+    with world.quiet():  # `lower_action_body` reports the faults of the parameters
+        parameters, env = parameters_of(world, env, node.parameters[1:])
+    action.parameters = (actor, *(p.variable for p in parameters))
+    label, told = template(world, env, node.label), template(world, env, node.told)
+    shows = fields(world, env, node.shows)
+    action.rule = world.rule(name, "action", action.parameters, label, node.cites, node.span, told=told, shows=shows)
 
 
 def _warn_actor(world: World, node: nodes.ParameterNode) -> None:

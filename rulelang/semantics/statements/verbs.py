@@ -160,7 +160,10 @@ def lower_flow(world: World, name: nodes.FlowForm, flow: nodes.FlowDeclaration |
 
 def lower_hooks(world: World, declared: Iterable[nodes.HookDeclaration]) -> tuple[ir.Hook, ...]:
     """Lowers all hooks; those that a player puts in order become one."""
-    lowered = [(node, lower_hook(world, node), _hooked(world, node)) for node in declared]
+    lowered = []
+    for at, node in enumerate(declared):
+        with world.passing((nodes.HookDeclaration.__name__, at)):
+            lowered.append((node, lower_hook(world, node), _hooked(world, node)))
     return order_hooks(
         world, [(node, hook, of[1]) for node, hook, of in lowered if hook is not None and of is not None]
     )
@@ -168,7 +171,10 @@ def lower_hooks(world: World, declared: Iterable[nodes.HookDeclaration]) -> tupl
 
 def lower_whenevers(world: World, declared: Iterable[nodes.WheneverDeclaration]) -> tuple[ir.Whenever, ...]:
     """Lowers all standing rules; those that a player puts in order become one."""
-    lowered = [(node, lower_whenever(world, node, at + 1)) for at, node in enumerate(declared)]
+    lowered = []
+    for at, node in enumerate(declared):
+        with world.passing((nodes.WheneverDeclaration.__name__, at)):
+            lowered.append((node, lower_whenever(world, node, at + 1)))
     return order_standing(world, [(node, rule) for node, rule in lowered if rule is not None])
 
 
