@@ -35,15 +35,16 @@ def is_base(unit: Unit) -> bool:
     return unit.unfolded is not None and not _lost(unit) and unit.written is not None
 
 
-def diagnostics_after(bases: Iterable[Unit], fresh: Unit) -> tuple[Diagnostic, ...] | None:
-    """Returns the diagnostics of a patched unit whose texts come of those of one of the bases (`is_base`) by edits; None if
-    more than bodies may have changed."""
+def diagnostics_after(bases: Iterable[Unit], fresh: Unit) -> tuple[tuple[Diagnostic, ...], Unit] | None:
+    """Returns the diagnostics of a patched unit whose texts come of those of one of the bases (`is_base`) by edits, and that
+    base; None if more than bodies may have changed."""
     changed = [(pairs, base) for base in bases if (pairs := _changed(base, fresh)) is not None]
     for pairs, base in sorted(changed, key=lambda one: len(one[0])):
         if _lost(fresh) and any(found for _, found in _late(base)):
             continue
         with held_back(), suppress(_Gone):
-            return attrs.evolve(fresh, found=(*fresh.found, *_again(base, fresh, pairs))).diagnostics
+            found = (*fresh.found, *_again(base, fresh, pairs))
+            return attrs.evolve(fresh, found=found).diagnostics, base
     return None
 
 

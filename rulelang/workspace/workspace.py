@@ -40,6 +40,8 @@ from rulelang.workspace.references import declared, references, within
 from rulelang.workspace.shifts import Shift
 
 Variants = tuple[str, ...]
+MOST_BASES = 3
+"""The most checked games of each entry that are kept to compare edited texts with."""
 
 
 @attrs.define
@@ -62,7 +64,7 @@ class _Entry:
     version: int = -1
     """The version of the workspace in which `read` was computed."""
     bases: tuple[Unit, ...] = ()
-    """The last two units of the game itself that had no errors, the newer one first."""
+    """Units of the game itself that had no errors, the one that was used last first."""
     told: tuple[Diagnostic, ...] | None = None
     """The diagnostics of the game itself in the present version, if they came of `bases`."""
     current: dict[Variants, int] = attrs.field(factory=dict)
@@ -175,7 +177,7 @@ class Workspace:
         about.units[variants] = unit
         about.current[variants] = self.version
         if not variants and is_base(unit):
-            about.bases = (unit, *about.bases[:1])
+            about.bases = (unit, *about.bases[: MOST_BASES - 1])
         return unit
 
     def check(self, entry: str | Path, variants: Variants = ()) -> api.Checked:
@@ -193,7 +195,10 @@ class Workspace:
             return self.unit(entry, variants).diagnostics
         if about.told is None:
             assert about.read is not None
-            about.told = diagnostics_after(about.bases, patch(about.read))
+            found = diagnostics_after(about.bases, patch(about.read))
+            if found is not None:
+                about.told = found[0]
+                about.bases = (found[1], *(base for base in about.bases if base is not found[1]))
         return self.unit(entry).diagnostics if about.told is None else about.told
 
     def faults(self, entry: str | Path, variants: Variants | None = None) -> tuple[Diagnostic, ...]:

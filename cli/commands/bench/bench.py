@@ -21,7 +21,9 @@ from ...exits import Refused
 from .long_log import NAME as LONG_LOG
 from .long_log import long_log
 from .race import Figure, Race, run
-from .races import LARGEST, SHIPPED, checked_out, keystrokes, races
+from .races import SHIPPED, checked_out, races
+from .typing import NAME as TYPING
+from .typing import typing
 
 if TYPE_CHECKING:
     from ..screen_benchmark import ScreenTimes
@@ -56,7 +58,7 @@ def command(
 
     Random games of all games that ship, or of GAME: from the rules on each executor, and through the API. Board games
     against Python and C written by hand and against OpenSpiel, where these are there; a fork against a bare copy,
-    re-deals of card games against the match played anew, the choices of bots, a letter
+    re-deals of card games against the match played anew, the choices of bots, letters
     typed into the largest game until its diagnostics are there, what it takes to start, and the screens of the games
     at the positions of several games.
 
@@ -80,7 +82,7 @@ def command(
     drawn = _screens(game) if not is_held and (only is None or only.casefold() in SCREENS) else []
     guides = {} if is_held or game is not None else _guides(max(rounds, 1), only)
     if not found and not drawn and not guides:
-        names = (*(race.name for race in there), SCREENS, LONG_LOG)
+        names = (*(race.name for race in there), SCREENS, LONG_LOG, TYPING)
         raise Refused(f"no race has `{only}` in its name{hint(str(only), names)}")
     if as_json:
         data = {"figures": [attrs.asdict(f) for f in found], "guides_ms": guides}
@@ -158,7 +160,9 @@ def _guides(rounds: int, only: str | None) -> dict[str, float]:
     """Returns milliseconds of the CPU for a long log and, if
     everything is measured, for starting, each in a fresh interpreter.
     """
-    log = long_log(rounds) if only is None or only.casefold() in LONG_LOG else {}
+    wanted = "" if only is None else only.casefold()
+    log = long_log(rounds) if wanted in LONG_LOG else {}
+    log |= typing() if wanted in TYPING else {}
     if only is not None:
         return log
     empty = _milliseconds(["-c", "pass"], rounds)
@@ -168,26 +172,12 @@ def _guides(rounds: int, only: str | None) -> dict[str, float]:
         "rulelang --help, whole": _milliseconds(["-m", "cli", "--help"], rounds),
         "rulelang games, whole": _milliseconds(["-m", "cli", "games"], rounds),
         **{f"load and start {name}, whole": _milliseconds(["-c", STARTED.format(name)], rounds) for name in SHIPPED},
-        f"a keystroke in {LARGEST} to its diagnostics": _keystroke(rounds),
         **log,
     }
 
 
 STARTED = "import rulelang; list(rulelang.load('{}').start(traced=False).options)"
 """What a program does that starts an unchanged game."""
-
-
-def _keystroke(rounds: int) -> float:
-    """Returns the time for one more letter in an open workspace, in milliseconds."""
-    work = keystrokes()[1].work
-    assert work is not None
-    work()
-    taken = []
-    for _ in range(rounds):
-        start = perf_counter()
-        work()
-        taken.append(perf_counter() - start)
-    return median(taken) * 1000
 
 
 def _childrens_time() -> float:

@@ -5,18 +5,19 @@ if p.at != c1: p.at = step(p.at, forward)       fine: only c1 has no next space,
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Any, TypeVar, assert_never
 
 import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import IntType, SetType, Type
-from rulelang.ir.walk import calls_in, reachable, rewrite, walk
+from rulelang.ir.walk import calls_in, reachable, walk
 from rulelang.semantics.lints.ranges.amounts import FOUND, KEPT, MISSING, Amount, of_type, reckoned
 from rulelang.semantics.lints.ranges.contexts import Contexts
-from rulelang.semantics.lints.ranges.findings import Findings, Where, safe
+from rulelang.semantics.lints.ranges.findings import Findings, Where
 from rulelang.semantics.lints.ranges.known import KnownRanges, Reads, Writes, either
 from rulelang.semantics.lints.ranges.memory import AnswerMemory
+from rulelang.semantics.lints.ranges.parts import Examined, PartMemory
 from rulelang.semantics.lints.ranges.reasoner import DEEP, ENOUGH, OFF_EDGE, SOMETHING
 from rulelang.semantics.lints.ranges.reasoning import Reasoning
 from rulelang.semantics.names.scope import World
@@ -28,17 +29,29 @@ def check_ranges(world: World, game: ir.GameRules) -> None:
     """Warns of keys out of bounds, numbers that may leave their range, and `none` where it is not allowed."""
     if world.sink.has_errors:
         return
-    plain: ir.GameRules = rewrite(game, safe)
+    parts = _known(world, PartMemory, PartMemory()).next()
+    plain = parts.plain(game)
     reads = Reads(plain)
     writes = Writes(plain, reads)
     steps = frozenset(table for (_, name), (table, _) in world.board_tables.items() if name == "step")
     declared = frozenset(value.id for value in world.values if value.declared is not None)
-    before = world.notes.get(AnswerMemory)
-    memory = AnswerMemory.of(plain, steps, declared, before if isinstance(before, AnswerMemory) else None)
-    world.notes[AnswerMemory] = memory
+    before = _known(world, AnswerMemory, None)
+    memory = AnswerMemory.of(plain, parts.types(plain), steps, declared, before)
+    world.notes[AnswerMemory], world.notes[PartMemory] = memory, parts
+    if before is None or memory.bits is not before.bits:
+        parts.examined = {}
     findings = Findings(world, plain, Reasoning(plain, memory, steps, declared))
     _Declarations(world, plain, findings).check()
-    _Statements(world, plain, findings, reads, writes, Contexts(plain, writes)).check()
+    _Statements(world, plain, findings, reads, writes, Contexts(plain, writes), parts).check()
+
+
+_K = TypeVar("_K")
+
+
+def _known(world: World, type: type[_K], otherwise: Any) -> Any:
+    """Returns the result of a type that the last run has left."""
+    found = world.notes.get(type)
+    return found if isinstance(found, type) else otherwise
 
 
 # ------------------------------------------------------------------ what is declared
@@ -212,6 +225,9 @@ class _Statements:
     reads: Reads
     writes: Writes
     contexts: Contexts
+    parts: PartMemory
+    last: dict[int, Examined] = attrs.field(factory=dict)
+    """By procedure: its examination in the last run."""
     at_once: frozenset[int] = attrs.field(init=False)
     """The sites of changes that may happen at the same time as others like them."""
     worded: set[int] = attrs.field(factory=set)
@@ -232,17 +248,50 @@ class _Statements:
         for rule in self.game.whenevers:
             self._whenever(rule)
         conditions = {hook.procedure: hook.condition for hook in self.game.hooks if hook.condition is not None}
+        game = self.game
+        about = (game.zones, game.hooks, game.whenevers, game.clocks, game.history, self.at_once, self.world.player)
+        self.last = self.parts.examined if about == self.parts.about else {}
+        self.parts.about, self.parts.examined = about, {}
         for procedure in self.contexts.callers_first():
-            known: KnownRanges | None = self.contexts.at(procedure.id)
-            if procedure.id in conditions and known is not None:
-                hook = self.game.rules[procedure.rule] if procedure.rule is not None else None
-                self.find.never(conditions[procedure.id], hook.span if hook is not None else self._span(0))
-                known = self.find.reasoning.assume(conditions[procedure.id], known)
-            self._rule(procedure.rule, known)
-            self.body(procedure.body, known)
+            self._procedure(procedure, conditions.get(procedure.id))
         for id in range(len(self.game.rules)):
             if id not in self.worded:
                 self._rule(id, KnownRanges())
+
+    def _procedure(self, procedure: ir.Procedure, condition: ir.Expr | None) -> None:
+        """Examines a procedure, unless it would go as the last time, and that had nothing to report."""
+        known, memory = self.contexts.at(procedure.id), self.find.reasoning.memory
+        facts, around = tuple(known.facts.items()), self.contexts.around(procedure)
+        last = self.last.get(procedure.id)
+        if (
+            last is None
+            or last.procedure is not procedure
+            or last.read & memory.changed
+            or last.known != facts
+            or last.around != around
+        ):
+            reports, handed, worded = self.find.reports, len(self.contexts.handed), self.worded
+            self.worded = set()
+            self._examined(procedure, condition, known)
+            own, self.worded = frozenset(self.worded), worded | self.worded
+            if self.find.reports > reports:
+                return
+            read = memory.reading(procedure, around, condition, tuple(known.facts))
+            last = Examined(procedure, facts, around, read, tuple(self.contexts.handed[handed:]), own)
+        else:
+            self.worded |= last.worded
+            for called, given in last.handed:
+                self.contexts.hand(called, given)
+        self.parts.examined[procedure.id] = last
+
+    def _examined(self, procedure: ir.Procedure, condition: ir.Expr | None, entering: KnownRanges) -> None:
+        known: KnownRanges | None = entering
+        if condition is not None:
+            hook = self.game.rules[procedure.rule] if procedure.rule is not None else None
+            self.find.never(condition, hook.span if hook is not None else self._span(0))
+            known = self.find.reasoning.assume(condition, entering)
+        self._rule(procedure.rule, known)
+        self.body(procedure.body, known)
 
     def _rule(self, id: int | None, known: KnownRanges | None) -> None:
         """Examines the sentences of a rule, and the texts that options show."""

@@ -25,6 +25,8 @@ class Contexts:
     game: ir.GameRules
     writes: Writes
     found: dict[int, list[KnownRanges]] = attrs.field(factory=dict)
+    handed: list[tuple[int, KnownRanges]] = attrs.field(factory=list)
+    """The facts noted so far, each with the procedure that it is for."""
     circles: frozenset[int] = frozenset()
     calls: dict[int, set[int]] = attrs.field(init=False)
     """By procedure: the procedures that it calls."""
@@ -51,13 +53,35 @@ class Contexts:
         parameters = self.game.procedures[procedure].parameters
         hooked = [hook.procedure for hook in self.game.hooks if hook.of == procedure]
         known = known.forgetting(frozenset().union(*(self.writes.memory[id] for id in hooked)), self.writes.reads)
-        self.found.setdefault(procedure, []).append(self.handed_over(parameters, arguments, known))
+        self.hand(procedure, self.handed_over(parameters, arguments, known))
+
+    def hand(self, procedure: int, known: KnownRanges) -> None:
+        """Notes the facts that hold when a procedure is called somewhere."""
+        self.found.setdefault(procedure, []).append(known)
+        self.handed.append((procedure, known))
 
     def at(self, procedure: int) -> KnownRanges:
         """Returns the facts that hold when a procedure begins."""
         if procedure in self.circles:
             return KnownRanges()
         return either(self.found.get(procedure, ())) or KnownRanges()
+
+    def around(self, procedure: ir.Procedure) -> tuple[object, ...]:
+        """Returns the other parts of the game that an examination of a procedure looks at: choices that it asks, their
+        rules, and the heads and writes of what may run meanwhile."""
+        asked: dict[int, ir.Choice] = {}
+        waiting = _asks(procedure)
+        while waiting:
+            id = waiting.pop()
+            if id not in asked:
+                asked[id] = self.game.choices[id]
+                waiting += _asks(asked[id])
+        ids = {branch.rule for choice in asked.values() for branch in choice.branches} | {procedure.rule}
+        rules = tuple(self.game.rules[id] for id in sorted(id for id in ids if id is not None))
+        called = [self.game.procedures[id] for id in sorted(self.calls[procedure.id])]
+        heads = tuple((one.id, one.parameters, self.writes.memory[one.id]) for one in called)
+        others = [*(one.procedure for one in self.game.whenevers), *(one.procedure for one in self.game.hooks)]
+        return tuple(asked.values()), rules, heads, tuple(self.writes.memory[id] for id in others)
 
     def callers_first(self) -> Iterator[ir.Procedure]:
         """Yields the procedures, each after all its callers."""
@@ -105,6 +129,11 @@ class Contexts:
             nameable = frozenset(node for node in walk(fact) if isinstance(node, _NAMEABLE))
             self.parts[fact] = nameable, read_in(fact)
         return self.parts[fact]
+
+
+def _asks(part: object) -> list[int]:
+    """Returns the choices that statements ask."""
+    return [node.choice for node in walk(part) if isinstance(node, ir.Ask)]
 
 
 _NAMEABLE = (ir.Local, ir.Read, ir.InSlot, ir.Column)

@@ -43,6 +43,8 @@ class Findings:
     game: ir.GameRules
     reasoning: Reasoner
     said: set[tuple[str, int, int]] = attrs.field(factory=set)
+    reports: int = 0
+    """The number of risks found so far, also those that were reported before."""
     places: dict[ir.Expr, list[Span]] = attrs.field(factory=dict)
     """The places of each expression, in the order of lowering; filled when first needed."""
 
@@ -305,6 +307,7 @@ class Findings:
     def _report(
         self, code: str, message: str, e: ir.Expr, span: Where, remark: str, help: str, labels: tuple[Label, ...] = ()
     ) -> None:
+        self.reports += 1
         place = self._place(e, span)
         key = (code, id(place.source), place.start)
         if key not in self.said:

@@ -56,15 +56,22 @@ class AnswerMemory:
     """By expression: the parts that it reads itself, as bits."""
     whole: dict[ir.Expr, int] = attrs.field(factory=dict)
     """By expression: the parts that it reads, directly or through values, as bits."""
+    changed: int = 0
+    """The parts that are others than in the memory before, as bits."""
     called: dict[int, int] = attrs.field(factory=dict)
     """By value: the parts that it reads, directly or through other values, as bits."""
 
     @classmethod
     def of(
-        cls, game: ir.GameRules, steps: frozenset[int], declared: frozenset[int], before: AnswerMemory | None = None
+        cls,
+        game: ir.GameRules,
+        types: dict[int, Type],
+        steps: frozenset[int],
+        declared: frozenset[int],
+        before: AnswerMemory | None = None,
     ) -> AnswerMemory:
-        """Returns a memory for a game, with those answers of an earlier memory that depend on nothing that has changed."""
-        types = {node.id: node.type for node in walk(game) if isinstance(node, ir.Variable)}
+        """Returns a memory for a game and the types of its locals, with those answers of an earlier memory that depend on
+        nothing that has changed."""
         memory = cls(game, types, _ground(game, steps), _parts(game, types, declared))
         if before is None or before.ground != memory.ground or len(before.answers) > MOST_ANSWERS:
             return memory
@@ -72,12 +79,19 @@ class AnswerMemory:
         for part, bit in before.bits.items():
             if memory.parts.get(part) != before.parts.get(part):
                 changed |= bit
-        memory.bits, memory.own = before.bits, before.own
+        memory.bits, memory.own, memory.changed = before.bits, before.own, changed
         memory.answers, memory.whole = before.answers, before.whole
         if changed:
             memory.answers = {key: one for key, one in before.answers.items() if not one.read & changed}
             memory.whole = {e: read for e, read in before.whole.items() if not read & changed}
         return memory
+
+    def reading(self, *parts: object) -> int:
+        """Returns the parts that nodes of a game read, directly or through values, as bits."""
+        found, values = self._direct(parts)
+        for value in values:
+            found |= self._called(value)
+        return found
 
     def read(self, parts: Iterable[ir.Expr | None]) -> int:
         """Returns the parts that expressions read, directly or through values, as bits."""
