@@ -119,7 +119,7 @@ def _copied(world: World) -> World:
     fields: dict[str, Any] = {field.name: getattr(world, field.name) for field in attrs.fields(World) if field.init}
     own: dict[str, Any] = {name: value.copy() for name, value in fields.items() if isinstance(value, list | dict | set)}
     own["drawn"] = {key: dict(streams) for key, streams in world.drawn.items()}
-    return attrs.evolve(world, **{**own, "sink": sink, "declared": sink, "course": None, "notes": world.notes})
+    return attrs.evolve(world, **{**own, "sink": sink, "declared": sink, "course": None, "assembled": False})
 
 
 def _parts(
