@@ -75,6 +75,12 @@ class RulesServer(LanguageServer):
             if faults != self._told.get(one, ()) or one == path:
                 self._publish(one, faults)
 
+    def told(self, path: Path) -> tuple[EditorFault, ...]:
+        """Returns the faults of a file that were published last; an editor asks for their fixes wherever the cursor goes,
+        so that nothing is checked for it."""
+        known = self._told.get(path)
+        return self.service.faults(path).get(path, ()) if known is None else known
+
     def tell_soon(self, path: Path) -> None:
         """Publishes the faults of a file that the game itself has, at once, and all others when nothing is typed for a
         moment."""
@@ -257,7 +263,7 @@ def _texts(found: RulesServer, service: LanguageService) -> None:
     @found.feature(lsp.TEXT_DOCUMENT_CODE_ACTION)
     def _(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         path, uri = found.path(params.text_document), params.text_document.uri
-        faults = service.faults(path).get(path, ())
+        faults = found.told(path)
         found_actions = []
         for fault in faults:
             range = _range(fault.range)
