@@ -345,7 +345,7 @@ class _Walker:
                 subject: object = (binders, condition)
             case _:  # any other subject is an expression
                 subject = line.subject
-        rest = tuple(part for field, part in parts_of(line) if field not in ("binder", "subject"))
+        rest = tuple(part for field, part in parts_of(line) if field not in ("binder", "subject", "fanned"))
         self._inside(line.binder, subject, rest)
 
     def _own(self, owner: nodes.IdentNode | None) -> Scope:
