@@ -29,11 +29,14 @@ from rulelang.prose.words import plain_text
 from rulelang.screens.build import NOTHING
 from rulelang.screens.model import Part
 from rulelang.screens.picture import on_screen, picture
-from rulelang.screens.printed import EMPTY, rows_of
 from rulelang.screens.sights import LINE, lines, said, sights
 
 BOX = "box"
 OUT_OF_PLAY = "in the box, out of play"
+EMPTY = ("no", "none", "nothing", "")
+"""Printed values that need not be told."""
+MOST_ROWS = 12
+"""The most rows of a thing: more are a table to look things up in, and not what a card shows."""
 PLACES = ("row", "column")
 """The attributes of every space of a map with coordinates, which repeat its name."""
 MOST_READ = 200
@@ -137,7 +140,7 @@ def _things(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explaine
             text = eyes.read(kind.texts[thing]) if thing < len(kind.texts) else ""
             is_out = (kind.name, name) in boxed
             has = (OUT_OF_PLAY,) if is_out else tuple(_has(match, eyes, shown, kind, thing))
-            facts = (*_printed(eyes, match.game, kind, thing), *rows_of(eyes, match.game, kind, thing), *has)
+            facts = (*_printed(eyes, match.game, kind, thing), *_rows(eyes, match.game, kind, thing), *has)
             yield kind.names[thing], Explained(name, clean(kind.label), text, facts)
         yield kind.name, Explained(clean(kind.label), "kind", facts=(f"{len(seen)} of them: {_some(sorted(seen))}",))
 
@@ -167,6 +170,30 @@ def _printed(eyes: Eyes, game: ir.GameRules, kind: ir.Kind, thing: Thing) -> Ite
             continue
         texts = list(_texts(eyes, game, value, type))
         yield from texts or [f"{said} {name_of(value, type, game)}"]
+
+
+def _rows(eyes: Eyes, game: ir.GameRules, kind: ir.Kind, thing: Thing) -> Iterator[str]:
+    """Yields the rows of data whose first key is a thing, each with its other keys, without its empty cells."""
+    for data in game.data:
+        keys: tuple[Type, ...] = tuple(parameter.type for parameter in data.parameters)
+        if data.keys == len(keys) and getattr(keys[0], "name", "") == kind.name:
+            at = [index_at(keys, i) for i, row in enumerate(data.rows) if row >= 0]
+            own = [index for index in at if index[0][0] == thing]
+            if len(own) <= MOST_ROWS:
+                yield from filter(None, (_row(eyes, game, data, index) for index in own))
+
+
+def _row(eyes: Eyes, game: ir.GameRules, data: ir.DataTable, index: tuple[tuple[int, Type], ...]) -> str:
+    """Returns a row of data in words; "" if all its cells are empty."""
+    key = tuple(ir.Const(value) for value, _ in index)
+    said: list[str] = []
+    for number, column in enumerate(data.columns):
+        value = eyes.read(ir.Template((ir.Cell(data.id, number, key),), (column.type,)))
+        called = clean(column.called) or plain(column.name)
+        if value not in (*EMPTY, "0"):
+            said.append(called if isinstance(column.type, FlagType) else f"{called} {value}")
+    head = " ".join((plain(data.name), *(name_of(value, type, game) for value, type in index[1:])))
+    return f"{head}: {', '.join(said)}" if said else ""
 
 
 def _texts(eyes: Eyes, game: ir.GameRules, value: int, type: Type) -> Iterator[str]:

@@ -207,7 +207,9 @@ def test_what_only_sums_up_is_not_on_the_sheet_of_a_variant() -> None:
 
 
 def test_numbers_that_follow_from_what_is_agreed_are_printed_as_numbers() -> None:
-    assert "your base makes 3 of each good a morning (3 food)" in shipped("exobase")
+    assert "your base makes 3 each of minerals, metal, water and oxygen, and 3 food, every morning" in shipped(
+        "exobase"
+    )
 
 
 def test_a_changed_number_changes_the_rulebook(tmp_path: Path) -> None:
