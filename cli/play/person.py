@@ -96,7 +96,7 @@ MOST_BARE = 6
 MOST_MEANINGS = 4
 MOST_NAMED = 6
 """The most answers on offer that a reply to `why` names."""
-MOST_FACTS = 6
+MOST_FACTS = 12
 SHORTEST_WORD = 3
 """The fewest letters of its title by which a part of the screen is opened."""
 
