@@ -29,8 +29,10 @@ def test_a_text_without_names_is_a_text() -> None:
 def test_what_is_cut_keeps_the_names_that_it_holds() -> None:
     ion = named("ion cannon", "thing")
     assert [told(piece) for piece in pieces(spliced(("  at ", ion, " Red ")))] == [
-        [], [("ion", "thing")], [("cannon", "thing")], [],
-    ]  # fmt: skip
+        [],
+        [("ion cannon", "thing")],
+        [],
+    ]
     assert told(trimmed(spliced(("  ", RED, " ")))) == [("Red", "seat")]
     assert [told(piece) for piece in pieces(spliced((RED, " ", RED)))] == [[("Red", "seat")]] * 2
 
