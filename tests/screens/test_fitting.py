@@ -96,4 +96,4 @@ def test_a_part_is_opened_under_its_whole_title() -> None:
     part = seen.person._part(seen.seat, "tasks")
     assert part is not None
     seen.person._open(part)
-    assert seen.text().startswith("Tasks (dice of danger: what they bring)\n")
+    assert seen.text().startswith("Tasks (dice of danger: what they bring; a die of 4 or less costs 1 health)\n")
