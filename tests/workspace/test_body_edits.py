@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.diagnostics.model import Diagnostic
-from rulelang.driver.chain import Unit
+from rulelang.driver.chain import Unit, run, unfold
 from rulelang.texts.model import Nothing
 from rulelang.workspace import workspace as workspaces
 from rulelang.workspace.workspace import Workspace
@@ -74,10 +74,9 @@ def test_what_is_told_after_an_edit_is_what_a_check_from_nothing_tells() -> None
 def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The games that are checked as a whole, by entry."""
     found: list[str] = []
-    run = workspaces.run
 
     def noted(unit: Unit, **more: object) -> Unit:
-        if more.get("until") is workspaces.unfold:
+        if more.get("until") is unfold:
             found.append(unit.entry.name)
         return run(unit, **more)  # type: ignore[arg-type]
 
