@@ -206,7 +206,9 @@ def _together(clauses: list[_Clause], seats: tuple[str, ...], *, apart: bool = F
     found: list[_Clause] = []
     for ((before, behind), remark), (first, *others) in runs:
         names = [_named(c.words, len(before), len(c.words) - len(behind)) for c in (first, *others)]
-        if others and behind.startswith(":") and not before:
+        # Seats stay apart: each has thrown a die of its own.
+        is_of_things = all(name.what != "seat" for said in names for name in names_in(said))
+        if others and behind.startswith(":") and not before and is_of_things:
             words = spliced((enumerated(names), behind))
         else:
             words = spliced((first.words, "; ", enumerated(names[1:]), " too")) if others else first.words

@@ -59,13 +59,26 @@ def sights(parts: Iterable[Part], wanted: str) -> Iterator[Sight]:
 
 
 def lines(parts: Iterable[Part], wanted: str) -> tuple[str, ...]:
-    """Returns the texts of a screen that contain a word, those that begin with it first."""
-    found = (line for part in parts for line in said(part))
+    """Returns the texts of a screen that contain a word, those that begin with it first; a legend explains a sign before a
+    number (`d: its target die` for d1)."""
+    sign = wanted.rstrip("0123456789") + ": "
+    found = (line for part in parts for line in (*_titles(part), *said(part)))
     # A line may have several texts with gaps between them. Texts that begin with the word are most likely about it.
-    texts = dict.fromkeys(trimmed(text) for line in found for text in line.split(GAP) if _says(text.casefold(), wanted))
+    texts = dict.fromkeys(
+        trimmed(text)
+        for line in found
+        for text in line.split(GAP)
+        if _says(text.casefold(), wanted) or text.casefold().startswith(sign)
+    )
     if len(texts) > 1:
         texts.pop(wanted, None)
-    return tuple(sorted(texts, key=lambda text: not text.casefold().startswith(wanted)))
+    return tuple(sorted(texts, key=lambda text: not text.casefold().startswith((wanted, sign))))
+
+
+def _titles(part: Part) -> Iterator[str]:
+    """Yields what the title of a part that folds says in brackets."""
+    if isinstance(part, Fold) and part.title.endswith(")"):
+        yield part.title.partition(" (")[2].removesuffix(")")
 
 
 def _says(text: str, wanted: str) -> bool:
