@@ -1,4 +1,4 @@
-"""The form of docstrings: what can be seen of good English without understanding it."""
+"""The form of docstrings and pages: what can be seen of good English without understanding it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.files import ROOT
+from tests.files import DOCS, ROOT
 
 RIDDLES = [
     "What",
@@ -122,3 +122,28 @@ def test_every_package_says_what_it_turns_into_what_and_what_always_holds(path: 
     assert re.match(r"Turns .+ into .+", text.split("\n\n")[0].replace("\n", " ")), text
     assert "\nInvariant: " in text, text
     assert re.search(r"\S {3,}\S|->", text), f"no example: {text}"
+
+
+FRONTED = re.compile(r"(What|Who|Whoever|Whatever|Whose) [^?]*[.:]")
+"""A sentence whose subject is a clause: a reader has to hold it until its end."""
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
+REFERENCE = DOCS / "language.md"
+"""The page that is left out: a reference leads with the thing that is looked up."""
+
+
+def fronted(page: str) -> list[str]:
+    """Returns the sentences of a page that begin with a clause for a subject; blocks of code do not count."""
+    prose = re.sub(r"^```.*?^```", "", page, flags=re.M | re.S)
+    paragraphs = re.split(r"\n\s*\n|\n(?=[-|] ?)", prose)
+    sentences = [s for par in paragraphs for s in re.split(r"(?<=[.:?!|])\s+", " ".join(par.split()))]
+    return [sentence for sentence in sentences if FRONTED.fullmatch(sentence.removeprefix("- "))]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != REFERENCE], ids=lambda page: page.name)
+def test_a_sentence_of_a_page_names_its_subject(page: Path) -> None:
+    assert fronted(page.read_text("utf-8")) == []
+
+
+def test_a_sentence_that_begins_with_a_clause_is_found() -> None:
+    page = "## What is new\n\nIt is short. What nobody\nreads is not\ncomputed. What is it?\n\n- Whoever asks: you.\n"
+    assert fronted(page) == ["What nobody reads is not computed.", "- Whoever asks:"]
