@@ -29,7 +29,7 @@ FILE = ".py:"
 
 
 class BotFault(RulelangError):
-    """A bot from somebody's file raised an error, or chose what is not on offer."""
+    """A bot from somebody's file raised an error, or chose something that is not on offer."""
 
 
 def is_own_bot(text: str) -> bool:
@@ -66,7 +66,7 @@ def _meant(text: str) -> Any:
         except Exception as error:
             raise click.UsageError(f"{text} cannot be made: {_told(error)}") from None
     if not callable(found) and not isinstance(found, Bot):
-        raise click.UsageError(f"{text} is no bot: a bot is a function from a SeatView to one of its options")
+        raise click.UsageError(f"{text} is not a bot: a bot is a function from a SeatView to one of its options")
     return found
 
 

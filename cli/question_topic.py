@@ -1,4 +1,4 @@
-"""A question about a game, as people put it -> what it is about.
+"""A question about a game, as people put it -> its topic.
 
 Why was steal not offered?        steal
 why can't I buy a probe?          buy a probe

@@ -72,7 +72,7 @@ def _standing_said(match: BareMatch, seat: Seat, words: str, eyes: Asker) -> Opt
 
 
 def lines_of(reason: Answer, *, at_play: bool = False) -> Iterator[str]:
-    """Yields the lines of a reason; details are indented. Whoever is `at_play` has no use for places in the rules."""
+    """Yields the lines of a reason; details are indented. People who are `at_play` see no places in the rules."""
     cited = _clauses if at_play else _cited
     from rulelang.workbench.reasons.breakdown import NumberAccount
     from rulelang.workbench.reasons.legality import OptionStanding

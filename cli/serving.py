@@ -48,7 +48,7 @@ def listening(host: str, port: int) -> socket.socket:
             continue
         found.listen(128)
         return found
-    raise Refused(f"{host}:{port} cannot be listened at: {trouble.strerror or trouble}")
+    raise Refused(f"cannot listen at {host}:{port}: {trouble.strerror or trouble}")
 
 
 def table_of(

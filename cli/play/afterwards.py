@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def next_table(here: Terminal, log: Path | None) -> GameTable | None:
-    """Asks people at a terminal what comes after a game; returns the table of the next one, None if there is none."""
+    """Asks people at a terminal how to go on after a game; returns the next table, or None."""
     table = here.table
     if not (table.people and here.console.is_terminal and sys.stdin.isatty()):
         return None

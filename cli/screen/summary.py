@@ -223,7 +223,7 @@ def _named(words: str, start: int, end: int) -> str:
 
 
 def _by_subject(clauses: list[_Clause]) -> list[_Clause]:
-    """Returns clauses, those on one subject behind its first."""
+    """Returns clauses grouped by subject, in order of the first of each."""
     firsts: dict[str, int] = {}
     at = [firsts.setdefault(clause.subject, n) if clause.subject else n for n, clause in enumerate(clauses)]
     return [clause for _, clause in sorted(zip(at, clauses, strict=True), key=lambda pair: pair[0])]

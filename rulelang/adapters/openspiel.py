@@ -55,7 +55,7 @@ KEPT = 16_384
 
 @attrs.frozen(eq=False, slots=False)
 class Setup:
-    """A registered game: the rules, the number of players, what is agreed and what the seats get."""
+    """A registered game: the rules, the number of players, the agreed options and the rewards."""
 
     game: Game
     players: int
@@ -63,7 +63,7 @@ class Setup:
     rewards: Rewards
     at_most: int
     courses: OrderedDict[tuple[Input, ...], SpielCourse] = attrs.field(factory=OrderedDict, init=False, repr=False)
-    """The courses that are kept, by their inputs: whoever walks through a tree comes back to them."""
+    """The cached courses, by their inputs, because a traversal of the tree returns to them."""
     _told: OrderedDict[tuple[Input, ...], Match] = attrs.field(factory=OrderedDict, init=False, repr=False)
 
     @cached_property

@@ -206,7 +206,7 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 - the name that PettingZoo's envi
             self.render()
 
     def _look(self) -> None:
-        """Updates who is to act, what is legal, and what the seats have got."""
+        """Updates the seat to act, the legal options and the seats' rewards."""
         match, asked = self.match, self.match.to_move
         is_cut = bool(asked) and (self._choices >= self._at_most or bool(self._fault))
         self._seat = asked[0] if asked else 0

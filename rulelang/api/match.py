@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir.model import GameRules
@@ -22,16 +22,15 @@ from rulelang.match.match import BareMatch
 from rulelang.match.state import BUDGET
 from rulelang.match.timeline import Fresh
 from rulelang.playouts.playout import MOST_CHOICES
-from rulelang.program.layout import Layout
 from rulelang.program.values import not_found, written
 from rulelang.seed import checked, described
 from rulelang.version import VERSION
 
 if TYPE_CHECKING:
+    from rulelang.api.rules import PlayedRules
     from rulelang.log.format import Header, Log
     from rulelang.match.redeals.retrace import AnswerPolicy
     from rulelang.playouts.batch import Playouts
-    from rulelang.semantics.names.scope import World
 
 
 MOST_THREADS = 1024
@@ -39,7 +38,7 @@ MOST_THREADS = 1024
 
 
 def measures(many: int, at_most: int, threads: int, policy: str) -> tuple[int, int, int]:
-    """Returns the numbers that playouts are asked for with; raises RulelangError for what cannot be, and for another policy."""
+    """Returns the numbers that a call of playouts takes; raises RulelangError if one is impossible, and for another policy."""
     if policy != "random":
         raise RulelangError(f"playouts are random: there is no policy {policy!r}")
     many, at_most, threads = (
@@ -61,30 +60,6 @@ def counted(game: GameRules, names: object) -> tuple[str, ...]:
         if name not in known:
             raise RulelangError(not_found(str(name), "rule", known))
     return tuple(dict.fromkeys(names))
-
-
-class PlayedRules(Protocol):
-    """The rules that a match is played by: an `api.Game`."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def variants(self) -> tuple[str, ...]: ...
-    @property
-    def ir(self) -> GameRules: ...
-    @property
-    def layout(self) -> Layout: ...
-    @property
-    def world(self) -> World: ...
-    @property
-    def rules_hash(self) -> str: ...
-    @property
-    def text_hash(self) -> str: ...
-    @property
-    def format(self) -> int | None: ...
-
-    def machine(self, executor: str) -> Fresh:
-        """Returns a factory of machines."""
 
 
 class Match(BareMatch):

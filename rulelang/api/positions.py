@@ -11,12 +11,12 @@ behind `at`, so a position is read back exactly.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
 
 import attrs
 
+from rulelang.api.rules import PlayedRules
 from rulelang.errors import InvalidInput, RulelangError
-from rulelang.ir.model import GameRules, StateVariable, Zone
+from rulelang.ir.model import StateVariable, Zone
 from rulelang.ir.numbers import Row, Thing
 from rulelang.ir.scenarios import Scenario, StandingPoint
 from rulelang.knowledge.canonical import ThingReferences
@@ -28,7 +28,6 @@ from rulelang.machines.machine import Chance, Machine
 from rulelang.match.position import Position
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean, written
-from rulelang.semantics.names.scope import World
 from rulelang.semantics.scenarios.position_diagrams import AS_IT_IS, NOTHING
 from rulelang.semantics.scenarios.scenario import lower_scenario
 from rulelang.source import SourceText
@@ -38,17 +37,6 @@ from rulelang.syntax.parser import parse
 TITLE = "position"
 WIDTH = 100
 """The most characters of a line of givens."""
-
-
-class ReadRules(Protocol):
-    """A game with its declarations: an `api.Game`."""
-
-    @property
-    def ir(self) -> GameRules: ...
-    @property
-    def layout(self) -> Layout: ...
-    @property
-    def world(self) -> World: ...
 
 
 @attrs.frozen
@@ -65,7 +53,7 @@ class GivenPosition:
         return placed(fresh)
 
 
-def read_position(game: ReadRules, text: str) -> GivenPosition:
+def read_position(game: PlayedRules, text: str) -> GivenPosition:
     """Returns the position that a text says; raises RulelangError for one that is none, or one of other rules."""
     scenario = _lowered(game, text)
     if not isinstance(scenario.moment, StandingPoint):
@@ -74,7 +62,7 @@ def read_position(game: ReadRules, text: str) -> GivenPosition:
     return GivenPosition(scenario.players, dict(scenario.options), _standing(rules, scenario))
 
 
-def written_position(game: ReadRules, position: Position) -> str:
+def written_position(game: PlayedRules, position: Position) -> str:
     """Returns the text of a position; raises InvalidInput where nobody is asked, or answers are under seal."""
     if position.pending is None:
         raise InvalidInput("nobody is asked here: a game begins where somebody is")
@@ -105,7 +93,7 @@ def _choice(rules: CutRules, row: Row) -> str:
     return rules.game.choices[asked.choice].name
 
 
-def _lowered(game: ReadRules, text: str) -> Scenario:
+def _lowered(game: PlayedRules, text: str) -> Scenario:
     """Returns the scenario that a text is; raises RulelangError with the first fault."""
     parsed = parse(SourceText("a position", text))
     found = [one for one in parsed.module.declarations if isinstance(one, nodes.ScenarioDeclaration)]
@@ -148,7 +136,7 @@ def _by_class(layout: Layout, zone: Zone, instance: int, row: Row, classes: Sequ
 class _Writer:
     """Writes the givens of a row."""
 
-    game: ReadRules
+    game: PlayedRules
     position: Position
     row: Row
     blank: Row

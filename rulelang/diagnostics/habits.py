@@ -1,7 +1,7 @@
 """A line or a name in the words of a rulebook or of another language -> what to write instead.
 
 instead("repeat until p.gold == 3:")       'write `repeat while not (p.gold == 3):`'
-NAMES["true"], MEMBERS["size"]             'write `yes`', 'how many there are is `count(…)`'
+NAMES["true"], MEMBERS["size"]             'write `yes`', 'write `count(…)`'
 
 FORMS is tried from the top. A form is a pattern of the line, and the advice, in which `{1}` stands for the first group.
 """
@@ -23,27 +23,27 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"for (\w+) in (?:the )?other players?\b.*", "write `for {1} in players if {1} != p:`"),
     (
         r"for (\w+) in players (?:starting|clockwise)\b.*",
-        "a round from somebody is written `for {1} in players from next(p):`",
+        "write `for {1} in players from next(p):`",
     ),
     (r"for (\w+) in (.+?), (\w+) in (.+?)\s*:.*", "write `for {1} in {2}:`, and `for {3} in {4}:` below it"),
     # sets
     (
         r".*\bcount\((\w+) in ([^(),]+), (\w+) in ([^(),]+?) if (.+)\).*",
-        "of several names it is said what is counted: `count(1 for {1} in {2}, {3} in {4} if {5})`",
+        "with several names, say what is counted: `count(1 for {1} in {2}, {3} in {4} if {5})`",
     ),
     (r".*\w\(.*\bin ([^(),]+?) if (.+?) else ([^()]+?)\).*", "write brackets: `in ({1} if {2} else {3})`"),
     (r"\w+ chooses .*\bin ([^(),]+?) if (.+?) else ([^()\"]+?)", "write brackets: `in ({1} if {2} else {3})`"),
     (
         r"(?:.*[=(,] *)?\{{([\w.()]+) if ([^{{}},]+)\}}.*",
-        "a member under a condition: `({{{1}}} if {2} else {{}})`",
+        "a conditional member is written `({{{1}}} if {2} else {{}})`",
     ),
     (
         r"(?:.*[=(,] *)?\{{([\w.()]+) if ([^{{}},]+), ([^{{}}]+)\}}.*",
-        "a member under a condition is added to the others: `({{{1}}} if {2} else {{}}) + {{{3}}}`",
+        "add a conditional member to the others: `({{{1}}} if {2} else {{}}) + {{{3}}}`",
     ),
     (
         r"(?:.*[=(,] *)?\{{([^{{}}]+), ([\w.()]+) if ([^{{}},]+)\}}.*",
-        "a member under a condition is added to the others: `{{{1}}} + ({{{2}}} if {3} else {{}})`",
+        "add a conditional member to the others: `{{{1}}} + ({{{2}}} if {3} else {{}})`",
     ),
     (
         r".*\w\(.*\bopenly\b.*\).*",
@@ -77,11 +77,11 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r".*\|\|.*", "write `or`"),
     (r".*<>.*", "write `!=`"),
     (r"(.+?) unless (.+)", "write `if not ({2}): {1}`"),
-    (r"(?:if )?(.+?) is (?:not )?empty\b.*", "nothing is `{{}}`: write `{1} == {{}}`, or `{1} != {{}}`"),
+    (r"(?:if )?(.+?) is (?:not )?empty\b.*", "the empty set is `{{}}`: write `{1} == {{}}`, or `{1} != {{}}`"),
     (r"(?:el)?if (.+?) is not ([^:]+):?.*", "write `if {1} != {2}:`"),
     (r"(?:el)?if (.+?) (?:is|equals) ([^:]+):?.*", "write `if {1} == {2}:`"),
-    (r".*\b(?:max|min|first|best)\(.*\bkey ?=.*", "who has the most is `first(q in players by highest q.gold)`"),
-    (r".*\[\s*\].*", "nothing is `{{}}`"),
+    (r".*\b(?:max|min|first|best)\(.*\bkey ?=.*", "write `first(q in players by highest q.gold)`"),
+    (r".*\[\s*\].*", "the empty set is `{{}}`"),
     (r".*?([\w.]+)\[.+\].*", "the card on top is `top({1})`; the keys of a variable stand in round brackets"),
     # cards and pieces
     (r"move (?:the )?top (?:card |one )?(?:of|from) (?:the )?(\S+) to (.+)", "write `move 1 of {1} to {2}`"),
@@ -118,7 +118,7 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"discard (?:the )?(.+)", "write `move {1} to discards`"),
     (
         r"move (.+?) from (\S+) to (.+)",
-        "what is moved says where it lies: `move {1} to {3}`, or `move 1 of {2} to {3}`",
+        "write `move {1} to {3}`, or `move 1 of {2} to {3}`",
     ),
     (r"(?:put|place|add|give|return) (.+?) (?:on|to|onto|into|in|under) (?:the )?(.+)", "write `move {1} to {2}`"),
     (r"(?:flip|turn over|turn up) (.+)", "write `reveal({1})`"),
@@ -132,8 +132,8 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"(?:increase|raise) (\S+) by (.+)", "write `{1} += {2}`"),
     (r"(?:decrease|reduce|lower) (\S+) by (.+)", "write `{1} -= {2}`"),
     (r"(\w+\.\w+|\w+) ([+-]) (\w+)", "write `{1} {2}= {3}`"),
-    (r".*\bnumber of (?:the )?(?:\w+ )?(?:in|of|on) ([\w.]+).*", "how many there are is `count({1})`"),
-    (r".*\bsum of (?:the )?(\w+).*", "a sum says over what it goes: `sum(q.{1} for q in players)`"),
+    (r".*\bnumber of (?:the )?(?:\w+ )?(?:in|of|on) ([\w.]+).*", "write `count({1})`"),
+    (r".*\bsum of (?:the )?(\w+).*", "say what the sum goes over: `sum(q.{1} for q in players)`"),
     (r"[^\"#]*\b\d+\.\d+\b[^\"]*", "numbers are whole: count in tenths, or divide and say `rounded down`"),
     (r"[\w.()]+ = *\"[^\"]*\"", "a variable holds a number, a flag or a member of an `enum`; texts stand in heads"),
     (r"[^/\"]+//[^/\"]*[A-Za-z]{{3}}.*", "a comment begins with `#`; a division is `a / b rounded down`"),
@@ -143,17 +143,17 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"(?:pay|lose|spend) (\d+) (\w+)", "write `p.{2} -= {1}`"),
     (
         r"(?:var|set|int|const) (\w[\w.]*) (?:=|to) (.+)",
-        "a name for a while is `let {1} = {2}`; a variable is changed by `{1} = {2}`",
+        "a local name is `let {1} = {2}`; a variable is changed by `{1} = {2}`",
     ),
     (r"let (\w+) (?:\+|-)= .+", "a `let` is bound once: give the new value another name"),
     (r"(\S+) =([+-]) (.+)", "write `{1} {2}= {3}`"),
     (r"([\w.]+)\s*(\+|-)(?:\+|-)", "write `{1} {2}= 1`"),
-    (r"(.+);", "a line has no sign at its end: `{1}`"),
+    (r"(.+);", "a line needs no sign at its end: `{1}`"),
     (r"(?!names\b)(.+?);\s*(.+)", "each statement has a line of its own: `{1}`, and `{2}` below it"),
     # turns and questions
     (
         r"(?:next player|next turn|end (?:of )?(?:the )?turn|pass the turn)\b.*",
-        "turns go on by themselves where `turns p from …:` comes to its end",
+        "the next turn begins by itself where `turns p from …:` ends",
     ),
     (r"skip (?:the )?(?:next )?turn (?:of |for )?(\w+)", "write `skip_turn({1})`"),
     (r"(\w+) (?:takes|gets|has) (?:an |another )?(?:extra |other )?turn", "write `extra_turn({1})`"),
@@ -168,18 +168,18 @@ FORMS: tuple[tuple[str, str], ...] = (
         r"(?:function|func|def|fn|sub|procedure) (\w+)\s*(\(.*?\))?.*",
         "a change is `to {1}{2}:`, a number is `value {1}{2} = …`",
     ),
-    (r"return\b.*", "a verb gives nothing back; a `value` does"),
+    (r"return\b.*", "a verb returns nothing; a `value` does"),
     (r"(?:do nothing|nothing|skip|noop)", "write `settle`"),
     # the end
     (r"finish with (?!winner|ranking|score)(\w+)", "write `finish with winner {1}`"),
     (r"(\w+) (?:wins?|is the winner)(?: the game)?|(?:winner|win) (?:is )?(\w+)", "write `finish with winner {1}{2}`"),
     (r"(?:game over|end (?:the )?game|the game ends)\b.*", "write `finish with winner p`, or `finish lost`"),
     (r"(\w+) (?:loses|is out|is eliminated|dies)", "write `eliminate({1})`"),
-    (r"(?:print|say|show|log|echo)\b.*", "what people see is the text behind the head of a verb"),
+    (r"(?:print|say|show|log|echo)\b.*", "people read the text behind the head of a verb"),
 )
 """The patterns of whole lines, from the more particular to the more general."""
-COUNT = "how many there are is `count(…)`"
-EMPTY = "nothing is `{}`: write `… == {}`, or `… != {}`"
+COUNT = "write `count(…)`"
+EMPTY = "the empty set is `{}`: write `… == {}`, or `… != {}`"
 NAMES = {
     **dict.fromkeys(("len", "length", "size", "number_of", "num"), COUNT),
     **dict.fromkeys(("true", "True", "TRUE"), "write `yes`"),
@@ -187,11 +187,11 @@ NAMES = {
     **dict.fromkeys(("null", "nil", "None", "undefined", "nobody"), "write `none`"),
     **dict.fromkeys(("empty", "is_empty", "isEmpty"), EMPTY),
     **dict.fromkeys(("rand", "randint", "choice", "random_int"), "write `random(1..6)`, or `roll(d6)`"),
-    **dict.fromkeys(("self", "this", "me", "you"), "the player who acts has a name of yours: `action go(p)`"),
+    **dict.fromkeys(("self", "this", "me", "you"), "name the player who acts: `action go(p)`"),
     **dict.fromkeys(("next_player", "nextplayer", "opponent"), "write `next(p)`"),
-    **dict.fromkeys(("current_player", "active_player", "current"), "whose turn it is, is called `mover`"),
+    **dict.fromkeys(("current_player", "active_player", "current"), "the player whose turn it is has the name `mover`"),
     "sorted": "an order stands behind the set: `for q in players by lowest q.gold:`",
-    "all": "all that lies there is the zone itself: `move deck to discards`",
+    "all": "a zone stands for everything in it: `move deck to discards`",
     "range": "write `repeat 3 times:`, or `for n in 1..3:`",
     **dict.fromkeys(("floor", "round", "ceil"), "a division says how it is rounded: `a / b rounded down`"),
 }
@@ -200,7 +200,7 @@ MEMBERS = {
     **dict.fromkeys(("count", "size", "length", "len"), COUNT),
     **dict.fromkeys(("empty", "is_empty", "isEmpty"), EMPTY),
     **dict.fromkeys(
-        ("top", "first", "last", "pop", "draw"), "the card on top is `top(…)`; it leaves by `move 1 of … to …`"
+        ("top", "first", "last", "pop", "draw"), "the card on top is `top(…)`; take it with `move 1 of … to …`"
     ),
     **dict.fromkeys(("shuffle",), "write `shuffle(…)`"),
     "roll": "write `roll(d6)`",

@@ -132,7 +132,7 @@ class Desk:
         return document is not None and name in self.kept and document.text != self.kept[name].text
 
     def add(self, name: str, text: str) -> None:
-        """Adds a text that no file holds yet, or one more to those that are open; the windows show it."""
+        """Adds a new text, or opens one more; the windows show it."""
         self.kept.setdefault(name, NEW)
         self.service.open(self.path(name), text)
         self.changed(self.path(name))
@@ -201,7 +201,7 @@ class Desk:
     # -------------------------------------------------------------- edits
 
     def changed(self, path: Path, by: DeskWindow | None = None) -> None:
-        """Notes that a text has changed: the other windows show it, and what comes of it is worked out."""
+        """Notes that a text has changed: the other windows show it, and it is checked."""
         name = self.folder.name(path)
         document = self.service.documents.get(path)
         if name is None or document is None:
@@ -213,7 +213,7 @@ class Desk:
         self._begin()
 
     def _begin(self) -> None:
-        """Begins to work out what comes of the texts, in place of what was being worked out."""
+        """Begins to check the texts, in place of the check under way."""
         if self._task is not None:
             self._task.cancel()
         self._task = asyncio.get_running_loop().create_task(self._settle())
@@ -275,7 +275,7 @@ class Desk:
         self._show()
 
     async def take(self) -> None:
-        """Goes on by the rules as they are now, from as far as the game can be played by them."""
+        """Goes on under the present rules, from as far as the game can be played by them."""
         if self.log is not None:
             await self._follow(self.game, takes=True)
 

@@ -41,7 +41,7 @@ Work = Coroutine[Any, Any, None]
 
 @attrs.define(eq=False)
 class Line:
-    """The line of one page: what hears its messages, and what is done for it until it goes."""
+    """The line of one page: the listener to its messages, and the work done for it until it closes."""
 
     hear: Callable[[str], Work | None]
     close: Callable[[], None] = lambda: None
@@ -99,7 +99,7 @@ class Playground:
     # -------------------------------------------------------------- what pages say
 
     def hear(self, page: str, path: str | None = None, text: str | None = None, *, gone: bool = False) -> None:
-        """Opens the line of a page to what a path shows, hears what the page says, or that it has gone."""
+        """Opens the line of a page to the view at a path; receives the page's messages, and its closing."""
         line = self._lines.get(page)
         if gone:
             self._lines.pop(page, None)

@@ -111,7 +111,7 @@ class Sample:
     _pool: Executor | None = None
 
     async def run(self, rules: EditedRules, show: Callable[[], None]) -> None:
-        """Plays the games by other rules, portion by portion; whoever cancels it stops it after the next one."""
+        """Plays the games by other rules, portion by portion; cancelling stops it after the next one."""
         self.found = []
         if rules == self.before:
             show()

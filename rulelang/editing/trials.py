@@ -42,7 +42,7 @@ class Trials:
     """By title: whether a scenario passed when it was first played."""
 
     async def run(self, game: Game, at_first: Game, show: Callable[[], None]) -> None:
-        """Plays all scenarios of a game, those that failed before first, and plays those that fail by the rules `at_first`, too."""
+        """Plays all scenarios of a game, earlier failures first; plays failing ones under the rules `at_first` as well."""
         every = scenarios_of(game)
         red = {trial.node.span.source.name for trial in self.trials if not trial.result.passed}
         again = self._reached(game, every)
@@ -76,7 +76,7 @@ class Trials:
         return tuple(node for node in every if self._passed.get(node.title.raw) != (*now, node.span.text))
 
     async def _look_back(self, at_first: Game) -> None:
-        """Finds out which of those that fail passed by the rules at first."""
+        """Finds the failing scenarios that passed under the first rules."""
         titles = {trial.result.name for trial in self.trials if not trial.result.passed} - self._first.keys()
         if titles:
             results = await asyncio.to_thread(run_scenarios, at_first, titles=frozenset(titles), executor="generated")

@@ -39,7 +39,7 @@ class Outbox:
             self.queue.put_nowait(data.decode())
 
     def close(self) -> None:
-        """Does nothing: the socket is closed by whoever opened it."""
+        """Does nothing: the opener of the socket closes it."""
 
 
 @attrs.define(eq=False)

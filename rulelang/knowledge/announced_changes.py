@@ -33,7 +33,7 @@ LARGE = 40
 
 @attrs.frozen(eq=False)
 class _Write:
-    """A write as a body sees it: the index of its place, and the expressions that may stand for the change."""
+    """A write as a body sees it: the index of its place, and the expressions that may be the change."""
 
     state: int
     site: int

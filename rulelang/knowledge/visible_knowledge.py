@@ -33,7 +33,7 @@ class LaidOut:
 
 
 def laid_out(visibility: Visibility, knowledge: Knowledge, row: Row) -> Knowledge:
-    """Returns the knowledge of viewers who see what lies where, and remember what `knowledge` says of other places."""
+    """Returns the knowledge of viewers who see the contents of visible places, and remember `knowledge` of the others."""
     last, kinds = visibility.laid.get("last"), range(len(knowledge.kinds))
     moved = set(kinds)
     if isinstance(last, LaidOut) and last.before is knowledge and visibility.shifting is None:

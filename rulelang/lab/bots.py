@@ -113,7 +113,7 @@ def _choose_by(redeals: RedealKind, choose: Callable[[SeatView], Option], seen: 
 
 
 def looks_ahead(bot: Bot | None) -> bool:
-    """Returns whether whoever has a seat looks ahead, for which machine code is compiled; people do not."""
+    """Returns whether a seat's player looks ahead, so that machine code pays off; people do not."""
     return bot is not None and bot.looks_ahead
 
 

@@ -191,7 +191,7 @@ class _Stop:
     machine: Machine
     pending: Pending | None
     is_kept: bool
-    """Whether others come by, since no chance has led here from a deal: then nobody plays on its machine."""
+    """Whether other iterations reuse it, since no chance has led here from a deal: then its machine must not be played on."""
     told: tuple[str, ...] = ()
     """The answers since the root that all have seen."""
     held: tuple[str, ...] = ()

@@ -131,7 +131,7 @@ class _Place:
     # -------------------------------------------------------------- clauses
 
     def _cited(self) -> Iterator[Action]:
-        """Yields the edits that cite a clause at the end of the line: those that no line of the rules cites come first."""
+        """Yields the edits that cite a clause at the end of the line, uncited clauses first."""
         number = self.range.start.line
         lines = self.document.source.text.split("\n")
         line = lines[number] if number < len(lines) else ""

@@ -1,4 +1,4 @@
-"""A place in an open text -> the names that can stand there, each with its kind and what it says.
+"""A place in an open text -> the names that fit there, each with its kind and description.
 
 completions(service, path, EditorPlace(6, 4))      after `p.`: the variables and zones of its owner; in brackets: clauses
 
@@ -41,7 +41,7 @@ BARE = (
 
 @attrs.frozen
 class Completion:
-    """One name that can stand at a place: its kind, and what the rules or the ledger say of it."""
+    """One name that fits at a place: its kind, and its description from the rules or the ledger."""
 
     name: str
     what: Completable

@@ -1,4 +1,4 @@
-"""Rules, scenarios and clauses -> what shows what: remarks above lines, and sentences for hovers.
+"""Rules, scenarios and clauses -> the scenarios that show each: remarks above lines, and sentences for hovers.
 
 lenses(service, path)                (Lens(range, "3 scenarios", places), Lens(range, "run", scenario="a title"), …)
 shown_by(service, path, definition)  the scenarios that cite a clause which the rule cites, too
@@ -105,7 +105,7 @@ def shown_by(service: LanguageService, path: Path, name: str) -> tuple[str, ...]
 
 
 def run(service: LanguageService, path: Path, title: str) -> str:
-    """Returns a sentence on a scenario that is run: that it passes, or what is wrong first."""
+    """Returns a sentence on a scenario that was run: that it passes, or its first fault."""
     game = service.workspace.check(service.entry(path)).game
     if game is None:
         return "The rules have errors: no scenario can be run."

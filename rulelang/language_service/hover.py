@@ -1,4 +1,4 @@
-"""A name or a clause in an open text -> what is known of it, in Markdown.
+"""A name or a clause in an open text -> its description, in Markdown.
 
 hover(service, path, EditorPlace(3, 7))        ("**heap** (variable) …", None)
 """

@@ -70,7 +70,7 @@ class RulesServer(LanguageServer):
         self._told: dict[Path, tuple[EditorFault, ...]] = {}
 
     def tell(self, path: Path) -> None:
-        """Publishes the faults of each file of a game whose faults are others now, and those of the file itself."""
+        """Publishes the faults of each file of a game whose faults have changed, and of the file itself."""
         for one, faults in self.service.faults(path).items():
             if faults != self._told.get(one, ()) or one == path:
                 self._publish(one, faults)

@@ -147,7 +147,7 @@ class LanguageService:
         return {one: tuple(faults) for one, faults in found.items()}
 
     async def prepare(self, path: Path) -> None:
-        """Finds the faults of a game in steps, between which other tasks go on; whoever cancels it loses little."""
+        """Finds the faults of a game in steps, between which other tasks go on, so that cancelling it loses little."""
         if self.loaded(path) is not None:
             for _ in self.workspace.steps(self.entry(path)):
                 await asyncio.sleep(0)

@@ -345,7 +345,7 @@ class BlockMachine(Walker):
         return question.branches[answer[0]]
 
     def _bind_answer(self, choice: Choice, branch: int | None) -> None:
-        """Begins what a seat has chosen to do, or what is done because it has no option."""
+        """Begins the action that a seat has chosen, or the fallback if it has no option."""
         seat, answer = self._answer
         self._let_choose(choice, seat, self._locals)
         if branch is not None:
@@ -468,7 +468,7 @@ class CutRules:
 
 
 class _Writes(Silent):
-    """Repeats what others wrote to the row when a phase began or an answer was taken."""
+    """Repeats the writes of others to the row when a phase began or an answer was taken."""
 
     def __init__(self, rows: Iterator[Row | None]) -> None:
         self._rows = rows

@@ -61,7 +61,7 @@ class Settles(Protocol):
     """A prepared game whose code becomes faster while it runs."""
 
     def compile(self) -> None:
-        """Has faster code compiled beside the game, for who is about to play much."""
+        """Has faster code compiled in the background, for a caller that is about to play much."""
 
     def settle(self) -> None:
         """Waits until it is as fast as it will be."""

@@ -196,7 +196,7 @@ def _bounds(parameter: Parameter, there: int, locals: Locals, look: Evaluation) 
 
 
 def agreed_by_default(game: GameRules) -> Callable[[int], int | None]:
-    """Returns a function from a state variable to what it is before anything is agreed; None if it is no option."""
+    """Returns a function from a state variable to its default; None for a variable that is not an option."""
 
     def value(state: int) -> int | None:
         variable = game.states[state]

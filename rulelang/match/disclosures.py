@@ -1,4 +1,4 @@
-"""A match and one of its inputs -> the viewers who have been told something hidden since, for whoever wants to take it back.
+"""A match and one of its inputs -> the viewers who have learned something hidden since, which decides whether it may be undone.
 
     pot += roll(d6)                            # whoever reads the face
     if next(p).secret > 3: hot = yes           # whoever may not know the secret, and sees `hot`, also where it stays
@@ -168,7 +168,7 @@ class _Noticing(ReferenceMachine):
         return seers
 
     def _notice(self, lacking: Mask, reach: Mask = EVERYONE) -> None:
-        """Notes that those who do not know what a line reads have seen what it does."""
+        """Notes that viewers who do not know the values that a line reads have seen its effects."""
         self.learnt = Mask(self.learnt | (~lacking & reach))
 
     def _draws(self, part: object) -> bool:

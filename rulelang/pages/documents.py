@@ -163,7 +163,7 @@ def _game(game: ShelfGame, action: str) -> Markup:
 
 
 def host_page(title: str, links: Sequence[tuple[str, str, str]], shelf_path: str, own: str = "") -> str:
-    """Returns the page of whoever opened a table: a link for each seat, as (its name, who plays it, its address), and
+    """Returns the page of a table's host: a link for each seat, as (its name, who plays it, its address), and
     the path of their `own` page."""
     rows = (
         element(

@@ -43,7 +43,7 @@ class ShownFault:
 
 @attrs.frozen
 class ShownScenario:
-    """A scenario: whether it passes, whether it fails only since an edit, what is wrong, and where."""
+    """A scenario: whether it passes, whether an edit broke it, its fault and the place of that."""
 
     title: str
     file: str

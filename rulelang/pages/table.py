@@ -56,7 +56,7 @@ class SeatPage:
     before: Markup | None = attrs.field(default=None, repr=False)
     """The news of all that it had been told when it last chose, if they are made already."""
     trouble: str = ""
-    """A sentence on what has gone wrong at the table; the game stops there."""
+    """A sentence on a fault at the table; the game stops there."""
 
     @property
     def markup(self) -> Markup:

@@ -27,7 +27,7 @@ UNSEEN = NONE - 1
 
 
 def everything(state: StateVariable, at: int) -> bool:
-    """Returns that a cell is seen: by whoever sees all."""
+    """Returns that a cell is seen: this viewer sees everything."""
     return True
 
 

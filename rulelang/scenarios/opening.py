@@ -19,7 +19,7 @@ from rulelang.syntax import nodes
 
 @attrs.frozen
 class ScenarioOpening:
-    """A position to begin from, and what its scenario says of lone options."""
+    """A position to begin from, and its scenario's treatment of lone options."""
 
     text: str
     players: int
@@ -33,7 +33,7 @@ def opening(game: Game, title: str, seed: Seed) -> ScenarioOpening:
     """
     scenario, match, faults = began(game, _called(game, title), seed)
     if faults:
-        raise RulelangError(f"this scenario begins nowhere: {faults[0].message}")
+        raise RulelangError(f"this scenario leads to no position: {faults[0].message}")
     return ScenarioOpening(written_position(game, match.position), scenario.players, scenario.lone)
 
 

@@ -161,7 +161,7 @@ class Play:
         while self._moment is not None:
             if self._pending is None or given == MOST_ANSWERS:
                 raise ScenarioStopped(
-                    f"the game never comes to `{self._moment.text}`", next(iter(self.scenario.arranged), None)
+                    f"the game never reaches `{self._moment.text}`", next(iter(self.scenario.arranged), None)
                 )
             self.match.push(self._answers.decline())
             given += 1

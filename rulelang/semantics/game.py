@@ -139,14 +139,14 @@ def _seats(world: World, line: nodes.GameLineNode) -> None:
     words.enter_seats(world, line.names)
     for i, name in enumerate(line.names):
         if name.text in world.seats[:i]:
-            world.sink.report("E0202", f"the seat `{name.text}` stands twice", name.span)
+            world.sink.report("E0202", f"the seat `{name.text}` appears twice", name.span)
 
 
 def _lone(world: World, game: nodes.GameDeclaration, line: nodes.GameLineNode) -> None:
     first = next(other for other in game.lines if other.what == "lone")
     if first is not line:
         labels = (Label(first.span, "the first line"),)
-        world.sink.report("E0202", "the header says twice what becomes of lone options", line.span, labels=labels)
+        world.sink.report("E0202", "the header has two lines on lone options", line.span, labels=labels)
     world.lone = "asked" if line.names[0].text == "asked" else "taken"
 
 
@@ -154,7 +154,7 @@ def _steps(world: World, game: nodes.GameDeclaration, line: nodes.GameLineNode, 
     first = next(other for other in game.lines if other.what == "steps")
     if first is not line:
         labels = (Label(first.span, "the first line"),)
-        world.sink.report("E0202", "the header says twice how many steps the rules may take", line.span, labels=labels)
+        world.sink.report("E0202", "the header has two limits of steps", line.span, labels=labels)
     most = constant(world, node)
     if most is None:
         return

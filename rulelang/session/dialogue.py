@@ -77,7 +77,7 @@ class Dialogue:
         return self._ask(self.trail[:-1] or self.trail)
 
     def narrowed(self, options: tuple[Option, ...]) -> Option | Question:
-        """Returns the only one of some legal options, such as those that name a place; else the question which one."""
+        """Returns the only one of some legal options, such as the options that name a place; else the question which one."""
         return options[0] if len(options) == 1 else self._ask([*self.trail, options])
 
     def mentioned(self, text: str) -> Mention:

@@ -52,6 +52,6 @@ def _asked_elsewhere(game: GameRules, text: str) -> str:
 
 
 def _fixed(text: Template) -> str:
-    """Returns a text with `…` for what is filled in, without what is filled in between brackets."""
+    """Returns a text with `…` for each filled-in part, and without those in brackets."""
     whole = clean("".join(part if isinstance(part, str) else OPEN for part in text.parts))
     return re.sub(rf" ?\([^()]*{OPEN}[^()]*\)", "", whole)

@@ -1,4 +1,4 @@
-"""A line of a question, by its number or its words, or a clause -> what it stands for: for `what 2` at a prompt.
+"""A line of a question, by its number or its words, or a clause -> its meaning: for `what 2` at a prompt.
 
 explained_line(match, 0, question, "2")      Explained("Change …", "action", …)
 with_sentences(game, "os-7.11", found)       (Explained("OS-7.11", "clause", "A route is jammed if …", …),)

@@ -59,7 +59,7 @@ def seated(
     for words in asked:
         seat, equals, who = words.partition("=")
         if not equals:
-            raise InvalidInput(f"who sits where is written SEAT=WHO, such as {names[0]}=me; found {words!r}")
+            raise InvalidInput(f"a seat is given as SEAT=WHO, such as {names[0]}=me; found {words!r}")
         for number in range(len(names)) if seat == "all" else (_seat(seat.strip(), names),):
             chosen[number] = _who(who.strip(), has_score, known or {})
     first = default if None in chosen.values() else None

@@ -150,8 +150,8 @@ class GameTable:
         return any(isinstance(entry, Taken) and not self.is_bot(entry.seat) for entry in self.match.journal)
 
     def fault_said(self, fault: RuntimeRules) -> str:
-        """Returns a sentence on a fault of the rules for whoever sits here: a message may name what they may not see,
-        so where anything is hidden only the line is told. The log has the message."""
+        """Returns a sentence on a fault of the rules for the people here: a message may name secrets, so if the game has
+        any, only the line is named. The log has the message."""
         game = self.game.ir
         place = f" ({game.sites[fault.site].span.place})" if 0 < fault.site < len(game.sites) else ""
         if self.hides:

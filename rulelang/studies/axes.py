@@ -58,7 +58,7 @@ class Axis:
         """
         equals = re.search(r"(?<![=<>!])=(?!=)", re.sub(r"\[[^\]]*\]", lambda within: "." * len(within[0]), text))
         if equals is None:
-            raise InvalidInput(f"what is swept is written NAME=VALUES, such as size=3..9; found {text!r}")
+            raise InvalidInput(f"a sweep is written NAME=VALUES, such as size=3..9; found {text!r}")
         return cls.of(text[: equals.start()].strip(), text[equals.end() :])
 
     @classmethod

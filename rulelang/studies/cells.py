@@ -29,7 +29,7 @@ SAME = "E0605"
 
 @attrs.frozen
 class ReadyCell:
-    """A cell that can be played: the name of its game, how many play, what is agreed."""
+    """A cell that can be played: the name of its game, the number of players, the agreed options."""
 
     cell: StudyCell
     name: str
@@ -71,7 +71,7 @@ class Preparing:
             game = self._base(cell)
             told = [operation(by_name[name], self.targets[name], value, game) for name, value in cell.parameters]
         except (InvalidInput, RulesError) as error:
-            raise InvalidInput(f"the cell {cell.label} is no game: {error}") from None
+            raise InvalidInput(f"the cell {cell.label} is not a valid game: {error}") from None
         lines = [line for operation in told if operation is not None for line in operation.split("\n")]
         return self._variant(cell, lines) if lines else ""
 
@@ -121,7 +121,7 @@ class Preparing:
             first = next((fault for fault in error.diagnostics if fault.is_error), error.diagnostics[0])
             if first.code == SAME:
                 raise
-            raise InvalidInput(f"the cell {cell.label} is no game: {first.message} [{first.code}]") from None
+            raise InvalidInput(f"the cell {cell.label} is not a valid game: {first.message} [{first.code}]") from None
         except (RulelangError, ValueError) as error:
             raise InvalidInput(f"the cell {cell.label} cannot be played: {error}") from None
         return ReadyCell(cell, name, players, tuple(options.items()), game.rules_hash)

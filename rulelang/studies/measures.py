@@ -56,7 +56,7 @@ def measure_of(game: Game, name: str, text: str) -> Measure:
         raise InvalidInput(f"a measure is named by one word, not {name!r}")
     tree, faults = parse_expression(SourceText(f"measure {name}", text), 0, len(text))
     if tree is None or faults:
-        raise InvalidInput(f"the measure {name} is no expression: {faults[0].message if faults else text!r}")
+        raise InvalidInput(f"the measure {name} is not an expression: {faults[0].message if faults else text!r}")
     world, found = game.world, []
     before, world.sink = world.sink, Sink()
     try:

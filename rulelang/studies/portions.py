@@ -22,7 +22,7 @@ SECONDS = 10.0
 PARTS = 20
 """A cell of many games has at least so many chunks, for the workers to share."""
 MOST_CHUNKS = 1_000_000
-"""A cell has no more chunks, even if they take longer: each is a file, and a task in the memory of whoever gives them out."""
+"""The most chunks of a cell, even if they take longer: each is a file, and a task in the scheduler's memory."""
 AT_RANDOM, ALONE, GREEDY, PLANNED, SEARCHED = 4e-7, 3e-4, 2e-3, 5e-5, 2e-4
 """Seconds for an answer in machine code, one of a bot that does not think, one of greedy, a position of planner, an
 imagined game of mcts."""

@@ -83,7 +83,7 @@ def _checked(preparing: Preparing, folder: Folder, cell: StudyCell) -> ReadyCell
             return preparing.prepared(cell, path if text else None)
         except RulesError as error:
             text = without_idle(text, error)
-    raise InvalidInput(f"the cell {cell.label} is no game")
+    raise InvalidInput(f"the cell {cell.label} is not a valid game")
 
 
 def _clear(folder: Folder) -> None:
@@ -109,7 +109,7 @@ def prepared_cells(folder: Folder) -> tuple[ReadyCell, ...]:
 
 
 def complete(folder: Folder, workers: Workers) -> Iterator[tuple[int, int]]:
-    """Plays what is missing, or as much of it as it takes until what the study stops by is known; yields as `run` does."""
+    """Plays the missing games, or as many as it takes until the stopping figures are precise enough; yields as `run` does."""
     study = folder.study()
     if not study.stop:
         yield from run(folder, workers)

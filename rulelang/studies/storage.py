@@ -209,7 +209,7 @@ def _encoded(table: Any) -> bytes:
         row_group_size=1 << 20,
         use_dictionary=few,
         column_encoding=ascending,
-        # Whoever looks for games skips row groups by these; of the other columns, each row group holds about all values.
+        # Queries for games skip row groups by these columns; of the others, each row group holds nearly all values.
         write_statistics=list(ascending),
     )
     return written.getvalue()

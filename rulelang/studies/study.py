@@ -49,7 +49,7 @@ class Study:
     options: tuple[tuple[str, str], ...] = ()
     axes: tuple[Axis, ...] = ()
     measures: tuple[tuple[str, str], ...] = ()
-    """Expressions of the rules, by name, whose value at the end of each game is recorded."""
+    """By name, expressions of the rules whose values at the end of each game are recorded."""
     chunk: int = 0
     """The games of a chunk; 0 for what suits the game and the bots (`portions`)."""
     sampled: int = SAMPLED
@@ -124,7 +124,7 @@ def read_study(text: str) -> Study:
     try:
         told = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InvalidInput(f"this is no TOML: {error}") from None
+        raise InvalidInput(f"this is not TOML: {error}") from None
     fields = {field.name for field in attrs.fields(Study)} - {"axes", "measures"} | {"vary", "measure"}
     if unknown := sorted(told.keys() - fields):
         raise InvalidInput(

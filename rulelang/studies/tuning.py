@@ -65,7 +65,7 @@ def goal_of(text: str) -> Goal:
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise InvalidInput(f"the goal {text!r} is no formula; write one such as abs(win(first) - 0.5)") from None
+        raise InvalidInput(f"the goal {text!r} is not a formula; write one such as abs(win(first) - 0.5)") from None
     _check(tree)
     return Goal(text.strip(), tree)
 
@@ -116,7 +116,7 @@ def _value(node: ast.expr, metrics: Mapping[str, float]) -> float:
 
 @attrs.frozen
 class Tuned:
-    """A cell that is left: what it reaches of each goal, on fresh seeds, and the text of its variant ("" for the game itself)."""
+    """A cell that is left: its value for each goal, on fresh seeds, and the text of its variant ("" for the game itself)."""
 
     cell: StudyCell
     reached: tuple[Estimate, ...]

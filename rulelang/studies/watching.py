@@ -1,4 +1,4 @@
-"""A sampled game -> the rows that say what was chosen in it, what each choice was worth, and which rules it reached.
+"""A sampled game -> rows on its choices, the worth of each, and the rules that it reached.
 
     decisions    how many options there were, what was taken, who led
     actions      how often each seat was offered each action, and each thing in one, and how often it took it

@@ -185,7 +185,7 @@ class DeclarationRules(StatementRules):
     def told(self, span: Span, what: Token, text: Token, cite: Token | None) -> nodes.ToldNode:
         if str(what) not in nodes.WORDS:
             help = "a field has a type: `cost: 0..9`; of texts there are " + ", ".join(f"`{w}`" for w in nodes.WORDS)
-            self.sink.report("E0131", f"`{what}` is no text of a kind", self._span(what), help=help)
+            self.sink.report("E0131", f"`{what}` is not a text of a kind", self._span(what), help=help)
         return nodes.ToldNode(self._ident(what), self._text(text), self._cites(cite), span=span)
 
     def _with_texts(self, rows: tuple[nodes.RowNode, ...]) -> tuple[nodes.RowNode, ...]:

@@ -1,4 +1,4 @@
-"""An unexpected token -> a diagnostic: what is wrong, where, and what to write instead.
+"""An unexpected token -> a diagnostic: the fault, its place, and the text to write instead.
 
     mvoe card to discards       E0118  no line begins with `mvoe` here       help: did you mean `move`?
 
@@ -304,7 +304,7 @@ def _block_too_many(fault: UnexpectedToken) -> Diagnostic | None:
 def _block_missing(fault: UnexpectedToken) -> Diagnostic | None:
     if "_INDENT" not in fault.expected or fault.previous is None:
         return None
-    help_ = "write what belongs to it below, two spaces deeper"
+    help_ = "write its block below, two spaces deeper"
     return fault.report("E0116", "an indented block is missing below this line", fault.previous, help=help_)
 
 
@@ -314,7 +314,7 @@ def _else_without_if(fault: UnexpectedToken) -> Diagnostic | None:
     loop = _loop_above(fault)
     if loop is not None:
         message = f"{shown(fault.token.type)} stands below a loop, which has none"
-        help_ = f"ask in front of the loop whether there is anything to go over: {loop}"
+        help_ = f"test before the loop whether it has any members: {loop}"
         return fault.report("E0114", message, help=help_)
     return fault.report("E0114", f"{shown(fault.token.type)} has no `if` above it", help="it is indented like its `if`")
 
@@ -374,7 +374,7 @@ _AT_HOME = {
     "lone": "`lone options are asked` stands below `game`, in a variant or in a scenario",
     "while": "write `repeat while c:`",
     "def": "a named change begins with `to`, a named number with `value`",
-    "print": "what people see is the text behind the head of a verb",
+    "print": "people read the text behind the head of a verb",
 }
 
 
@@ -457,8 +457,8 @@ _HABITS = {
     ("COLON", "FOR"): BELOW,
     ("COLON", "IF"): BELOW,
     ("REPLACE", "NAME"): "write `replace each Player has:`, and the variable below it",
-    ("RETURN", "NAME"): "a verb gives nothing back; a `value` does",
-    ("RETURN", "NUMBER"): "a verb gives nothing back; a `value` does",
+    ("RETURN", "NAME"): "a verb returns nothing; a `value` does",
+    ("RETURN", "NUMBER"): "a verb returns nothing; a `value` does",
 }
 
 CASES: tuple[Callable[[UnexpectedToken], Diagnostic | None], ...] = (

@@ -59,7 +59,7 @@ def _report_columns(
     for i, (column, cell) in enumerate(zip(columns, head.cells, strict=True)):
         span = head.span if cell is None else cell.span
         if column in columns[:i]:
-            sink.report("E0202", f"the column `{column}` stands twice", span)
+            sink.report("E0202", f"the column `{column}` appears twice", span)
             sound = False
         elif column not in known:
             near = sink.near(column, known)

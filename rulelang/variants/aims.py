@@ -25,7 +25,7 @@ def targets_of(line: nodes.AimLineNode) -> Iterator[TargetPath]:
 
 
 def with_lines(old: tuple[nodes.AimLineNode, ...], new: tuple[nodes.AimLineNode, ...]) -> tuple[nodes.AimLineNode, ...]:
-    """Returns lines with others in place of those of the same target; those that are new come last."""
+    """Returns lines, with others in place of lines with the same target; new ones come last."""
     named = {name.text for line in new for name in line.names}
     by_word: dict[str, nodes.AimLineNode] = {line.what: line for line in new if line.what != "ends"}
     kept = [by_word.pop(line.what, line) for line in without_rules(old, named)]

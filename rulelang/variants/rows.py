@@ -253,7 +253,7 @@ class _Change:
         own = own and fault.span.source is condition.span.source
         self.sink.report(
             "E0609",
-            f"which rows of {self.table.name.text} are meant cannot be told from what is printed",
+            f"which rows of {self.table.name.text} are meant does not follow from the printed cells",
             fault.span if own else condition.span,
             labels=() if own else (Label(fault.span, "this is known only during the game"),),
         )

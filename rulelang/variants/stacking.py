@@ -47,7 +47,7 @@ class Heads:
                 "E0602", f"`{of}` is neither this game nor a variant of it", variant.of.span, help=help, fix=near
             )
         elif variant in self.above(variant):
-            sink.report("E0603", f"the variant `{name}` stands on itself", variant.of.span, "round in a circle")
+            sink.report("E0603", f"the variant `{name}` builds on itself", variant.of.span, "round in a circle")
 
     def above(self, variant: nodes.VariantDeclaration) -> tuple[nodes.VariantDeclaration, ...]:
         """Returns the variants that a variant builds on, nearest first; in a cycle, the variant itself too."""

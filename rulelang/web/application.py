@@ -190,7 +190,7 @@ class Pages:
         return HTMLResponse(my_tables())
 
     async def stand(self, request: Request) -> Response:
-        """Answers how tables stand, by the paths of their links; those that are no links are left out."""
+        """Answers with the state of tables, by the paths of their links; other paths are left out."""
         try:
             paths = json.loads(await request.body())
         except (ValueError, RecursionError):
@@ -200,7 +200,7 @@ class Pages:
         return JSONResponse(found)
 
     async def _stands(self, path: str) -> dict[str, Any] | None:
-        """Returns how a table stands for whoever has a link; None if it is no link."""
+        """Returns the state of a table as a link shows it; None for a path that is not a link."""
         _, *parts = path.split("/")
         if len(parts) != 3 or parts[0] != "t":
             return None

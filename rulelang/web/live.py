@@ -128,7 +128,7 @@ class LiveTable:
     # -------------------------------------------------------------- what people do
 
     async def say(self, page: OpenPage, said: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Does what a page asks for; returns a message for that page alone, if there is something to say."""
+        """Carries out a page's request; returns a message for that page alone, if there is one."""
         what, text = said.get("do"), str(said.get("text", ""))
         if what == "skip":
             self.is_hurried = True

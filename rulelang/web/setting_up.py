@@ -83,5 +83,5 @@ def _number(text: str) -> int | None:
     if not text.strip():
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 4):
-        raise InvalidInput(f"{text[:20]!r} is no number of players")
+        raise InvalidInput(f"{text[:20]!r} is not a number of players")
     return int(text) or None

@@ -1,4 +1,4 @@
-"""A seat at a live table -> what its page shows, and the meaning of the words that the page sends.
+"""A seat at a live table -> the contents of its page, and the meaning of the words that the page sends.
 
 sitting.frame()                 the page's `main`, as markup
 sitting.answer("steal")         an option; None where more is to be asked

@@ -144,11 +144,11 @@ class Playback:
         return self._told[step]
 
     def number(self, step: int) -> int:
-        """Returns the number of a step among those that the viewer is told of."""
+        """Returns the number of a step among the steps that the viewer is told of."""
         return sum(self.is_told(one) for one in range(1, step + 1))
 
     def numbered(self, number: int) -> int:
-        """Returns the step that has a number among those that the viewer is told of; the last one for a larger number."""
+        """Returns the step with a number among the steps that the viewer is told of; the last one for a larger number."""
         told = [step for step in range(self.last + 1) if self.is_told(step)]
         return told[min(max(number, 0), len(told) - 1)]
 

@@ -212,7 +212,7 @@ class Workspace:
         )
 
     def steps(self, entry: str | Path) -> Iterator[None]:
-        """Does the work of `faults` in steps, so that whoever asks can look at something else in between, or give up."""
+        """Does the work of `faults` in steps, so that the caller can do something else in between, or give up."""
         for combination in self.loaded(entry).combinations:
             game = self.check(entry, combination).game
             yield

@@ -98,7 +98,7 @@ def test_a_name_in_a_log_imports_nothing(run: Run, mine: str, tmp_path: Path) ->
     ("name", "told"),
     [
         ("carefull", "has no 'carefull'; did you mean careful?"),
-        ("number", "is no bot: a bot is a function from a SeatView to one of its options"),
+        ("number", "is not a bot: a bot is a function from a SeatView to one of its options"),
         ("Broken", "cannot be made: ValueError: no weights (mine.py, line 27)"),
     ],
 )

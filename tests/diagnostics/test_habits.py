@@ -81,7 +81,7 @@ STATEMENTS = {
     "take a card from deck": "`move 1 of deck to p.hand`",
     "move top card of deck to p.hand": "`move 1 of deck to p.hand`",
     "move deck to p.hand 2": "`move 2 of deck to p.hand`",
-    "move all of deck to discard": "the zone itself",
+    "move all of deck to discard": "a zone stands for everything in it",
     "reveal top card of deck": "`reveal(top(deck))`",
     "swap red.hand and blue.hand": "inside of `simultaneously`",
     "finish with p": "`finish with winner p`",

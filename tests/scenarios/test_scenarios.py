@@ -412,7 +412,7 @@ FAILING = {
     ),
     "roll yellow 3\nred: right\nexpect red.zone == 1": (RACE, ["this roll of yellow never came"]),
     "draw nitro\nexpect pool == top nitro, ...\ndraw nitro": (RACE, ["this draw never came"]),
-    "given red.fuel = 3 at encore": (RACE, ["the game never comes to `encore`"]),
+    "given red.fuel = 3 at encore": (RACE, ["the game never reaches `encore`"]),
     "given red.zone = 18 at drive(red)\nroll yellow 3\nred: left": (
         RACE,
         ["the rules went wrong: `zone` of red would become 21; it holds 0..20 (sketch.rules:66:26)"],

@@ -30,7 +30,7 @@ NUMBER = "the game has:\n  n: 0..9 = 0\n"
             HEAD + 'kind C "c":\n  n: 1..3\n  | name | n |\n  | li | 1 |\n  | li | 2 |\n' + PLAY,
             "two rows are called `li`",
         ),
-        (HEAD + 'kind C "c":\n  n: 1..3\n  | n | n |\n  | 1 | 2 |\n' + PLAY, "column `n` stands twice"),
+        (HEAD + 'kind C "c":\n  n: 1..3\n  | n | n |\n  | 1 | 2 |\n' + PLAY, "column `n` appears twice"),
         (HEAD + "to pay(a: 1..3, a: 1..2): settle\n" + PLAY, "two parameters are called `a`"),
         (HEAD + "value v(a: 1..3, a: 1..2) = a\n" + PLAY, "two parameters are called `a`"),
         (HEAD + OFFER, "two parameters are called `a`"),
@@ -45,7 +45,7 @@ NUMBER = "the game has:\n  n: 0..9 = 0\n"
             HEAD
             + 'board S: square\n  t: 0..3\n  map """\n    . .\n  """\n  | mark | t |\n  | "." | 1 |\n  | "." | 2 |\n'
             + PLAY,
-            "the mark . stands twice in the legend",
+            "the mark . appears twice in the legend",
         ),
         (HEAD + NUMBER + ASK + 'scenario "x":\n  given n = 1, n = 2\n  expect n == 2\n', "`n` is given twice"),
         (HEAD + NUMBER + ASK + 'scenario "x":\n  given n = 1\n  given n = 2\n  expect n == 2\n', "`n` is given twice"),

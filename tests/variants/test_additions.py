@@ -134,7 +134,7 @@ def test_rows_of_data_are_added_by_key(tmp_path: Path) -> None:
         ("add to enum Powr: siphon\n", "E0604", "no enum is named `Powr`"),
         ("add to enum Power: nitro\n", "E0606", "`nitro` of Power exists already"),
         ("add to Pilot:\n    | name | speed |\n    | ann | 2 |\n", "E0606", "`ann` of Pilot exists already"),
-        ("add to Card:\n    | power | power |\n    | nitro | brake |\n", "E0202", "the column `power` stands twice"),
+        ("add to Card:\n    | power | power |\n    | nitro | brake |\n", "E0202", "the column `power` appears twice"),
         ("add to Card:\n    | power |\n", "E0605", "this changes nothing: no row is added"),
         ("add to Card:\n    | power | worth |\n    | nitro |\n", "E0604", "this row has 1 cells, its columns are 2"),
     ],

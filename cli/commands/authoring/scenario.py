@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 )
 @click.option("--game", shell_complete=complete_game, help="By these rules, if not those that the log names.")
 def command(log: Path, step: int | None, expects: tuple[str, ...], title: str, whole: bool, game: str | None) -> None:
-    """Print a step of a LOG as a scenario: where it stood, what was answered, and what came of it.
+    """Print a step of a LOG as a scenario: the position, the answers and their effects.
 
     It passes as it is printed, cites the clauses of the rules that were at work, and is as short as it can be: whatever can go
     without the last answer losing its meaning is left out. --at counts the answers that were not taken back, from 1.

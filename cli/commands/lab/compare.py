@@ -21,7 +21,7 @@ from .report import tell, tell_data
 def command(
     *, before: str, after: str, asked: StudyAsked, stops: tuple[str, ...], as_json: bool, place: StudyPlace
 ) -> None:
-    """Play two games on the same seeds and say in what they differ, or what difference would have been seen.
+    """Play two games on the same seeds and report the differences, or the smallest that would have shown.
 
     With `--stop win(first)=0.02` they play no more games than it takes to show a difference, or that it is no larger.
 

@@ -18,7 +18,7 @@ Examples:
 
 @click.group("lab", epilog=EPILOG)
 def command() -> None:
-    """Ask what rules do to a game: bots play it many times, under each value of what you vary.
+    """Measure the effect of rules: bots play a game many times, under each value of what you vary.
 
     A study is a folder: its tables (Parquet) are read by `lab report`, DuckDB and pandas. Needs the extra `lab`.
     """

@@ -119,7 +119,7 @@ STOP = click.option(
 
 
 def stop_of(texts: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
-    """Returns by what a study stops, from `--stop`; raises InvalidInput."""
+    """Returns the figures that stop a study, from `--stop`; raises InvalidInput."""
     from rulelang.studies.study import width_of
 
     pairs = [(name.strip(), width.strip()) for name, _, width in (text.rpartition("=") for text in texts)]
@@ -152,7 +152,7 @@ def checked_bots(names: str) -> tuple[str, ...]:
         try:
             measured(name)
         except KeyError:
-            raise click.UsageError(f"{name} looks at nothing, so it cannot see all; greedy:open does") from None
+            raise click.UsageError(f"{name} reads no position, so it cannot see everything; greedy:open does") from None
     return found
 
 

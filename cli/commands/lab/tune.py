@@ -71,7 +71,7 @@ def _tune(study: Study, path: Path, goals: tuple[Goal, ...], place: StudyPlace) 
 
 
 def _tell(one: Tuned, goals: tuple[Goal, ...]) -> None:
-    """Prints a cell that is left: its values, what it reaches, its variant."""
+    """Prints a cell that is left: its values, its value for each goal, its variant."""
     click.echo(escaped(one.cell.label))
     for goal, reached in zip(goals, one.reached, strict=True):
         ends = "" if reached.low is None or reached.high is None else f" ({reached.low:.3f} to {reached.high:.3f})"

@@ -28,7 +28,7 @@ def command(*, logs: tuple[Path, ...], out: Path) -> None:
       rulelang log export all.jsonl.zst --out tables/
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise Refused(f"{out} exists already, and is no empty folder; nothing is overwritten")
+        raise Refused(f"{out} exists already and is not an empty folder; nothing is overwritten")
     archived(logs, out)
     click.echo(escaped(f"the tables are in {out}"))
 

@@ -139,7 +139,7 @@ def _ending(viewer: Viewer, styles: Styles, width: int) -> list[Text]:
 
 
 def _board(viewer: Viewer, styles: Styles, width: int, rows: int | None = None) -> list[Text]:
-    """Returns the board after the step, with what is new in reverse."""
+    """Returns the board after the step, with changes in reverse video."""
     now, before = drawn(viewer.playback.picture(), styles, width, rows), viewer.playback.picture_before()
     return now if before is None else marked(drawn(before, styles, width, rows), now)
 

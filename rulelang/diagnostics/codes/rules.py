@@ -102,7 +102,7 @@ RULES: tuple[Code, ...] = (
     ),
     Code(
         "E0416",
-        "a history or a look ahead that cannot be",
+        "an impossible history or look ahead",
         "A position consists of variables and zones, given by name; counters cannot be part of it, since they never return. The verb "
         "in `occurrences after VERB(…)` or `x after VERB(…)` may not ask anyone, draw anything, read a secret or look ahead itself.",
         'game sketch "Sketch":\n  players 2\n  history of heap, turn: at most 50\n\nthe game has:\n  heap: 0..9 = 5\n',
@@ -110,7 +110,7 @@ RULES: tuple[Code, ...] = (
     ),
     Code(
         "E0420",
-        "what lasts for a time",
+        "a variable that lasts for a time",
         "A variable that lasts until a moment says what it goes back to, and the moment is one of the turns: `turn ends`, `round ends`, "
         "or, for what a player has, `turn of owner begins` and `turn of owner ends`.",
         "the game has:\n  storm: flag = no, until dinner ends\n",
@@ -236,9 +236,9 @@ RULES: tuple[Code, ...] = (
     ),
     Code(
         "W0515",
-        "who acts, named like something to choose",
-        "The first parameter of an action is always the player who acts. A name that a `names` line gives to something else, another "
-        "type or a domain does not change that: put who acts in front, and what is chosen behind.",
+        "an acting player with the name of something to choose",
+        "The first parameter of an action is always the player who acts, even if a `names` line gives its name another type, or it has "
+        "another type or a domain. Put the player first, and the things to choose after.",
         'kind Tool "tool":\n  price: 1..9\n  | name | price |\n  | saw  | 3     |\nnames p: Player; t: Tool\n'
         "action take(t): settle\nplay:\n  turns p from first_player: p chooses one of take\n",
         'kind Tool "tool":\n  price: 1..9\n  | name | price |\n  | saw  | 3     |\nnames p: Player; t: Tool\n'
@@ -255,17 +255,17 @@ RULES: tuple[Code, ...] = (
     Code(
         "W0517",
         "a game that may end undecided",
-        "Where the rules run out, or everybody is out of the game, nobody can be asked any more, and nothing says who has won: such a "
-        "game ends `undecided`. Let a `finish` end it: behind the last choice of `play:`, or in a rule for few players.",
+        "If the rules run out, or everybody is out of the game, nobody can be asked any more, and no rule says who has won: the game ends "
+        "`undecided`. End it with a `finish`, after the last choice of `play:` or in a rule for when few players are left.",
         'names p: Player\naction go(p) "Go": settle\nplay:\n  for p in players: p chooses one of go, or pass\n',
         'names p: Player\naction go(p) "Go": settle\nplay:\n  for p in players: p chooses one of go, or pass\n'
         "  finish with winner {}\n",
     ),
     Code(
         "W0518",
-        "a box that is relied on to lie open",
-        "What comes out of a hidden place unseen stays hidden in the box, and only who saw it reads its name. Where rules rely on more, "
-        "a line of `the game has:` says which is meant: `box: face up`, or `box: face down`.",
+        "rules that rely on an open box",
+        "A thing that nobody saw when it left a hidden place stays hidden in the box: only players who saw it may read its name. If rules "
+        "rely on more, say which is meant in `the game has:`, with `box: face up` or `box: face down`.",
         'kind Card "card":\n  n: 1..3\n  | n    |\n  | 1..3 |\nnames p: Player; c: Card\n'
         "each Player has:\n  hand: group of Card, seen by owner\n"
         'action drop(p, c in p.hand) "Drop {c}": move c to box\n'
@@ -278,7 +278,7 @@ RULES: tuple[Code, ...] = (
     Code(
         "W0520",
         "an aim that differs from the ways to end",
-        "Players read in `aim:` how the game ends. Every rule in which a `finish` stands is named by a line `ends`, and no other rule is.",
+        "The `aim:` tells players how the game ends. A line `ends` names each rule with a `finish`, and no other rule.",
         'the game has:\n  heap: 0..9 = 5\nwhenever heap == 0 as empty: finish lost\naim:\n  about "Matches are taken"\n',
         'the game has:\n  heap: 0..9 = 5\nwhenever heap == 0 as empty: finish lost\naim:\n  about "Matches are taken"\n'
         '  ends empty "Without matches, all lose"\n',
@@ -286,8 +286,8 @@ RULES: tuple[Code, ...] = (
     Code(
         "W0521",
         "a sentence that says what was asked for",
-        "A sentence tells people what has come about. Where a bound cuts a number, or an `instead of` takes the place of a verb, that is not "
-        "what was asked for: say `{min(n, p.gold)}`, and give the verb a second sentence behind `else` for when it comes to nothing.",
+        "A sentence tells people what happened. If a bound cuts a number, or an `instead of` replaces a verb, that differs from what was "
+        "asked for: write `{min(n, p.gold)}`, and give the verb a second sentence behind `else` for the case that nothing happens.",
         'names p: Player\neach Player has:\n  gold: 0..9 = 5\nto pay(p, n: 0..9) "{p} pays {n}": p.gold -= n, at least 0\n',
         "names p: Player\neach Player has:\n  gold: 0..9 = 5\n"
         'to pay(p, n: 0..9) "{p} pays {min(n, p.gold)}": p.gold -= n, at least 0\n',
@@ -295,16 +295,16 @@ RULES: tuple[Code, ...] = (
     Code(
         "W0522",
         "a condition that never holds",
-        "What stands behind it never happens: a number is compared with one outside of its range, or two tests exclude each other.",
+        "The lines under it never run: a number is compared with one outside of its range, or two tests exclude each other.",
         "the game has:\n  income: 0..99 = 5\nto pay():\n  if income > 100: income = 0\n",
         "the game has:\n  income: 0..99 = 5\nto pay():\n  if income > 90: income = 0\n",
     ),
     Code(
         "W0523",
         "a verb without a case for a member",
-        "A verb that is written case by case does nothing for a member or thing without one, and says nothing of it: often a card whose "
-        "effect was forgotten. (A verb that leaves out a third of them or more is for the others.) A case with a parameter in its place "
-        "holds for all others: `to use(x: Power): return`.",
+        "A verb written case by case silently does nothing for a member or thing without a case: often a card whose effect was "
+        "forgotten. (A verb that leaves out a third of them or more is taken to be meant only for the rest.) A case with a parameter in "
+        "that place covers all others: `to use(x: Power): return`.",
         "enum Power: nitro, tank, shield, siphon\nthe game has:\n  fuel: 0..9 = 5\n"
         "to use(nitro): fuel = 9\nto use(tank): fuel = 8\nto use(shield): fuel = 7\n",
         "enum Power: nitro, tank, shield, siphon\nthe game has:\n  fuel: 0..9 = 5\n"
@@ -313,8 +313,8 @@ RULES: tuple[Code, ...] = (
     Code(
         "W0524",
         "a declaration that nothing uses",
-        "A verb that nothing calls, an action that nobody is offered, a value that nothing reads, or an option that changes nothing is "
-        "often one that was forgotten elsewhere. Texts, screens, scenarios and variants count as uses; so do bots, for `score`.",
+        "A verb that nothing calls, an action that nobody is offered, a value that nothing reads, or an option that changes nothing often "
+        "means that its use was forgotten. Texts, screens, scenarios and variants count as uses; so do bots, for `score`.",
         'names p: Player\nthe game has:\n  heap: 0..9 = 5\nvalue twice = heap * 2\naction take(p) "Take": heap -= 1, at least 0\n'
         "play:\n  turns p from first_player:\n    p chooses one of take\n    if heap == 0: finish with winner p\n",
         'names p: Player\nthe game has:\n  heap: 0..9 = 5\naction take(p) "Take": heap -= 1, at least 0\n'
@@ -322,9 +322,9 @@ RULES: tuple[Code, ...] = (
     ),
     Code(
         "W0525",
-        "a standing rule that is carried out for all that matched",
-        "A `whenever` is carried out for all its matches at once: that the first one has used up what the condition asks for stops none of "
-        "the others. Ask again in its block, or let the rule match once and go over them there.",
+        "a standing rule that runs for every match",
+        "A `whenever` runs for all its matches, even if the first run has made the condition false for the others. Test it again in the "
+        "block, or let the rule match once and loop over the players there.",
         "names p: Player\nthe game has:\n  pot: 0..9 = 3\neach Player has:\n  hungry: flag = no\n"
         "whenever p.hungry and pot > 0 for p in players:\n  pot -= 1, at least 0\n  p.hungry = no\n",
         "names p: Player\nthe game has:\n  pot: 0..9 = 3\neach Player has:\n  hungry: flag = no\n"
@@ -333,8 +333,8 @@ RULES: tuple[Code, ...] = (
     Code(
         "W0526",
         "two standing rules that undo each other",
-        "Standing rules are looked at until none applies. Where each of two brings about what the other one waits for, that is never, "
-        "and the game stops.",
+        "Standing rules run until none applies. If each of two rules makes the condition of the other true, that never happens, and the "
+        "game stops.",
         "the game has:\n  lit: flag = no\nwhenever not lit: lit = yes\nwhenever lit: lit = no\n",
         "the game has:\n  lit: flag = no\n  oil: 0..9 = 3\nwhenever not lit and oil > 0: lit = yes\n"
         "whenever lit and oil == 0: lit = no\n",
@@ -342,8 +342,8 @@ RULES: tuple[Code, ...] = (
     Code(
         "W0527",
         "a player who may be out when asked",
-        "Whom a loop goes over is settled when it begins, so it also asks a player whom an earlier pass has eliminated. Look again whether "
-        "the player still plays, or name those who are to act before the loop.",
+        "The members of a loop are fixed when it begins, so it also asks a player whom an earlier pass has eliminated. Test whether the "
+        "player still plays, or name the players who are to act before the loop.",
         'names p, q: Player\naction hit(p, q) "Hit {q}":\n  needs q != p\n  eliminate(q)\n'
         "play:\n  for p in players: p chooses one of hit, or pass\n  finish with winner players\n",
         'names p, q: Player\naction hit(p, q) "Hit {q}":\n  needs q != p\n  eliminate(q)\n'
@@ -351,9 +351,9 @@ RULES: tuple[Code, ...] = (
     ),
     Code(
         "W0528",
-        "a key that hides a member of its name",
-        "In the cells of a table, the name of a key is what the row is looked up by. A space, thing, member or seat of that name cannot be "
-        "named there without its kind in front.",
+        "a key that hides a member of the same name",
+        "In the cells of a table, the name of a key means the value by which the row is looked up. To name a space, thing, member or seat "
+        "of that name there, put its kind in front.",
         'board Sea: square\n  map """\n    . .\n  """\ndata cost(a1: 1..2):\n  gold: 0..9\n  | a1 | gold |\n  | 1  | 2    |\n  | 2  | 3    |\n',
         'board Sea: square\n  map """\n    . .\n  """\ndata cost(n: 1..2):\n  gold: 0..9\n  | n | gold |\n  | 1 | 2    |\n  | 2 | 3    |\n',
     ),

@@ -57,7 +57,7 @@ SCENARIOS: tuple[Code, ...] = (
     ),
     Code(
         "E0703",
-        "what cannot be given or ordered",
+        "something that cannot be given or ordered",
         "`given` sets variables and puts things into zones. Values, printed attributes and constants cannot be given, since "
         "they are computed or never change. `top …` is for piles.",
         _cards('"a card":\n  given red.hand = top Card(hearts, 2)\n  expect count(red.hand) == 2\n'),
@@ -114,7 +114,7 @@ SCENARIOS: tuple[Code, ...] = (
     ),
     Code(
         "E0710",
-        "two scenarios of one title",
+        "two scenarios with one title",
         "A scenario is identified by its title: variants void it by title, and results are listed under it.",
         _nim('"one taken":\n  expect heap == 21\nscenario "one taken":\n  expect heap == 21\n'),
         _nim('"nothing taken":\n  expect heap == 21\nscenario "two play":\n  expect count(players) == 2\n'),

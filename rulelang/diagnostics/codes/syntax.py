@@ -187,7 +187,7 @@ SYNTAX: tuple[Code, ...] = (
     ),
     Code(
         "E0131",
-        "no text of a kind",
+        "an unknown text of a kind",
         "In a kind, `called:` gives the name of its things for people, `text:` their description, and `sign:`, `shape:`, "
         "`colour:` and `image:` their look; all other lines are fields with a type, and rows. Only a kind has such lines.",
         'kind Card "card":\n  callled: "the {n}"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',

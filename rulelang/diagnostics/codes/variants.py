@@ -27,7 +27,7 @@ VARIANTS: tuple[Code, ...] = (
     ),
     Code(
         "E0603",
-        "a variant that stands on itself",
+        "a variant that builds on itself",
         "A variant of a variant is applied after that one, so the chain must end at the game and cannot form a circle.",
         f"{_NIM}variant short of greedy:\n  constant start = 9\nvariant greedy of short:\n  constant largest = 5\n",
         f"{_NIM}variant short of nim:\n  constant start = 9\nvariant greedy of short:\n  constant largest = 5\n",
@@ -77,7 +77,7 @@ VARIANTS: tuple[Code, ...] = (
     ),
     Code(
         "E0609",
-        "rows that cannot be told apart by what is printed",
+        "rows chosen by something that is not printed",
         "`in KIND if c` picks rows by their cells, before any game begins. Its condition compares columns with numbers, "
         "words and sets of these; calls and state are not known yet.",
         f"{_RACE}variant fast of race:\n  in Card if speed == turn(1): copies = 6\n",
@@ -85,9 +85,9 @@ VARIANTS: tuple[Code, ...] = (
     ),
     Code(
         "W0610",
-        "scenarios of the game that a variant leaves without what they name",
-        "What an operation takes away may be named in scenarios of the game. They count as changed by it, as those do that play "
-        "otherwise; a variant that lives on voids them, with its reason.",
+        "scenarios that name something a variant removes",
+        "An operation removes something that scenarios of the game name. They count as changed by the variant, like those that play "
+        "differently under it; a variant that stays voids them, with its reason.",
         f'{_RACE}scenario "swift":\n  given player1.hand = {{Card(3)}}\nvariant calm of race:\n  in Card if speed == 3: copies = 0\n',
         f'{_RACE}scenario "swift":\n  given player1.hand = {{Card(3)}}\nvariant calm of race:\n  in Card if speed == 3: copies = 0\n'
         '  void "swift" because "there is no such card"\n',

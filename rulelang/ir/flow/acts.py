@@ -214,7 +214,7 @@ def _differ(expr: ir.Expr, other: ir.Expr | None, known: frozenset[ir.Expr]) -> 
 
 
 def _compared(fact: ir.Expr, expr: ir.Expr) -> tuple[str, ir.Expr] | None:
-    """Returns the comparison that a fact makes of an expression, and what it is compared with."""
+    """Returns the comparison of an expression in a fact, and its other side."""
     for one in (fact, mirrored(fact)):
         match one:
             case ir.Op(name=name, arguments=(left, right)) if left == expr:

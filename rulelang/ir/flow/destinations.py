@@ -149,7 +149,7 @@ class _Tracing:
             self.found.taken[choice.id] = taken
 
     def question(self, choice: ir.Choice) -> None:
-        """Notes what a question depends on besides the answers to it, and what sentences name."""
+        """Notes the dependencies of a question, except on its answers, and the names in sentences."""
         named = locals_in((choice.who, choice.condition, choice.source, choice.prompt))
         for branch in choice.branches:
             own = [parameter.variable for parameter in branch.parameters]

@@ -30,7 +30,7 @@ class NativeGame:
         self._code.settle()
 
     def compile(self) -> None:
-        """Has the code compiled beside the game, for who is about to play much."""
+        """Has the code compiled in the background, for a caller that is about to play much."""
         self._code.compile()
 
 

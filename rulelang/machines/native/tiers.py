@@ -106,7 +106,7 @@ class Arrived:
 
 
 def _started(command: list[str]) -> subprocess.Popen[bytes] | None:
-    """Returns a Python that waits for what it is sent; None if no process can be started."""
+    """Returns a Python process that waits for input; None if none can be started."""
     # It is slow to import, and not needed where optimised code is kept; so is `zlib` in `optimiser`.
     import subprocess
 

@@ -57,7 +57,7 @@ def prompt(position: Position, seat: Seat) -> str:
 
 def topic(position: Position, seat: Seat) -> str:
     """Returns the text of the thing or member that the question of a seat names; "" if it names none that has a text of
-    its own, or several. What is printed on those it names is not what it is about: `Does {founder} learn {ability}?`"""
+    its own, or several. The attributes printed on those it names are not its topic: `Does {founder} learn {ability}?`"""
     choice = position.choice
     if choice is None or choice.prompt is None or seat not in position.to_move:
         return ""

@@ -555,7 +555,7 @@ class Recorder:
 
     @property
     def _behind_the_screen(self) -> Mask:
-        """The viewers who may know the present draw: those who see what it is used for."""
+        """The viewers who may know the present draw: they see its use."""
         return self.noted.get(THROWS, EVERYONE)
 
     def _drew(self, what: Literal["roll", "pick"], stream: int, value: str, seers: Mask, said: Words) -> None:

@@ -140,7 +140,7 @@ def mentioned(formula: Formula) -> frozenset[tuple[int, int]]:
 
 @attrs.define
 class Narrowing:
-    """The names that each thing could have by what a seat has seen others do, and what else it could tell."""
+    """The possible names of each thing after a seat has seen the others' actions, and its other conclusions."""
 
     masks: dict[int, list[int]]
     """By kind and thing: the names; -1 is any."""

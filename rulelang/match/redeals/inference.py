@@ -59,7 +59,7 @@ DEPTH, MOST = 12, 2000
 
 @attrs.frozen
 class UnknownThing:
-    """A thing of which the seat sees where it lies, but not what it is."""
+    """A thing whose place the seat sees, but not its name."""
 
     kind: int
     thing: int

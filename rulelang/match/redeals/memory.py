@@ -1,4 +1,4 @@
-"""A match and a seat -> what the seat has seen at each stop, and what it knows of each draw.
+"""A match and a seat -> the seat's view at each stop, and its knowledge of each draw.
 
 A seat cannot tell another course of the match from this one if it would have seen the same at every stop. These courses
 are its information set, which `retrace` replays.

@@ -246,8 +246,8 @@ class _Dealer:
     # -------------------------------------------------------------- deals
 
     def deal(self) -> _Deal:
-        """Returns a random deal that agrees with what the seat knows of each thing and variable, and with what the others
-        have told it, if one of REJECTS deals does."""
+        """Returns a random deal that agrees with the seat's knowledge of each thing and variable, and with its conclusions
+        from the others' actions, if one of REJECTS deals does."""
         for _ in range(REJECTS):
             names = {kind: deals.drawn(self.rng) for kind, deals in self.kinds.items()}
             if not self.suspected.open or self.suspected.fits(self._by_thing(names)):

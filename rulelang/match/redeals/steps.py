@@ -148,8 +148,7 @@ class TellingLines:
         return {}
 
     def unsure(self, locals: Mapping[int, int], seat: int) -> frozenset[int]:
-        """Returns the locals of which a seat was not told what they stand for: sealed answers of others, and what was
-        drawn from hidden things."""
+        """Returns the locals whose values a seat was not told: sealed answers of others, and draws from hidden things."""
         theirs = (
             parameter
             for choice in self._sealed
@@ -192,7 +191,7 @@ class TellingLines:
 
     @cached_property
     def narrow(self) -> bool:
-        """Whether any telling line reads what lies in a hidden place, so that it could tell what a thing there is."""
+        """Whether any telling line reads a hidden place, so that it could identify a thing there."""
         branches = [branch for choice in self.visibility.game.choices for branch in choice.branches]
         parts = [part for branch in branches for part in self._told_in(branch)]
         for node in self._nodes:

@@ -288,7 +288,7 @@ class _Step:
                 self.learn(reader.formula(need.condition, locals))
 
     def _refusals(self, match: BareMatch, choice: Choice) -> None:
-        """Reads what makes the seat's own options legal, and others not."""
+        """Reads the conditions that make the seat's own options legal or illegal."""
         reader = self.inference(match.position.row, frozenset())
         locals, machine = reader.locals(match.position.locals(choice, self.seat)), match.position.machine
         for number, branch in enumerate(choice.branches):

@@ -165,7 +165,7 @@ class Builder:
         self.seat: KnownWord | None = None
         """The seat that goes on without an option, where that is known."""
         self.site = 0
-        """The site of the line that pays; 0 if whoever calls the function does."""
+        """The site of the line that pays; 0 if the caller of the function does."""
         self.leave: Callable[[], None] = lambda: self.add(ReturnInst(ConstWord(0)))
         self.jump: Callable[[int], None] = _nowhere
 

@@ -241,7 +241,7 @@ class GameLowering:
         f.leave = told_leave
 
     def foresight(self, id: int, body: Foresight, name: str, more: tuple[Variable, ...] = ()) -> str:
-        """Returns the name of the function that looks at what a procedure leads to; `more` are parameters behind those of
+        """Returns the name of the function that looks ahead past a procedure; `more` are parameters behind those of
         the procedure."""
         if name not in self._procedures:
             self._procedures.add(name)

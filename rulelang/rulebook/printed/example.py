@@ -62,7 +62,7 @@ def _lines(match: BareMatch, before: int) -> Iterator[ToldLine]:
 
 
 def _section(title: str, lines: Iterable[ToldLine]) -> Section | None:
-    """Returns the section of some lines, each with what it changed; what has no sentence belongs to the line before."""
+    """Returns the section of some lines, each with its changes; an event without a sentence belongs to the line before."""
     items: list[Item] = []
     for line in lines:
         said = [f"{_begun(text)}." for text in (line.sentence, *line.changes) if text]

@@ -223,8 +223,8 @@ class StatementProse:
                 return (Item(words),), len(run)
 
     def _forgotten(self, statement: ir.Statement) -> tuple[str, ...] | None:
-        """Returns the names of what a statement sets back to what it is when a game begins, if people need not be told;
-        None if it does anything else."""
+        """Returns the names of the parts that a statement resets to their initial state, if people need not be told; None
+        if it does anything else."""
         match statement:
             case ir.Assign(place=ir.Place(state=id), operator="=", value=value, least=None, most=None):
                 state = self.game.states[id]

@@ -23,7 +23,7 @@ def enter_box(world: World, holder: nodes.StateDeclaration, line: nodes.Variable
         world.sink.report("E0204", what, line.name.span, help=help)
     elif world.box is not None:
         labels = (Label(world.box.span, "first said here"),)
-        world.sink.report("E0202", "it is said already how things lie in the box", line.span, labels=labels)
+        world.sink.report("E0202", "the box is declared twice", line.span, labels=labels)
     else:
         world.box = line
 

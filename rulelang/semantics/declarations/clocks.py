@@ -54,7 +54,7 @@ def _costs(world: World, node: nodes.ClockDeclaration) -> tuple[int, dict[str, n
         if not isinstance(action, nodes.NameExpression) or not isinstance(cost, nodes.Expression):
             world.sink.report("E0312", "a row names an action, or an option, and its time", row.span)
         elif action.text in costs:
-            world.sink.report("E0202", f"`{action.text}` stands twice", action.span)
+            world.sink.report("E0202", f"`{action.text}` appears twice", action.span)
         else:
             costs[action.text] = cost
     return UNITS[unit], costs

@@ -134,7 +134,7 @@ def _enums(world: World, module: nodes.ModuleNode) -> None:
         seen: set[str] = set()
         for member in node.members[:MOST_MEMBERS]:
             if member.text in seen:
-                world.sink.report("E0202", f"`{member.text}` stands twice in `{node.name.text}`", member.span)
+                world.sink.report("E0202", f"`{member.text}` appears twice in `{node.name.text}`", member.span)
             seen.add(member.text)
             if member.text in BUILTINS:
                 world.sink.report("E0203", f"`{member.text}` is built in and cannot be declared", member.span)

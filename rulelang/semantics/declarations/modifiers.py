@@ -73,7 +73,7 @@ def moment_of(
         help = f"there are: {', '.join(f'`until {one}`' for one in MOMENTS)}"
         world.sink.report("E0420", f"nothing lasts until {modifier.until}", modifier.span, help=help)
     elif variable.initial is None:
-        message = f"`{name}` goes back to what it begins with, and that is not said"
+        message = f"`{name}` goes back to its initial value, but has none"
         world.sink.report("E0420", message, modifier.span, help=f"write `{name}: … = VALUE, until …`")
     elif "owner" in moment and state.owner != "Player":
         world.sink.report("E0420", f"`{name}` belongs to no player", modifier.span, "whose turn is this?")

@@ -62,7 +62,7 @@ def _lists(node: nodes.Node) -> Iterator[tuple[str, list[Written]]]:
         case nodes.KindDeclaration(rows=rows):
             yield "two rows are called `{0}`", _column(rows, "name")
         case nodes.BoardDeclaration(rows=rows):
-            yield "the mark {0} stands twice in the legend", _column(rows, "mark")
+            yield "the mark {0} appears twice in the legend", _column(rows, "mark")
         case nodes.LetStatement(clamps=clamps) | nodes.AssignStatement(clamps=clamps):
             yield "{0} is said twice", [("`at least`" if c.least else "`at most`", c.span) for c in clamps]
         case nodes.ChooseStatement(actions=actions, options=options):

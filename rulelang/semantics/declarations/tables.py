@@ -132,7 +132,7 @@ def header(world: World, rows: tuple[nodes.RowNode, ...], known: list[str], what
                 world.unknown(name, span, f"no column of {what}", known)
             return None
         if name in columns:
-            world.sink.report("E0202", f"column `{name}` stands twice", cell.span if cell else rows[0].span)
+            world.sink.report("E0202", f"column `{name}` appears twice", cell.span if cell else rows[0].span)
             return None
         columns.append(name)
     return columns

@@ -1,4 +1,4 @@
-"""Throws and picks -> the random streams that they draw from, each named by what it is for.
+"""Throws and picks -> the random streams that they draw from, each named by its purpose.
 
 red.gold += roll(d6)            # the stream `d6 red.gold`
 starter = random(players)       # the stream `random starter`

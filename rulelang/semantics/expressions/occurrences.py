@@ -71,7 +71,7 @@ def _called(world: World, env: Env, node: nodes.AfterExpression) -> tuple[int, t
 
 
 def _value_of(world: World, found: Typed, procedure: int, node: nodes.AfterExpression) -> ir.CallValue | None:
-    """Adds a value for what is looked at, with the locals that it reads as parameters; returns the call.
+    """Adds a value for the expression to evaluate, with the locals that it reads as parameters; returns the call.
 
     Nothing is added to a game that is put together: there, the value is that of the same text in the rules, or None.
     """

@@ -488,7 +488,7 @@ def dice_refused(world: World, env: Env, span: Span) -> None:
         "E0401",
         "dice and random picks stand only in statements, in a verb's arguments and in `data` cells",
         span,
-        "this is looked at more than once",
+        "this may be evaluated more than once",
         help="`let` the result in a statement, then use it",
     )
 

@@ -171,7 +171,7 @@ def declare_value(world: World, node: nodes.ValueDeclaration) -> None:
 
 
 def _depth(world: World, node: nodes.Expression) -> int | None:
-    """Returns how deep a value says that it calls itself; reports a depth that none may have."""
+    """Returns the declared depth of a value that calls itself; reports an impossible one."""
     deep = constant(world, node)
     if deep is not None and not 0 <= deep <= MOST_DEEP:
         world.sink.report("E0406", f"a value calls itself up to {MOST_DEEP} deep", node.span, f"not {deep}")
@@ -302,7 +302,7 @@ def _lower_value(world: World, value: ValueName) -> None:
     )
     for denied in (node.denied for node in value.declarations if node.denied is not None):
         if not isinstance(value.type, FlagType | BadType):
-            world.sink.report("E0301", "only a condition has words for when it does not hold", denied.span)
+            world.sink.report("E0301", "only a condition has a text for when it does not hold", denied.span)
     value.busy = False
 
 
@@ -428,7 +428,7 @@ def changes_of(
     name = (node.column or node.name).text
     if isinstance(type, SetType | RowType):
         help = "adjust what it is made of, or write the cases into it"
-        world.sink.report("E0302", f"`{name}` is {name_of(type)}, which is not adjusted", node.name.span, help=help)
+        world.sink.report("E0302", f"`{name}` is {name_of(type)}, which cannot be adjusted", node.name.span, help=help)
         return []
     head = head_of(world, node.parameters, parameters)
     if len(head.variables) != len(parameters):

@@ -46,7 +46,7 @@ def lower_ways(
     if key not in world.ways:
         if key in world.asked_ways:
             message = f"whether `{name}` can be taken depends on itself"
-            world.declared.report("E0405", message, span, help="ask in its `needs` for what it needs alone")
+            world.declared.report("E0405", message, span, help="test in its `needs` what it alone requires")
             return NOTHING
         world.asked_ways.add(key)
         found = _answer(world, asked, action, len(given), span)
@@ -70,7 +70,7 @@ class _Answer:
 
 
 def _answer(world: World, asked: Question, action: ActionName, given: int, span: Span) -> _Answer | None:
-    """Returns the answer to a question about an action, so many of whose parameters are given; None after a fault."""
+    """Returns the answer to a question about an action with some parameters given; None after a fault."""
     node = action.node
     name = node.parameters[0].name.text
     actor = world.variable(name, world.player)

@@ -1,4 +1,4 @@
-"""Loops that let a player act who is out of the game by then: IR -> a warning for each.
+"""Loops in which a player may act who is already out of the game: IR -> a warning for each.
 
 for p in players: p chooses one of hit       W0527: an earlier pass can have eliminated p
 """
@@ -23,8 +23,8 @@ def check_gone(world: World, game: ir.GameRules) -> None:
             name = loop.variable.name
             message = f"`{name}` may be out of the game when its turn comes, and is asked all the same"
             help_ = (
-                f"to pass over who is out, write `for {name} in players if {name} in players:`; if all are to act, "
-                f"name them before the loop (`let those = players`), and go over these"
+                f"to skip eliminated players, write `for {name} in players if {name} in players:`; if all are to act, "
+                f"name them before the loop (`let those = players`), and loop over `those`"
             )
             span = game.sites[loop.site].span
             world.sink.report("W0527", message, span, "those who play when the loop begins", help=help_)

@@ -43,7 +43,7 @@ def check_foreseen(world: World, game: ir.GameRules) -> None:
             break
     for _, value, span in world.looked_at:
         for message, help in _unreadable(game, [(game.values[value].cases,)]):
-            world.sink.report("E0416", f"this cannot be looked at after a verb: {message}", span, help=help)
+            world.sink.report("E0416", f"this cannot be evaluated after a verb: {message}", span, help=help)
             break
 
 

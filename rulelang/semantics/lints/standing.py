@@ -93,9 +93,9 @@ def check_undone(world: World, game: ir.GameRules) -> None:
         if state is not None:
             world.sink.report(
                 "W0526",
-                f"two `whenever` undo each other: they change `{game.states[state].name}` to and fro without end",
+                f"two `whenever` undo each other: they change `{game.states[state].name}` back and forth without end",
                 _span(game, other),
-                "this one brings back what the other one waits for",
+                "this one makes the other's condition true again",
                 labels=(Label(_span(game, one), "the other one"),),
                 help="let one of them wait for something else, too",
             )

@@ -91,7 +91,7 @@ class ValueName:
     lowered: ir.Value | None = None
     busy: bool = False
     row: bool = False
-    """Whether it returns a data row, so that it is expanded where it is used."""
+    """Whether it returns a data row, so that each use is expanded."""
 
 
 @attrs.define
@@ -230,9 +230,9 @@ class World:
     sites: list[ir.Site] = attrs.field(factory=lambda: [ir.Site(0, "nowhere", ())])
     streams: list[str] = attrs.field(factory=list)
     targets: list[str] = attrs.field(factory=list)
-    """By stream: what it is for, without owner, keys and verb."""
+    """By stream: its purpose, without owner, keys and verb."""
     drawn: dict[tuple[str, str], dict[tuple[str, str], int]] = attrs.field(factory=dict)
-    """By what is drawn and for what, then by the declaration that draws and the kind of things: the first stream."""
+    """By the draw and its purpose, then by the declaration that draws and the kind of things: the first stream."""
     picks: list[tuple[str, str]] = attrs.field(factory=list)
     """The names that the stream of each `random` had in earlier logs."""
     procedures: dict[int, ir.Procedure] = attrs.field(factory=dict)

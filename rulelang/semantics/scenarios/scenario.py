@@ -268,7 +268,7 @@ class _Scenario:
         found = number_of(self.world, self.env, step.elapsed).ir
         if isinstance(found, ir.Const) and found.value >= 0:
             return found.value
-        self.world.sink.report("E0311", "what a clock showed is a number from 0 up", step.elapsed.span)
+        self.world.sink.report("E0311", "a clock's time is a number of at least 0", step.elapsed.span)
         return None
 
     def _named_below(self, steps: list[nodes.ScenarioStep]) -> list[int]:

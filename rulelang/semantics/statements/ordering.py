@@ -46,7 +46,7 @@ def lower_chosen_loop(
         return []
     if node.simultaneous or refused(world, found.element, node.binder.domain.span, "what is chosen begins"):
         if node.simultaneous:
-            world.sink.report("E0305", "what happens at once has no order", who.span, help="leave `simultaneously` out")
+            world.sink.report("E0305", "simultaneous passes have no order", who.span, help="leave `simultaneously` out")
         return []
     text, span = node.binder.name.text, node.binder.span
     left = world.variable(f"{text}s left", SetType(found.element))
@@ -327,12 +327,12 @@ def _is_fault(world: World, group: Sequence[Declared]) -> bool:
     for node in group:
         if node.label is None:
             help = "name it behind the player: `in order chosen by p as NAME`"
-            world.sink.report("E0305", "what is put in order has a name", node.span, help=help)
+            world.sink.report("E0305", "a rule that a player puts in order needs a name", node.span, help=help)
             return True
         same = node.chooser is not None and first is not None and node.chooser.span.text == first.span.text
         if not same or len(group) > MOST_AT_ONCE:
             message = f"one player puts all of them in order, at most {MOST_AT_ONCE}"
-            world.sink.report("E0305", message, node.span, help="say the same player at each of them")
+            world.sink.report("E0305", message, node.span, help="name the same player in each of them")
             return True
     return False
 

@@ -145,7 +145,7 @@ def _assign(world: World, env: Env, node: nodes.AssignStatement, site: int) -> l
         return []
     place, type = found
     dicey = attrs.evolve(dicey, draws=target_of(world, world.states[place.state]))
-    seats.warn_empty(world, env, place.index, "what nobody has cannot change", node.target.span)
+    seats.warn_empty(world, env, place.index, "no player has this variable", node.target.span)
     least, most, (low, high) = _clamps(world, env, node.clamps, type)
     if node.operator == "=":
         result = lower(world, dicey, node.value, type)
@@ -294,7 +294,7 @@ def _call(world: World, env: Env, node: nodes.CallStatement, site: int) -> list[
         lowered = arguments_of(world, dicey, arguments, tuple(v.type for v in meaning.parameters), name, span)
         if lowered is None:
             return []
-        seats.warn_empty(world, env, tuple(a.ir for a in lowered), f"`{name}` is for somebody who plays", span)
+        seats.warn_empty(world, env, tuple(a.ir for a in lowered), f"`{name}` needs a player in the game", span)
         return [ir.Call(meaning.procedure, tuple(a.ir for a in lowered), site=site)]
     if isinstance(meaning, ActionName):
         world.sink.report(

@@ -1,4 +1,4 @@
-"""The choices of sampled games -> what there was to choose, how much hung on it, what was taken, which rules it reached."""
+"""The choices of sampled games -> the options, the stakes, the option that was taken, the rules that it reached."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ SHARE_NAMES = frozenset(
 
 
 def verdict(found: Sequence[PairedDifference]) -> str:
-    """Returns one sentence: what is shown, or what would have been.
+    """Returns one sentence on the difference that is shown, or would have been.
 
     >>> verdict([PairedDifference("length", 10.0, 8.0, -2.5, -1.5, 0.001, 0.7, 200)])
     'shown: length -2.0'

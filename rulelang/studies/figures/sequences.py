@@ -114,7 +114,7 @@ def checked_stop(study: Study, seats: tuple[str, ...]) -> None:
 
 
 def undecided(folder: Folder) -> set[int]:
-    """Returns the cells of a study that must go on: what it stops by is not known well enough.
+    """Returns the cells of a study that must go on: their stopping figures are not precise enough yet.
 
     A first cell goes on until the interval of each such figure is as narrow as asked, or, if there are others, as long as one of them
     goes on. Another cell does until its difference to the first one is shown, or known to be as small.

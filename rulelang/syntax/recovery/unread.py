@@ -1,4 +1,4 @@
-"""Stretches of a text that could not be read -> nodes that say what they would have declared, and what they cost.
+"""Unreadable stretches of a text -> nodes with the names that they would have declared, and the declarations lost with them.
 
     value reach(p) = = 3        UnreadNode(names={"reach"})             the line is a declaration of its own
     to use(p, n):
@@ -126,7 +126,7 @@ def _declared(text: str) -> nodes.UnreadNode:
 def _holder(
     declarations: tuple[nodes.Declaration, ...], start: int
 ) -> tuple[nodes.Declaration | nodes.Operation | None, nodes.UnreadPart]:
-    """Returns the innermost declaration or operation that holds a place, and what it is part of."""
+    """Returns the innermost declaration or operation that holds a place, and its parent."""
     holder = next((d for d in reversed(declarations) if d.span.start <= start), None)
     if not isinstance(holder, nodes.VariantDeclaration):
         return holder, "scenario" if isinstance(holder, nodes.ScenarioDeclaration) else "game"

@@ -22,7 +22,7 @@ from rulelang.program.low.passes.rewriting import renumbered, with_bodies, with_
 SHARE = 4
 """The part of a step's budget up to which a block pays for everything at once."""
 UNKNOWN = low.ConstWord(0)
-"""The site of what is paid for by whoever calls."""
+"""The site of a payment that the caller makes."""
 Body = tuple[low.Inst, ...]
 
 

@@ -106,7 +106,7 @@ class _Reading:
         """By loop around the place: what is read where it is left."""
 
     def body(self, body: Body, after: Read) -> tuple[Body, Read]:
-        """Returns a body without what is set in vain, and what is read from its beginning on."""
+        """Returns a body without useless assignments, and the registers that are read from its beginning on."""
         found: list[low.Inst] = []
         for order in reversed(body):
             made, after = self._order(order, after)

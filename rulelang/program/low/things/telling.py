@@ -54,7 +54,7 @@ def tell(f: Builder, what: low.TellName, *arguments: low.Word | int) -> None:
 
 
 def tell_drawn(f: Builder, what: low.TellName, *arguments: low.Word | int) -> None:
-    """Emits what came of a seed's draw, in a program for whoever listens: no source of chance has heard of it."""
+    """Emits the result of a seed's draw, in a program with a listener, because no source of chance reports it."""
     if f.lowering.is_traced and not f.lowering.asks_chance:
         f.add(low.TellInst(what, tuple(low.ConstWord(part) if isinstance(part, int) else part for part in arguments)))
 

@@ -147,7 +147,7 @@ class _Declarations:
             return
         self.world.sink.report(
             "W0510",
-            f"where no case fits, `{value.name}` is `none`, and it holds {name_of(declared)}",
+            f"where no case applies, `{value.name}` is `none`, but its type is {name_of(declared)}",
             self._span(value.site),
             "not every case is covered",
             help=f"add a case with `otherwise`, or say `-> {name_of(declared.or_none())}`",
