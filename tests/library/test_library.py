@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,18 +15,21 @@ from rulelang.errors import InvalidInput
 from rulelang.language_service.document import EditorPlace
 from rulelang.language_service.service import LanguageService
 from rulelang.machines.chance import Seeded
-from rulelang.scenarios.run import run_scenarios
+from rulelang.scenarios.run import lower_all, run_scenarios
 from rulelang.texts import shipped
 from rulelang.texts.reader import parts_of
 from rulelang.texts.shipped import parts
 from rulelang.variants.expand import expand
-from tests.files import CLASSICS, DOCS, TESTS
+from rulelang.workbench.changes.grouped_diagnostics import each_once
+from tests.files import CLASSICS, DOCS, ROOT, TESTS
 from tests.games.classics import machine_of, perft
 from tests.machines.test_generated import play_in_lock_step
 from tests.machines.test_native import in_lock_step
 
 HERE = TESTS / "library"
-GAMES = (*sorted(HERE.glob("*.rules")), *sorted(CLASSICS.glob("*.rules")))
+EXAMPLES = re.compile(r"^```rules\n(.*?)^```", re.M | re.S)
+GAMES = tuple(path.read_text() for folder in (HERE, CLASSICS, ROOT / "examples/go") for path in folder.glob("*.rules"))
+RECIPES = tuple(text for page in DOCS.glob("*.md") for text in EXAMPLES.findall(page.read_text()))
 NAMES = tuple(path.stem for path in HERE.glob("*.rules"))
 QUEENS_IN_ROWS = (8, 42, 140, 344, 568, 550, 312, 92)
 """Ways to set so many queens in the first rows; 92 is the known number for all eight."""
@@ -33,7 +37,7 @@ QUEENS_IN_ROWS = (8, 42, 140, 344, 568, 550, 312, 92)
 
 @pytest.mark.parametrize("part", parts())
 def test_each_part_is_used_by_three_games_and_described(part: str) -> None:
-    using = [path for path in GAMES if part in parts_of([path.read_text()])]
+    using = [text for text in (*GAMES, *RECIPES) if part in parts_of([text])]
     assert len(using) >= 3
     assert f"`std:{part}`" in (DOCS / "library.md").read_text()
 
@@ -129,6 +133,14 @@ def test_a_game_that_misses_what_a_part_asks_for_is_told_the_name() -> None:
 def _place(text: str, word: str) -> EditorPlace:
     before = text[: re.search(rf"\b{word}\b", text).start()]  # type: ignore[union-attr]
     return EditorPlace(before.count("\n"), len(before) - before.rfind("\n") - 1)
+
+
+def test_a_game_need_not_use_all_that_a_part_declares(tmp_path: Path) -> None:
+    entry = tmp_path / "dealt.rules"
+    text = (HERE / "bazaar.rules").read_text().partition("scenario")[0]
+    entry.write_text(re.sub(r"action (look|lift).*\n", "", text).replace("look, bury, lift, ", "bury, "))
+    loaded = api.load(entry).loaded
+    assert not each_once(loaded, loaded.combinations, partial(api.check_loaded, loaded), lower_all)
 
 
 def test_an_editor_goes_to_the_part_and_renames_nothing_in_it() -> None:

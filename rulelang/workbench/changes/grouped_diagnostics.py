@@ -23,6 +23,7 @@ from rulelang.semantics.lints.unused import check_unused
 from rulelang.source import Span
 from rulelang.syntax.recovery.follow import without_followers
 from rulelang.texts.loading import Loaded
+from rulelang.texts.shipped import LIBRARY
 from rulelang.workbench.changes.edits import Edit, Edits
 
 _Key: TypeAlias = tuple[str, int, str]
@@ -133,14 +134,20 @@ def each_once(
         game = checked.rules
         scenarios = without_followers(of_scenarios(game), loaded.module.unread) if game is not None else ()
         ledger = (*check_citations(game), *check_silence(game)) if game is not None and not combination else ()
-        others = (*loaded.variants, *loaded.scenarios)
-        unused = check_unused(game.ir, loaded.module, others) if game is not None and not combination else ()
+        unused = _unused(game, loaded) if game is not None and not combination else ()
         everything = (*checked.diagnostics, *scenarios, *ledger, *unused)
         if not combination:
             alone = {_key(d) for d in everything if d.is_error}
         for d in gathered(everything, loaded, combination, alone):
             found.setdefault((d.span.source.name, d.span.start, d.code, d.message), d)
     return tuple(found[key] for key in sorted(found))
+
+
+def _unused(game: Game, loaded: Loaded) -> tuple[Diagnostic, ...]:
+    """Returns a warning of each declaration of the game's own that nothing uses: of a part of the library it may use
+    what it likes."""
+    found = check_unused(game.ir, loaded.module, (*loaded.variants, *loaded.scenarios))
+    return tuple(one for one in found if not one.span.source.name.startswith(LIBRARY))
 
 
 def all_of(checked: Checked) -> tuple[Diagnostic, ...]:
