@@ -83,7 +83,7 @@ def _asks(game: Game) -> bool:
 
 
 def gallery() -> str:
-    """Returns the page of all games, with pictures."""
+    """Returns the page of the docs about all games, with pictures of those that can be played here."""
     cards = []
     for game in gallery_games():
         picture = (
@@ -91,6 +91,7 @@ def gallery() -> str:
         )
         door = f"[Play and edit](../play/index.html#{game.link})"
         cards.append(f"-   {picture}**{game.title}**, for {game.players} · {door}\n")
-    return '# Gallery\n\nAll games, as their rules alone draw them.\n\n<div class="grid cards" markdown>\n\n' + (
+    told = (DOCS / "gallery.md").read_text()
+    return f'{told}\n## As their rules alone draw them\n\n<div class="grid cards" markdown>\n\n' + (
         "\n".join(cards) + "\n</div>\n"
     )

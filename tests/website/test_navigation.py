@@ -13,7 +13,7 @@ from tests.files import DOCS, ROOT
 from website.games import gallery_games, new_game
 from website.sources import with_doors
 
-MADE = {"index.md", "gallery.md", "commands.md", "codes.md"}
+MADE = {"index.md", "commands.md", "codes.md"}
 """The pages that the site makes or brings along."""
 
 
@@ -50,6 +50,22 @@ def test_the_gallery_shows_every_game_that_ships_and_the_classics() -> None:
     names = [game.name for game in gallery_games()]
     assert {"outspeed", "exobase", "empty_space", "exit_velocity", "nim", "othello"} <= set(names)
     assert all(game.picture.is_file() for game in gallery_games()), "python -m tests.web.pictures makes them"
+
+
+def rules_alone(text: str) -> list[str]:
+    """Returns the lines of a text without blank lines, comments and scenarios."""
+    without = re.sub(r"^scenario .*\n(?: .*\n|\n)*", "", text + "\n", flags=re.M)
+    return [line for line in without.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+
+
+def test_the_gallery_tells_of_every_game_and_how_many_lines_it_takes() -> None:
+    told = dict(re.findall(r"\(`([\w./]+)`, (\d+)\s+lines\)", (DOCS / "gallery.md").read_text()))
+    kept = [*(ROOT / "games").glob("*/*.rules"), *(ROOT / "examples").glob("*/*.rules")]
+    games = {path.parent.relative_to(ROOT).as_posix(): sorted(path.parent.glob("*.rules")) for path in kept}
+    for folder in ("tests/classics", "tests/library"):
+        games |= {path.relative_to(ROOT).as_posix(): [path] for path in (ROOT / folder).glob("*.rules")}
+    lines = {name: sum(len(rules_alone(path.read_text())) for path in paths) for name, paths in games.items()}
+    assert told == {name: str(many) for name, many in lines.items()}
 
 
 def test_a_new_game_is_begun_in_the_playground(tmp_path: Path) -> None:
