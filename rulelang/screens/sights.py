@@ -76,7 +76,7 @@ def lines(parts: Iterable[Part], wanted: str) -> tuple[str, ...]:
 
 
 def _titles(part: Part) -> Iterator[str]:
-    """Yields what the title of a part that folds says in brackets."""
+    """Yields the words in brackets of the title of a part that folds."""
     if isinstance(part, Fold) and part.title.endswith(")"):
         yield part.title.partition(" (")[2].removesuffix(")")
 
