@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +19,7 @@ from ..argument import GAME, complete_game, load
 from ..console import print_table
 from ..exits import Refused
 from ..seats import OWN_BOTS, agreed_options, invited_bots
-from .match_factory import are_traced, processes_for, start_of
+from .match_factory import are_traced, processes_for, spread, start_of
 
 if TYPE_CHECKING:
     from rulelang.api import Game
@@ -149,19 +147,10 @@ def _try(start: SeededStart, seed: int) -> None:
 def _all_played(
     start: SeededStart, bots: tuple[Bot, ...], fixtures: Sequence[Fixture], slots: tuple[int, ...], jobs: int
 ) -> Iterator[Played]:
-    """Yields the results of the games in the order of the fixtures, however many processes play them."""
+    """Returns the results of the games in the order of the fixtures, however many processes play them."""
     from rulelang.lab.arena import play
 
-    one = partial(play, start, bots, noted=slots)
-    if jobs == 1:
-        yield from map(one, fixtures)
-        return
-    # Ctrl-C is meant for this process; the others finish their present games.
-    pool = ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
-    try:
-        yield from pool.map(one, fixtures)
-    finally:
-        pool.shutdown(cancel_futures=True)
+    return spread(partial(play, start, bots, noted=slots), fixtures, jobs)
 
 
 def _watched(played: Iterable[Played], count: int) -> Iterator[Played]:

@@ -6,9 +6,11 @@ start_of("nim", 2, {})(7)       the match of nim with the seed 7
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+import signal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..argument import load
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from rulelang.lab.bots import Bot
     from rulelang.match.match import BareMatch
 
+T = TypeVar("T")
+U = TypeVar("U")
 
 MANY = 100
 """So many games are played at once, one a core, unless somebody says how many."""
@@ -63,3 +67,16 @@ def processes_for(games: int, jobs: int | None, names: Iterable[str], bots: tupl
             for one in prepared:
                 one.settle()
     return processes
+
+
+def spread(play: Callable[[T], U], tasks: Sequence[T], jobs: int) -> Iterator[U]:
+    """Yields the results of tasks in their order, however many processes work on them."""
+    if jobs == 1:
+        yield from map(play, tasks)
+        return
+    # Ctrl-C is meant for this process; the others finish their present tasks.
+    pool = ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    try:
+        yield from pool.map(play, tasks)
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -495,14 +495,6 @@ class StepCosts:
         """Returns the largest cost of enumerating all completions of a branch."""
         return self._completions(branch, 0)
 
-    def refusing(self, choice: ir.Choice) -> int:
-        """Returns the largest cost of examining one answer."""
-        return sum(
-            self._between(branch, known, self.bound)
-            for branch in choice.branches
-            for known in range(len(branch.parameters) + 1)
-        )
-
     def _completions(self, branch: ir.Branch, known: int) -> int:
         here = self._between(branch, known, self.bound)
         if known == len(branch.parameters):

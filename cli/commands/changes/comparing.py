@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -22,7 +20,7 @@ from ...argument import load
 from ...exits import Unreadable
 from ...progress_message import waiting
 from ...seats import invited_bots
-from ..match_factory import are_traced, processes_for, start_of
+from ..match_factory import are_traced, processes_for, spread, start_of
 
 if TYPE_CHECKING:
     from rulelang.api import Game
@@ -162,14 +160,7 @@ def _pairs(meeting: Meeting, bots: tuple[Bot, ...], players: int) -> Iterator[tu
     one = partial(_both, starts, bots)
     fixtures = tuple(schedule(len(bots), players, meeting.games, meeting.seed, meeting.bot_seed))
     jobs = processes_for(len(fixtures), meeting.jobs, names, bots)
-    if jobs == 1:
-        yield from map(one, fixtures)
-        return
-    pool = ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
-    try:
-        yield from pool.map(one, fixtures)
-    finally:
-        pool.shutdown(cancel_futures=True)
+    yield from spread(one, fixtures, jobs)
 
 
 def _both(starts: Sequence[Any], bots: tuple[Bot, ...], fixture: Fixture) -> tuple[Measured, Measured]:
