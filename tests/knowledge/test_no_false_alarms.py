@@ -54,6 +54,13 @@ OPEN = {
     "the top, or another's first": f"let c = top(deck) if pot > 3 else first(d in blue.hand)\n  if c != none: {ASK}",
     "where it was found": f"let c = top(deck)\n  if c in deck: {ASK}",
     "where it lies": f"for c in red.hand:\n    if c in deck: {ASK}",
+    "where it went": f"let c = top(deck)\n  move c to red.hand\n  if c in deck: {ASK}",
+    "where it was put": f"let c = top(deck)\n  move c to red.hand\n  if c in red.hand: {ASK}",
+    "where it went, while others are drawn": (
+        f"let c = top(deck)\n  move c to red.hand\n  move 1 of deck to blue.hand\n  if c in deck: {ASK}"
+    ),
+    "where a card of a round went": f"for c in red.hand:\n    move c to deck\n    if c in red.hand: {ASK}",
+    "where it went in the end": f"let c = top(deck)\n  move c to red.hand\n  move c to box\n  if c in deck: {ASK}",
     "how many a set of all in a zone holds": f"let some = blue.hand\n  for c in some: {ASK}",
     "a part that was shown": f"let c = top(deck)\n  show(c.colour, red)\n  if c.colour == azure: {ASK}",
     "what was told of a place": "blue chooses n in {n in 1..3 if blue.told(n) == azure}, or pass",
@@ -62,6 +69,18 @@ CLOSED = {
     "the top, where a secret says so": f"let c = top(deck) if blue.secret > 3 else none\n  if c != none: {ASK}",
     "what the top is": f"let c = top(deck) if deck != {{}} else none\n  if c.v > 3: {ASK}",
     "where it went by what it is": f"for c in blue.hand:\n    if c in deck: {ASK}\n    move {{d in blue.hand if d.v > 3}} to deck",
+    "what may have gone back": (
+        f"let c = top(deck)\n  move c to red.hand\n  move {{d in red.hand if d.v > 3}} to deck\n  if c in deck: {ASK}"
+    ),
+    "what went by what it is": (
+        f"let c = top(deck)\n  move {{d in {{c}} if d.v > 3}} to red.hand\n  if c in deck: {ASK}"
+    ),
+    "what went where a secret says so": (
+        f"let c = top(deck)\n  if blue.secret > 3: move c to red.hand\n  if c in deck: {ASK}"
+    ),
+    "what went to the hand that a secret names": (
+        f"let c = top(deck)\n  move c to (red if blue.secret > 3 else green).hand\n  if c in red.hand: {ASK}"
+    ),
     "some of a set": f"let some = {{c in blue.hand if c.v > 3}}\n  for c in some: {ASK}",
     "another part than was shown": f"let c = top(deck)\n  show(c.colour, red)\n  if c.v == 3: {ASK}",
     "a part of another card": f"show(top(deck).colour, red)\n  move top(deck) to box\n  if top(deck).colour == azure: {ASK}",

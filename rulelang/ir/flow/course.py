@@ -21,6 +21,7 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.flow.acts import Acts, along, reads_any, still
 from rulelang.ir.flow.destinations import Destinations, destinations_of, is_drawn, locals_in
+from rulelang.ir.flow.lying import left_there, moved_on
 from rulelang.ir.flow.place import CallFacts, FlowFacts, Opened, know, meet, merged, of_variable, united
 from rulelang.ir.flow.pointing import held_by, is_movable, lies_there, lying_in, place_named, pointed_out, things_of
 from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted
@@ -368,7 +369,9 @@ class FlowWalk:
                 if self._is_act(statement, place):
                     know(place, to.index)
                 place.opened = frozenset((z, index) for z, index in place.opened if z != to.zone)
+                lie = (*moved_on(place.facts, statement, moved), *left_there(place.facts, statement, self.game))
                 self._after_writing(place, frozenset((MOVED,)))
+                place.facts += lie
             case ir.Reveal(things=things):
                 self._lies_open(place, things)
                 for local in things_of(things):

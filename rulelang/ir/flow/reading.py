@@ -19,6 +19,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.facts import conjuncts, pointing_at_hidden
+from rulelang.ir.flow.lying import lying
 from rulelang.ir.flow.place import Opened, Shown, is_opened, of_variable
 from rulelang.ir.flow.secret import NOTHING, FlowLabel, Secret
 from rulelang.ir.types import NONE, SetType, Type
@@ -214,22 +215,11 @@ class Reading:
         thing, zone = node.arguments
         if not isinstance(thing, ir.Local) or not isinstance(zone, ir.Contents):
             return False
-        nowhere = ir.Op("==", (thing, ir.Const(NONE)))
-        for fact in self.facts:
-            for part in conjuncts(fact):
-                match part:
-                    case ir.Or(arguments=(nothing, ir.Op(name="in", arguments=(one, ir.Contents() as there)))) if (
-                        nothing == nowhere
-                    ):
-                        pass
-                    case ir.Op(name="in", arguments=(one, ir.Contents() as there)):
-                        pass
-                    case _:  # another condition says nothing of where it lies
-                        continue
-                if one == thing and (there.zone != zone.zone or there.index == zone.index):
-                    self.look(there.index)
-                    self.look(zone.index)
-                    return True
+        for there in lying(self.facts, thing).values():
+            if there.zone != zone.zone or there.index == zone.index:
+                self.look(there.index)
+                self.look(zone.index)
+                return True
         return False
 
     def _compared(self, one: ir.Expr, other: ir.Expr, up: frozenset[ir.Expr]) -> bool:
