@@ -80,7 +80,20 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"(?:if )?(.+?) is (?:not )?empty\b.*", "the empty set is `{{}}`: write `{1} == {{}}`, or `{1} != {{}}`"),
     (r"(?:el)?if (.+?) is not ([^:]+):?.*", "write `if {1} != {2}:`"),
     (r"(?:el)?if (.+?) (?:is|equals) ([^:]+):?.*", "write `if {1} == {2}:`"),
-    (r".*\b(?:max|min|first|best)\(.*\bkey ?=.*", "write `first(q in players by highest q.gold)`"),
+    (
+        r".*\bmax\((\w+), key ?= ?(?:lambda \w+: ?)?(?:\w+\.)?(\w+)\).*",
+        "who has the most is `first(q in {1} by highest q.{2})`; of several, `best(…)` gives all",
+    ),
+    (
+        r".*\bmin\((\w+), key ?= ?(?:lambda \w+: ?)?(?:\w+\.)?(\w+)\).*",
+        "who has the least is `first(q in {1} by lowest q.{2})`; of several, `best(…)` gives all",
+    ),
+    (
+        r".*\bsort(?:ed)?\((\w+), key ?= ?(?:lambda \w+: ?)?(?:\w+\.)?(\w+).*",
+        "an order stands behind the set: `for q in {1} by lowest q.{2}:`",
+    ),
+    (r".*\bcount\(([\w.]+), (\w+) ?==? ?(\w+)\).*", "write `count(c in {1} if c.{2} == {3})`"),
+    (r".*\b(?:max|min|first|best)\(.*\bkey ?=.*", "who has the most is `first(q in players by highest q.gold)`"),
     (r".*\[\s*\].*", "the empty set is `{{}}`"),
     (r".*?([\w.]+)\[.+\].*", "the card on top is `top({1})`; the keys of a variable stand in round brackets"),
     # cards and pieces

@@ -430,6 +430,24 @@ def _behind_an_order(fault: UnexpectedToken) -> Diagnostic | None:
     return fault.report("E0106", "expected one more thing of the pile, found `=`", help=help_)
 
 
+_TAKES_NO_CONDITION = frozenset(
+    ("random", "roll", "shuffle", "top", "next", "previous", "show", "reveal", "eliminate", "extra_turn", "skip_turn")
+)
+
+
+def _named_argument(fault: UnexpectedToken) -> Diagnostic | None:
+    """Returns the diagnostic for an argument that is given by its name, as in `max(players, key=gold)`."""
+    line, opener = fault.line, fault.opener
+    if fault.token.type != "ASSIGN" or "EQ" not in fault.expected or opener is None or line[-1].type != "NAME":
+        return None
+    called = next((str(a) for a, b in pairwise(line) if b is opener and a.end == b.start), "")
+    is_alone = line[-2].type == "COMMA" or (line[-2] is opener and called in _TAKES_NO_CONDITION)
+    if not called[:1].isalpha() or not is_alone:
+        return None
+    help_ = "arguments have no names: they stand in the order of the declaration"
+    return fault.report("E0106", "expected `,` or `)`, found `=`", help=help_)
+
+
 def _equals(fault: UnexpectedToken) -> Diagnostic | None:
     if fault.token.type == "ASSIGN" and "EQ" in fault.expected:
         return fault.report("E0119", "expected `==` to compare, found `=`", help="write `==`", fix="==")
@@ -475,6 +493,7 @@ CASES: tuple[Callable[[UnexpectedToken], Diagnostic | None], ...] = (
     _misspelt_start,
     _bad_start,
     _behind_an_order,
+    _named_argument,
     _equals,
     _chain,
 )
