@@ -14,7 +14,7 @@ from rulelang.pages.drawings.sandglass import sandglass
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element
 from rulelang.session.prompt_builder import unprompted
-from rulelang.session.question import Question, QuestionLine
+from rulelang.session.question import Question, QuestionLine, either
 from rulelang.session.refusals import beside_a_lone_option
 
 LONG = 12
@@ -114,10 +114,12 @@ def _toggles(asked: Question, picked: tuple[str, ...], ink: Ink) -> Iterator[Mar
             )
         )
     yield element("ul", buttons, id="answers", klass="answers members")
-    count = "nothing" if not picked else spliced([str(len(picked)), " picked"])
-    yield element(
-        "p", element("button", f"Take: {count}", type="button", data_done=True, klass="done"), klass="confirm"
-    )
+    if len(picked) in asked.sizes:
+        count = "nothing" if not picked else f"{len(picked)} picked"
+        done = element("button", f"Take: {count}", type="button", data_done=True, klass="done")
+    else:
+        done = element("span", f"Pick {either(asked.sizes)}: {len(picked) or 'none'} picked", klass="sealed")
+    yield element("p", done, klass="confirm")
 
 
 def _number(asked: Question) -> Markup:

@@ -28,6 +28,7 @@ from rulelang.session.question import (
     Question,
     QuestionLine,
     as_written,
+    how_many,
     member_named,
     no_number,
     words_in,
@@ -68,9 +69,15 @@ class Pieces:
         about = self._variable.name if self._variable is not None else ""
         if self._is_set:
             there = self._open
-            names = tuple(map(self._said, there))
             return Question(
-                about, (), tuple(map(self._name, there)), names, self._note, heading=self._heading(), begun=self.answer
+                about,
+                (),
+                tuple(map(self._name, there)),
+                tuple(map(self._said, there)),
+                self._note,
+                self._sizes,
+                heading=self._heading(),
+                begun=self.answer,
             )
         is_number = self._variable is not None and isinstance(self._variable.type, IntType)
         type = self._variable.type if self._variable is not None else None
@@ -133,11 +140,18 @@ class Pieces:
         return members(self.ways.all & ~mask_of(self.taken) if more is None else more)
 
     @property
+    def _sizes(self) -> tuple[int, ...]:
+        """The numbers of members that may be added to those taken, as far as is known."""
+        taken = len(self.taken)
+        is_whole = bool(self.ways.after(mask_of(self.taken)).bound)
+        return tuple(size - taken for size in self.ways.sizes if size > taken or (size == taken and is_whole))
+
+    @property
     def _note(self) -> str:
         if self.ways.more(mask_of(self.taken)) is None:
             return "Which of them go together is too much to find out: name all that you take at once."
         if not self.taken:
-            return "Several numbers, such as 1 3, or none."
+            return how_many(self._sizes, len(self._open))
         return f"You have {', '.join(map(self._said, self.taken))}. What else? (`back` takes them back)"
 
     def _name(self, value: int) -> str:

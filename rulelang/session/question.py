@@ -23,7 +23,7 @@ from rulelang.knowledge.redaction import VALUE, name_of, ranges
 from rulelang.machines.machine import Answer
 from rulelang.match.options.option import Option, fitting, read_leniently
 from rulelang.program.packing import members
-from rulelang.program.values import written
+from rulelang.program.values import plain, written
 
 from .prompt_builder import heading, opening
 
@@ -35,6 +35,8 @@ MOST_LISTED = 30
 """The most lines that are listed; beyond it, a number is typed, and other values are asked for by their beginnings."""
 MOST_SAID = 30
 """The most characters for the numbers that may be named next."""
+MOST_NAMED = 5
+"""The most numbers of an example."""
 IN_A_ROW = 20
 """The number of lines that are joined into one if all begin alike."""
 _BEGINNING = re.compile(r"[^\W\d_]+(?=\d)|.?", re.DOTALL)
@@ -66,7 +68,10 @@ class Question:
     """The written forms of the possible members."""
     names: tuple[str, ...] = ()
     """The name of each member for people."""
-    note: str = "Several numbers, such as 1 3, or none."
+    note: str = ""
+    """The sentence below those: how many are taken, or which have been."""
+    sizes: tuple[int, ...] = ()
+    """The numbers of members that may be taken, in order."""
     numbers: str = ""
     """The possible numbers, if there are many: `20–240`."""
     heading: str = ""
@@ -94,29 +99,34 @@ def question(game: GameRules, choice: Choice, options: Sequence[Option]) -> Ques
         is_number = len(set(keys)) == len(options)
         if not is_number:
             keys = [str(number) for number in range(1, len(options) + 1)]
-        lines = (
+        lines = [
             QuestionLine(key, option.text, option.label, (option,)) for key, option in zip(keys, options, strict=True)
-        )
-        return Question("", tuple(lines), heading=head, begun=begun, is_number=is_number)
+        ]
+        return Question("", _apart(game, choice, lines), heading=head, begun=begun, is_number=is_number)
     groups: dict[tuple[int, ...], list[Option]] = {}
     for option in options:
         groups.setdefault(option.answer[depth : depth + 1], []).append(option)
     if parameter is None:
         branches = enumerate(groups.values(), start=1)
-        return Question("", tuple(_branch(str(number), game, choice, some) for number, some in branches))
+        return Question(
+            "", _apart(game, choice, [_branch(str(number), game, choice, some) for number, some in branches])
+        )
     name, type = parameter.variable.name, parameter.variable.type
-    lines_ = tuple(
+    values = [
         attrs.evolve(
             _value(str(value[0]) if isinstance(type, IntType) else str(number), game, value[0], type, some),
             numbers=_numbers(branch, some, depth + 1),
         )
         for number, (value, some) in enumerate(groups.items(), start=1)
-    )
+    ]
+    lines_ = _apart(game, choice, values)
     asked = Question(name, lines_, heading=head, begun=begun, is_number=isinstance(type, IntType))
     if isinstance(type, SetType) and len(lines_) > FEW:
         there = sorted({member for option in options for member in members(option.answer[depth])})
         forms = tuple(written(member, type.element, game) for member in there)
-        return attrs.evolve(asked, members=forms, names=tuple(name_of(member, type.element, game) for member in there))
+        names = tuple(name_of(member, type.element, game) for member in there)
+        sizes = tuple(sorted({value[0].bit_count() for value in groups}))
+        return attrs.evolve(asked, members=forms, names=names, note=how_many(sizes, len(there)), sizes=sizes)
     if len(lines_) <= MOST_LISTED:
         return asked
     if isinstance(type, IntType):
@@ -124,6 +134,39 @@ def question(game: GameRules, choice: Choice, options: Sequence[Option]) -> Ques
         return attrs.evolve(asked, numbers=ranges([value[0] for value in groups]), heading=typed)
     called = [name_of(value[0], type, game) for value in groups]
     return attrs.evolve(asked, parts=tuple(_parts(called, lines_)))
+
+
+def how_many(sizes: Sequence[int], there: int) -> str:
+    """Returns a sentence on how many of so many members are named by their numbers.
+
+    >>> how_many((0, 1, 2, 3), 3), how_many((0, 1, 2), 5), how_many((2, 3), 5)
+    ('Several numbers, such as 1 3, or none.', 'At most 2 numbers, such as 1 3, or none.', '2 or 3 numbers, such as 1 3.')
+    """
+    some = [size for size in sizes if size]
+    none = ", or none" if len(some) < len(sizes) else ""
+    if some in ([], [1]):
+        return f"One number{none}."
+    least, most = some[0], some[-1]
+    is_run = len(some) == most - least + 1
+    if is_run and least == 1:
+        many = "Several numbers" if most == there else f"At most {most} numbers"
+    elif is_run and most == there and len(some) > 2:
+        many = f"At least {least} numbers"
+    else:
+        many = f"{either(some)} numbers"
+    shown = max(least, 2)
+    example = (1, *range(3, shown + 2)) if shown < there else range(1, shown + 1)
+    such = f", such as {' '.join(map(str, example))}" if shown <= MOST_NAMED else ""
+    return f"{many}{such}{none}."
+
+
+def either(numbers: Sequence[int]) -> str:
+    """Returns numbers of which any one will do, in a few words.
+
+    >>> either((2,)), either((2, 3)), either((2, 3, 4))
+    ('2', '2 or 3', '2–4')
+    """
+    return " or ".join(map(str, numbers)) if len(numbers) < 3 else ranges(numbers)
 
 
 def numbered_as(asked: Question, before: Question | None) -> Question:
@@ -144,6 +187,45 @@ def _by_branch(asked: Question) -> dict[int, QuestionLine]:
         return {}
     found = {line.options[0].answer[0]: line for line in asked.lines}
     return found if len(found) == len(asked.lines) else {}
+
+
+def _apart(game: GameRules, choice: Choice, lines: Sequence[QuestionLine]) -> tuple[QuestionLine, ...]:
+    """Returns the lines of a menu such that no two read alike: those that would name what they stand for, or are numbered."""
+    for words in (_stands_for, _numbered):
+        alike: dict[str, list[QuestionLine]] = {}
+        for line in lines:
+            alike.setdefault(line.label.casefold(), []).append(line)
+        if len(alike) == len(lines):
+            break
+        more = {
+            one.key: words(game, choice, some, number)
+            for some in alike.values()
+            if len(some) > 1
+            for number, one in enumerate(some, start=1)
+        }
+        lines = [
+            attrs.evolve(line, label=spliced((line.label, f" ({more[line.key]})"))) if more.get(line.key) else line
+            for line in lines
+        ]
+    return tuple(lines)
+
+
+def _stands_for(game: GameRules, choice: Choice, alike: Sequence[QuestionLine], number: int) -> str:
+    """Returns the words for one of several lines that read alike: its branch, if theirs differ, and the values that all of
+    its options name."""
+    answers = [option.answer for option in alike[number - 1].options]
+    branch = choice.branches[answers[0][0]]
+    is_one = len({line.options[0].answer[0] for line in alike}) == 1
+    said = [] if is_one else [plain(branch.name)]
+    for place, parameter in enumerate(branch.parameters, start=1):
+        if len({answer[place] for answer in answers}) == 1:
+            said.append(name_of(answers[0][place], parameter.variable.type, game))
+    words = ", ".join(said)
+    return "" if words.casefold() == alike[0].label.casefold() else words
+
+
+def _numbered(game: GameRules, choice: Choice, alike: Sequence[QuestionLine], number: int) -> str:
+    return f"#{number}"
 
 
 def _parts(called: list[str], lines: Sequence[QuestionLine]) -> Iterator[QuestionLine]:

@@ -143,11 +143,11 @@ def choose_first(page: Page, *, touch: bool = False) -> bool:
     else:
         members = page.locator("#answers [data-member]")
         done = page.locator("[data-done]")
-        # Nothing may be too little: a member more at each try.
+        # Nothing may be too little, and then there is no button: a member more at each try.
         one = (
             done
             if done.count() and (page.locator("#notice.shown").count() == 0)
-            else members.first
+            else page.locator("#answers [data-member][aria-pressed='false']").first
             if members.count()
             else page.locator("#answers [data-choose]").first
         )

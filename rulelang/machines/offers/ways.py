@@ -51,6 +51,11 @@ class Ways(Protocol):
     def all(self) -> int:
         """The mask of possible members of the sets with which the continuations begin."""
 
+    @property
+    def sizes(self) -> Sequence[int]:
+        """The sizes of the sets with which the continuations begin, in order; some of sets that must each be tried may be
+        those of none."""
+
     def after(self, value: int) -> Ways:
         """Returns the continuations of one value, or set."""
 
@@ -69,6 +74,7 @@ class AnswerEnd:
     is_exact = True
     firsts = ()
     all = 0
+    sizes = ()
 
     def __iter__(self) -> Iterator[Continuation]:
         yield ()
@@ -113,6 +119,10 @@ class EachSeparately:
     def all(self) -> int:
         return reduce(or_, self.firsts, 0)
 
+    @property
+    def sizes(self) -> Sequence[int]:
+        return sorted({value.bit_count() for value in self.firsts})
+
     def after(self, value: int) -> Ways:
         return next((way for first, way in self.ways if first == value), NOWHERE)
 
@@ -138,6 +148,10 @@ class _Beginning:
     @property
     def all(self) -> int:
         return mask_of(self.values.values) if isinstance(self.values, Subsets) else 0
+
+    @property
+    def sizes(self) -> Sequence[int]:
+        return self.values.sizes if isinstance(self.values, Subsets) else ()
 
 
 class Free(_Beginning):
@@ -189,6 +203,10 @@ class Parts:
     def all(self) -> int:
         return reduce(or_, (part.all for part in self.parts), 0)
 
+    @property
+    def sizes(self) -> Sequence[int]:
+        return sorted({size for part in self.parts for size in part.sizes})
+
     def after(self, value: int) -> Ways:
         return next((way for part in self.parts if (way := part.after(value)).bound), NOWHERE)
 
@@ -209,7 +227,8 @@ class Weighed:
     def __init__(
         self, groups: Sequence[Sequence[int]], sizes: range, weights: Weights, then: Callable[[int], Ways]
     ) -> None:
-        self.groups, self.sizes = groups, sizes
+        self.groups = groups
+        self.sizes: Sequence[int] = sizes
         self._weights = weights
         self._units = [weights.of(1 << group[0]) for group in groups]
         self._nothing = weights.of(0)
@@ -221,8 +240,9 @@ class Weighed:
         if sum(map(len, layers)) * self._width * (sizes[-1] + 1) > MOST_BITS:
             raise Unweighable
         self._numbers = self._counted(layers)
-        self._ends = list(accumulate(self._number(0, size, self._nothing) for size in sizes))
-        self.bound = self._ends[-1]
+        self.sizes = [size for size in sizes if self._number(0, size, self._nothing)]
+        self._ends = list(accumulate(self._number(0, size, self._nothing) for size in self.sizes))
+        self.bound = self._ends[-1] if self._ends else 0
 
     def _reached(self) -> list[dict[Weight, int]]:
         """Returns, after each group, the weights reached so far, each with a set that has it."""
