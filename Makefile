@@ -48,7 +48,7 @@ bench-check: $(VENV)/tests ## Fails where a ratio fell by more than a fifth of t
 tables: $(VENV)/tests ## Works out the parser's tables anew, after a change of grammar/rules.lark
 	$(BIN)/python grammar/__main__.py
 
-fuzz: $(VENV)/tests ## Attacks with seeded inputs for an hour (SECONDS=…, ATTACKS="texts logs cache twins executors mutants bounds functions", SEED=…)
+fuzz: $(VENV)/tests ## Attacks with seeded inputs for an hour (SECONDS=…, ATTACKS="texts logs cache twins deals executors mutants bounds functions", SEED=…)
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),3600) $(if $(SEED),--seed $(SEED)) $(ATTACKS)
 
 fuzz-editor: $(VENV)/tests ## Edits all games at random over the language server's streams (EDITS=10000, SEED=1)

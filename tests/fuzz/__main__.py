@@ -1,6 +1,6 @@
 """`python -m tests.fuzz`: goes on attacking for as long as it is let, and keeps what it finds.
 
-python -m tests.fuzz --seconds 3600 --seed 7 texts logs cache twins executors mutants
+python -m tests.fuzz --seconds 3600 --seed 7 texts logs cache twins deals executors mutants
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from pathlib import Path
 
 from tests.fuzz import bounds, cache, executors, functions, logs, mutants, texts, twins
 from tests.fuzz.finding import Finding
+from tests.generators import deals
 
 ATTACKS = {
     "texts": texts.attack,
     "logs": logs.attack,
     "cache": cache.attack,
     "twins": twins.attack,
+    "deals": deals.attack,
     "executors": executors.attack,
     "mutants": mutants.attack,
     "bounds": bounds.attack,

@@ -464,6 +464,8 @@ class Kinds:
     unseen: tuple[str, ...]
     questions: tuple[str, ...]
     conditions: tuple[str, ...]
+    ends: tuple[str, ...] = ()
+    """How some of the games end, without a `finish`."""
 
 
 CONDITIONS = ("if NUMBER > 4:", "if p.strong:", "if NUMBER == NUMBER:")
@@ -474,9 +476,16 @@ MORE_CONDITIONS = (
     "repeat min(NUMBER, 3) times:",
     "for n in 0..6 if p.tab(n) > 0:",
 )
+ENDS = (
+    "play:\n  for p in players: go(p, next(p))\n",
+    "play:\n  repeat 2 times:\n    for p in players: go(p, next(p))\n",
+    "whenever p.gold > 4 for p in players as out: eliminate(p)\n"
+    "play:\n  repeat while players != {}:\n    for p in players: go(p, next(p))\n",
+)
+"""The rules run out, or nobody is left."""
 FEW = Kinds(NUMBERS, CHANGES, unseen(CHANGES, QUIET), QUESTIONS, CONDITIONS)
 """The kinds of old seeds, whose sketches stay as they were."""
-MANY = Kinds(MORE_NUMBERS, MORE_CHANGES, unseen(MORE_CHANGES, MORE_QUIET), MORE_QUESTIONS, MORE_CONDITIONS)
+MANY = Kinds(MORE_NUMBERS, MORE_CHANGES, unseen(MORE_CHANGES, MORE_QUIET), MORE_QUESTIONS, MORE_CONDITIONS, ENDS)
 
 
 @attrs.define
@@ -552,16 +561,17 @@ def sketched(choose: random.Random, kinds: Kinds = FEW) -> str:
     passed = choose.random() < 0.4
     begin = ["  veil_pass(p)", f"  {choose.choice(HANDLED)}(q)"] if passed else ["  p chooses n in 1..2"]
     lines = ["to go(p, q):", *begin, *timed(sketch.body("  ", choose.randint(2, 6)))]
-    return with_head("\n".join(lines))
+    is_without = bool(kinds.ends) and choose.random() < 0.3
+    return with_head("\n".join(lines), choose.choice(kinds.ends) if is_without else END)
 
 
-def with_head(go: str) -> str:
+END = "play:\n  repeat 3 times:\n    for p in players: go(p, next(p))\n  finish with winner first_player\n"
+"""How other games end."""
+
+
+def with_head(go: str, play: str = END) -> str:
     """Returns the text of a game whose turns are a verb `go`."""
-    return (
-        HEAD
-        + go
-        + "\nplay:\n  repeat 3 times:\n    for p in players: go(p, next(p))\n  finish with winner first_player\n"
-    )
+    return f"{HEAD}{go}\n{play}"
 
 
 # ------------------------------------------------------------------ twins
