@@ -2,6 +2,7 @@
 
     replace(path, data)    a reader finds either the old contents or all of the new
     create(path, data)     the same for a path where no file exists yet
+    create_folder(path, files)    a folder with all its files, or none
     read_own(path, most)   the contents, if the file belongs to this user and nobody else can write it
     check_folder(folder)   raises OSError if files cannot be written there, before a long run begins
     is_closed(folder)      whether nobody else can change what the folder's name leads to
@@ -17,9 +18,10 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import shutil
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 FULL = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
@@ -62,6 +64,31 @@ def create(path: Path, data: bytes, *, mode: int | None = None) -> None:
             _name(part, path)
         finally:
             _remove(part)
+        flush_folder(path.parent)
+
+
+def create_folder(path: Path, files: Mapping[str, bytes]) -> None:
+    """Writes a new folder with its files, given by their names inside it, atomically; raises FileExistsError if
+    anything has its name, and OSError, with the path, for other failures.
+    """
+    with _named(path):
+        part = path.with_name(f".{path.name[:80]}.{os.urandom(8).hex()}.part")
+        is_taken = False
+        try:
+            for name, data in files.items():
+                (part / name).parent.mkdir(parents=True, exist_ok=True)
+                create(part / name, data)
+            # An empty folder takes the name from everybody else; only Windows cannot put another in its place.
+            if os.name != "nt":
+                path.mkdir()
+                is_taken = True
+            part.rename(path)
+        except BaseException:
+            shutil.rmtree(part, ignore_errors=True)
+            if is_taken:
+                with contextlib.suppress(OSError):
+                    path.rmdir()
+            raise
         flush_folder(path.parent)
 
 

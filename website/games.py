@@ -10,9 +10,9 @@ from pathlib import Path
 
 import attrs
 
-from cli.commands.authoring.new import texts_of
 from rulelang.api.loading import games
 from rulelang.editing.shared import SharedGame, write
+from rulelang.editing.templates import texts_of
 from rulelang.pages.editor import OtherGame
 
 ROOT = Path(__file__).parent.parent

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
@@ -19,10 +20,14 @@ from rulelang.editing.folder import NEW, ChangedOutside, GameFolder, KeptText, U
 from rulelang.editing.following import Followed, follow, played, trouble_of
 from rulelang.editing.git import Standing, standing
 from rulelang.editing.sample import MANY, EditedRules, Sample
+from rulelang.editing.templates import create_game, title_of, variants_of
 from rulelang.editing.trials import Trials
-from rulelang.errors import RulelangError
+from rulelang.errors import InvalidInput, RulelangError
 from rulelang.language_service.service import LanguageService
 from rulelang.log.reading import ReadLog
+from rulelang.match.options.explain import Reason
+from rulelang.match.options.option import Option
+from rulelang.match.refused import refused
 from rulelang.pages.editor import FileTab, ShownClause, ShownFault, ShownState
 from rulelang.rulebook.coverage import cover
 from rulelang.rulebook.ledger import clauses_of
@@ -30,12 +35,14 @@ from rulelang.web.hall import Hall
 from rulelang.web.links import HOST, WATCH
 from rulelang.web.live import LiveTable
 from rulelang.workbench.divergence_report import ToldDifference
-from rulelang.workbench.excerpt import claims, excerpt
+from rulelang.workbench.excerpt import claims, excerpt, refusal
 
 PAUSE = 0.4
 """The seconds without an edit after which all else is looked at."""
 LOOK_EVERY = 1.0
 """The seconds between two looks at the files on the disk."""
+MOST_REFUSALS = 60
+"""The most options that are listed with the reason why they are refused."""
 GIT_EVERY = 4
 """The looks at the files between two at git."""
 
@@ -66,6 +73,9 @@ class Desk:
     """By name: each file that was opened, as it was last read or saved."""
     games: int = MANY
     """The number of random games that an edit is tried on."""
+    opens: Callable[[Path, tuple[str, ...]], str] | None = None
+    """Opens a game of the folder, with variants, on a desk of its own, where there can be another; returns the path of
+    its page."""
     link: Callable[[], str] | None = None
     """Returns the text of a link that holds the game as it is edited, where there are such links."""
     outside: set[str] = attrs.field(factory=set)
@@ -93,8 +103,9 @@ class Desk:
 
     @property
     def live(self) -> LiveTable:
-        """The table, which is the last that was opened."""
-        return list(self.hall.tables.values())[-1]
+        """The table, which is the last that was opened for this game."""
+        tables = reversed(self.hall.tables.values())
+        return next(one for one in tables if one.table.game.entry.resolve() == self.folder.entry)
 
     @property
     def game(self) -> Game:
@@ -181,6 +192,19 @@ class Desk:
         if found != self.in_git:
             self.in_git = found
             self._show()
+
+    async def create_game(self, name: str, title: str, like: str) -> str:
+        """Writes a new game in the folder, which `like` says what it is like, and opens it; returns the path of its page.
+
+        Nothing that is there is overwritten. Raises InvalidInput, OSError.
+        """
+        if self.opens is None:
+            raise InvalidInput("a new game can only be made where a server writes it")
+        try:
+            entry = await asyncio.to_thread(create_game, self.folder.folder, name, title or title_of(name), like)
+        except FileExistsError:
+            raise InvalidInput(f"{name} exists already in this folder; nothing is overwritten") from None
+        return self.opens(entry, variants_of(name, like))
 
     # -------------------------------------------------------------- variants
 
@@ -314,14 +338,42 @@ class Desk:
         match = self.live.table.match
         wanted = [one for one in self.claims() if one in expects]
         found = await asyncio.to_thread(lambda: excerpt(self.game, match, len(match.earlier()), title, wanted))
-        name = "scenarios/table.rules" if self.folder.is_whole else self.folder.entry.name
+        return self._written(found.text)
+
+    def refusals(self) -> tuple[tuple[str, str], ...]:
+        """Returns the options that rules refuse at the table now, each with the reason."""
+        return tuple((one.text, str(reason)) for one, reason in islice(self._refused(), MOST_REFUSALS))
+
+    def _refused(self) -> Iterator[tuple[Option, Reason]]:
+        match = self.live.table.match
+        return ((option, why) for seat in match.to_move for option, why in refused(match, seat))
+
+    async def scenario_of_refusal(self, text: str) -> tuple[str, int]:
+        """Writes why an option is refused at the table now as a scenario, which passes as it is written, into the text
+        where scenarios are; returns the name of that text, and the line. Raises RulelangError where none can say it.
+        """
+        option = next((one for one, _ in islice(self._refused(), MOST_REFUSALS) if one.text == text), None)
+        if option is None:
+            raise InvalidInput(f"no rule refuses {text[:80]} now")
+        match = self.live.table.match
+        return self._written((await asyncio.to_thread(refusal, self.game, match, option)).text)
+
+    def _written(self, scenario: str) -> tuple[str, int]:
+        """Adds a scenario to the text where scenarios are; returns the name of that text, and the line."""
+        name = "scenarios/table.rules" if self._reads_scenarios else self.folder.entry.name
         try:
             before = self.text(name)
         except (FileNotFoundError, Unfit):
             before = ""
         start = f"{before.rstrip()}\n\n" if before.strip() else ""
-        self.add(name, f"{start}{found.text.rstrip()}\n")
+        self.add(name, f"{start}{scenario.rstrip()}\n")
         return name, start.count("\n")
+
+    @property
+    def _reads_scenarios(self) -> bool:
+        """Whether the scenarios in the folder are read: not with variants of a game that lies elsewhere."""
+        loaded = self.service.loaded(self.folder.entry)
+        return self.folder.is_whole and (loaded is None or loaded.paths[:1] == (self.folder.entry,))
 
     # -------------------------------------------------------------- what is shown
 

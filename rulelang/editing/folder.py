@@ -20,6 +20,8 @@ from rulelang.texts.model import LARGEST_FILE
 
 RULES = ".rules"
 LEDGER = "rulebook.toml"
+PARTS = ("variants", "scenarios")
+"""The folders of a game that are read with it."""
 MOST_FILES = 200
 """The most files that are listed."""
 
@@ -84,9 +86,16 @@ class GameFolder:
 
     def _on_disk(self) -> Iterator[str]:
         for path in sorted(self.folder.rglob(f"*{RULES}")) if self.is_whole else ():
-            yield self.name(path) or ""
+            if not self._is_of_another_game(path):
+                yield self.name(path) or ""
         if self.is_whole and (self.folder / LEDGER).is_file():
             yield LEDGER
+
+    def _is_of_another_game(self, path: Path) -> bool:
+        """Returns whether a file lies in a folder below this one that is a game's own."""
+        between = path.relative_to(self.folder).parents
+        own = (self.folder / one for one in between if one.name and one.as_posix() not in PARTS)
+        return any((folder / f"{folder.name}{RULES}").is_file() for folder in own)
 
     def name(self, path: Path) -> str | None:
         """Returns the name of a file inside the folder; None for any other path."""
@@ -150,6 +159,6 @@ class GameFolder:
 def _rank(name: str) -> tuple[int, str]:
     """Returns where a file stands in a list: the game's own, then variants, then scenarios; the ledger is the last."""
     folder = name.partition("/")[0] if "/" in name else ""
-    order = ("", "variants", "scenarios")
+    order = ("", *PARTS)
     place = order.index(folder) if folder in order else len(order)
     return (9 if name == LEDGER else place), name

@@ -15,12 +15,22 @@ import attrs
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCProtocol
 
+from rulelang.api.loading import games
 from rulelang.editing.desk import Desk
 from rulelang.editing.folder import ChangedOutside
+from rulelang.editing.templates import TEMPLATES
 from rulelang.errors import RulelangError
 from rulelang.language_service.addresses import FolderAddresses
 from rulelang.language_service.server import RulesServer, server
-from rulelang.pages.editor import ShownState, clause_sheet, scenario_form, state_panel, tab_list
+from rulelang.pages.editor import (
+    ShownState,
+    clause_sheet,
+    new_game_form,
+    refusal_list,
+    scenario_form,
+    state_panel,
+    tab_list,
+)
 from rulelang.syntax.tables import read_tables
 
 MOST_WAITING = 2_000
@@ -149,7 +159,26 @@ class Window:
             await desk.play_with([str(one) for one in params.variants])
             return {}
 
+        self._add_new_games()
         self._add_scenarios()
+
+    def _add_new_games(self) -> None:
+        """Adds the requests that make a new game."""
+        feature, desk = self.server.feature, self.desk
+
+        @feature("rulelang/templates")
+        def _(_: Any) -> dict[str, Any]:
+            return {"form": new_game_form(TEMPLATES, games())}
+
+        @feature("rulelang/new")
+        async def _(params: Any) -> dict[str, Any]:
+            words = (str(getattr(params, word, "")) for word in ("name", "title", "like"))
+            try:
+                return {"path": await desk.create_game(*words)}
+            except RulelangError as error:
+                return {"trouble": str(error)}
+            except OSError as error:
+                return {"trouble": f"the game cannot be written: {error.strerror}"}
 
     def _add_scenarios(self) -> None:
         """Adds the requests that turn the table into a scenario."""
@@ -164,6 +193,18 @@ class Window:
             try:
                 expects = [str(one) for one in getattr(params, "expects", ())]
                 name, line = await desk.scenario(str(getattr(params, "title", "")), expects)
+            except RulelangError as error:
+                return {"trouble": str(error)}
+            return {"file": name, "line": line}
+
+        @feature("rulelang/refusals")
+        def _(_: Any) -> dict[str, Any]:
+            return self._answer(lambda: {"list": refusal_list(desk.refusals())})
+
+        @feature("rulelang/refusal")
+        async def _(params: Any) -> dict[str, Any]:
+            try:
+                name, line = await desk.scenario_of_refusal(str(getattr(params, "option", "")))
             except RulelangError as error:
                 return {"trouble": str(error)}
             return {"file": name, "line": line}

@@ -6,7 +6,7 @@ state_panel(state)                                        faults, scenarios, and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
@@ -124,7 +124,9 @@ def editor_page(title: str, live: str, table: str | None, nonce: str, games: Seq
             element("button", "Table", type="button", data_back_to_table=True),
             element("button", "Rulebook", type="button", data_rulebook=True),
             element("button", "Scenario of the last choice", type="button", data_scenario=True),
+            element("button", "Scenario of a refusal", type="button", data_refusals=True),
             element("button", "Copy a link to this edit", type="button", data_link=True) if inside else None,
+            None if inside else element("button", "New game", type="button", data_new=True),
             _games(games) if games else None,
             aria_label="Beside the texts",
         ),
@@ -196,6 +198,21 @@ def _variants(state: ShownState) -> Markup:
     return element("details", element("summary", said), boxes, id="variants", klass="boxes", data_keep="open")
 
 
+def new_game_form(templates: Mapping[str, str], games: Sequence[str]) -> Markup:
+    """Returns the form for a new game, which is like a template or is a variant of a game that ships."""
+    listed = (element("option", said, value=like) for like, said in templates.items())
+    varied = (element("option", f"a variant of {name}", value=name) for name in games)
+    return element(
+        "form",
+        element("h2", "A new game in this folder"),
+        element("p", element("label", "Name ", element("input", name="name", maxlength=41, required=True))),
+        element("p", element("label", "Title ", element("input", name="title", maxlength=100))),
+        element("p", element("label", "To begin with ", element("select", listed, varied, name="like"))),
+        element("p", element("button", "Make it", type="submit")),
+        data_begins=True,
+    )
+
+
 def scenario_form(claims: Sequence[str]) -> Markup:
     """Returns the form in which the expectations of a scenario are chosen."""
     boxes = (
@@ -213,6 +230,22 @@ def scenario_form(claims: Sequence[str]) -> Markup:
         element("p", element("button", "Write it", type="submit")),
         data_expects=True,
     )
+
+
+def refusal_list(refusals: Sequence[tuple[str, str]]) -> Markup:
+    """Returns the options that are refused now, each with the reason; a click on one makes a scenario of it."""
+    head = element("h2", "Refused now")
+    if not refusals:
+        return together(head, element("p", "No rule refuses anything here."))
+    rows = (
+        element(
+            "li",
+            element("button", element("b", option), f" {reason}", type="button", klass="event", data_refused=option),
+        )
+        for option, reason in refusals
+    )
+    said = element("p", "A click makes the shortest scenario that shows it.")
+    return together(head, said, element("ul", rows, klass="faults"))
 
 
 def _table(state: ShownState) -> Markup:

@@ -19,22 +19,22 @@ import attrs
 
 from rulelang.api import Game
 from rulelang.errors import RulelangError
-from rulelang.ir.model import Const, StateVariable, Zone
+from rulelang.ir.model import Const, GameRules, StateVariable, Zone
 from rulelang.ir.numbers import Row
 from rulelang.ir.picks import die_of
 from rulelang.knowledge.redaction import call, read, zone_name
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import is_inner
 from rulelang.machines.evaluate import contents
-from rulelang.machines.machine import Machine, Silent
+from rulelang.machines.machine import Answer, Machine, Silent
 from rulelang.machines.reference import ReferenceMachine, Tape
 from rulelang.match.match import BareMatch
+from rulelang.match.options.option import Option
 from rulelang.match.position import Position
 from rulelang.match.recording.events import Event
 from rulelang.match.recording.step_record import Draw
 from rulelang.program.values import written
-from rulelang.scenarios.play import Failure
-from rulelang.scenarios.run import run_scenario
+from rulelang.scenarios.run import ScenarioResult, run_scenario
 from rulelang.semantics.scenarios.scenario import lower_scenario
 from rulelang.source import NOWHERE, SourceText
 from rulelang.syntax import nodes
@@ -94,7 +94,7 @@ class _Draft:
         givens = [f"  given {row}" for row in _rows(self.givens)]
         if givens and self.at:
             givens[0] += f" at {self.at}"
-        last = [f"  {self.answer}"] if answers else []
+        last = [f"  {self.answer}"] if answers and self.answer else []
         lines = [*self.head, *givens, *(f"  {line}" for line in self.lines), *last, *(f"  {e}" for e in self.expects)]
         return "\n".join(lines) + "\n"
 
@@ -109,18 +109,51 @@ def excerpt(game: Game, match: BareMatch, step: int, title: str = "", expects: S
         raise NoExcerpt(f"there are steps 1 to {len(earlier)}: answers that were not taken back")
     if match.placed is not None:
         raise NoExcerpt("this game began in a position that it was given, and scenarios are taken from whole games")
-    drafts = _Drafts(game, match, step, title, tuple(expects))
+    drafts = _Drafts(game, match, step, step - 1, title, tuple(expects))
     if not drafts.events():
         raise NoExcerpt(
             f"nothing came of step {step} alone: its answer lay sealed, or was all there was; ask for a later one"
         )
-    tries = _Tries(game, match.secrets)
+    return _shortest(drafts, _Tries(game, match.secrets))
+
+
+def refusal(game: Game, match: BareMatch, option: Option, title: str = "") -> Excerpt:
+    """Returns a scenario that shows why an option is refused now: the rule that refuses it there is the same one.
+
+    Raises NoExcerpt if no rule refuses it, or no scenario leads there.
+    """
+    if match.placed is not None:
+        raise NoExcerpt("this game began in a position that it was given, and scenarios are taken from whole games")
+    reason = match.why_not(option)
+    if reason is None:
+        raise NoExcerpt(f"no rule refuses {option.text}")
+    sites = frozenset(site.id for site in match.game.sites if site.span == reason.span != NOWHERE)
+    if reason.is_outside or not sites:
+        raise NoExcerpt(f"{option.text} is no option, and no rule has to refuse it")
+    now = len(match.earlier())
+    claim = f"{match.seats[option.seat]} cannot {_called(match.game, match.position, option.answer)}"
+    cited = f"  [{', '.join(reason.clauses)}]" if reason.clauses else ""
+    head = title or f"{claim}: {reason.message}"
+    drafts = _Drafts(game, match, now, now, head, (f"{claim}{cited}",), reason.clauses)
+    return _shortest(drafts, _Tries(game, match.secrets, sites))
+
+
+def _shortest(drafts: _Drafts, tries: _Tries) -> Excerpt:
     for draft in drafts.all():
         draft = tries.sayable(draft)
         if tries.shows(draft):
-            short = _shortened(draft, tries)
-            return Excerpt(short.text(), tries.count)
+            return Excerpt(_shortened(draft, tries).text(), tries.count)
     raise NoExcerpt("no scenario leads there: what chance gave, or where the rules stood, cannot be said in one")
+
+
+def _called(game: GameRules, position: Position, answer: Answer) -> str:
+    """Returns an answer at a position as scenarios write it."""
+    choice = position.choice
+    assert choice is not None
+    branch = choice.branches[answer[0]]
+    return call(
+        branch.name, [written(v, p.variable.type, game) for v, p in zip(answer[1:], branch.parameters, strict=True)]
+    )
 
 
 def claims(game: Game, match: BareMatch, step: int) -> tuple[str, ...]:
@@ -131,7 +164,7 @@ def claims(game: Game, match: BareMatch, step: int) -> tuple[str, ...]:
     """
     if not 1 <= step <= len(match.earlier()):
         raise NoExcerpt("nothing has been chosen at the table yet")
-    drafts = _Drafts(game, match, step, "", ())
+    drafts = _Drafts(game, match, step, step - 1, "", ())
     return drafts.claims(drafts.events())
 
 
@@ -143,15 +176,21 @@ class _Drafts:
     game: Game
     match: BareMatch
     step: int
+    """The number of answers that the scenario may give."""
+    before: int
+    """The number of answers before what it shows: the last one, or what is refused after it."""
     title: str
     wanted: tuple[str, ...]
+    clauses: tuple[str, ...] = ()
+    """The clauses of the rule that refuses."""
 
     def all(self) -> Iterator[_Draft]:
         """Yields complete scenarios that may lead to the step, those that begin late first."""
-        beginnings = [one for one in self._beginnings() if one.step < self.step][-MOST_PHASES:]
+        beginnings = [one for one in self._beginnings() if one.step <= self.before][-MOST_PHASES:]
         phases = dict.fromkeys(one.phase for one in reversed(beginnings))
-        row = self.match.earlier()[self.step - 1][0].position.row
-        late = [_Beginning(phase, self.step - 1, None, row) for phase in list(phases)[:MOST_LATE]]
+        earlier = self.match.earlier()
+        row = (earlier[self.before][0] if self.before < len(earlier) else self.match).position.row
+        late = [_Beginning(phase, self.before, None, row) for phase in list(phases)[:MOST_LATE]]
         seen: set[str] = set()
         for one in (*late, *reversed(beginnings)):
             draft = self._draft(one)
@@ -169,7 +208,7 @@ class _Drafts:
         listener = _Phases()
         machine.trace = listener
         machine.begin(match.players, match.given)
-        for _, past in match.earlier()[: self.step - 1]:
+        for _, past in match.earlier()[: self.before]:
             listener.begin_step()
             machine.answer(past.seat, past.answer)
         return listener.found
@@ -195,32 +234,21 @@ class _Drafts:
                 own = () if start.drawn is None else own[start.drawn :]
             if number > first:
                 before, past = earlier[number - 1]
-                lines += self._lines_of(own) if number > first else ()
-                choice = before.position.choice
-                assert choice is not None
-                branch = choice.branches[past.answer[0]]
-                values = [
-                    written(v, p.variable.type, game) for v, p in zip(past.answer[1:], branch.parameters, strict=True)
-                ]
+                lines += self._lines_of(own)
                 after = "" if past.reading is None else f" after {past.reading}"
-                lines.append(f"{match.seats[past.seat]}: {call(branch.name, values)}{after}")
+                lines.append(f"{match.seats[past.seat]}: {_called(game, before.position, past.answer)}{after}")
             else:
                 lines += self._lines_of(own)
-        events = self.events()
-        head = [self._head(lines[-1], events), f"  players {', '.join(match.seats)}"]
+        answer, events = ("", ()) if self.before == self.step else (lines.pop(), self.events())
+        head = (self._head(answer, events), f"  players {', '.join(match.seats)}")
         givens = () if start is None else tuple(self._givens(start.row))
-        return _Draft(
-            tuple(head),
-            "" if start is None else start.phase,
-            givens,
-            tuple(lines[:-1]),
-            lines[-1],
-            self._expects(events),
-        )
+        phase = "" if start is None else start.phase
+        return _Draft(head, phase, givens, tuple(lines), answer, self._expects(events))
 
     def _head(self, answer: str, events: tuple[Event, ...]) -> str:
         told = [event for event in events if event.changes] or list(events)
-        clauses = list(dict.fromkeys(clause for event in told for clause in event.clauses))[:MOST_CLAUSES]
+        cites = dict.fromkeys((*self.clauses, *(clause for event in told for clause in event.clauses)))
+        clauses = list(cites)[:MOST_CLAUSES]
         game, given = self.match.game, self.match.given
         agreed_on = [s for s in game.states if s.id in given and s.initial != Const(given[s.id])]
         options = ", ".join(f"{s.name} = {written(given[s.id], s.type, game)}" for s in agreed_on)
@@ -386,21 +414,27 @@ class _Phases(Silent):
 
 @attrs.define
 class _Tries:
-    """Plays drafts, and remembers whether each of them shows the step."""
+    """Plays drafts, and remembers whether each of them shows the step, or a refusal by one of the `sites`."""
 
     game: Game
     secrets: Secrets
+    sites: frozenset[int] = frozenset()
     count: int = 0
     _known: dict[str, bool] = attrs.field(factory=dict)
     _read: dict[str, bool] = attrs.field(factory=dict)
 
     def shows(self, draft: _Draft) -> bool:
-        """Returns whether a draft passes, and fails without its last answer."""
+        """Returns whether a draft passes, and fails without its last answer, or without the rule that refuses."""
         text = draft.text()
         if text not in self._known:
-            self._known[text] = not self._faults(text) and any(
-                fault.message.startswith("expected ") for fault in self._faults(draft.text(answers=False))
-            )
+            result = self._result(text)
+            passes = result is not None and result.passed
+            if passes and self.sites:
+                passes = result is not None and not self.sites.isdisjoint(result.refused)
+            elif passes:
+                idle = self._result(draft.text(answers=False))
+                passes = idle is not None and any(one.message.startswith("expected ") for one in idle.faults)
+            self._known[text] = passes
         return self._known[text]
 
     def sayable(self, draft: _Draft) -> _Draft:
@@ -419,14 +453,11 @@ class _Tries:
             self._read[lines] = node is not None and lower_scenario(self.game.world, self.game.ir, node)[0] is not None
         return self._read[lines]
 
-    def _faults(self, text: str) -> tuple[Failure, ...]:
+    def _result(self, text: str) -> ScenarioResult | None:
+        """Returns the result of a draft; None if it cannot be read."""
         self.count += 1
         node = _scenario(text)
-        return (
-            (Failure("it cannot be read", NOWHERE),)
-            if node is None
-            else run_scenario(self.game, node, self.secrets).faults
-        )
+        return None if node is None else run_scenario(self.game, node, self.secrets)
 
 
 def _scenario(text: str) -> nodes.ScenarioDeclaration | None:

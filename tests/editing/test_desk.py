@@ -205,6 +205,30 @@ def test_a_table_without_a_choice_has_nothing_to_expect(tmp_path: Path) -> None:
         assert "nothing has been chosen" in page.ask("rulelang/claims")["trouble"]
 
 
+def test_a_refusal_becomes_a_scenario_that_passes_as_written(desk: Desk) -> None:
+    cited = NIM.replace("needs n <= heap ", 'needs n != 2 or heap > 14  "Two is too many"\n  needs n <= heap ')
+    with pages(desk) as (page,):
+        page.type("nim.rules", cited)
+        while len(desk.live.table.match.options) != 2:
+            page.ask("textDocument/foldingRange", textDocument={"uri": "rules:///nim.rules"})
+        listed = page.ask("rulelang/refusals")["list"]
+        (option,) = re.findall(r'data-refused="([^"]*)"', listed)
+        assert "Two is too many" in listed
+        found = page.ask("rulelang/refusal", option=option)
+        written = desk.text("nim.rules").splitlines()[found["line"] :]
+        assert written == [
+            'scenario "first cannot take(2): Two is too many":',
+            "  players first, second",
+            "  given heap = 14",
+            "  expect first cannot take(2)",
+        ]
+        page.state("1 scenarios pass")
+        # Without the rule it fails, and so it shows the rule.
+        page.type("nim.rules", desk.text("nim.rules").replace("n != 2 or ", "n < 9 or "))
+        page.state("1 of 1 scenarios fail")
+        assert "no rule refuses" in page.ask("rulelang/refusal", option="first: take(99)")["trouble"]
+
+
 def test_scenarios_that_an_edit_cannot_reach_are_not_played_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[frozenset[str]] = []
 

@@ -258,16 +258,28 @@ function goOn() {
 }
 
 // The last choice at the table becomes a scenario that expects what was ticked.
-async function write(form) {
-  tell("Looking for the shortest scenario …");
+function write(form) {
   const said = new FormData(form);
-  const answer = await client.request("rulelang/scenario", { title: said.get("title"), expects: said.getAll("expect") });
+  return written("rulelang/scenario", { title: said.get("title"), expects: said.getAll("expect") });
+}
+
+async function written(method, about) {
+  tell("Looking for the shortest scenario …");
+  const answer = await client.request(method, about);
   tell(answer.trouble ?? "");
   if (!answer.file) return;
   beside(false);
   await show(answer.file, answer.line, 0);
   const { state } = views.get(answer.file);
   views.get(answer.file).dispatch({ selection: { anchor: state.doc.length } });
+}
+
+// A new game gets a page of its own; what is not saved here stays with the server.
+async function begin(form) {
+  client.sync();
+  const answer = await client.request("rulelang/new", Object.fromEntries(new FormData(form)));
+  tell(answer.trouble ?? "");
+  if (answer.path) location.assign(answer.path);
 }
 
 async function act({ dataset }) {
@@ -298,6 +310,20 @@ async function act({ dataset }) {
     beside(true);
     return sheet.querySelector("input").focus();
   }
+  if (dataset.refusals !== undefined) {
+    const { list, trouble } = await client.request("rulelang/refusals", {});
+    tell(trouble ?? "");
+    if (!list) return;
+    sheet.innerHTML = list;
+    return beside(true);
+  }
+  if (dataset.refused !== undefined) return written("rulelang/refusal", { option: dataset.refused });
+  if (dataset.new !== undefined) {
+    const { form } = await client.request("rulelang/templates", {});
+    sheet.innerHTML = form;
+    beside(true);
+    return sheet.querySelector("input").focus();
+  }
   if (dataset.link !== undefined) return share();
   if (dataset.beside !== undefined) {
     const { path } = await client.request("rulelang/beside", {});
@@ -306,12 +332,13 @@ async function act({ dataset }) {
 }
 
 document.addEventListener("click", (event) => {
-  const one = event.target.closest?.("[data-file],[data-open],[data-save],[data-overwrite],[data-reload],[data-take],[data-beside],[data-back-to-table],[data-rulebook],[data-game],[data-scenario],[data-link]");
+  const one = event.target.closest?.("[data-file],[data-open],[data-save],[data-overwrite],[data-reload],[data-take],[data-beside],[data-back-to-table],[data-rulebook],[data-game],[data-scenario],[data-refusals],[data-refused],[data-new],[data-link]");
   if (one) act(one);
 });
 document.addEventListener("submit", (event) => {
   event.preventDefault();
   if (event.target.dataset.expects !== undefined) write(event.target);
+  if (event.target.dataset.begins !== undefined) begin(event.target);
 });
 document.addEventListener("change", ({ target }) => {
   if (target.dataset?.variant === undefined) return;
