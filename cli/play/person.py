@@ -27,14 +27,13 @@ from rulelang.ir.numbers import Seat
 from rulelang.knowledge.phrase import spliced
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
-from rulelang.match.recording.events import Taken
 from rulelang.screens.aim import aim_of
 from rulelang.screens.model import Fold
 from rulelang.screens.picture import picture
 from rulelang.screens.what import Explained, explained
 from rulelang.session.answer_parser import Mention
 from rulelang.session.clock import Timer
-from rulelang.session.dialogue import Dialogue
+from rulelang.session.dialogue import Dialogue, is_planning
 from rulelang.session.fallback_reply import no_answer
 from rulelang.session.prompt_builder import unprompted
 from rulelang.session.question import Question, QuestionLine
@@ -196,11 +195,10 @@ class Person:
                 is_put = answer is None
 
     def _menu_before(self, seat: int) -> Question | None:
-        """Returns the menu that the present choice gave a seat just before, if nobody has chosen anything else since."""
+        """Returns the menu that the present choice gave a seat just before, while it makes a plan."""
         asked, choice = self.menu, self.match.choice
-        last = next((entry for entry in reversed(self.match.journal) if isinstance(entry, Taken)), None)
         is_same = asked is not None and choice is not None and asked[:2] == (seat, choice.name)
-        return asked[2] if asked is not None and is_same and last is not None and last.seat == seat else None
+        return asked[2] if asked is not None and is_same and is_planning(self.match, seat) else None
 
     def _answer(self, text: str, dialogue: Dialogue) -> Option | Question | None:
         """Returns the option or the next question after an answer; prints the reason and returns None if it is

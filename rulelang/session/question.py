@@ -171,14 +171,14 @@ def either(numbers: Sequence[int]) -> str:
 
 def numbered_as(asked: Question, before: Question | None) -> Question:
     """Returns a menu in which each kind of answer has the number that it had in the menu before; new ones get the next
-    numbers. Other questions stay as they are."""
+    numbers, and the lines stand in the order of their numbers. Other questions stay as they are."""
     own, known = _by_branch(asked), {} if before is None else _by_branch(before)
     if not (own and known):
         return asked
     free = count(max(int(line.key) for line in known.values()) + 1)
     keys = [known[branch].key if branch in known else str(next(free)) for branch in own]
     lines = (attrs.evolve(line, key=key) for key, line in zip(keys, own.values(), strict=True))
-    return attrs.evolve(asked, lines=tuple(lines))
+    return attrs.evolve(asked, lines=tuple(sorted(lines, key=lambda line: int(line.key))))
 
 
 def _by_branch(asked: Question) -> dict[int, QuestionLine]:

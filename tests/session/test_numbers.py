@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from rulelang.ir.numbers import Seat
-from rulelang.session.dialogue import Dialogue
+from rulelang.session.dialogue import Dialogue, is_planning
 from tests.games.written import game
 
 PLAN = """
@@ -40,3 +42,68 @@ def test_kinds_of_answers_keep_their_numbers_and_new_ones_get_the_next(tmp_path:
     again = Dialogue.of(match, Seat(0), first)
     assert [(line.key, line.options[0].branch) for line in again.question.lines] == [("2", "dig"), ("3", "go")]
     assert again.mentioned("3").offered[0].branch == "go"
+
+
+def test_a_menu_stands_in_the_order_of_its_numbers(tmp_path: Path) -> None:
+    late = PLAN.replace("walk, dig, go", "walk, go, dig")
+    match = game(late, tmp_path).start(seed=1)
+    first = Dialogue.of(match, Seat(0)).question
+    match.play("red: walk(3)")
+    before = Dialogue.of(match, Seat(0), first).question
+    assert [(line.key, line.options[0].branch) for line in before.lines] == [("2", "dig"), ("3", "go")]
+
+
+DAYS = """
+game days "Days":
+  players 1
+  seats red
+names p: Player
+the game has:
+  rest: 0..9 = 0
+  digs: 0..9 = 0
+action sleep(p) "Sleep": rest += 1
+action dig(p) "Dig":
+  needs rest > 0
+  digs += 1
+phase work "Work":
+  repeat: first_player chooses one of sleep, dig, or stop
+play:
+  repeat 3 times: work()
+  finish with winner players
+"""
+TURNS = """
+game turns "Turns":
+  players 1
+  seats red
+names p: Player
+the game has:
+  digs: 0..9 = 0
+action dig(p) "Dig": digs += 1
+action go(p) "Go": settle
+play:
+  turns p from red: p chooses one of dig, go
+"""
+
+
+@pytest.mark.parametrize(
+    ("rules", "answers", "goes_on"),
+    [
+        (DAYS, ["sleep"], True),
+        (DAYS, ["sleep", "dig"], True),
+        (DAYS, ["sleep", "stop"], False),  # another phase, another plan
+        (DAYS, [], False),
+        (TURNS, ["dig"], False),  # another turn
+    ],
+)
+def test_a_plan_ends_with_its_phase_or_turn(rules: str, answers: list[str], goes_on: bool, tmp_path: Path) -> None:
+    match = game(rules, tmp_path).start(seed=1)
+    for answer in answers:
+        match.play(f"red: {answer}")
+    assert is_planning(match, 0) is goes_on
+
+
+def test_others_answers_end_a_plan(tmp_path: Path) -> None:
+    match = game(PLAN, tmp_path).start(seed=1)
+    match.play("red: walk(3)")
+    assert is_planning(match, 0)
+    assert not is_planning(match, 1)
