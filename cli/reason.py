@@ -72,7 +72,7 @@ def _standing_said(match: BareMatch, seat: Seat, words: str, eyes: Asker) -> Opt
 
 
 def lines_of(reason: Answer, *, at_play: bool = False) -> Iterator[str]:
-    """Yields the lines of a reason; details are indented. People who are `at_play` see no places in the rules."""
+    """Yields the lines of a reason; details are indented. People who are `at_play` read words, and no places in the rules."""
     cited = _clauses if at_play else _cited
     from rulelang.workbench.reasons.breakdown import NumberAccount
     from rulelang.workbench.reasons.legality import OptionStanding
@@ -84,8 +84,8 @@ def lines_of(reason: Answer, *, at_play: bool = False) -> Iterator[str]:
             yield from _standing(reason, cited)
         case _:  # any other reason is a chain of events
             depth = 0
-            for link in reason:
-                yield f"{'  ' * depth}{link.text}{cited(link.clauses, link.span)}"
+            for link in (one for one in reason if one.said or not at_play):
+                yield f"{'  ' * depth}{link.said if at_play else link.text}{cited(link.clauses, link.span)}"
                 depth += link.what not in ("value", "adjustment", "change")
 
 

@@ -69,5 +69,5 @@ def _explain(here: Terminal) -> None:
     except NoReason as error:
         here.console.print(here.styles(str(error), "yellow"))
         return
-    for line in lines_of(reason):
+    for line in lines_of(reason, at_play=True):
         here.console.print(here.styles(line))

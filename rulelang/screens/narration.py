@@ -106,6 +106,11 @@ def in_words(changes: Iterable[tuple[str, Change]], about: frozenset[str] | None
     return (*_throws(rolled), *(_told(c) for c in ends.values() if c.told is not None and not _is_idle(c.told)))
 
 
+def change_in_words(change: Change) -> str:
+    """Returns the sentence for one change: `Red's fuel falls from 9 to 7`."""
+    return next(_changes([change]))
+
+
 def _throws(rolled: Mapping[str, list[Change]]) -> Iterator[str]:
     """Yields sentences on what dice show, apart for each who threw them."""
     for who, changes in rolled.items():

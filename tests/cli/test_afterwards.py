@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -67,7 +68,10 @@ def test_the_reason_is_told_and_other_words_are_refused(ended: Ended) -> None:
     here = ended("dance", "why", "quit")
     assert next_table(here, None) is None
     assert "Type one of again, new, why, quit." in written(here)
-    assert 'close "The gate is shut"' in written(here)
+    told = written(here).partition("step 1")[2]
+    assert "The gate is shut" in told
+    assert "The game is lost" in told
+    assert not re.search(r"->|close|brief\.rules", told), "words, not code"
 
 
 def test_a_replay_is_offered_only_where_the_game_was_kept(ended: Ended, tmp_path: Path) -> None:

@@ -171,7 +171,7 @@ def typed(rules: Path, *lines: str) -> str:
         ("why not 99?", "there is no 99 here"),
         ("why 1?", "is on offer"),
         ("why reach(red)", "base 2 [H-1]"),
-        ("why red.gold", "red.gold is 6, as it began"),
+        ("why red.gold", "red's gold is 6, as it began"),
         ("why luck(blue)", "not for all to see"),
         ("why blue.lucky", "nothing here is called"),
         ("why nonsense", "nothing here is called `nonsense`"),
@@ -184,7 +184,8 @@ def test_why_is_answered_at_a_prompt(rules: Path, question: str, said: str) -> N
 def test_at_a_prompt_the_chain_of_what_happened_is_told(rules: Path) -> None:
     said = typed(rules, "train", "why red.strong")
     assert "step 1, red: train" in said
-    assert "red.strong: no -> yes" in said
+    assert "red is strong" in said
+    assert "->" not in said
 
 
 @pytest.fixture
@@ -205,8 +206,8 @@ def market(tmp_path: Path) -> Path:
         ("why not 400", "“Ann: Bid 400”: You have only 40"),
         ("why not take", "Take …: There is nothing in the stall"),
         ("why not shout", "it is for “Anything else?”"),
-        ("why gold", "ann.gold is 40, as it began"),
-        ("why Ben's gold", "ben.gold is 40, as it began"),
+        ("why gold", "Ann's gold is 40, as it began"),
+        ("why Ben's gold", "Ben's gold is 40, as it began"),
         ("what 2", "Lay red card down (answer)"),
         ("what probes", "buy probe (action)"),
         ("what is a probe?", "buy probe (action)"),

@@ -35,6 +35,8 @@ from rulelang.match.refused import refused
 from rulelang.match.view import State, View
 from rulelang.match.view_cache import Heap
 from rulelang.program.values import clean, plain
+from rulelang.screens.ending import ended
+from rulelang.screens.narration import change_in_words
 from rulelang.source import NOWHERE, Span
 from rulelang.workbench.reasons.breakdown import Accounting, NumberAccount, asked_for
 from rulelang.workbench.reasons.computations import Working, workings_of
@@ -58,6 +60,8 @@ class Link:
     text: str
     clauses: tuple[str, ...] = ()
     span: Span = attrs.field(default=NOWHERE, repr=False, eq=False)
+    said: str = attrs.field(default="", kw_only=True, repr=False, eq=False)
+    """The words for people at a table; "" if the rules have none for it."""
 
     @property
     def place(self) -> str:
@@ -141,10 +145,13 @@ def _as_it_began(match: BareMatch, name: str, eyes: Asker) -> tuple[Link, ...]:
         return ()
     if isinstance(found, Heap):
         raise NoReason(f"{name} is a place: ask about a thing in it")
-    text = f"{name} is {found.text}, as it began: nothing has changed it"
-    declared = (state for state, _, cell in match.visibility.cells if cell == name)
-    site = next((match.game.sites[state.site] for state in declared), None)
-    return (Link("start", text) if site is None else Link("start", text, site.clauses, site.span),)
+    so = f"is {found.text}, as it began: nothing has changed it"
+    declared = ((state, at) for state, at, cell in match.visibility.cells if cell == name)
+    state, at = next(declared, (None, 0))
+    if state is None:
+        return (Link("start", f"{name} {so}", said=f"{name} {so}"),)
+    site, said = match.game.sites[state.site], f"{said_cell(match.game, state, at)} {so}"
+    return (Link("start", f"{name} {so}", site.clauses, site.span, said=said),)
 
 
 def is_option(text: str) -> bool:
@@ -314,7 +321,7 @@ def _chain(match: BareMatch, told: list[_Told], last: _Told) -> tuple[Link, ...]
         found.append(attrs.evolve(_rule(match, event), clauses=clauses))
         event = by_number.get(event.cause) if event.cause is not None and event.cause != event.number else None
     begun = "the set-up" if last.step == 0 else f"step {last.step}, {last.answer}"
-    return (Link("input", begun), *reversed(found))
+    return (Link("input", begun, said=begun), *reversed(found))
 
 
 def _rule(match: BareMatch, event: Event) -> Link:
@@ -323,7 +330,7 @@ def _rule(match: BareMatch, event: Event) -> Link:
     )
     sentence = read(event.sentence)
     text = read(event.call) + (f' "{sentence}"' if sentence else "")
-    return Link(event.what, text, event.clauses, span)
+    return Link(event.what, text, event.clauses, span, said=sentence)
 
 
 def _changes(match: BareMatch, told: list[_Told], last: _Told, changes: tuple[Change, ...], eyes: Asker) -> list[Link]:
@@ -333,8 +340,16 @@ def _changes(match: BareMatch, told: list[_Told], last: _Told, changes: tuple[Ch
     for change in changes:
         for account in worked.get(change.text, ()):
             links |= dict.fromkeys(_adjustments(account))
-        links[Link("change", change.text)] = None
+        links[Link("change", change.text, said=_said(match, change, eyes))] = None
     return list(links)
+
+
+def _said(match: BareMatch, change: Change, eyes: Asker) -> str:
+    """Returns a change in words: `Red's fuel falls from 9 to 7`; the end of the game as screens say it."""
+    if change.what != "finish":
+        return change_in_words(change)
+    outcome = match.outcome if eyes.sees_all else match.outcome_for(eyes.seat)
+    return "" if outcome is None else ended(outcome, match.seat_names)
 
 
 def _worked_out(match: BareMatch, last: _Told, eyes: Asker) -> dict[str, tuple[NumberAccount, ...]]:
@@ -362,7 +377,9 @@ def _worked_out(match: BareMatch, last: _Told, eyes: Asker) -> dict[str, tuple[N
 def _adjustments(account: NumberAccount) -> list[Link]:
     """Returns a number's adjustments, after those of the numbers from which it was computed."""
     inner = [link for one in account.inner for link in _adjustments(one)]
-    own = [Link("adjustment", f"{account.name}: {part.text}", part.clauses, part.span) for part in account.parts[1:]]
+    more = ((f"{account.name}: {part.text}", part) for part in account.parts[1:])
+    own = [Link("adjustment", text, part.clauses, part.span, said=text) for text, part in more]
     base = account.parts[0]
-    first = Link("value", f"{account.name} = {account.value}: {base.text}", base.clauses, base.span)
+    sum_ = f"{account.name} = {account.value}: {base.text}"
+    first = Link("value", sum_, base.clauses, base.span, said=sum_)
     return [*inner, first, *own] if own else inner
