@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
+from random import Random
 
 import pytest
 from rich.console import Console
@@ -13,6 +15,7 @@ import rulelang
 from cli.screen import draw
 from cli.screen.styles import Styles
 from rulelang.match.match import BareMatch
+from rulelang.screens.ending import ending
 from rulelang.screens.picture import picture
 from tests.snapshots import TextFile
 
@@ -64,3 +67,13 @@ def test_a_narrow_terminal_folds_it_and_cuts_no_edge(width: int) -> None:
     lines = printed(after(MOMENTS["middle"]), width)
     assert max(map(len, lines)) <= width
     assert any("greenhouse"[:5] in line for line in lines)
+
+
+def test_a_lost_game_says_how_near_it_came() -> None:
+    match, rng = rulelang.load("exobase").start(1, 3), Random(3)
+    while match.to_move:
+        match.push(rng.choice(match.options_of(0).first(60)))
+    over = ending(match, 0)
+    assert over is not None
+    assert over.who == "The game is lost"
+    assert re.search(r"[0-5] of 5 goods are at their goal, and the power station is at level [0-3] of 3", over.why)
