@@ -261,6 +261,7 @@ class Desk:
         self._show()
         await self.trials.run(game, self.at_first, self._show)
         await self.sample.run(self._edited(), self._show)
+        await self.trials.learn(game)
 
     def _misfit(self, checked: Checked) -> str:
         """Returns a sentence on variants that do not go together, if the texts themselves have no errors."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 import attrs
 
 from rulelang.api import Game
+from rulelang.editing.reach import edited, is_beyond, ran
 from rulelang.pages.editor import ShownScenario
 from rulelang.scenarios.run import ScenarioResult, run_scenarios, scenarios_of
 from rulelang.syntax import nodes
@@ -30,14 +31,36 @@ class Trial:
         return self.was_passed is True and not self.result.passed
 
 
+@attrs.frozen
+class PassedTrial:
+    """A scenario that passed: the rules, their texts and its own text then, and the declarations that it ran, if that is
+    known."""
+
+    rules: str
+    texts: str
+    own: str
+    ran: frozenset[int] | None = None
+
+    @classmethod
+    def of(cls, game: Game, node: nodes.ScenarioDeclaration) -> PassedTrial:
+        """Returns the pass of a scenario by the rules of a game."""
+        return cls(game.rules_hash, game.text_hash, node.span.text)
+
+    def holds(self, game: Game, node: nodes.ScenarioDeclaration) -> bool:
+        """Returns whether it is one of the same scenario by the same rules."""
+        return (self.rules, self.texts, self.own) == (game.rules_hash, game.text_hash, node.span.text)
+
+
 @attrs.define
 class Trials:
     """The scenarios of the game on the desk."""
 
     trials: tuple[Trial, ...] = ()
     is_running: bool = False
-    _passed: dict[str, tuple[str, str, str]] = attrs.field(factory=dict)
-    """By title: the rules, their texts and the scenario's own text with which it passed last."""
+    _passed: dict[str, PassedTrial] = attrs.field(factory=dict)
+    """By title: the last pass."""
+    _last: Game | None = None
+    """The rules by which scenarios were played last."""
     _first: dict[str, bool] = attrs.field(factory=dict)
     """By title: whether a scenario passed when it was first played."""
 
@@ -55,11 +78,10 @@ class Trials:
                 titles = frozenset(node.title.raw for node in again if node.span.source.name == file)
                 results = await asyncio.to_thread(run_scenarios, game, file=file, titles=titles, executor="generated")
                 found |= {result.name: result for result in results}
-                self._passed |= {
-                    node.title.raw: (game.rules_hash, game.text_hash, node.span.text)
-                    for node in again
-                    if node.title.raw in found and found[node.title.raw].passed
-                }
+                for node, result in ((node, found.get(node.title.raw)) for node in again if node.title.raw in titles):
+                    self._passed.pop(node.title.raw, None)
+                    if result is not None and result.passed:
+                        self._passed[node.title.raw] = PassedTrial.of(game, node)
                 self._note(every, found)
             await self._look_back(at_first)
             self._note(every, found)
@@ -71,9 +93,32 @@ class Trials:
         self, game: Game, every: tuple[nodes.ScenarioDeclaration, ...]
     ) -> tuple[nodes.ScenarioDeclaration, ...]:
         """Returns the scenarios that an edit can have changed: those that have not passed yet, as they are written now,
-        by the same rules and texts."""
-        now = game.rules_hash, game.text_hash
-        return tuple(node for node in every if self._passed.get(node.title.raw) != (*now, node.span.text))
+        by the same rules, or by rules in which nothing that they ran was different."""
+        last, self._last = self._last, game
+        bodies = edited(last, game) if last is not None else None
+        again = []
+        for node in every:
+            passed = self._passed.get(node.title.raw)
+            if passed is not None and last is not None and bodies is not None and passed.holds(last, node):
+                if passed.ran is not None and passed.ran.isdisjoint(bodies) and not is_beyond(node):
+                    passed = attrs.evolve(passed, rules=game.rules_hash, texts=game.text_hash)
+                    self._passed[node.title.raw] = passed
+            if passed is None or not passed.holds(game, node):
+                again.append(node)
+        return tuple(again)
+
+    async def learn(self, game: Game) -> None:
+        """Finds out which declarations the scenarios run, one by one; a further edit ends it.
+
+        The reference machine, which alone can tell, takes several times as long, so this comes after all else.
+        """
+        for trial in self.trials:
+            title = trial.node.title.raw
+            passed = self._passed.get(title)
+            if passed is not None and passed.ran is None and passed.holds(game, trial.node):
+                results = await asyncio.to_thread(run_scenarios, game, titles=frozenset({title}))
+                if results and results[0].passed:
+                    self._passed[title] = attrs.evolve(passed, ran=ran(game, results[0].hits))
 
     async def _look_back(self, at_first: Game) -> None:
         """Finds the failing scenarios that passed under the first rules."""

@@ -1,0 +1,110 @@
+"""Only scenarios that an edit can reach are played again, by the declarations that they ran."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from rulelang.api import Game
+from rulelang.api.checking import check_text
+from rulelang.editing.trials import Trials
+from rulelang.scenarios.run import ScenarioResult, run_scenarios
+
+RULES = """game hop "Hop":
+  players 2
+  seats red, blue
+names p: Player; n: 1..3
+constant full = 9
+the game has:
+  heap: 0..full = 9
+  spare: 0..full = 0
+value left -> 0..full = heap
+to put(n):
+  spare += n, at most full
+action take(p, n) "Take {n}":
+  needs n <= heap  "Only {heap} left"
+  heap -= n
+action give(p, n) "Give {n}":
+  put(n)
+play:
+  turns p from red:
+    p chooses one of take, give
+    if left == 0: finish with winner p
+"""
+SCENARIOS = """
+scenario "takes":
+  players red, blue
+  red: take(2)
+  expect heap == 7
+scenario "gives":
+  players red, blue
+  red: give(2)
+  expect spare == 2
+scenario "cannot":
+  players red, blue
+  given heap = 1
+  expect red cannot take(3)
+scenario "knows":
+  players red, blue
+  expect red sees heap
+"""
+ALL = {"takes", "gives", "cannot", "knows"}
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
+    """The titles of the scenarios that are played, run by run."""
+    found: list[set[str]] = []
+
+    def noted(*given: Any, titles: frozenset[str], **more: Any) -> tuple[ScenarioResult, ...]:
+        if "executor" in more:
+            found[-1].update(titles)
+        return run_scenarios(*given, titles=titles, **more)
+
+    monkeypatch.setattr("rulelang.editing.trials.run_scenarios", noted)
+    return found
+
+
+def _game(text: str) -> Game:
+    checked = check_text(text)
+    assert checked.game is not None, checked.diagnostics
+    return checked.game
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reached"),
+    [
+        ("  spare += n, at most full", "  spare += n + 1, at most full", {"gives", "knows"}),
+        ("  heap -= n\n", "  heap -= n\n  spare = 0\n", {"takes", "knows"}),
+        ("  put(n)", "  put(n)\n  put(n)", {"gives", "knows"}),
+        ("needs n <= heap", "needs n < heap", ALL),
+        ('"Only {heap} left"', '"No more than {heap}"', ALL),
+        ("constant full = 9\n", "constant full = 10\n", ALL),
+        ("spare: 0..full = 0", "spare: 0..full = 1", ALL),
+        ("= heap\nto", "= heap + 0\nto", ALL),
+        ("from red:", "from blue:", ALL),
+        ("to put(n):", 'to put(n) "Put":', ALL),
+        ("to put(n):\n", "to idle():\n  spare = 0\nto put(n):\n", ALL),
+    ],
+)
+def test_scenarios_that_ran_nothing_of_an_edited_body_rest(
+    old: str, new: str, reached: set[str], played: list[set[str]]
+) -> None:
+    async def run(*texts: str) -> None:
+        trials = Trials()
+        games = [_game(text + SCENARIOS) for text in texts]
+        for game in games:
+            played.append(set())
+            await trials.run(game, games[0], lambda: None)
+            # What is shown is what a run of all would show.
+            await trials.learn(game)
+            shown = {one.title: one.passed for one in trials.shown()}
+            assert shown == {one.name: one.passed for one in run_scenarios(game)}
+
+    assert RULES.count(old) == 1
+    asyncio.run(run(RULES, RULES.replace(old, new), RULES))
+    assert played[0] == ALL
+    assert played[1] == reached
+    assert reached >= played[2]
