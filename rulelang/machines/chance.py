@@ -29,6 +29,7 @@ from rulelang.ir.picks import thrown_from
 from rulelang.machines.machine import Chance
 from rulelang.program.equivalence import likeness
 from rulelang.program.layout import Layout
+from rulelang.program.packing import items
 from rulelang.program.randomness import STEP, WORD, coded, key_of, keys_in, mixed, written_keys
 
 ChanceOutcome: TypeAlias = int | tuple[int, ...]
@@ -384,7 +385,8 @@ class NeedsChance(Exception):
 class Explicit:
     """Chance for solvers: returns the outcomes `given` one after another, then raises `NeedsChance`.
 
-    A draw with a single possible outcome is not asked for; interchangeable things are one outcome, the lowest for all. A
+    A draw with a single possible outcome is not asked for; interchangeable things are one outcome, the lowest for all, but
+    each thing of a pile is one of its own, for the order of the others depends on it. A
     shuffle is asked thing by thing, from the top, until those that are left are all alike. `pick_kinds` says what kind of
     thing a stream picks (see `ir.picks`); the picks of other streams all count as different.
     """
@@ -411,12 +413,22 @@ class Explicit:
         kind = self.pick_kinds.get(stream)
         groups: dict[object, list[int]] = {}
         for value in sorted(among):
-            group = value if kind is None else likeness(self.game, self.layout, row, kind, Thing(value))
+            group = value if kind is None else self._look(row, kind, Thing(value))
             groups.setdefault(group, []).append(value)
         outcomes = [(values[0], Fraction(len(values), len(among))) for values in groups.values()]
         picked = self._settle(stream, tuple(outcomes))
         row[self.layout.counters + stream] += 1
         return picked
+
+    def _look(self, row: Row, kind: int, thing: Thing) -> tuple[int, ...]:
+        """Returns what a thing has in common with those that are picked as well: in a pile, it lies where no other does."""
+        depth = 0
+        for zone in self.game.zones:
+            if zone.kind == kind and zone.form == "pile":
+                start = self.layout.zones[zone.id]
+                piles = (items(row[start + at]) for at in range(self.layout.zone_sizes[zone.id]))
+                depth = next((pile.index(thing) + 1 for pile in piles if thing in pile), depth)
+        return (*likeness(self.game, self.layout, row, kind, thing), depth)
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
         """Returns the order that the given things make, from the top."""

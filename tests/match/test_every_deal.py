@@ -27,6 +27,6 @@ def test_a_draw_that_counts_like_things_once_is_found(monkeypatch: pytest.Monkey
 
 @pytest.mark.long
 def test_explicit_chance_agrees_with_brute_force() -> None:
-    found = [looked_at(seed, 400) for seed in range(100, 160)]
-    assert sum(one is not None for one in found) > 20
-    assert sum(one or 0 for one in found) > 200
+    found = [looked_at(seed, 150) for seed in range(100, 120)]
+    assert sum(one is not None for one in found) > 6
+    assert sum(one or 0 for one in found) > 40
