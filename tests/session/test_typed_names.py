@@ -16,6 +16,7 @@ from rulelang.match.options.option import Option
 from rulelang.session.dialogue import Dialogue
 from rulelang.session.question import Question
 from tests.files import NAMES
+from tests.session.test_menus_read_apart import alike
 
 STEPS, EVERY = 160, 16
 """Choices at random, and at every how many of them all menus are read."""
@@ -102,6 +103,7 @@ def test_what_a_menu_shows_can_be_typed(name: str) -> None:
         if not match.to_move:
             break
         if step % EVERY == 0:
+            found |= {("two read alike", words) for words in alike(match)}
             typing = Typing(match)
             for menu in menus(typing):
                 read += 1
