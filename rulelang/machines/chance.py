@@ -421,7 +421,7 @@ class Explicit:
         return picked
 
     def _look(self, row: Row, kind: int, thing: Thing) -> tuple[int, ...]:
-        """Returns what a thing has in common with those that are picked as well: in a pile, it lies where no other does."""
+        """Returns the likeness of a thing that may be picked, and its depth in a pile, where it is like no other; 0 elsewhere."""
         depth = 0
         for zone in self.game.zones:
             if zone.kind == kind and zone.form == "pile":
