@@ -10,6 +10,7 @@ import linecache
 import sys
 import tracemalloc
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from types import FrameType
 
@@ -104,7 +105,10 @@ def test_twice_as_much_is_checked_and_started_at_little_more_than_twice_the_work
     written: Callable[[int], str], many: int, tmp_path: Path
 ) -> None:
     def work(n: int) -> Callable[[], object]:
-        return lambda: game(written(n), tmp_path).start(2, 1).options.first(3)
+        # A text that was read before is not read again.
+        return lambda: game(f"{written(n)}\n# {next(fresh)}\n", tmp_path).start(2, 1).options.first(3)
+
+    fresh = count()
 
     assert not faults(written(25), tmp_path)
     work(many)()

@@ -320,7 +320,8 @@ def _enter_kind(world: World, node: nodes.KindDeclaration, fields: list[FieldLin
         world.owned[node.name.text, field.name] = ColumnName(node.name.text, table, field.type, field.node.span)
     label = world.kinds[id].label
     plural = world.kinds[id].plural
-    classes = [next(j for j in range(i + 1) if _alike(things, i, j)) for i in range(size)]
+    firsts: dict[tuple[object, ...], int] = {}
+    classes = [firsts.setdefault((things.rows[i], things.names[i]), i) for i in range(size)]
     names = written_forms(node.name.text, things, columns, world)
     alike = tuple(classes)
     called = words.name_things(world, node, names, things.said["called"], things.rows, columns)
@@ -340,10 +341,6 @@ def _make_known(world: World, type: KindType, names: list[str]) -> None:
     for i, name in enumerate(names):
         if name:
             world.name_thing(name, type, i)
-
-
-def _alike(things: KindRows, i: int, j: int) -> bool:
-    return (things.rows[i], things.names[i]) == (things.rows[j], things.names[j])
 
 
 def written_forms(kind: str, things: KindRows, columns: list[tuple[str, int, Type]], world: World) -> tuple[str, ...]:
