@@ -781,7 +781,7 @@ def test_explain_names_the_codes_that_a_word_may_mean(run: Run) -> None:
 
 def test_a_reason_at_the_prompt_names_no_place_in_the_rules(run: Run) -> None:
     told = run("play", "outspeed", "--seed", "7", typed="why fuel\nquit\n").output
-    assert "green.fuel is 12" in told
+    assert "Green's fuel is 12" in told
     assert ".rules:" not in told
 
 

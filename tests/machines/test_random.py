@@ -219,12 +219,12 @@ def test_alike_things_of_an_explicit_shuffle_are_one_outcome_until_all_that_are_
     assert outcomes(game, 1, 1) == {0: Fraction(2, 3), 2: Fraction(1, 3)}
     assert outcomes(game, 1, 1, 0) == {1: Fraction(1, 2), 2: Fraction(1, 2)}
     # Behind the only y both are alike, so what is asked next is the pick.
-    assert outcomes(game, 1, 1, 2) == {0: Fraction(2, 3), 2: Fraction(1, 3)}
+    assert outcomes(game, 1, 1, 2) == dict.fromkeys((0, 1, 2), Fraction(1, 3))
 
 
-def test_an_explicit_pick_takes_alike_things_as_one() -> None:
+def test_an_explicit_pick_from_a_pile_tells_alike_things_apart_by_their_places() -> None:
     game = table(("x", "x", "y"), (0, 0, 2))
-    assert outcomes(game, 1, 1, 0, 2) == {0: Fraction(2, 3), 2: Fraction(1, 3)}
+    assert outcomes(game, 1, 1, 0, 2) == dict.fromkeys((0, 1, 2), Fraction(1, 3))
 
 
 def test_with_all_outcomes_given_the_step_is_done() -> None:
@@ -240,4 +240,4 @@ def test_a_large_shuffle_is_asked_too_and_a_single_outcome_is_not() -> None:
     assert set(outcomes(large, 1, 1)) == set(range(9))
     assert len(outcomes(large, 1, 1, 5)) == 8
     alike = table(("x", "x"), (0, 0))
-    ReferenceMachine(alike, explicit(alike, 1, 1)).begin(2, {})
+    ReferenceMachine(alike, explicit(alike, 1, 1, 0)).begin(2, {})

@@ -178,7 +178,7 @@ def test_a_cell_whose_value_makes_no_game_is_named(race: Path, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("game = ", "no TOML"),
+        ("game = ", "not TOML"),
         ("games = 3", "names its game"),
         ('game = "nim"\ngame_s = 3', "has no 'game_s'"),
         ('game = "nim"\ngames = 0', "whole number from 1"),
