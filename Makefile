@@ -19,10 +19,10 @@ play: $(VENV)/plays ## Plays Outspeed: you against three bots
 serve: $(VENV)/serves ## Opens the games in a browser
 	@$(BIN)/rulelang serve
 
-test: $(VENV)/tests ## Runs all tests but the long ones, in about five minutes
+test: $(VENV)/tests ## Runs all tests but the long ones, in about seven minutes
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not long"
 
-long: $(VENV)/tests ## Runs the long tests: whole games, many seeds, long logs; in some ten minutes
+long: $(VENV)/tests ## Runs the long tests: whole games, many seeds, long logs; in some fifteen minutes
 	$(BIN)/python -m pytest -n auto --dist worksteal -m long
 
 test-all: test long ## Runs all tests
