@@ -411,24 +411,27 @@ class Explicit:
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
         """Returns the given value."""
         kind = self.pick_kinds.get(stream)
+        depths = {} if kind is None else self._depths(row, kind)
         groups: dict[object, list[int]] = {}
         for value in sorted(among):
-            group = value if kind is None else self._look(row, kind, Thing(value))
+            group: object = value
+            if kind is not None:
+                group = likeness(self.game, self.layout, row, kind, Thing(value)), depths.get(value)
             groups.setdefault(group, []).append(value)
         outcomes = [(values[0], Fraction(len(values), len(among))) for values in groups.values()]
         picked = self._settle(stream, tuple(outcomes))
         row[self.layout.counters + stream] += 1
         return picked
 
-    def _look(self, row: Row, kind: int, thing: Thing) -> tuple[int, ...]:
-        """Returns the likeness of a thing that may be picked, and its depth in a pile, where it is like no other; 0 elsewhere."""
-        depth = 0
-        for zone in self.game.zones:
-            if zone.kind == kind and zone.form == "pile":
-                start = self.layout.zones[zone.id]
-                piles = (items(row[start + at]) for at in range(self.layout.zone_sizes[zone.id]))
-                depth = next((pile.index(thing) + 1 for pile in piles if thing in pile), depth)
-        return (*likeness(self.game, self.layout, row, kind, thing), depth)
+    def _depths(self, row: Row, kind: int) -> dict[int, int]:
+        """Returns the depth of each thing of a kind that lies in a pile: there it is like no other."""
+        return {
+            thing: depth
+            for zone in self.game.zones
+            if zone.kind == kind and zone.form == "pile"
+            for at in range(self.layout.zone_sizes[zone.id])
+            for depth, thing in enumerate(items(row[self.layout.zones[zone.id] + at]))
+        }
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
         """Returns the order that the given things make, from the top."""
