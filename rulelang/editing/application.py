@@ -8,8 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator
-from pathlib import Path
+from collections.abc import AsyncIterator, Iterator
 
 import attrs
 from starlette.applications import Starlette
@@ -21,9 +20,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulelang.api import load
 from rulelang.editing.desk import Desk
-from rulelang.editing.folder import GameFolder
+from rulelang.editing.folder import GameFolder, games_below, own_variants
+from rulelang.editing.templates import create_game, title_of
 from rulelang.editing.window import Window
-from rulelang.pages.editor import editor_page
+from rulelang.errors import InvalidInput, RulelangError
+from rulelang.pages.editor import OtherGame, editor_page
 from rulelang.session.seats import names_at, usual_players
 from rulelang.web.application import table_routes
 from rulelang.web.guard import Guard
@@ -49,23 +50,53 @@ class Workbench:
         return f"/edit/{self.secret}"
 
     def add(self, path: str, desk: Desk) -> None:
-        """Adds a desk, from whose page further games can be made."""
-        desk.opens = lambda entry, variants: self.open(desk, entry, variants)
+        """Adds a desk, from whose page further games can be made, and those below its folder opened."""
+        desk.begins = lambda name, title, like: self._begin(path, desk, name, title, like)
+        desk.others = lambda: tuple(self._beside(path, desk))
         self.desks[path] = desk
 
-    def open(self, beside: Desk, entry: Path, variants: tuple[str, ...]) -> str:
-        """Opens a game on a desk of its own, at whose table one person plays against bots; returns the path of its page.
+    async def _begin(self, path: str, desk: Desk, name: str, title: str, like: str) -> str:
+        """Writes a new game in a desk's folder, where nothing is overwritten, and opens it; returns the path of its page.
 
-        Raises RulelangError.
+        Raises RulelangError, OSError.
         """
+        try:
+            await asyncio.to_thread(create_game, desk.folder.folder, name, title or title_of(name), like)
+        except FileExistsError:
+            raise InvalidInput(f"{name} exists already in this folder; nothing is overwritten") from None
+        below = f"{path}/{name}"
+        self.desk(below)
+        return below
+
+    def _beside(self, path: str, desk: Desk) -> Iterator[OtherGame]:
+        """Yields the game in whose folder this one lies, and those in the folders of this one."""
+        above = path.rpartition("/")[0]
+        if above in self.desks:
+            yield OtherGame(above, self.desks[above].live.title)
+        for name in games_below(desk.folder.folder):
+            below = self.desks.get(f"{path}/{name}")
+            yield OtherGame(f"{path}/{name}", title_of(name) if below is None else below.live.title)
+
+    def desk(self, path: str) -> Desk | None:
+        """Returns the desk of a page; opens it, and those above, if the page is that of a game below the folder.
+
+        One person plays against bots at its table. Raises RulelangError for rules that have errors.
+        """
+        if path in self.desks or not path.startswith(f"{self.path}/"):
+            return self.desks.get(path)
+        above, _, name = path.rpartition("/")
+        beside = self.desk(above)
+        if beside is None or name not in games_below(beside.folder.folder):
+            return None
+        entry, hall = beside.folder.folder / name / f"{name}.rules", beside.hall
+        variants = own_variants(entry)
         rules = load("+".join((f'"{entry}"', *variants)))
-        name, hall = "+".join((rules.id, *rules.variants)), beside.hall
-        hall.keep(name, rules)
-        hall.open(name, seats=(f"{names_at(rules.ir, usual_players(rules.players))[0]}=me",), allow_undo=True)
-        path = f"{self.path}/{secrets.token_urlsafe(8)}"
+        known = "+".join((rules.id, *rules.variants))
+        hall.keep(known, rules)
+        hall.open(known, seats=(f"{names_at(rules.ir, usual_players(rules.players))[0]}=me",), allow_undo=True)
         self.add(path, desk := Desk(GameFolder.of(entry), variants, hall, games=beside.games))
         self.look(desk)
-        return path
+        return desk
 
     def look(self, desk: Desk) -> None:
         """Begins to look at a desk's files on the disk."""
@@ -83,7 +114,10 @@ class Workbench:
     async def page(self, request: Request) -> Response:
         """Shows the page of a desk."""
         path = request.url.path
-        desk = self.desks.get(path)
+        try:
+            desk = self.desk(path)
+        except RulelangError:
+            return PlainTextResponse("the rules of this game have errors: `rulelang check` tells them", 409)
         if desk is None:
             return PlainTextResponse("there is no such page", 404)
         return HTMLResponse(editor_page(desk.live.title, f"{path}/live", desk.table, self.nonce))
@@ -141,8 +175,8 @@ def application(desk: Desk, secret: str, hosts: frozenset[str] | None) -> ASGIAp
     routes = [
         Route(bench.path, bench.page, methods=["GET"]),
         WebSocketRoute(f"{bench.path}/live", bench.live),
-        Route(f"{bench.path}/{{id}}", bench.page, methods=["GET"]),
-        WebSocketRoute(f"{bench.path}/{{id}}/live", bench.live),
+        Route(f"{bench.path}/{{game:path}}", bench.page, methods=["GET"]),
+        WebSocketRoute(f"{bench.path}/{{game:path}}/live", bench.live),
         *table_routes(desk.hall, (), f"/shelf/{secret}"),
     ]
     return Guard(Starlette(routes=routes, lifespan=lifespan), hosts, policy(nonce))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
@@ -20,7 +20,6 @@ from rulelang.editing.folder import NEW, ChangedOutside, GameFolder, KeptText, U
 from rulelang.editing.following import Followed, follow, played, trouble_of
 from rulelang.editing.git import Standing, standing
 from rulelang.editing.sample import MANY, EditedRules, Sample
-from rulelang.editing.templates import create_game, title_of, variants_of
 from rulelang.editing.trials import Trials
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.language_service.service import LanguageService
@@ -28,7 +27,7 @@ from rulelang.log.reading import ReadLog
 from rulelang.match.options.explain import Reason
 from rulelang.match.options.option import Option
 from rulelang.match.refused import refused
-from rulelang.pages.editor import FileTab, ShownClause, ShownFault, ShownState
+from rulelang.pages.editor import FileTab, OtherGame, ShownClause, ShownFault, ShownState
 from rulelang.rulebook.coverage import cover
 from rulelang.rulebook.ledger import clauses_of
 from rulelang.web.hall import Hall
@@ -73,9 +72,11 @@ class Desk:
     """By name: each file that was opened, as it was last read or saved."""
     games: int = MANY
     """The number of random games that an edit is tried on."""
-    opens: Callable[[Path, tuple[str, ...]], str] | None = None
-    """Opens a game of the folder, with variants, on a desk of its own, where there can be another; returns the path of
-    its page."""
+    begins: Callable[[str, str, str], Awaitable[str]] | None = None
+    """Makes a new game, by its name, its title and what it is like; returns the address of its page. Raises RulelangError,
+    OSError."""
+    others: Callable[[], Sequence[OtherGame]] = tuple
+    """Returns the other games of the folder, with the addresses of their pages."""
     link: Callable[[], str] | None = None
     """Returns the text of a link that holds the game as it is edited, where there are such links."""
     outside: set[str] = attrs.field(factory=set)
@@ -192,19 +193,6 @@ class Desk:
         if found != self.in_git:
             self.in_git = found
             self._show()
-
-    async def create_game(self, name: str, title: str, like: str) -> str:
-        """Writes a new game in the folder, which `like` says what it is like, and opens it; returns the path of its page.
-
-        Nothing that is there is overwritten. Raises InvalidInput, OSError.
-        """
-        if self.opens is None:
-            raise InvalidInput("a new game can only be made where a server writes it")
-        try:
-            entry = await asyncio.to_thread(create_game, self.folder.folder, name, title or title_of(name), like)
-        except FileExistsError:
-            raise InvalidInput(f"{name} exists already in this folder; nothing is overwritten") from None
-        return self.opens(entry, variants_of(name, like))
 
     # -------------------------------------------------------------- variants
 
@@ -367,8 +355,16 @@ class Desk:
         except (FileNotFoundError, Unfit):
             before = ""
         start = f"{before.rstrip()}\n\n" if before.strip() else ""
-        self.add(name, f"{start}{scenario.rstrip()}\n")
+        self.add(name, f"{start}{self._under_fresh_title(scenario).rstrip()}\n")
         return name, start.count("\n")
+
+    def _under_fresh_title(self, scenario: str) -> str:
+        """Returns a scenario under its title, with a number behind it if another scenario has that title."""
+        loaded = self.service.loaded(self.folder.entry)
+        known = {one.title.raw for one in loaded.scenarios} if loaded is not None else set()
+        head, title, rest = scenario.split('"', 2)
+        numbered = itertools.chain((title,), (f"{title} ({n})" for n in itertools.count(2)))
+        return f'{head}"{next(one for one in numbered if one not in known)}"{rest}'
 
     @property
     def _reads_scenarios(self) -> bool:

@@ -7,6 +7,7 @@ folder.save("nim.rules", text, kept)                    raises ChangedOutside if
 
 from __future__ import annotations
 
+import re
 import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -16,7 +17,9 @@ import attrs
 from rulelang.disk import create, replace
 from rulelang.errors import RulelangError
 from rulelang.language_service.addresses import is_plain
+from rulelang.texts.loading import load
 from rulelang.texts.model import LARGEST_FILE
+from rulelang.texts.reader import Disk
 
 RULES = ".rules"
 LEDGER = "rulebook.toml"
@@ -154,6 +157,28 @@ class GameFolder:
         else:
             replace(path, data)
         return KeptText.of(data)
+
+
+def games_below(folder: Path) -> tuple[str, ...]:
+    """Returns the names of the games that have a folder of their own in a folder, where no link leads out."""
+    found = (path for path in folder.iterdir() if re.fullmatch(r"[a-z]\w{0,40}", path.name, re.ASCII))
+    return tuple(
+        sorted(
+            path.name
+            for path in found
+            if not path.is_symlink() and (entry := path / f"{path.name}{RULES}").is_file() and not entry.is_symlink()
+        )
+    )
+
+
+def own_variants(entry: Path) -> tuple[str, ...]:
+    """Returns the variant that a folder is named after, if that is what lies there and the game itself lies elsewhere.
+
+    Raises RulelangError for a file that cannot be read.
+    """
+    loaded = load(Disk(), entry)
+    is_variant = loaded.paths[:1] != (entry,) and any(one.name.text == entry.stem for one in loaded.variants)
+    return (entry.stem,) if is_variant else ()
 
 
 def _rank(name: str) -> tuple[int, str]:

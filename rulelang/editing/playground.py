@@ -21,6 +21,7 @@ from rulelang.api import load
 from rulelang.editing.desk import Desk
 from rulelang.editing.folder import GameFolder
 from rulelang.editing.shared import SharedGame, Splice, read, write
+from rulelang.editing.templates import checked_texts, title_of, variants_of
 from rulelang.editing.window import Window
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.session.seats import names_at, usual_players
@@ -80,7 +81,7 @@ class Playground:
         hall.open(name, seats=(f"{names_at(rules.ir, usual_players(rules.players))[0]}=me",), allow_undo=True)
         desk = Desk(GameFolder.of(rules.entry), shared.variants, hall, games=GAMES)
         found = cls(desk, not shared.texts, post)
-        desk.link = found.link
+        desk.link, desk.begins = found.link, _begun
         for file, edit in shared.edits.items():
             desk.service.open(desk.path(file), edit.applied(desk.text(file)))
         return found
@@ -168,6 +169,12 @@ class Playground:
         line = Line(lambda text: self._say(page, viewing.do(_message(text))))
         self._say(page, viewing.frame())
         return line
+
+
+async def _begun(name: str, title: str, like: str) -> str:
+    """Returns the address that holds a new game; raises InvalidInput for a name, a title or a kind that is none."""
+    texts = checked_texts(name, title or title_of(name), like)
+    return f"#{write(SharedGame(name, variants_of(name, like), texts))}"
 
 
 def _entry(shared: SharedGame, folder: Path) -> Path:

@@ -9,7 +9,9 @@ a game that ends later is played on at random.
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from functools import lru_cache
@@ -153,4 +155,19 @@ def _other_process() -> Executor | None:
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
+    return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _end_with_parent)
+
+
+def _end_with_parent() -> None:
+    """Lets this process end when the one that started it has ended, however that ended: a process of a pool holds both
+    ends of its queue, and would wait at it for ever."""
+    import multiprocessing
+
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()

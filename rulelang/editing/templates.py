@@ -354,19 +354,30 @@ def create_game(folder: Path, name: str, title: str, like: str = "heap") -> Path
 
     Raises InvalidInput, FileExistsError if anything has its name, and OSError.
     """
-    words, there = texts_of(name, title, like), folder / name
+    there = folder / name
     if os.path.lexists(there):
+        texts_of(name, title, like)
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(there))
+    words = checked_texts(name, title, like, folder)
+    create_folder(there, {path: text.encode() for path, text in words.items()})
+    return there / f"{name}.rules"
+
+
+def checked_texts(name: str, title: str, like: str, folder: Path = Path("/")) -> dict[str, str]:
+    """Returns the texts of a new game that is to lie in a folder, by their paths inside its own; writes nothing.
+
+    Raises InvalidInput for a name, a title or a kind that is none, and for a name that has another meaning.
+    """
+    words = texts_of(name, title, like)
     # Texts that no file holds yet are found by their whole paths.
     at = folder.resolve() / name
     texts = {at / path: text for path, text in words.items()}
     checked = check_texts(Overlay(Disk(), texts), at / f"{name}.rules", variants_of(name, like))
     fault = next((one for one in checked.diagnostics if one.is_error), None)
     if fault is not None:
-        # The name has another meaning: it is a word of the language, or a variant that ships.
+        # It is a word of the language, or a variant that ships.
         raise InvalidInput(f"no game can be called {name}: {fault.message}")
-    create_folder(there, {path: text.encode() for path, text in words.items()})
-    return there / f"{name}.rules"
+    return words
 
 
 def _prefix(name: str) -> str:

@@ -168,13 +168,13 @@ class Window:
 
         @feature("rulelang/templates")
         def _(_: Any) -> dict[str, Any]:
-            return {"form": new_game_form(TEMPLATES, games())}
+            return {"form": new_game_form(TEMPLATES, games(), desk.others())}
 
         @feature("rulelang/new")
         async def _(params: Any) -> dict[str, Any]:
             words = (str(getattr(params, word, "")) for word in ("name", "title", "like"))
             try:
-                return {"path": await desk.create_game(*words)}
+                return {"path": "" if desk.begins is None else await desk.begins(*words)}
             except RulelangError as error:
                 return {"trouble": str(error)}
             except OSError as error:

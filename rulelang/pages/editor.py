@@ -126,7 +126,7 @@ def editor_page(title: str, live: str, table: str | None, nonce: str, games: Seq
             element("button", "Scenario of the last choice", type="button", data_scenario=True),
             element("button", "Scenario of a refusal", type="button", data_refusals=True),
             element("button", "Copy a link to this edit", type="button", data_link=True) if inside else None,
-            None if inside else element("button", "New game", type="button", data_new=True),
+            element("button", "New game", type="button", data_new=True),
             _games(games) if games else None,
             aria_label="Beside the texts",
         ),
@@ -198,19 +198,24 @@ def _variants(state: ShownState) -> Markup:
     return element("details", element("summary", said), boxes, id="variants", klass="boxes", data_keep="open")
 
 
-def new_game_form(templates: Mapping[str, str], games: Sequence[str]) -> Markup:
-    """Returns the form for a new game, which is like a template or is a variant of a game that ships."""
+def new_game_form(templates: Mapping[str, str], games: Sequence[str], others: Sequence[OtherGame] = ()) -> Markup:
+    """Returns the form for a new game, which is like a template or is a variant of a game that ships, and below it the
+    other games of the folder."""
     listed = (element("option", said, value=like) for like, said in templates.items())
     varied = (element("option", f"a variant of {name}", value=name) for name in games)
-    return element(
+    form = element(
         "form",
-        element("h2", "A new game in this folder"),
+        element("h2", "A new game"),
         element("p", element("label", "Name ", element("input", name="name", maxlength=41, required=True))),
         element("p", element("label", "Title ", element("input", name="title", maxlength=100))),
         element("p", element("label", "To begin with ", element("select", listed, varied, name="like"))),
         element("p", element("button", "Make it", type="submit")),
         data_begins=True,
     )
+    if not others:
+        return form
+    doors = (element("li", element("a", one.title, href=one.link)) for one in others)
+    return together(form, element("h2", "Games in this folder"), element("ul", doors, klass="games"))
 
 
 def scenario_form(claims: Sequence[str]) -> Markup:

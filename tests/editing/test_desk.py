@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -227,6 +229,29 @@ def test_a_refusal_becomes_a_scenario_that_passes_as_written(desk: Desk) -> None
         page.type("nim.rules", desk.text("nim.rules").replace("n != 2 or ", "n < 9 or "))
         page.state("1 of 1 scenarios fail")
         assert "no rule refuses" in page.ask("rulelang/refusal", option="first: take(99)")["trouble"]
+
+
+def test_a_scenario_that_is_written_twice_has_two_titles(desk: Desk) -> None:
+    with pages(desk) as (page,):
+        page.type("nim.rules", NIM)
+        for _ in range(3):
+            page.ask("rulelang/scenario", title="again")
+        page.state("3 scenarios pass")
+        titles = re.findall('scenario "([^"]*)"', desk.text("nim.rules"))
+        assert titles == ["again", "again (2)", "again (3)"]
+        assert not desk.service.faults(desk.folder.entry)[desk.folder.entry]
+
+
+@pytest.mark.long
+def test_the_process_of_the_random_games_ends_with_one_that_is_killed() -> None:
+    """The pipe ends when nobody holds it any more."""
+    words = "from rulelang.editing import sample; import os, time\n"
+    words += "pool = sample._other_process(); print(pool.submit(os.getpid).result(), flush=True); time.sleep(600)"
+    with subprocess.Popen([sys.executable, "-c", words], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        assert int(server.stdout.readline()) != server.pid
+        server.kill()
+        assert server.communicate(timeout=60)[0] == ""
 
 
 def test_scenarios_that_an_edit_cannot_reach_are_not_played_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,37 @@ def test_the_page_makes_a_game_in_its_folder_and_opens_it(tmp_path: Path) -> Non
             hop.ask("rulelang/save", file="hop.rules", overwrites=False)
         assert "goal = 20" in (game / "hop/hop.rules").read_text()
         assert (game / "nim.rules").read_text() == NIM
+
+
+def test_the_games_in_a_folder_are_found_again_by_another_server(tmp_path: Path) -> None:
+    (tmp_path / "nim").mkdir()
+    entry = tmp_path / "nim/nim.rules"
+    entry.write_text(NIM)
+    create_game(entry.parent, "hop", "Hop", "heap")
+    create_game(entry.parent / "hop", "skip", "Skip", "empty")
+    create_game(tmp_path, "away", "Away", "empty")
+    (entry.parent / "away").symlink_to(tmp_path / "away")
+    (entry.parent / "broken").mkdir()
+    (entry.parent / "broken/broken.rules").write_text("game broken")
+    desk = desk_of(entry, tmp_path / "tables")
+    with client_of(desk) as client, client.websocket_connect(f"ws://{HOST}/edit/secret/live") as socket:
+        page = Page(socket, desk)
+        page.ask("rulelang/files")
+        form = page.ask("rulelang/templates")["form"]
+        assert re.findall('href="([^"]*)">([^<]*)<', form) == [
+            ("/edit/secret/broken", "Broken"),
+            ("/edit/secret/hop", "Hop"),
+        ]
+        assert "Skip" in client.get("/edit/secret/hop/skip").text
+        with client.websocket_connect(f"ws://{HOST}/edit/secret/hop/live") as other:
+            hop = Page(other, desk)
+            assert hop.ask("rulelang/files")["files"] == ["hop.rules", "scenarios/first.rules", "rulebook.toml"]
+            assert ">Skip<" in (form := hop.ask("rulelang/templates")["form"])
+            assert 'href="/edit/secret">' in form
+        broken = client.get("/edit/secret/broken")
+        assert (broken.status_code, str(tmp_path) in broken.text) == (409, False)
+        for path in ("away", "tables", "hop/%2e%2e", "hop/../../away", "hop/none", "%2e%2e/away", "hop/skip/skip"):
+            assert client.get(f"/edit/secret/{path}").status_code == 404
 
 
 @pytest.mark.long

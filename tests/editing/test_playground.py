@@ -94,3 +94,23 @@ def test_a_path_that_shows_nothing_is_told(tmp_path: Path) -> None:
 def test_a_game_that_is_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="no game"):
         Playground.opened("no_such", str(tmp_path), lambda page, text: None)
+
+
+@pytest.mark.parametrize(("like", "game"), [("dice", "hop"), ("outspeed", "hop")])
+def test_a_new_game_is_a_link(tmp_path: Path, like: str, game: str) -> None:
+    async def begin() -> None:
+        lines = Lines()
+        playground = Playground.opened(LINK, str(tmp_path / "first"), lines.post)
+        playground.hear("page", EDIT)
+        playground.hear("page", text=_said(1, "initialize", processId=None, rootUri=None, capabilities={}))
+        playground.hear("page", text=_said(2, "rulelang/new", name="../hop", title="", like=like))
+        assert "name is" in (await lines.heard("page", "trouble"))["result"]["trouble"]
+        playground.hear("page", text=_said(3, "rulelang/new", name=game, title="", like=like))
+        path = (await lines.heard("page", "path"))["result"]["path"]
+        playground.desk.close()
+        following = Playground.opened(path.removeprefix("#"), str(tmp_path / "second"), lines.post)
+        assert f"{game}.rules" in following.desk.names()
+        assert (following.desk.game.id == game) == (like == "dice")
+        following.desk.close()
+
+    asyncio.run(begin())
