@@ -114,6 +114,8 @@ class _Speller:
                     case ir.Cell(data=data, column=column) if (data, column) not in seen:
                         seen.add((data, column))
                         waiting.append(self.game.data[data].columns[column])
+                    case _:  # no other node depends on dice or a seal by itself
+                        pass
         return False
 
     # -------------------------------------------------------------- expressions
@@ -161,7 +163,8 @@ class _Speller:
                 least, most = self._data_twins(data, c)
                 more = (*arguments, *self._context_arguments(c))
                 return ir.Cell(least, column, more), ir.Cell(most, column, more)
-        raise Unbounded("no bound can be computed of this: it picks or compares what is not known yet")
+            case _:  # of any other expression only what is known already has bounds
+                raise Unbounded("no bound can be computed of this: it picks or compares what is not known yet")
 
     def _known(self, arguments: tuple[ir.Expr, ...], c: _Context) -> None:
         if any(self.depends(a, c.states) for a in arguments):
@@ -203,7 +206,8 @@ class _Speller:
                 return ir.Op(name, (a, y)), ir.Op(name, (b, x))
             case "not", [(a, b)]:
                 return _not(b), _not(a)
-        raise Unbounded("no bound can be computed through this operator")
+            case _:  # any other operator has no bounds of its own
+                raise Unbounded("no bound can be computed through this operator")
 
     def _same(self, e: ir.Op, c: _Context) -> Pair:
         left, right = e.arguments
@@ -361,4 +365,5 @@ def _ends(type: Type) -> tuple[int, int]:
             return 0, len(members) - 1
         case KindType(size=size):
             return 0, size - 1
-    return 0, 1
+        case _:  # any other type is a flag
+            return 0, 1

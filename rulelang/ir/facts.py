@@ -76,7 +76,8 @@ def mirrored(test: ir.Expr) -> ir.Expr | None:
     match test:
         case ir.Op(name=name, arguments=(left, right)) if name in MIRRORED:
             return ir.Op(MIRRORED[name], (right, left))
-    return None
+        case _:  # any other test cannot be turned round
+            return None
 
 
 def is_certain(expr: ir.Expr, facts: tuple[ir.Expr, ...]) -> bool:
@@ -95,4 +96,6 @@ def is_certain(expr: ir.Expr, facts: tuple[ir.Expr, ...]) -> bool:
                     return True
             case ir.Op(name="!=", arguments=sides) if expr in sides and none in sides:
                 return True
+            case _:  # any other fact allows none
+                pass
     return False

@@ -185,6 +185,8 @@ class _Checker:
                     if choice in choices or choice >= len(self.game.choices):
                         continue
                     asked = choices | {choice}
+                case _:  # in any other statement only its bodies can be left
+                    pass
             for inner in bodies(self.game, of):
                 yield from self._left(place, inner, within, asked)
 

@@ -137,7 +137,8 @@ class _Unrolling:
                     return attrs.evolve(node, choice=asked[old])
                 case ir.Call():
                     return self._call(node, depths, circle)
-            return self._foreseen(node)
+                case _:  # any other node has no number, or foresees a call
+                    return self._foreseen(node)
 
         self.choices.extend(attrs.evolve(rewrite(self.game.choices[old], change), id=new) for old, new in asked.items())
         copy: ir.Procedure = rewrite(procedure, change)

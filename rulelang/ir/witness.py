@@ -226,6 +226,8 @@ def _goes(game: ir.GameRules, course: FlowWalk, node: ir.Statement) -> FlowLabel
                     if not goes:
                         return frozenset()
                     found |= {in_terms_of(secret, given) for secret in goes}
+        case _:  # any other statement takes nothing drawn anywhere else
+            pass
     return frozenset(found)
 
 
@@ -260,3 +262,5 @@ def _look_around(
                 for branch in asked.branches:
                     _look_around(game, branch.body, before | own | {p.variable.id for p in branch.parameters}, found)
                 _look_around(game, asked.when_none, before, found)
+            case _:  # no other statement binds, or has statements inside
+                pass

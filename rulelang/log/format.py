@@ -176,6 +176,8 @@ def record_of(entry: Entry, seats: tuple[str, ...]) -> Record:
                 "rule": entry.rule,
                 "clauses": list(entry.clauses),
             }
+        case _:
+            assert_never(entry)
 
 
 def _drawn(drawn: Drawn) -> Record:

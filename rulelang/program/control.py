@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import assert_never
 
 import attrs
 
@@ -164,6 +165,8 @@ def _targets(game: GameRules, block: Block, blocks: Blocks, returns: dict[int, i
             yield calls
         case NextDeferred(exit=exit):
             yield exit
+        case _:
+            assert_never(block.end)
 
 
 def _jumps(block: Block, blocks: Blocks) -> Iterator[int]:
@@ -195,6 +198,8 @@ def _roots(
             case NextRound(loop=Repeat(times=times, condition=condition)) if None not in (times, condition):
                 # Both the `repeat` and a `stop` in it lead here.
                 roots.add(block.end.exit)
+            case _:  # any other end is reached through the block before it
+                pass
     roots.discard(-1)
     reached = closure(roots, targets.__getitem__)
     ways = Counter(target for id in reached for target in targets[id])

@@ -138,6 +138,8 @@ class Prose(PassageNames):
                 case ir.Op(name=">" | "<" as beyond, arguments=(_, who)):
                     where = "next player after " if beyond == ">" else "player before "
                     return flat(f"the {where}", self.value(who, self.types.thing(0)))
+                case _:  # any other condition has no words of its own
+                    pass
         first, second = self.value(node.then, wanted), self.value(otherwise, wanted)
         return flat(first, " if ", self.holds(node.condition), ", else ", second)
 

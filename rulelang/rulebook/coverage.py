@@ -172,7 +172,8 @@ def _lack(clause: Clause, cited: tuple[str, ...], missing: str | None) -> str | 
             )
         case "example":
             return missing
-    return missing if cited else "no line cites it"
+        case _:  # a clause of any other kind says what is done
+            return missing if cited else "no line cites it"
 
 
 def exercised(lines: tuple[CitingLine, ...], counts: Mapping[int, int], games: int) -> Counter[str]:

@@ -314,6 +314,8 @@ class Play:
                     self._sees(line)
                 case HappenedLine():
                     self._happened(line)
+                case _:  # every other line does something, and expects nothing
+                    pass
         except RuntimeRules as error:
             self._fault(f"this cannot be evaluated: {error}", line)
 

@@ -206,6 +206,8 @@ class ScreenBuilder:
                 yield from self._cards(line, self.game.zones[line.zone])
             case "table" if line.data is not None:
                 yield from self._table(line, self.game.data[line.data])
+            case _:  # a zone or a table that the rules do not declare shows nothing
+                pass
 
     def _cells(self, line: ir.ScreenLine, members: list[int]) -> Iterator[ScreenCell]:
         assert line.variable is not None

@@ -9,6 +9,7 @@ lines(picture(match, 0), "legs")       "Tile 5 … 11 legs to go after it"      
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 import attrs
 
@@ -56,6 +57,8 @@ def sights(parts: Iterable[Part], wanted: str) -> Iterator[Sight]:
                 yield from _grid(part, wanted)
             case Cards() | Words():
                 pass
+            case _:
+                assert_never(part)
 
 
 def lines(parts: Iterable[Part], wanted: str) -> tuple[str, ...]:
@@ -118,6 +121,8 @@ def said(part: Part) -> Iterator[str]:
             for row in part.rows:
                 texts = [f"{name} {text}" for name, text in zip(part.columns[1:], row[1:], strict=True) if text]
                 yield spliced((row[0], ": ", spliced(texts, ", ")))
+        case _:
+            assert_never(part)
 
 
 def _about(part: Part, wanted: str, title: str) -> Iterator[Sight]:

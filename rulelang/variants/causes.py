@@ -97,6 +97,8 @@ def _changed(operation: nodes.Operation) -> Iterator[str]:
             yield name.text
         case nodes.SetGameLineOperation():
             yield from ("players", "Player")
+        case _:  # the other operations are of scenarios, which cause nothing
+            pass
 
 
 def _declared(declaration: nodes.Declaration) -> Iterator[str]:

@@ -57,7 +57,8 @@ def _lines(operation: nodes.Operation, names: frozenset[str]) -> list[str]:
             return [f'"{scenario.raw}" no longer holds, because {because.raw}']
         case nodes.VoidCitingOperation(cited, because):
             return [f"scenarios of {', '.join(cite.id for cite in cited)} no longer hold, because {because.raw}"]
-    return []
+        case _:  # no other operation is worth a line
+            return []
 
 
 def _shown(declaration: nodes.Declaration, names: frozenset[str]) -> list[str]:
@@ -66,5 +67,7 @@ def _shown(declaration: nodes.Declaration, names: frozenset[str]) -> list[str]:
             return [shown(targets.variable_target(declaration, v)) for v in variables]
         case nodes.ScenarioDeclaration(title):
             return [f'scenario "{title.raw}"']
+        case _:  # any other declaration has one target
+            pass
     target = targets.target_of(declaration, names)
     return [shown(target)] if target is not None else []

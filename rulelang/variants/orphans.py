@@ -100,4 +100,6 @@ def _left(row: nodes.RowNode, keys: Mapping[int, frozenset[str]]) -> nodes.RowNo
                 if items and not left:
                     return None
                 cells[at] = attrs.evolve(written, items=left)
+            case _:  # any other cell names nothing that is gone
+                pass
     return attrs.evolve(row, cells=tuple(cells))

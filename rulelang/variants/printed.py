@@ -152,7 +152,8 @@ def printed(
             return _flag(_truth(value(left), left) or _truth(value(right), right))
         case nodes.BinaryExpression():
             return _binary(node, *_ranked(node, value(node.left), value(node.right), words))
-    raise NotPrinted(node.span)
+        case _:  # any other expression cannot be printed
+            raise NotPrinted(node.span)
 
 
 def _constant(name: str, node: nodes.NameExpression, words: CellWords, depth: int) -> PrintedValue:
@@ -190,6 +191,8 @@ def _binary(node: nodes.BinaryExpression, left: PrintedValue, right: PrintedValu
             return _flag((left in right) == (node.operator == "in"))
         case "+" | "-" if isinstance(left, frozenset) and isinstance(right, frozenset):
             return left | right if node.operator == "+" else left - right
+        case _:  # the other operators are of numbers
+            pass
     a, b = _number(left, node.left), _number(right, node.right)
     match node.operator:
         case "<" | "<=" | ">" | ">=":
@@ -200,7 +203,8 @@ def _binary(node: nodes.BinaryExpression, left: PrintedValue, right: PrintedValu
             return a % b
         case "/" if b:
             return a // b if node.rounded == "down" else -(-a // b)
-    raise NotPrinted(node.span)
+        case _:  # the other operators are not printed
+            raise NotPrinted(node.span)
 
 
 def _range(low: PrintedValue, high: PrintedValue, node: nodes.RangeExpression) -> PrintedValue:

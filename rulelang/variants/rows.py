@@ -109,7 +109,8 @@ class _Columns:
                 return nodes.NameExpression("no", span=row.span)
             case nodes.SetTypeNode():
                 return nodes.SetDisplayExpression((), span=row.span)
-        return None
+            case _:  # any other type has no value that goes without saying
+                return None
 
     def value(self, row: nodes.RowNode, column: str) -> PrintedValue:
         """Returns a row's value in a column; a blank key stands
@@ -132,7 +133,8 @@ class _Columns:
                 return frozenset(self.words.enums[name])
             case nodes.EnumTypeNode(members):
                 return frozenset(member.text for member in members)
-        raise NotPrinted(span)
+            case _:  # any other type has no list of values
+                raise NotPrinted(span)
 
     def values(self, row: nodes.RowNode, column: str) -> list[int | str] | None:
         """Returns the single values into which a cell can be split, in order; None if the cell stays as

@@ -13,7 +13,7 @@ Invariant: a target contains every target that begins with it; `("name", "use")`
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from rulelang.syntax import nodes
 
@@ -83,6 +83,8 @@ def target_of(node: nodes.Declaration, names: frozenset[str]) -> TargetPath | No
             | nodes.ScenarioDeclaration()
         ):
             return None
+        case _:  # any other declaration has a name
+            pass
     assert isinstance(node, NamedDeclaration)
     return ("name", node.name.text)
 
@@ -97,6 +99,8 @@ def hangs_on(node: LabelledDeclaration, names: frozenset[str]) -> TargetPath:
             return ("hook", node.when, node.verb.text, case_of(node.parameters, names))
         case nodes.WheneverDeclaration():
             return ("whenever", node.condition, node.binders, node.filter)
+        case _:
+            assert_never(node)
 
 
 def variable_target(state: nodes.StateDeclaration, variable: nodes.VariableNode) -> TargetPath:
@@ -130,7 +134,8 @@ def word_of(target: TargetPath) -> str | None:
             return name
         case ("aim" | "screen" as what,):
             return str(what)
-    return None
+        case _:  # any other target has no one word
+            return None
 
 
 def shown(target: TargetPath) -> str:
@@ -166,7 +171,8 @@ def shown(target: TargetPath) -> str:
             return f"the `{what}` line"
         case ("scenario", title):
             return f'the scenario "{title}"'
-    return f"this `{target[0]}`"
+        case _:  # any other target is of one kind
+            return f"this `{target[0]}`"
 
 
 def overlap(one: TargetPath, other: TargetPath) -> bool:

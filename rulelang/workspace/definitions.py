@@ -242,6 +242,8 @@ class DefinitionTable:
                 self._members(None, members)
             case nodes.OptionalTypeNode(of=of) | nodes.SetTypeNode(of=of):
                 self._anonymous(of)
+            case _:  # no other type declares members
+                pass
 
     def _fields(self, owner: str, fields: Iterable[nodes.FieldLineNode]) -> None:
         for line in fields:

@@ -115,6 +115,8 @@ class _Walker:
                 self._step(node)
             case nodes.Node():
                 self._parts(node)
+            case _:  # a text or a number names nothing
+                pass
 
     def _parts(self, node: nodes.Node, *skipped: str) -> None:
         for field, part in parts_of(node):

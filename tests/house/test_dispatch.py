@@ -11,15 +11,17 @@ SOURCES = sorted(path for room in ("rulelang", "cli") for path in (ROOT / room).
 
 
 def unexplained(text: str) -> Iterator[int]:
-    """Yields the lines of the `case _:` that neither end in `assert_never` nor say beside them what they stand for."""
+    """Yields the lines of each `match` without a default, and of each default that neither is `assert_never` nor says
+    beside it what it stands for."""
     lines = text.splitlines()
     for node in ast.walk(ast.parse(text)):
-        for case in node.cases if isinstance(node, ast.Match) else ():
-            if not (isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None):
-                continue
-            first, line = ast.unparse(case.body[0]), case.pattern.lineno
+        if isinstance(node, ast.Match):
+            default = node.cases[-1]
+            first, line = ast.unparse(default.body[0]), default.pattern.lineno
             _, _, reason = lines[line - 1].partition("# ")
-            if not first.startswith("assert_never(") and len(reason.split()) < 3:
+            if not (isinstance(default.pattern, ast.MatchAs) and default.pattern.pattern is None and not default.guard):
+                yield node.lineno
+            elif not first.startswith("assert_never(") and len(reason.split()) < 3:
                 yield line
 
 
@@ -33,6 +35,8 @@ def test_a_default_without_a_word_is_found() -> None:
     assert list(unexplained(bare)) == [4]
     assert not list(unexplained(bare.replace("case _:", "case _:  # any other number is skipped")))
     assert not list(unexplained(bare.replace("    case _:\n        pass", "    case _:\n        assert_never(x)")))
+    assert list(unexplained(bare.replace("    case _:\n        pass\n", ""))) == [1]
+    assert list(unexplained(bare.replace("case _:", "case _ if y:  # any other number is skipped"))) == [1]
 
 
 KIND_WORDS = {"form", "how", "kind", "level", "lone", "moment", "sort", "type", "what", "when"}

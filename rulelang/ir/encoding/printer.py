@@ -379,6 +379,8 @@ class IRPrinter:
                 return f"owner({node.owner}, {thing})"
             case ir.FaceUp():
                 return f"face_up({thing})"
+            case _:
+                assert_never(node)
 
     def _operator(self, node: ir.Op) -> str:
         if node.name in _INFIX and len(node.arguments) == 2:

@@ -75,7 +75,8 @@ class Acts:
                 inside = bodies(self.game, statement)
                 known = along(statement, facts)
                 return all(self.are_in(body, known[i], depth) for i, body in enumerate(inside))
-        return False
+            case _:  # everyone may miss any other statement
+                return False
 
     def are_in(self, body: Iterable[ir.Statement], facts: Facts, depth: int = 0) -> bool:
         """Returns whether there is an act on every path through a body."""
@@ -141,6 +142,8 @@ class Acts:
             case ir.Op(name="neg", arguments=(inner,)):
                 low, high = self._bounds(inner)
                 return -high, -low
+            case _:  # any other value has the bounds of its type
+                pass
         type = declared_type(value, self.game, self.types)
         return (type.low, type.high) if isinstance(type, IntType) and not type.optional else (-LARGEST, LARGEST)
 
@@ -155,7 +158,8 @@ class Acts:
             case ir.Source(mask=ir.Local() | ir.Op(name="single", arguments=(ir.Local(),)) as mask):
                 thing = mask if isinstance(mask, ir.Local) else mask.arguments[0]
                 return any(_lies_elsewhere(fact, thing, statement.to.zone) for fact in known)
-        return False
+            case _:  # any other things may lie where they go
+                return False
 
 
 # ------------------------------------------------------------------ facts
@@ -219,6 +223,8 @@ def _compared(fact: ir.Expr, expr: ir.Expr) -> tuple[str, ir.Expr] | None:
         match one:
             case ir.Op(name=name, arguments=(left, right)) if left == expr:
                 return name, right
+            case _:  # any other fact compares something else
+                pass
     return None
 
 
@@ -239,7 +245,8 @@ def _excludes(fact: ir.Expr, expr: ir.Expr, value: int) -> bool:
             return value <= other
         case ">=", ir.Const(value=other):
             return value < other
-    return False
+        case _:  # any other fact allows the value
+            return False
 
 
 def _denied_by(fact: ir.Expr) -> tuple[ir.Expr, ...]:
@@ -262,7 +269,8 @@ def _lies_elsewhere(fact: ir.Expr, thing: ir.Expr, zone: int) -> bool:
     match fact:
         case ir.Op(name="in", arguments=(one, ir.Contents(zone=lying))):
             return one == thing and lying != zone
-    return False
+        case _:  # any other fact leaves the place open
+            return False
 
 
 def _lies_face_down(fact: ir.Expr, thing: ir.Expr) -> bool:

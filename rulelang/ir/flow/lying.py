@@ -66,3 +66,5 @@ def _all_lying(facts: Facts) -> Iterator[tuple[ir.Expr, ir.Local, ir.Contents]]:
                     yield part, thing, there
                 case ir.Op(name="in", arguments=(ir.Local() as thing, ir.Contents() as there)):
                     yield part, thing, there
+                case _:  # any other fact names no zone
+                    pass

@@ -25,4 +25,5 @@ def _bare(node: Any) -> Any:
             return condition
         case ir.Loop(condition=ir.Const(value=1)):
             return attrs.evolve(node, condition=None)
-    return node
+        case _:  # nothing else says `openly`
+            return node

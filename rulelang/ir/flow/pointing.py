@@ -33,7 +33,8 @@ def things_of(expr: ir.Expr | None) -> list[int]:
             return [id]
         case ir.Op(name="union", arguments=arguments):
             return [id for part in arguments for id in things_of(part)]
-    return []
+        case _:  # any other expression names no thing
+            return []
 
 
 def held_by(expr: ir.Expr | None) -> list[ir.Read]:
@@ -43,7 +44,8 @@ def held_by(expr: ir.Expr | None) -> list[ir.Read]:
             return [expr]
         case ir.Op(name="single" | "union", arguments=arguments):
             return [read for part in arguments for read in held_by(part)]
-    return []
+        case _:  # any other expression is not held
+            return []
 
 
 def lying_in(expr: ir.Expr | None) -> list[ir.Expr]:
@@ -53,7 +55,8 @@ def lying_in(expr: ir.Expr | None) -> list[ir.Expr]:
             return [expr]
         case ir.Op(name="single" | "union", arguments=arguments):
             return [place for part in arguments for place in lying_in(part)]
-    return []
+        case _:  # any other expression names no zone
+            return []
 
 
 def place_named(expr: ir.Expr, placed: Collection[int]) -> tuple[ir.Expr, ...] | None:
@@ -74,7 +77,8 @@ def place_named(expr: ir.Expr, placed: Collection[int]) -> tuple[ir.Expr, ...] |
             return index
         case ir.Local(id=id) if id in placed:
             return ()
-    return None
+        case _:  # any other thing may lie anywhere
+            return None
 
 
 def lies_there(variable: ir.Variable, value: ir.Expr | None) -> tuple[ir.Expr, ...]:
@@ -96,7 +100,8 @@ def _lying_there(expr: ir.Expr | None) -> ir.Expr | None:
             return pile
         case ir.Either(then=then, otherwise=ir.Const(value=value)) if value == NONE:
             return _lying_there(then)
-    return None
+        case _:  # any other thing may lie anywhere
+            return None
 
 
 def pointed_out(game: ir.GameRules, locals: Mapping[int, FlowLabel], held: Mapping[int, FlowLabel]) -> set[int]:
@@ -116,6 +121,8 @@ def pointed_out(game: ir.GameRules, locals: Mapping[int, FlowLabel], held: Mappi
                 flows += [(p.id, argument) for p, argument in zip(parameters, arguments, strict=False)]
             case ir.BeginBody(rule=rule, around=around):
                 flows += [(v.id, read) for v, read in zip(game.rules[rule].around, around, strict=False)]
+            case _:  # no other statement passes a thing on
+                pass
     found: set[int] = set()
     before = -1
     while before != len(found):
@@ -143,4 +150,5 @@ def _is_pointed(value: object, secret: set[int], open: set[int]) -> bool:
             return _is_pointed(of, secret, open)
         case ir.Op(name="single" | "union", arguments=arguments):
             return any(_is_pointed(part, secret, open) for part in arguments)
-    return True
+        case _:  # any other value is computed
+            return True

@@ -78,7 +78,8 @@ class Hidden:
                 return node.value in self.values
             case ir.Cell():
                 return -1 - node.data in self.values
-        return False
+            case _:  # any other node tells nothing by itself
+                return False
 
 
 @attrs.define
@@ -170,6 +171,8 @@ class Reading:
             case _ if type(node) in ir.NODES:
                 for field in attrs.fields(type(node)):  # type: ignore[arg-type]
                     self.look(getattr(node, field.name), up=up)
+            case _:  # a word or a number, which reads nothing
+                pass
 
     def _shown_of(self, node: ir.Expr) -> tuple[ir.Expr, ...]:
         """Returns the seats to whom a thing, or a part of one, was shown where it lies."""
@@ -273,6 +276,8 @@ class Reading:
                 if thing not in up:
                     self._whereabouts(kind)
                 self.look(thing, up=up)
+            case _:  # any other expression reads nothing by itself
+                pass
 
     def _either(self, node: ir.Either, up: frozenset[ir.Expr]) -> None:
         self.look(node.condition, up=up)
@@ -399,6 +404,8 @@ class Reading:
                     body = spelled_out(self.game.values[value], arguments)
                     if len(body.cases) == 1 and body.cases[0].condition is None:
                         found |= self.face_up(body.cases[0].value, depth + 1)
+                case _:  # any other condition says nothing of what lies face up
+                    pass
         return found
 
 
@@ -448,7 +455,8 @@ def _counts(node: ir.Op) -> bool:
             return True
         case ir.Op(name="==" | "!=", arguments=(one, other)):
             return _is_empty(one, other) or _is_empty(other, one)
-    return False
+        case _:  # any other operator reads which things they are
+            return False
 
 
 def _is_empty(lying: ir.Expr, nothing: ir.Expr) -> bool:

@@ -30,7 +30,8 @@ def members(source: ir.Source, variable: ir.Variable, game: ir.GameRules) -> tup
         case ir.Over(what="set", names=(one,), sources=(inner,), value=ir.Local(id=id), condition=test) if id == one.id:
             own = ir.Local(variable.id)
             return inner, rewrite(test, lambda n: own if n == ir.Local(one.id) else n)
-    return source, None
+        case _:  # any other set is gone over as it is
+            return source, None
 
 
 def decided_by(source: ir.Source, variable: ir.Variable) -> tuple[ir.Expr, ...]:

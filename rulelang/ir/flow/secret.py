@@ -255,7 +255,8 @@ class AskedSeat:
                 test = rewrite(seers.condition, lambda n: me if n == ir.Local(one.id) else n)
                 whole = source.mask is not None and self._is_among(source.mask, facts)
                 return whole and all(self._holds(part, facts) for part in (conjuncts(test) if test is not None else ()))
-        return False
+            case _:  # the seat may be outside any other set
+                return False
 
     def _is_me(self, node: object) -> bool:
         if isinstance(node, ir.Local) and node.id in self.own:
@@ -289,6 +290,8 @@ class AskedSeat:
                 return all(self._holds(part, facts) for part in arguments)
             case ir.Op(name="==", arguments=(one, other)) if one == other:
                 return True
+            case _:  # any other test must follow from the facts
+                pass
         found = {rewrite(part, plain) for fact in facts for part in conjuncts(fact)}
         turned = mirrored(wanted)
         return self._is_certain(wanted) or wanted in found or (turned is not None and turned in found)
@@ -322,7 +325,8 @@ def next_to(node: ir.Expr, game: ir.GameRules) -> ir.Expr | None:
             )
         ) if state == game.players_left:
             return player
-    return None
+        case _:  # any other expression names another seat
+            return None
 
 
 def _always_has_others(game: ir.GameRules) -> bool:

@@ -46,7 +46,8 @@ def deciding(statement: ir.Statement) -> Conditions:
             return (*gone_over, *(() if condition is None else (condition,)))
         case ir.Repeat(condition=condition, times=times):
             return tuple(c for c in (_openly_left_out(condition), times) if c is not None)
-    return ()
+        case _:  # any other statement decides nothing
+            return ()
 
 
 def _openly_left_out(condition: ir.Expr | None) -> ir.Expr | None:
@@ -111,7 +112,8 @@ class UnseenCalls:
                 before = tuple(self.make(way.id, below, statement.site) for way in left if way not in (*below, *own))
                 noted = tuple(self.make(way.id, (*below, *_first(statement)), statement.site) for way in own)
                 return (*before, *noted, inside, *self._mixed(statement, (*below, *own) if own else ())), left
-        return (statement,), ()
+            case _:  # any other statement stays as it is
+                return (statement,), ()
 
     def _mixed(self, statement: ir.Statement, ways: Branches) -> Body:
         """Returns the witness after a statement that may have shuffled piles, depending on some branches."""
@@ -186,7 +188,8 @@ def _lies_in(mask: ir.Expr) -> bool:
     match mask:
         case ir.Over(what="set", sources=(ir.Source(mask=ir.Const()),), condition=ir.Op(name="in", arguments=(_, of))):
             return isinstance(of, ir.Contents)
-    return False
+        case _:  # any other set is not a zone's
+            return False
 
 
 def _joined(*ways: Branches) -> Branches:
@@ -201,7 +204,8 @@ def _first(statement: ir.Statement) -> Conditions:
             return (parts[0],) if len(parts) == 1 else (ir.Or(parts),)
         case ir.Loop(condition=condition) | ir.Simultaneous(condition=condition):
             return tuple(part for part in parts if part is not condition)
-    return parts
+        case _:  # the others evaluate all of their conditions first
+            return parts
 
 
 def read_where_hidden(game: ir.GameRules, course: FlowWalk) -> frozenset[int]:

@@ -9,7 +9,7 @@ Invariant: a formula mentions a thing by where it lies; what it could be is a ma
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 import attrs
 
@@ -102,6 +102,8 @@ def negated(formula: Formula) -> Formula:
             return all_of(map(negated, parts))
         case Unsaid():
             return UNSAID
+        case _:
+            assert_never(formula)
 
 
 def holds(formula: Formula, names: Names) -> bool:
@@ -121,6 +123,8 @@ def holds(formula: Formula, names: Names) -> bool:
             return any(holds(part, names) for part in parts)
         case Unsaid():
             return True
+        case _:
+            assert_never(formula)
 
 
 def mentioned(formula: Formula) -> frozenset[tuple[int, int]]:
@@ -136,6 +140,8 @@ def mentioned(formula: Formula) -> frozenset[tuple[int, int]]:
             return frozenset().union(*map(mentioned, parts))
         case bool() | Unsaid():
             return frozenset()
+        case _:
+            assert_never(formula)
 
 
 @attrs.define
@@ -151,7 +157,8 @@ class Narrowing:
 
     def learn(self, formula: Formula, could: Callable[[int, int], int]) -> None:
         """Narrows the masks by a formula that holds; `could` says what a thing could be besides."""
-        match settled(formula, could):
+        found = settled(formula, could)
+        match found:
             case bool() as known:
                 self.whole &= known  # What is false in spite of all that was seen was misunderstood.
             case IsOneOf(kind=kind, thing=thing, mask=mask):
@@ -164,6 +171,8 @@ class Narrowing:
                 self.whole &= UNSAID not in several.parts
             case Unsaid():
                 self.whole = False
+            case _:
+                assert_never(found)
 
     def settle(self, could: Callable[[int, int], int]) -> None:
         """Looks again at the formulas about several things, since masks have narrowed."""
@@ -188,3 +197,5 @@ def settled(formula: Formula, could: Callable[[int, int], int]) -> Formula:
             return any_of(settled(part, could) for part in parts)
         case bool() | Unsaid():
             return formula
+        case _:
+            assert_never(formula)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from typing import assert_never
 
 import attrs
 
@@ -111,6 +112,8 @@ def _lines(blocks: tuple[Block, ...]) -> Iterator[_Line]:
                     )
             case Preformatted(lines=lines):
                 yield from (_Line((Plain(line),)) for line in lines)
+            case _:
+                assert_never(block)
 
 
 def _is_open(words: Words) -> bool:

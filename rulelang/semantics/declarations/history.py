@@ -63,6 +63,8 @@ def _part(world: World, node: nodes.Expression) -> StateName | ZoneName | None:
             meaning = world.globals.get(text)
         case nodes.AttributeExpression(of=nodes.NameExpression(text=owner), name=name):
             meaning = world.owned.get((owner, name.text))
+        case _:  # any other expression names no variable
+            pass
     if not isinstance(meaning, StateName | ZoneName):
         written = " ".join(node.span.text.split())
         help = "name variables and zones: `heap`, `Square.man`, `Player.score`, and `mover`"

@@ -72,6 +72,8 @@ def _lists(node: nodes.Node) -> Iterator[tuple[str, list[Written]]]:
             yield from (("`{0}` is given twice", given) for given in _givens(steps))
         case nodes.VariableNode(modifiers=modifiers):
             yield "{0} is said twice", [(_aspect(m), m.span) for m in modifiers]
+        case _:  # any other node may repeat a parameter
+            pass
     parameters = getattr(node, "parameters", ())
     if parameters and isinstance(parameters[0], nodes.ParameterNode):
         yield "two parameters are called `{0}`", [(p.name.text, p.name.span) for p in parameters]

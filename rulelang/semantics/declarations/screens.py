@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Literal, get_args
+from typing import Literal, assert_never, get_args
 
 import attrs
 
@@ -51,6 +51,8 @@ def _line(world: World, env: Env, node: nodes.ScreenLineNode) -> ir.ScreenLine |
             return _cards(world, env, node)
         case "table":
             return _table(world, env, node)
+        case _:
+            assert_never(node.what)
     return None
 
 

@@ -176,7 +176,8 @@ def said(world: World, value: int, type: Type) -> str:
             return (kind.called or kind.names)[value]
         case SetType(element=element):
             return ", ".join(said(world, i, element) for i in range(value.bit_length()) if value >> i & 1)
-    return str(value)
+        case _:  # any other type is a number
+            return str(value)
 
 
 # ------------------------------------------------------------------ looks: words for pictures

@@ -151,6 +151,8 @@ def _builtin(world: World, env: Env, name: str, node: nodes.CallExpression, expe
             return _during(world, node)
         case ("neighbours" | "step" | "distance" | "direction" | "opposite" | "connected" | "region", _):
             return board_functions.lower_board_call(world, env, name, node, expected)
+        case _:  # any other call is of a calculation, or a fault
+            pass
     if is_called(name) and count == CALCULATIONS[name].takes:
         return _calculated(world, env, name, node)
     help = "write `random(1..6)`, or `random(x in S if c)`" if name == "random" else None
@@ -244,6 +246,8 @@ def _neighbour(world: World, env: Env, name: str, node: nodes.CallExpression, ex
             return Typed(ir.Either(none, moved, ir.Const(NONE)), value.type.or_none())
         case KindType(name="Player") | EnumType() | BadType():
             return NOTHING
+        case _:  # any other type is a fault
+            pass
     world.sink.report("E0303", f"`{name}` takes a player or an enum's member, found {name_of(value.type)}", node.span)
     return NOTHING
 

@@ -98,6 +98,8 @@ def _lowered(world: World, env: Env, node: nodes.Expression, expected: Type | No
         case nodes.ComprehensionExpression():
             world.sink.report("E0305", "a comprehension stands in `{ }` or after a function", node.span)
             return NOTHING
+        case _:  # any other expression is a fault here
+            pass
     world.sink.report("E0305", "this cannot stand in an expression", node.span)
     return NOTHING
 
@@ -176,6 +178,8 @@ def _global(world: World, env: Env, text: str, span: Span) -> Typed:
         case VerbName() | ActionName():
             world.sink.report("E0305", f"`{text}` is something to do, not a value", span)
             return NOTHING
+        case _:
+            assert_never(meaning)
 
 
 def _builtin(world: World, env: Env, text: str) -> Typed | None:
@@ -201,7 +205,8 @@ def _builtin(world: World, env: Env, text: str) -> Typed | None:
             return occurrences.occurrences(world)
         case "Die":
             return Typed(ir.Const((1 << len(world.dice)) - 1), SetType(die_type(world)))
-    return None
+        case _:  # any other text is no built-in name
+            return None
 
 
 # ------------------------------------------------------------------ attributes
@@ -253,6 +258,8 @@ def _attribute_of(
             return seats.without_empty(world, read, world.tables[table].values)
         case None:
             return _no_attribute(world, kind, name)
+        case _:
+            assert_never(meaning)
 
 
 def _attributes(world: World, kind: str) -> Iterator[str]:

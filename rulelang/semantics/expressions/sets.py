@@ -54,7 +54,8 @@ def lower_set(world: World, env: Env, node: nodes.Expression, expected: Type | N
             return _display(world, env, node, expected)
         case nodes.SetOfExpression(comprehension=comprehension):
             return _comprehension(world, env, "set", comprehension, node.span)
-    return NOTHING
+        case _:  # the caller hands over no other expression
+            return NOTHING
 
 
 def _range(world: World, env: Env, node: nodes.RangeExpression) -> Typed:
@@ -250,7 +251,8 @@ def _pile_of(world: World, value: Typed) -> ir.Contents | None:
             return value.ir
         case ir.Over(what="set", names=(only,), sources=(source,), value=ir.Local(id=id)) if id == only.id:
             return source.pile
-    return None
+        case _:  # any other value is not one pile
+            return None
 
 
 @attrs.frozen
@@ -437,7 +439,8 @@ def members_of(type: Type) -> int:
             return min(SET_LIMIT, high - low + 1)
         case FlagType() | EnumType() | KindType():
             return size_of(type.certain())
-    return SET_LIMIT
+        case _:  # any other type is too large to be gone over
+            return SET_LIMIT
 
 
 def _numeric(

@@ -35,7 +35,8 @@ def lower_form(world: World, env: Env, node: nodes.Expression, expected: Type | 
             kind = thing_kind(world, expected) or _called_kind(world, node)
             mask = form_mask(world, env, kind, node) if kind is not None else None
             return None if kind is None or mask is None else _one_thing(world, kind, mask, node.span)
-    return None
+        case _:  # any other expression is lowered as it is everywhere
+            return None
 
 
 def lower_thing(world: World, env: Env, node: nodes.Expression, expected: Type | None) -> Typed | None:
@@ -92,7 +93,8 @@ def _is_of_several(world: World, env: Env, node: nodes.Expression) -> bool:
             kind = _called_kind(world, node)
             with world.quiet():
                 return kind is not None and (form_mask(world, env, kind, node) or 0).bit_count() > 1
-    return False
+        case _:  # any other expression is one thing
+            return False
 
 
 def thing_kind(world: World, type: Type | None) -> KindType | None:
@@ -198,7 +200,8 @@ def said(node: nodes.Expression) -> str:
             return "{" + ", ".join(map(str, range(low, min(high + 1, SET_LIMIT)))) + "}"
         case nodes.AttributeExpression(of=nodes.NameExpression(), name=name):
             return name.text
-    return node.span.text
+        case _:  # any other expression is shown as it is written
+            return node.span.text
 
 
 # ------------------------------------------------------------------ comparisons
@@ -329,4 +332,5 @@ def word(type: Type, value: int, world: World) -> str:
         case SetType(element=element):
             inside = (word(element, i, world) for i in range(value.bit_length()) if value >> i & 1)
             return "{" + ", ".join(inside) + "}"
-    return str(value)
+        case _:  # any other type is a number
+            return str(value)

@@ -98,7 +98,8 @@ def _clash(a: ir.Expr, b: ir.Expr) -> bool:
             return x == y and not _overlap(_reach(one, low), _reach(other, high))
         case ir.Op(one, (x, z)), ir.Op(other, (y, w)) if one in INVERSE:
             return (x, z) == (y, w) and INVERSE[one] == other
-    return False
+        case _:  # any other two may both hold
+            return False
 
 
 def _reach(name: ir.Comparison, value: int) -> tuple[float, float]:
@@ -116,7 +117,8 @@ def _reach(name: ir.Comparison, value: int) -> tuple[float, float]:
             return value, inf
         case "!=":
             return -inf, inf
-    assert_never(name)
+        case _:
+            assert_never(name)
 
 
 def _overlap(one: tuple[float, float], other: tuple[float, float]) -> bool:

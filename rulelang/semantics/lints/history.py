@@ -91,6 +91,8 @@ def _unreadable(game: ir.GameRules, bodies: list[object]) -> Iterator[tuple[str,
                 case ir.Cell(data=id) if ("data", id) not in values:
                     values.add(("data", id))
                     bodies.append(game.data[id].columns)
+                case _:  # any other node may be judged anew from a kept position
+                    pass
 
 
 def _is_hidden(game: ir.GameRules, zone: int) -> bool:

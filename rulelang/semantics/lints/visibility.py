@@ -70,7 +70,8 @@ def _is_seen_by_the_rest(game: ir.GameRules, secret: Secret, seats: ir.Expr) -> 
             condition=ir.Op(name="!=", arguments=(ir.Local(), ir.Local()) as sides),
         ) if zone.seen_names and state in (game.players_left, game.all_players):
             return ir.Local(zone.seen_names[0].id) in sides and seats == ir.Op("single", secret.index[:1])
-    return False
+        case _:  # any other zone has other eyes
+            return False
 
 
 def tells_secrets(world: World, game: ir.GameRules, choice: ir.Choice) -> bool:
@@ -265,7 +266,8 @@ def _picked(game: ir.GameRules, parameter: ir.Parameter) -> list[ir.Expr]:
             own = ir.Local(parameter.variable.id)
             picked = rewrite(test, lambda n: own if n == ir.Local(one.id) else n)
             return [picked] if id == one.id and parameter.low is None else []
-    return []
+        case _:  # any other domain picks nothing
+            return []
 
 
 def _lies_in_zone(parameter: ir.Parameter) -> bool:

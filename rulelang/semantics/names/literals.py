@@ -69,7 +69,8 @@ def _type_of(meaning: Meaning) -> Type | None:
             return type
         case ValueName(type=type):
             return type or BadType()
-    return None
+        case _:  # any other name has no type
+            return None
 
 
 def literal_or_seat(world: World, env: Env, text: str, span: Span, expected: Type | None) -> Typed | None:
@@ -135,7 +136,8 @@ def needs_help(world: World, env: Env, node: nodes.Expression) -> bool:
             return needs_help(world, env, then) and needs_help(world, env, otherwise)
         case nodes.CallExpression(function=nodes.NameExpression(text=text), arguments=arguments) if text in ON_BOARDS:
             return bool(arguments) and needs_help(world, env, arguments[0])
-    return False
+        case _:  # any other expression has a type of its own
+            return False
 
 
 def _is_clash(world: World, text: str) -> bool:

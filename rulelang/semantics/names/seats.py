@@ -81,4 +81,6 @@ def _may_be_empty(world: World, expr: ir.Expr) -> int | None:
         case ir.Either(condition=test, then=ir.Const(value=seat), otherwise=ir.Const(value=none)):
             if none == NONE and test == _is_taken(world, ir.Const(seat)):
                 return seat
+        case _:  # any other seat is taken, or is no constant
+            pass
     return None

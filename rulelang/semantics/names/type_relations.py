@@ -6,6 +6,8 @@ none                fits every optional type
 
 from __future__ import annotations
 
+from typing import assert_never
+
 import attrs
 
 from rulelang.ir import model
@@ -56,6 +58,8 @@ def join(a: Type, b: Type) -> Type | None:
         case SetType(element=x), SetType(element=y):
             element = join(x, y)
             return None if element is None else SetType(element)
+        case _:  # any other two must be alike
+            pass
     if a.certain() == b.certain():
         return attrs.evolve(a, optional=optional)
     return None
@@ -74,7 +78,8 @@ def fits(value: Type, wanted: Type) -> bool:
             return True
         case SetType(element=x), SetType(element=y):
             return isinstance(x, NoneType) or fits(x, y)
-    return value.certain() == wanted.certain()
+        case _:  # any other two must be alike
+            return value.certain() == wanted.certain()
 
 
 def clip(low: int, high: int) -> IntType:
@@ -101,4 +106,6 @@ def name_of(type: Type) -> str:
             return f"row of {data}"
         case BadType():
             return "?"
+        case _:
+            assert_never(type)
     return str(type)

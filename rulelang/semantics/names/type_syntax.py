@@ -43,7 +43,8 @@ def written_type(world: World, node: nodes.TypeNode, context: str = "") -> Type:
                 "E0204", "a zone cannot stand here", node.span, "zones belong in `the game has:` or `each … has:`"
             )
             return BAD
-    return BAD
+        case _:  # a type that cannot be read was reported
+            return BAD
 
 
 def _map_type(world: World, board: nodes.IdentNode) -> Type:

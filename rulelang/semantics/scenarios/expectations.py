@@ -84,7 +84,8 @@ def _lower(stage: ScenarioContext, step: nodes.ExpectStep) -> ready.ScenarioLine
             return None if rule is None else ready.HappenedLine(rule, span=step.span, clauses=clauses)
         case nodes.ExpectStep(form="after", value=nodes.Expression() as value):
             return _after(stage, step, value)
-    raise AssertionError(step.form)
+        case _:  # the parser makes no other expectation, and a seat is there
+            raise AssertionError(step.form)
 
 
 def _after(stage: ScenarioContext, step: nodes.ExpectStep, call: nodes.Expression) -> ready.ScenarioLine | None:
@@ -196,7 +197,8 @@ def _expressions(line: ready.ScenarioLine | None) -> tuple[ir.Expr, ...]:
             return (value,)
         case ready.AfterLine(lines=lines):
             return tuple(expr for inner in lines for expr in _expressions(inner))
-    return ()
+        case _:  # any other line holds no expression
+            return ()
 
 
 def _text(node: nodes.Node) -> str:

@@ -52,7 +52,8 @@ def head(node: nodes.Expression) -> tuple[str, tuple[nodes.Expression, ...] | No
             return text, None
         case nodes.CallExpression(function=nodes.NameExpression(text=text), arguments=arguments):
             return text, arguments
-    return "", None
+        case _:  # any other expression has no head
+            return "", None
 
 
 def lower_sought(stage: ScenarioContext, node: nodes.Expression, type: Type) -> Sought:

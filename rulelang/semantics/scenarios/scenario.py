@@ -259,7 +259,8 @@ class _Scenario:
             case nodes.ExpectStep():
                 line = expectations.lower_expectation(self.stage, step)
                 return [] if line is None else [line]
-        return []
+            case _:  # who plays, and with which options, is no line
+                return []
 
     def _elapsed(self, step: nodes.InputStep) -> int | None:
         """Returns the time that a line gives for the clock; None if it gives none."""

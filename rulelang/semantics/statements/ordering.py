@@ -156,6 +156,8 @@ def _footprint(parts: Iterable[object], own: frozenset[int] = frozenset()) -> _F
                 found.is_known = False
             case ir.Stmt() if not isinstance(part, ir.When | ir.Bind):
                 found.is_known = False
+            case _:  # no other node reads or writes
+                pass
     found.is_known = found.is_known and not owned & (found.reads | found.adds | found.changes)
     return found
 

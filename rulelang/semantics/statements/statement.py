@@ -88,7 +88,8 @@ def lower_statement(world: World, env: Env, node: nodes.Statement) -> tuple[list
             return [ir.Proceed(site=site)], env
         case nodes.AgainstStatement():
             return lower_against(world, env, node, site), env
-    raise AssertionError(node)
+        case _:  # the parser makes no other statement
+            raise AssertionError(node)
 
 
 def _leave(rules: tuple[int, ...], site: int) -> list[ir.Statement]:

@@ -41,7 +41,8 @@ class FinishedGame:
                 return f"a score of {self.score}"
             case "lost" | "undecided":
                 return self.end
-        return "not finished"
+            case _:  # a log that does not end says no ending
+                return "not finished"
 
 
 def keep(table: GameTable, folder: Path) -> Path:

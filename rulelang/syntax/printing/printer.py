@@ -164,6 +164,8 @@ class TreePrinter(StatementPrinter):
             case nodes.ActionDeclaration(name, parameters, when, beside, label):
                 moment = "" if when is None else f" at any {when}" if not beside else f" beside {idents(beside)}"
                 return f"action {name.text}{self.parameters(parameters)}{moment}{two_texts(label, node.told)}"
+            case _:
+                assert_never(node)
 
     def _value(self, node: nodes.ValueDeclaration, before: str) -> None:
         type_ = "" if node.type is None else f" -> {self.type(node.type)}"
@@ -358,6 +360,8 @@ class TreePrinter(StatementPrinter):
                 return f"board {name.text}{quoted(label)}: {shape.text}{' with diagonals' if diagonals else ''}"
             case nodes.ClockDeclaration(name, type_):
                 return f"clock {name.text}: {self.type(type_)}"
+            case _:
+                assert_never(node)
 
     def _entry(self, node: EntryNode) -> None:
         match node:
@@ -371,6 +375,8 @@ class TreePrinter(StatementPrinter):
                 self._line(node, 'drawn """', cites, drawing=lines)
             case nodes.RowNode(cells, cites):
                 self._line(node, "", cites, cells=tuple(self._cell(cell) for cell in cells), table=self.tables)
+            case _:
+                assert_never(node)
 
     def _field(self, node: nodes.FieldLineNode) -> str:
         called = "" if node.called is None else f", called{quoted(node.called)}"

@@ -82,7 +82,8 @@ def _is_of_sort(d: Diagnostic, sort: nodes.UnreadNames) -> bool:
             return d.code == "E0604" or d.message.startswith("no action")
         case "a value":
             return d.code in ("E0201", "E0604") and not d.message.startswith(("no verb", "no action"))
-    assert_never(sort)
+        case _:
+            assert_never(sort)
 
 
 def _names_at(d: Diagnostic) -> list[str]:

@@ -74,7 +74,8 @@ def _target(node: nodes.Declaration, names: frozenset[str]) -> TargetPath:
             return ("names", *(name.text for name in given))
         case nodes.GameDeclaration(lines=lines):
             return ("game", lines[0].what if lines else "title")
-    return targets.target_of(node, names) or (word_of(node),)
+        case _:  # any other declaration is its target, or one of its kind
+            return targets.target_of(node, names) or (word_of(node),)
 
 
 def declarations_of(declared: dict[TargetPath, Declared]) -> Iterator[nodes.Declaration]:

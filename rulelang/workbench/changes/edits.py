@@ -259,7 +259,8 @@ def _name(operation: nodes.Operation, names: frozenset[str]) -> str:
             return f"add to enum {enum.text}"
         case nodes.SetGameLineOperation(line):
             return line.what
-    return word_of(operation)
+        case _:  # any other operation is called by its keyword
+            return word_of(operation)
 
 
 def _of_declaration(node: nodes.Declaration, names: frozenset[str]) -> str:
@@ -276,6 +277,8 @@ def _of_declaration(node: nodes.Declaration, names: frozenset[str]) -> str:
             return "aim"
         case nodes.ScreenDeclaration():
             return "screen"
+        case _:  # any other declaration has a target
+            pass
     target = targets.target_of(node, names)
     word = "phase" if isinstance(node, nodes.VerbDeclaration) and node.phase else WORDS.get(type(node))
     return _bare(target) if word is None else f"{word} {_bare(target)}"

@@ -129,7 +129,8 @@ def of_type(type: Type) -> Amount:
             return Amount(0, len(members) - 1, KEPT * type.optional)
         case KindType(size=size):
             return Amount(0, size - 1, KEPT * type.optional)
-    return ANYTHING
+        case _:  # any other type is no number
+            return ANYTHING
 
 
 def of_element(type: Type) -> Amount:

@@ -60,6 +60,8 @@ class Assumptions(Reasoner):
                 return found
             case ir.CallValue() if deep:
                 return self._value_holds(e, known, holds, deep - 1)
+            case _:  # any other test tells no range
+                pass
         if holds:
             return self.learn(e, OFF_EDGE, known)
         before = self.amount(e, known)
@@ -192,6 +194,8 @@ class Assumptions(Reasoner):
                         if (way := found if case.condition is None else self.assume(case.condition, found)) is not None
                     ]
                     return either(ways)
+            case _:  # any other set has no bounds that are known
+                pass
         return found
 
     def _not_in(self, x: ir.Expr, s: ir.Expr, known: KnownRanges, deep: int) -> KnownRanges | None:
@@ -212,6 +216,8 @@ class Assumptions(Reasoner):
                     return self.learn(x, before.within(last + 1, before.high), known)
                 if first is not None and last is not None and first <= before.high <= last:
                     return self.learn(x, before.within(before.low, first - 1), known)
+            case _:  # any other set leaves the number as it was
+                pass
         return known
 
     def has_row(self, data: int, arguments: tuple[ir.Expr, ...], known: KnownRanges) -> KnownRanges | None:

@@ -62,6 +62,8 @@ class Consequences(Reasoner):
             case ir.Op(name="max", arguments=parts) if new.has_number:
                 for part in parts:
                     found = None if found is None else self._below(part, new.high, found)
+            case _:  # nothing follows for the parts of any other expression
+                pass
         return found
 
     def _above(self, e: ir.Expr, low: int, known: KnownRanges) -> KnownRanges | None:

@@ -121,6 +121,8 @@ class Findings:
                     self.number(argument, known, span, "reckoned with")
             case ir.Roll(times=times) if times is not None:
                 self.number(times, known, span, "so many throws")
+            case _:  # any other expression has no risk of its own
+                pass
 
     # -------------------------------------------------------------- the three risks
 
@@ -191,6 +193,8 @@ class Findings:
                 if is_lost and self._place(e, span) is span:
                     help = "ask first (`if … != none:`), or write `{…}` where it is left out when it is `none`"
                     self._report("W0510", f"this may be `none`, then {what}", one, span, "`none` is left out", help)
+            case _:  # any other set adds no member that may be none
+                pass
 
     def number_fits(self, e: ir.Expr, type: Type, known: KnownRanges, span: Where, what: str) -> None:
         """Warns if a number, or one in a set, may be outside its range, unless several varying numbers were combined."""
@@ -227,6 +231,8 @@ class Findings:
                 certain = isinstance(e, ir.Const)
                 message = f"this {'is' if certain else 'may be'} {_written(found)}, {what} is {name_of(type)}"
                 self._report("E0316" if certain else "W0502", message, e, span, _written(found), f"widen {what}")
+            case _:  # the members of any other set are of its type
+                pass
 
     def assigned(self, e: ir.Expr, found: Amount, name: str, type: IntType, span: Where) -> None:
         """Warns of a number that may leave the range of the variable it is assigned to."""

@@ -92,6 +92,8 @@ class Reads:
                     | ir.Foreseen()
                 ):
                     found.add(EVERYWHERE)
+                case _:  # no other node reads by itself
+                    pass
         return frozenset(found)
 
     def _declared(self, key: tuple[object, ...], declared: object) -> frozenset[int]:
@@ -155,4 +157,6 @@ class Writes:
                         asked.add(choice)
                         written |= {self.game.depth, *(clock.state for clock in self.game.clocks)}
                         waiting.append(self.game.choices[choice])
+                    case _:  # no other statement calls or asks
+                        pass
         return frozenset(written), called

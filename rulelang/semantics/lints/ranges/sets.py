@@ -35,7 +35,8 @@ class Memberships(Reasoner):
                 return isinstance(self.types.get(id), SetType)
             case ir.Either(then=then, otherwise=otherwise):
                 return self.is_set(then) or self.is_set(otherwise)
-        return isinstance(declared_type(e, self.game, self.types), SetType)
+            case _:  # any other expression says so by its type
+                return isinstance(declared_type(e, self.game, self.types), SetType)
 
     def members(self, e: ir.Expr, known: KnownRanges) -> Amount:
         match e:
@@ -65,6 +66,8 @@ class Memberships(Reasoner):
             case ir.Over(what="set", value=value) if value is not None:
                 inside = self.entering(e.names, e.sources, e.condition, known)
                 return NOTHING if inside is None else self.amount(value, inside).without_none()
+            case _:  # any other set has the members that its type has
+                pass
         type = declared_type(e, self.game, self.types)
         return amounts.of_element(type) if type is not None else SOMETHING
 
@@ -107,7 +110,8 @@ class Memberships(Reasoner):
                 body = self.open(e)
                 plain = body is not None and len(body.cases) == 1 and body.cases[0].condition is None
                 return plain and body is not None and self.is_some(body.cases[0].value, known)
-        return False
+            case _:  # any other set may be empty
+                return False
 
     def is_some_source(self, source: ir.Source, known: KnownRanges) -> bool:
         if source.pile is not None:

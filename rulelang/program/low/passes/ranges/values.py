@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import reduce
+from typing import assert_never
 
 import attrs
 
@@ -314,8 +315,7 @@ class Values:
             case low.ConstWord() | low.RegisterWord():
                 return self.word(word, here)
             case low.CellWord(index=index, words=words):
-                place, bounds = self.word(index, here)
-                return self._cell(place, bounds, words, here)
+                return self._cell(*self.word(index, here), words, here)
             case low.EntryWord(table=table, index=index, words=words):
                 place, bounds = self.word(index, here)
                 values = self.known.program.tables[table]
@@ -345,6 +345,8 @@ class Values:
                 return low.ItemWord(array, self.word(index, here)[0]), ANY
             case low.GivenWord(position=position, words=words):
                 return word, self.known.given.get(position, ANY) if words == 1 else ANY
+            case _:
+                assert_never(word)
 
     def _cell(self, place: low.Word, bounds: Bounds, words: int, here: Here) -> tuple[low.Word, Bounds]:
         if words > 1:
