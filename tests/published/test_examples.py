@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from rulelang import api
 from rulelang.scenarios.run import run_scenarios
+from rulelang.source import SourceText
+from rulelang.syntax.printing.printer import format_source
 from tests.files import ROOT
 
 EXAMPLES = ROOT / "examples"
 SIZE = 5
 
 
-def test_scenarios_of_the_examples_hold() -> None:
-    for path in sorted(EXAMPLES.glob("*/*.rules")):
-        outcomes = run_scenarios(api.load(path))
-        assert outcomes
-        assert all(one.passed for one in outcomes), [(one.name, one.faults) for one in outcomes if not one.passed]
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*/*.rules")), ids=lambda path: path.stem)
+def test_an_example_is_clean_its_scenarios_hold_and_random_play_breaks_no_rule(path: Path) -> None:
+    rules = api.load(path)
+    assert not rules.diagnostics
+    assert format_source(SourceText(path.name, text := path.read_text())) == text
+    outcomes = run_scenarios(rules)
+    assert outcomes
+    assert all(one.passed for one in outcomes), [(one.name, one.faults) for one in outcomes if not one.passed]
+    assert not rules.playouts(2, seed=1, at_most=400, executor="generated").faults
 
 
 class Go:
