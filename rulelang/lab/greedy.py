@@ -10,7 +10,7 @@ from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.playouts.rng import RandomStream
-from rulelang.program.llvm.thought import ENDED
+from rulelang.program.llvm.thinking.thought import ENDED
 
 DEALS = 3
 """The number of re-deals in which greedy compares options."""

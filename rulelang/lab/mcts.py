@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Mapping
 from math import log, sqrt
+from typing import Protocol, cast
 
 import attrs
 
@@ -40,8 +41,9 @@ from rulelang.match.view import heaps_of, variables_of
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, UNDECIDED, WINNER, slots
-from rulelang.program.llvm.thought import ENDED
+from rulelang.program.llvm.thinking.thought import ENDED
 from rulelang.program.packing import members
+from rulelang.program.results import TreeSearch, Tried
 
 ITERATIONS = 500
 """The number of imagined games before a choice."""
@@ -80,7 +82,7 @@ def choose_searched(seen: SeatView, iterations: int = ITERATIONS) -> Option:
     """Returns the option tried most often within a budget of iterations."""
     if (lone := lone_option(seen)) is not None:
         return lone
-    return _Search(seen).best(max(iterations, 1))
+    return Search(seen).best(max(iterations, 1))
 
 
 @attrs.define
@@ -202,7 +204,14 @@ class _Stop:
     """By option: where it leads, if that is kept."""
 
 
-class _Search:
+class Searches(Protocol):
+    """A machine that searches a tree by itself, where nothing is hidden and chance plays no part."""
+
+    def search(self, asked: TreeSearch) -> list[Tried] | None:
+        """Returns the options of the root as `Search.tried_in_turn` would; None if it cannot."""
+
+
+class Search:
     """The search for one choice."""
 
     def __init__(self, seen: SeatView) -> None:
@@ -222,13 +231,30 @@ class _Search:
 
     def best(self, iterations: int) -> Option:
         """Returns the best option found in a number of iterations."""
-        root = self._root()
+        root = self.root()
         if root.best_first:
             return self._by_halves(root, iterations)
+        tried = self.tried_at_once(iterations) or self.tried_in_turn(root, iterations)
+        best = max(tried, key=lambda one: (one.taken, one.won))
+        return next(option for option in self.options.values() if option.answer == best.answer)
+
+    def tried_in_turn(self, root: InformationSet, iterations: int) -> list[Tried]:
+        """Returns the options as a number of iterations tried them, in the order in which they were taken first."""
         for number in range(iterations):
             self._iterate(root, self._deal(number), None)
         arms = root.arms or {text: Arm() for text in self.options}
-        return self.options[max(arms, key=lambda text: (arms[text].taken, arms[text].won))]
+        return [Tried(self.options[text].answer, arm.taken, arm.won) for text, arm in arms.items()]
+
+    def tried_at_once(self, iterations: int) -> list[Tried] | None:
+        """Returns the same from one call of machine code; None if that cannot search this game."""
+        deal = self.deals[0]
+        machine = deal.beginning.machine
+        if not hasattr(machine, "search") or not deal.is_plain:
+            return None
+        asked = TreeSearch(iterations, deal.players, self.seen.seat, LONGEST, WIDTH, CURIOSITY, self.rng.word)
+        tried = cast(Searches, machine).search(asked)
+        answers = {option.answer for option in self.options.values()}
+        return tried if tried is not None and all(one.answer in answers for one in tried) else None
 
     def _by_halves(self, root: InformationSet, iterations: int) -> Option:
         """Returns the best of the options that look best: all are tried alike, and the worse half is dropped until one is left.
@@ -259,7 +285,7 @@ class _Search:
             self.deals.append(first if deal.like(first) else deal)
         return self.deals[number % len(self.deals)]
 
-    def _root(self) -> InformationSet:
+    def root(self) -> InformationSet:
         """Returns the node of the seat that searches, whose options are ranked as `greedy` ranks them."""
         deal = self.seen.redeal()
         self.deals.append(_Deal(deal, self.seen.seat, self.numbers))
@@ -449,6 +475,13 @@ class _Deal:
         if self._dice is None or self._drawn_before:
             self._dice = Dice(seed, self.match.game, self.match.layout)
         return self._dice
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing is hidden or drawn, and every choice is seen by all."""
+        game, secrets = self.match.game, self.match.secrets
+        branches = (branch for choice in game.choices for branch in choice.branches)
+        return not self._hides and not self._drawn_before and not any(any(secrets.parameters(b)) for b in branches)
 
     def has_drawn(self, machine: Machine) -> bool:
         """Returns whether chance has led to a position."""

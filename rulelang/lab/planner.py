@@ -18,7 +18,7 @@ from rulelang.machines.chance import Dice
 from rulelang.machines.machine import Answer, Machine
 from rulelang.match.options.option import Option
 from rulelang.playouts.rng import RandomStream
-from rulelang.program.llvm.thought import ENDED
+from rulelang.program.llvm.thinking.thought import ENDED
 
 POSITIONS = 3000
 """The number of positions that may be visited before a choice."""

@@ -26,7 +26,7 @@ from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.outcome import outcome_of
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.layout import OUTCOME, Layout
-from rulelang.program.llvm.thought import A_POINT, DICE, ENDED, FEW_INSIDE, MOST_INSIDE, MOST_OWN, THROWS
+from rulelang.program.llvm.thinking.thought import A_POINT, DICE, ENDED, FEW_INSIDE, MOST_INSIDE, MOST_OWN, THROWS
 from rulelang.program.randomness import WORD, signed
 
 T = TypeVar("T")

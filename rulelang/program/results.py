@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import attrs
 
+from rulelang.ir.numbers import Seat
 from rulelang.program.layout import GROUP, PLAYING, RANKING, SCORE, WINNER
 
 FINISHED, UNFINISHED, FAULT, LEFT_OVER = range(4)
@@ -72,3 +73,33 @@ def in_columns(pieces: Sequence[array[int]]) -> array[int]:
         for i, column in enumerate(columns):
             column += piece[many * i : many * (i + 1)]
     return sum(columns[1:], columns[0])
+
+
+@attrs.frozen
+class TreeSearch:
+    """A tree search that a machine is asked for (`lab.mcts`).
+
+    games      the number of games
+    players    the number of seats; `seat` is the one that chooses
+    longest    the most choices of a random game
+    breadth    `WIDTH`, which bounds the options that a node considers
+    curiosity  the weight of exploration
+    rng        the word of its random numbers
+    """
+
+    games: int
+    players: int
+    seat: Seat
+    longest: int
+    breadth: float
+    curiosity: float
+    rng: int
+
+
+@attrs.frozen
+class Tried:
+    """An option of the root: its answer, how often it was taken, and the sum of the chooser's rewards."""
+
+    answer: tuple[int, ...]
+    taken: int
+    won: float

@@ -34,11 +34,13 @@ from rulelang.machines.native.engine import (
 )
 from rulelang.machines.native.optimiser import optimised
 from rulelang.machines.native.rows import PackedRows
+from rulelang.machines.native.search import TreeMemory, searched, tried_in
 from rulelang.machines.native.telling import ToldSteps
 from rulelang.machines.native.tiers import Arrived, Compiling, Optimising
 from rulelang.program.llvm.shape import Shape
 from rulelang.program.python.compiled import Compiled
 from rulelang.program.python.loadable import Shelf
+from rulelang.program.results import TreeSearch, Tried
 
 STEPS_A_NODE = 200
 """The steps that generated Python runs while a node of the IR is compiled; each answer takes at least as long."""
@@ -104,6 +106,11 @@ class Native:
         self.is_plain = [all(width == 1 for widths in branches for width in widths) for branches in shape.answers]
         """By question: whether each part of its answers is a word."""
 
+    @cached_property
+    def tree(self) -> TreeMemory:
+        """The memory of tree searches."""
+        return TreeMemory(self.shape.behind, self.shape.width)
+
     @property
     def is_loaded(self) -> bool:
         """Whether its functions can be called."""
@@ -119,6 +126,8 @@ class Native:
         self.play_many = MANY(self.address("play_many"))
         self.pick_checked = ALONE(self.address("pick_checked"))
         self.step_many = ALONE(self.address("step_many"))
+        if self.shape.searches:
+            self.search = ALONE(self.address("search"))
         if self.thinks:
             self.worth_of_each = EACH(self.address("worth_of_each"))
             self.play_ahead = AHEAD(self.address("play_ahead"))
@@ -219,6 +228,19 @@ class Native:
     def address(self, name: str) -> int:
         """Returns the address of a function."""
         return self._engines[-1].get_function_address(name)
+
+    def searched(self, root: array[int], asked: TreeSearch) -> list[Tried] | None:
+        """Returns the options of a packed row as a tree search has tried them; None if some step trapped."""
+
+        def search(given: int) -> int:
+            # Optimised code may come between two calls.
+            self.keep_up()
+            played: int = self.search(given)
+            return played
+
+        question = root[self.compiled.question] - 1
+        is_done = searched(self.tree, self.words, root, asked, search)
+        return tried_in(self.tree, lambda words: self.answers_in(words, question)[0]) if is_done else None
 
     def answers_in(self, words: array[int], question: int) -> list[Answer]:
         """Returns the answers that machine code listed for a question."""

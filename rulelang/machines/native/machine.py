@@ -41,11 +41,11 @@ from rulelang.program.llvm.frame import (
     TRAPPED,
 )
 from rulelang.program.llvm.shape import ROOM
-from rulelang.program.llvm.thought import COMPARED, LOOKED, MOST_COMPARED, OUTSIDE, WORTHS
+from rulelang.program.llvm.thinking.thought import COMPARED, LOOKED, MOST_COMPARED, OUTSIDE, WORTHS
 from rulelang.program.packing import members
 from rulelang.program.python.compiled import StepModule
 from rulelang.program.randomness import WORD, RandomStream, signed
-from rulelang.program.results import RESULTS, ManyGames, in_columns
+from rulelang.program.results import RESULTS, ManyGames, TreeSearch, Tried, in_columns
 
 PIECE = 64
 """The number of playouts in one call while optimised code is on its way."""
@@ -478,6 +478,15 @@ class NativeMachine(GeneratedMachine):
             return lead
         thought[:] = before
         return None
+
+    def search(self, asked: TreeSearch) -> list[Tried] | None:
+        """Returns the root's options as a tree search has tried them; see `lab.mcts.Searches`."""
+        self.native.compile()
+        words = self._load()
+        if words is None or not self.native.shape.searches:
+            return None
+        assert self._packed is not None
+        return self.native.searched(self._packed, asked)
 
     def _thinking(self, thought: array[int]) -> NativeMemory | None:
         """Returns the memory with the row and a thought in place; None if machine code cannot think about it."""

@@ -12,7 +12,8 @@ from rulelang.program.llvm.frame import memo_size, memos_at
 from rulelang.program.llvm.function import Callees, FunctionPrinter, signed
 from rulelang.program.llvm.memo import memo
 from rulelang.program.llvm.playing import playing
-from rulelang.program.llvm.policy import policy
+from rulelang.program.llvm.thinking.policy import policy
+from rulelang.program.llvm.thinking.search import search
 from rulelang.program.low import model as low
 from rulelang.program.low import widths as low_widths
 from rulelang.program.low.passes.memos import in_score
@@ -35,6 +36,7 @@ def print_llvm(program: low.Program) -> str:
     lines += batch.pick_checked()
     lines += batch.step_many(program)
     lines += policy(program)
+    lines += search(program)
     lines += declarations(lines)
     return "\n".join(lines) + "\n"
 
@@ -57,9 +59,9 @@ def declarations(lines: list[str]) -> list[str]:
 
 
 def _declared(name: str) -> str:
-    """Returns the declaration of an LLVM intrinsic; `cttz` has another argument, its result for 0."""
+    """Returns the declaration of an LLVM intrinsic; those of `cttz` and `abs` have another argument."""
     _, what, type = name.split(".")
-    more = {"ctpop": "", "cttz": ", i1"}.get(what, f", {type}")
+    more = {"ctpop": "", "cttz": ", i1", "abs": ", i1"}.get(what, f", {type}")
     return f"declare {type} {name}({type}{more})"
 
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulelang.program.llvm import frame
-from rulelang.program.llvm.thought import thought_places
+from rulelang.program.llvm.thinking.thought import thought_places
+from rulelang.program.llvm.thinking.tree import has_search
 
 if TYPE_CHECKING:
     from rulelang.program.low import model as low
@@ -33,6 +34,7 @@ class Shape:
     counters   the slot with the number of draws from the first of the random streams; `streams` is their number
     width      the width of an option; `offers` and `keys_at` are the places of options and of the keys of dice in a frame
     thought    the size of a thought; 0 for rules without a `score`
+    searches   whether there is a `search`
     answers    by question and branch: the number of words of each parameter
     """
 
@@ -46,6 +48,7 @@ class Shape:
     keys_at: int
     frame: int
     thought: int
+    searches: bool
     wide: tuple[tuple[int, int, int], ...]
     answers: tuple[tuple[tuple[int, ...], ...], ...]
 
@@ -64,6 +67,7 @@ class Shape:
             keys_at=frame.keys_at(program),
             frame=frame.frame_size(program),
             thought=thought_places(program)["SIZE"] if program.score is not None else 0,
+            searches=has_search(program),
             wide=program.wide,
             answers=tuple(question.answers for question in program.questions),
         )

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import resources
-from string import Template
-
-from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, UNDECIDED, WINNER
 from rulelang.program.llvm import frame
-from rulelang.program.llvm.function import signed
-from rulelang.program.llvm.thought import (
+from rulelang.program.llvm.thinking.template import filled, words_of
+from rulelang.program.llvm.thinking.thought import (
     A_POINT,
     COMPARED,
     DICE,
@@ -23,7 +19,6 @@ from rulelang.program.llvm.thought import (
     thought_places,
 )
 from rulelang.program.low import model as low
-from rulelang.program.randomness import STEP
 
 
 def policy(program: low.Program) -> list[str]:
@@ -35,35 +30,18 @@ def policy(program: low.Program) -> list[str]:
         f"s{i}:\n  %p{i} = getelementptr inbounds i64, ptr %S, i64 {owing}\n  %o{i} = load i64, ptr %p{i}\n  ret i64 %o{i}"
         for i, owing in sealed
     ]
-    places = {slot: place for slot, place, _ in program.wide}
     words: dict[str, object] = {
+        **words_of(program),
         **thought_places(program),
-        "ROW_BYTES": 8 * (program.row - program.scratch),
-        "ANSWER_BYTES": 8 * program.width,
-        "WIDTH": program.width,
-        "OFFERS": frame.offers_at(program),
         "FLAG": frame.keys_at(program),
         "MOMENT": frame.moment_at(program),
         "LAST_MOMENT": frame.moment_at(program) + 1,
         "DICE_KEY": frame.dice_at(program),
-        **{
-            name: getattr(frame, name)
-            for name in ("STATUS", "LEFT", "COUNT", "RNG", "GIVEN", "GOING", "TRAPPED", "TOGETHER")
-        },
-        "QUESTION": program.question,
         "SEAT": program.seat,
         "DEPTH": program.score.depth,
         "BUDGET": program.score.budget,
-        "OUTCOME": OUTCOME,
-        "OUTCOME_VALUE": places.get(OUTCOME_VALUE, OUTCOME_VALUE),
-        "PLAYING": PLAYING,
-        "SCORE": SCORE,
-        "UNDECIDED": UNDECIDED,
-        "WINNER": WINNER,
-        "RANKING": RANKING,
         "COUNTERS": program.counters,
         "STREAMS": program.streams,
-        "STEP": signed(STEP),
         "FEW": COMPARED,
         "PLAYERS": SEATED,
         "DICE_KEYS": DICE_KEYS,
@@ -74,7 +52,6 @@ def policy(program: low.Program) -> list[str]:
         "MOST_LOOKED": MOST_LOOKED,
         "MOST_OWN": MOST_OWN,
         "A_POINT": A_POINT,
-        "GROUP": (1 << GROUP) - 1,
         "ENDED_WORTH": ENDED,
         "ENDED_REAL": f"{float(ENDED)}",
         "LEAST": f"{-3.0 * ENDED}",
@@ -83,6 +60,5 @@ def policy(program: low.Program) -> list[str]:
         "SEALED_BLOCKS": "\n".join(blocks),
     }
     choices = ", ".join(f"i64 {choice}" for choice in (-1, *program.score.choices))
-    text = resources.files(__package__).joinpath("policy.ll").read_text(encoding="utf-8")
     table = f"@choices = private constant [{len(program.score.choices) + 1} x i64] [{choices}]"
-    return [table, *Template(text).substitute(words).splitlines()]
+    return [table, *filled("common.ll", words), *filled("policy.ll", words)]

@@ -1,0 +1,122 @@
+"""The tree search of `mcts` in machine code: the numbers of its Python, and what is left to that."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import rulelang
+from rulelang.lab.mcts import Search
+from rulelang.lab.seat_view import SeatView
+from rulelang.machines.native import search
+from rulelang.match.match import BareMatch
+from rulelang.playouts.rng import RandomStream
+from rulelang.program.llvm.frame import MOST_OPTIONS
+from rulelang.program.results import Tried
+from tests.games.classics import classic
+
+pytest.importorskip("llvmlite")
+
+SAVINGS = """\
+game savings "Savings":
+  players PLAYERS
+  seats red, blue
+
+names p: Player
+
+the game has:
+  coins: 0..99 = 0
+  debt: 0..99 = 0
+  rounds: 0..8 = 0
+
+action save(p, k: 1..4) "Save {k}":
+  coins += k
+
+action owe(p, k: 1..3) "Owe {k}":
+  debt += k * k
+
+play:
+  turns p from first_player:
+    p chooses one of save, owe
+    rounds += 1
+    if rounds == 8: finish with score coins - debt
+"""
+
+
+def at(game: rulelang.api.Game, plies: int, executor: str = "native") -> BareMatch:
+    """Returns a match after so many choices."""
+    match = game.start(1 if 1 in game.ir.players else 2, 5, executor=executor, traced=False)
+    for _ in range(plies):
+        match.push(match.options[0])
+    return match
+
+
+def searched(match: BareMatch, seed: int) -> Search:
+    return Search(SeatView(match, match.to_move[0], RandomStream(seed)))
+
+
+def by_machine(match: BareMatch, seed: int, iterations: int) -> list[Tried] | None:
+    one = searched(match, seed)
+    one.root()
+    return one.tried_at_once(iterations)
+
+
+def in_python(match: BareMatch, seed: int, iterations: int) -> list[Tried]:
+    one = searched(match, seed)
+    return one.tried_in_turn(one.root(), iterations)
+
+
+def savings(players: str) -> rulelang.api.Game:
+    checked = rulelang.check_text(SAVINGS.replace("PLAYERS", players))
+    assert checked.game is not None, checked.diagnostics
+    return checked.game
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "connect_four", "ko", "nim", "othello", "tic_tac_toe", "1", "2"])
+def test_machine_code_tries_each_option_as_often_as_python_and_is_as_content(name: str) -> None:
+    game = savings(name) if name.isdigit() else classic(name)
+    game.settle("native")
+    for plies, seed, iterations in ((0, 1, 1), (1, 2, 60), (3, 3, 25)):
+        match = at(game, plies)
+        tried = by_machine(match, seed, iterations)
+        assert tried
+        assert tried == in_python(match, seed, iterations)
+
+
+def test_a_tree_grows_while_it_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = at(classic("connect_four"), 2)
+    wanted = by_machine(match, 1, 900)
+    monkeypatch.setattr(search, "PIECE", 7)
+    for name, value in (("FIRST_NODES", 2), ("FIRST_ARMS", MOST_OPTIONS + 1), ("MOST_KEPT", 1)):
+        monkeypatch.setattr(search, name, value)
+    native = match.position.machine.native  # type: ignore[attr-defined]
+    native.tree.clear()
+    assert by_machine(match, 1, 900) == wanted
+    assert len(native.tree.nodes) > 512 * native.tree.node
+    assert sum(one.taken for one in wanted or ()) == 900
+
+
+def test_threads_that_search_at_once_find_the_same() -> None:
+    match = at(classic("connect_four"), 2)
+    with ThreadPoolExecutor(3) as pool:
+        found = list(pool.map(lambda number: by_machine(match, number % 2, 400), range(6)))
+    assert found[0] == found[2] == found[4] != found[1]
+    assert found[1] == found[3] == found[5]
+
+
+@pytest.mark.parametrize("name", ["kuhn", "pig"])
+def test_hidden_cards_and_dice_are_left_to_python(name: str) -> None:
+    game = classic(name)
+    game.settle("native")
+    assert by_machine(at(game, 0), 1, 10) is None
+
+
+def test_a_step_that_machine_code_cannot_take_leaves_the_search_to_python() -> None:
+    text = SAVINGS.replace("PLAYERS", "1").replace("coins += k", "coins += k * 8")
+    checked = rulelang.check_text(text.replace("0..99 = 0\n  debt", "0..30 = 0\n  debt"))
+    assert checked.game is not None, checked.diagnostics
+    checked.game.settle("native")
+    match = at(checked.game, 0)
+    assert by_machine(match, 1, 50) is None
+    assert sum(one.taken for one in in_python(match, 1, 50)) == 50
