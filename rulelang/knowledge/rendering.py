@@ -53,9 +53,10 @@ from rulelang.knowledge.redaction import (
     unknown,
 )
 from rulelang.knowledge.visibility import Visibility
-from rulelang.machines.evaluate import Evaluation, Locals, contents
+from rulelang.machines.evaluate import Locals, contents
 from rulelang.machines.machine import ValueFunction
 from rulelang.machines.meter import Patience, Shared
+from rulelang.machines.walk import Evaluation
 from rulelang.program.layout import flat, index_at
 from rulelang.program.packing import mask_of, members
 from rulelang.program.values import clean

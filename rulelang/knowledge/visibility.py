@@ -44,7 +44,7 @@ from rulelang.knowledge.redaction import (
     kind_of,
     zone_name,
 )
-from rulelang.machines.evaluate import evaluate
+from rulelang.machines.walk import evaluate
 from rulelang.program.layout import Layout, index_at
 
 

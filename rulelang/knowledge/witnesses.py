@@ -40,7 +40,8 @@ from rulelang.knowledge.redaction import EVERYONE, NOBODY, kind_of
 from rulelang.knowledge.rendering import Looking, Pointing, local_seers
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
-from rulelang.machines.evaluate import Evaluation, Locals
+from rulelang.machines.evaluate import Locals
+from rulelang.machines.walk import Evaluation
 from rulelang.program.packing import members
 
 

@@ -22,7 +22,7 @@ from rulelang.errors import RunawayRules, RuntimeRules
 from rulelang.ir.model import Choice, GameRules, Loop, Repeat, Simultaneous
 from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.ir.types import first_of
-from rulelang.machines.evaluate import Evaluation, Locals
+from rulelang.machines.evaluate import Evaluator, Locals
 from rulelang.machines.legal import bind
 from rulelang.machines.machine import Answer, Chance, Machine, Pending, Silent, Trace
 from rulelang.machines.reference import ReferenceMachine, Tape
@@ -437,7 +437,7 @@ class Examiner(BlockMachine):
         # What a recursive value costs depends on what is known, so each question finds that out by itself.
         self._is_shared = all(value.deep is None for value in self.game.values)
 
-    def _question(self) -> Evaluation:
+    def _question(self) -> Evaluator:
         look = super()._question()
         if self._is_shared:
             look.memo = self._memo

@@ -10,7 +10,7 @@ Invariant: a thing's place and its zone's contents always agree.
 
 from __future__ import annotations
 
-from typing import assert_never, cast
+from typing import ClassVar, assert_never, cast
 
 from rulelang.errors import RangeViolation, RuntimeRules
 from rulelang.ir.model import (
@@ -49,7 +49,7 @@ from rulelang.ir.numbers import Row, Slot, Thing
 from rulelang.ir.picks import draws_for_cells
 from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, IntType, KindType, Type
-from rulelang.machines.evaluate import Evaluation, Locals, contents, sequence, zone_at
+from rulelang.machines.evaluate import Evaluator, Locals, contents, sequence, zone_at
 from rulelang.machines.machine import Chance, LaidEnd, Trace
 from rulelang.machines.meter import Account, Meter, account
 from rulelang.machines.passes import Pass, Write, merged
@@ -63,6 +63,9 @@ from rulelang.program.violations import slot_violation, violation
 
 class Changes:
     """A row and everything needed to change it: chance, a budget, a trace."""
+
+    evaluation: ClassVar[type[Evaluator]]
+    """The class that evaluates what a change reads."""
 
     def __init__(
         self, game: GameRules, layout: Layout, chance: Chance, trace: Trace | None = None, hits: set[int] | None = None
@@ -84,12 +87,12 @@ class Changes:
 
     # -------------------------------------------------------------- looking
 
-    def _look(self, target: int = 0) -> Evaluation:
-        return Evaluation(self.row, self.game, self.layout, _Told(self), self.hits, self.meter, self._at, target)
+    def _look(self, target: int = 0) -> Evaluator:
+        return self.evaluation(self.row, self.game, self.layout, _Told(self), self.hits, self.meter, self._at, target)
 
-    def _question(self) -> Evaluation:
+    def _question(self) -> Evaluator:
         """Returns an evaluation for a question about the position, with a budget of its own."""
-        return Evaluation(self.row, self.game, self.layout, _Told(self), self.hits, account(self.layout))
+        return self.evaluation(self.row, self.game, self.layout, _Told(self), self.hits, account(self.layout))
 
     def _value(self, expr: Expr, locals: Locals) -> int:
         return self._look().value(expr, locals)

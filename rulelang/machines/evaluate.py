@@ -10,6 +10,7 @@ A set that is NONE counts as empty everywhere, a condition that is NONE does not
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from threading import Thread
@@ -77,31 +78,12 @@ half of the frames left that Python allows by default.
 """
 
 
-def evaluate(
-    expr: Expr,
-    row: Row,
-    locals: Locals,
-    game: GameRules,
-    layout: Layout,
-    *,
-    chance: Chance | None = None,
-    hits: set[int] | None = None,
-    meter: Meter | None = None,
-) -> int:
-    """Returns the value of an expression in a row; `hits` collects the site of each case, adjustment and cell used.
-
-    Raises RangeViolation (a value, a division, arithmetic with
-    NONE) and RunawayRules (too deep a recursion, too many steps).
-    """
-    return Evaluation(row, game, layout, chance, hits, meter or part_of_account(layout)).value(expr, locals)
-
-
-def sequence(source: Source, evaluation: Evaluation, locals: Locals) -> list[int]:
+def sequence(source: Source, evaluation: Evaluator, locals: Locals) -> list[int]:
     """Returns the members of a source in order: a mask ascending, a pile from its top."""
     return gone_over(source, evaluation, locals)[0]
 
 
-def gone_over(source: Source, evaluation: Evaluation, locals: Locals) -> tuple[list[int], int]:
+def gone_over(source: Source, evaluation: Evaluator, locals: Locals) -> tuple[list[int], int]:
     """Returns the members of a source in order, and the number of things visited to find them: all of a pile, even if
     the source is restricted.
     """
@@ -156,8 +138,11 @@ def ranked(values: Iterable[int], keys: tuple[Order, ...], at: Callable[[Order, 
 
 
 @attrs.define(eq=False, repr=False)
-class Evaluation:
-    """One evaluation of a row that does not change meanwhile; it memoises calls of values."""
+class Evaluator(ABC):
+    """One evaluation of a row that does not change meanwhile; it memoises calls of values.
+
+    A subclass (`Evaluation`) looks ahead: what a procedure does is known to the machine that walks it.
+    """
 
     row: Row
     game: GameRules
@@ -222,25 +207,24 @@ class Evaluation:
             case Occurrences():
                 return self._positions().occurrences(self.row)
             case Foreseen():
-                # Imported here because `foresight` runs a machine, which in turn evaluates expressions.
-                from rulelang.machines.walk import foreseen
-
                 verb = self.game.procedures[expr.procedure]
                 arguments = self.arguments(verb.name, verb.parameters, expr.arguments, locals)
-                after = foreseen(self.game, self.layout, self.row, expr.procedure, arguments, self.meter)
+                after = self.foresee(expr.procedure, arguments)
                 if expr.of is not None:
-                    return self.in_row(after).value(expr.of, locals)
+                    return self.in_row(after, self.meter).value(expr.of, locals)
                 return self._positions().occurrences_after(self.row, after)
             case Bound() | Openly():
                 raise ValueError("only rules without `least`, `most` and `openly` can run: spell them out first")
             case _:
                 assert_never(expr)
 
-    def in_row(self, row: Row) -> Evaluation:
-        """Returns an evaluation in another row, for which the same meter pays."""
-        other = Evaluation(row, self.game, self.layout)
-        other.meter = self.meter
-        return other
+    @abstractmethod
+    def in_row(self, row: Row, meter: Meter) -> Evaluator:
+        """Returns an evaluation in another row, for which a meter pays."""
+
+    @abstractmethod
+    def foresee(self, procedure: int, arguments: tuple[int, ...]) -> Row:
+        """Returns the row after a procedure that asks nothing; the meter pays for it."""
 
     def score(self, seat: Seat) -> int | None:
         """Returns the rules' `score` of a seat; None if they define none."""

@@ -23,11 +23,11 @@ from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.ir.steps import PART, StepCosts
 from rulelang.machines.blocks import BlockMachine, Examiner
 from rulelang.machines.chance import ChanceDraw, Seeded, Watched, seeded_in
-from rulelang.machines.evaluate import Evaluation
 from rulelang.machines.handover import Again, Count, Heard, Unheard
 from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Silent, Trace, ValueFunction
 from rulelang.machines.meter import Account, Meter
 from rulelang.machines.offers.offer import MOST, Offer
+from rulelang.machines.walk import Evaluation
 from rulelang.program.control import Control
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, Layout
 from rulelang.program.packing import members

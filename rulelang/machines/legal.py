@@ -14,15 +14,16 @@ from typing import assert_never
 from rulelang.ir.model import Branch, Choice, Const, Expr, GameRules, Need, Op, Parameter, Read, StateVariable
 from rulelang.ir.numbers import Thing
 from rulelang.ir.types import NONE, PLAYER, size_of
-from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
+from rulelang.machines.evaluate import Evaluator, Locals, sequence
 from rulelang.machines.machine import Answer, Refusal
+from rulelang.machines.meter import part_of_account
 from rulelang.program.equivalence import Likeness, Sees, likeness, pointers, points_at
 from rulelang.program.layout import index_at
 from rulelang.program.packing import members
 from rulelang.program.subsets import Subsets
 
 
-def legal(choice: Choice, locals: Locals, look: Evaluation) -> Iterator[Answer]:
+def legal(choice: Choice, locals: Locals, look: Evaluator) -> Iterator[Answer]:
     """Yields the legal answers, each once, ascending; `locals` has the chooser bound."""
     payer = look.site
     for number, branch in enumerate(choice.branches):
@@ -37,7 +38,7 @@ def is_offered(choice: Choice, branch: Branch) -> bool:
     return not (choice.sealed and branch.interrupt)
 
 
-def refusal(choice: Choice, answer: Answer, locals: Locals, look: Evaluation) -> tuple[Refusal, Need | None] | None:
+def refusal(choice: Choice, answer: Answer, locals: Locals, look: Evaluator) -> tuple[Refusal, Need | None] | None:
     """Returns the first reason why an answer is not legal, with the need that refuses it; None if it is legal.
 
     A need that refuses whatever the parameter could be comes before the domain that a value is not in.
@@ -53,7 +54,7 @@ def refusal(choice: Choice, answer: Answer, locals: Locals, look: Evaluation) ->
     return _unmet(answer[0], branch, len(branch.parameters), locals, look)
 
 
-def _unmet(number: int, branch: Branch, known: int, locals: Locals, look: Evaluation) -> tuple[Refusal, Need] | None:
+def _unmet(number: int, branch: Branch, known: int, locals: Locals, look: Evaluator) -> tuple[Refusal, Need] | None:
     """Returns the refusal of the first need that does not hold, of those that read no more than the first parameters."""
     for position, need in enumerate(branch.needs):
         if need.after <= known and not is_met(need, locals, look, is_question=True):
@@ -67,7 +68,7 @@ def bind(branch: Branch, answer: Answer, locals: Locals) -> None:
         locals[parameter.variable.id] = value
 
 
-def _completions(choice: Choice, branch: Branch, prefix: Answer, locals: Locals, look: Evaluation) -> Iterator[Answer]:
+def _completions(choice: Choice, branch: Branch, prefix: Answer, locals: Locals, look: Evaluator) -> Iterator[Answer]:
     known = len(prefix) - 1
     if not known:
         look.pay(_rate(choice, branch, 0, look))
@@ -83,7 +84,7 @@ def _completions(choice: Choice, branch: Branch, prefix: Answer, locals: Locals,
         yield from _completions(choice, branch, (*prefix, value), locals, look)
 
 
-def _rate(choice: Choice, branch: Branch, known: int, look: Evaluation) -> int:
+def _rate(choice: Choice, branch: Branch, known: int, look: Evaluator) -> int:
     """Returns the cost of each value of a parameter (0: of the
     branch itself); nothing if the enumeration is already paid for.
     """
@@ -91,7 +92,7 @@ def _rate(choice: Choice, branch: Branch, known: int, look: Evaluation) -> int:
     return steps.option(branch, known) if steps.looking(choice) else 0
 
 
-def is_met(need: Need, locals: Locals, look: Evaluation, *, is_question: bool = False) -> bool:
+def is_met(need: Need, locals: Locals, look: Evaluator, *, is_question: bool = False) -> bool:
     """Returns whether a need holds, and notes its test; in a question about the position, the need's own line pays."""
     if look.hits is not None:
         look.hits.add(need.site)
@@ -101,7 +102,7 @@ def is_met(need: Need, locals: Locals, look: Evaluation, *, is_question: bool = 
     return holds
 
 
-def _is_candidate(parameter: Parameter, value: int, locals: Locals, look: Evaluation) -> bool:
+def _is_candidate(parameter: Parameter, value: int, locals: Locals, look: Evaluator) -> bool:
     domain = sequence(parameter.domain, look, locals)
     if parameter.low is None:
         return value in domain
@@ -110,7 +111,7 @@ def _is_candidate(parameter: Parameter, value: int, locals: Locals, look: Evalua
 
 
 def _candidates(
-    choice: Choice, branch: Branch, known: int, locals: Locals, look: Evaluation, rate: int
+    choice: Choice, branch: Branch, known: int, locals: Locals, look: Evaluator, rate: int
 ) -> Iterator[int]:
     """Yields the candidates of a parameter, each paid for: members all at once, sets one by one."""
     if branch.parameters[known].low is None:
@@ -121,7 +122,7 @@ def _candidates(
         yield chosen
 
 
-def singles(choice: Choice, branch: Branch, known: int, locals: Locals, look: Evaluation, rate: int = 0) -> list[int]:
+def singles(choice: Choice, branch: Branch, known: int, locals: Locals, look: Evaluator, rate: int = 0) -> list[int]:
     """Returns the candidates for a parameter before any need: ascending, the lowest of alike things; each costs `rate`
     steps."""
     values = sorted(look.paid(branch.parameters[known].domain, locals, rate))
@@ -134,7 +135,7 @@ def singles(choice: Choice, branch: Branch, known: int, locals: Locals, look: Ev
     return list(firsts.values())
 
 
-def subsets(choice: Choice, branch: Branch, known: int, locals: Locals, look: Evaluation, rate: int = 0) -> Subsets:
+def subsets(choice: Choice, branch: Branch, known: int, locals: Locals, look: Evaluator, rate: int = 0) -> Subsets:
     """Returns the candidate sets for a parameter before any need; each of their members costs `rate` steps."""
     parameter = branch.parameters[known]
     values = sorted(look.paid(parameter.domain, locals, rate))
@@ -143,7 +144,7 @@ def subsets(choice: Choice, branch: Branch, known: int, locals: Locals, look: Ev
 
 
 def alike(
-    choice: Choice, branch: Branch, known: int, locals: Locals, look: Evaluation
+    choice: Choice, branch: Branch, known: int, locals: Locals, look: Evaluator
 ) -> Callable[[int], Likeness] | None:
     """Returns the function that groups the candidates for a parameter that the seat that is asked cannot tell apart;
     None if there are none."""
@@ -160,9 +161,9 @@ def alike(
     return like
 
 
-def seen_by(seat: int | None, look: Evaluation) -> Sees:
+def seen_by(seat: int | None, look: Evaluator) -> Sees:
     """Returns the function that tells whether a seat (None: a spectator) sees a cell of a variable."""
-    game, layout = look.game, look.layout
+    layout = look.layout
 
     def sees(state: StateVariable, at: int) -> bool:
         match state.visible:
@@ -175,7 +176,7 @@ def seen_by(seat: int | None, look: Evaluation) -> Sees:
             case "expr" if state.seen_by is not None and seat is not None:
                 index = index_at(state.dimensions, at)
                 names = {name.id: value for name, (value, _) in zip(state.initial_names, index, strict=False)}
-                seers = evaluate(state.seen_by, look.row, names, game, layout)
+                seers = look.in_row(look.row, part_of_account(layout)).value(state.seen_by, names)
                 return seers > 0 and bool(seers >> seat & 1)
             case "nobody" | "expr":
                 return False
@@ -185,7 +186,7 @@ def seen_by(seat: int | None, look: Evaluation) -> Sees:
     return sees
 
 
-def _bounds(parameter: Parameter, there: int, locals: Locals, look: Evaluation) -> tuple[int, int]:
+def _bounds(parameter: Parameter, there: int, locals: Locals, look: Evaluator) -> tuple[int, int]:
     """Returns the smallest and the largest size on offer."""
     low = 0 if parameter.low is None else look.value(parameter.low, locals)
     high = there if parameter.high is None else look.value(parameter.high, locals)

@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
 
+import attrs
+
 from rulelang.errors import NoOption, RunawayRules, RuntimeRules
 from rulelang.ir.model import (
     Ask,
@@ -21,6 +23,7 @@ from rulelang.ir.model import (
     Call,
     Choice,
     Defer,
+    Expr,
     Fail,
     Finish,
     GameRules,
@@ -38,7 +41,7 @@ from rulelang.ir.model import (
 from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.ir.types import NONE, IntType, Type
 from rulelang.machines.effects import Changes
-from rulelang.machines.evaluate import Locals, ranked
+from rulelang.machines.evaluate import Evaluator, Locals, ranked
 from rulelang.machines.legal import bind, is_offered, legal, refusal
 from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Trace, ValueFunction
 from rulelang.machines.meter import Meter, part_of_account
@@ -84,11 +87,39 @@ class Finished(Exception):
     """`finish`: unwinds everything."""
 
 
+class _NoChance:
+    """A chance without outcomes, because a foreseen procedure draws nothing."""
+
+    def __getattr__(self, name: str) -> object:
+        raise RuntimeRules("nothing random can be foreseen")
+
+
+@attrs.define(eq=False, repr=False)
+class Evaluation(Evaluator):
+    """An evaluation that walks the procedures of which it foresees the end."""
+
+    def in_row(self, row: Row, meter: Meter) -> Evaluation:
+        """Returns an evaluation in another row; see `Evaluator`."""
+        return Evaluation(row, self.game, self.layout, meter=meter)
+
+    def foresee(self, procedure: int, arguments: tuple[int, ...]) -> Row:
+        """Returns the row after a procedure; see `Evaluator`."""
+        machine = Walker(self.game, _NoChance(), self.layout)  # type: ignore[arg-type]
+        machine.meter = self.meter
+        machine.row = list(self.row)
+        machine.run_alone(procedure, arguments)
+        if self.game.checkpoint is not None:
+            machine.run_alone(self.game.checkpoint, ())
+        return machine.row
+
+
 class Walker(Changes):
     """A walk through the rules, and answers to questions about the position that it has come to.
 
     `hits` collects the sites that ran or were evaluated, `refused` those of the needs that `refusal` met.
     """
+
+    evaluation = Evaluation
 
     def __init__(
         self,
@@ -483,21 +514,20 @@ def default_of(type: Type) -> int:
     return type.low if isinstance(type, IntType) else 0
 
 
-class _NoChance:
-    """A chance without outcomes, because a foreseen procedure draws nothing."""
+def evaluate(
+    expr: Expr,
+    row: Row,
+    locals: Locals,
+    game: GameRules,
+    layout: Layout,
+    *,
+    chance: Chance | None = None,
+    hits: set[int] | None = None,
+    meter: Meter | None = None,
+) -> int:
+    """Returns the value of an expression in a row; `hits` collects the site of each case, adjustment and cell used.
 
-    def __getattr__(self, name: str) -> object:
-        raise RuntimeRules("nothing random can be foreseen")
-
-
-def foreseen(
-    game: GameRules, layout: Layout, row: Row, procedure: int, arguments: tuple[int, ...], meter: Meter
-) -> Row:
-    """Returns the row after a procedure that asks nothing; the meter pays for it."""
-    machine = Walker(game, _NoChance(), layout)  # type: ignore[arg-type]
-    machine.meter = meter
-    machine.row = list(row)
-    machine.run_alone(procedure, arguments)
-    if game.checkpoint is not None:
-        machine.run_alone(game.checkpoint, ())
-    return machine.row
+    Raises RangeViolation (a value, a division, arithmetic with
+    NONE) and RunawayRules (too deep a recursion, too many steps).
+    """
+    return Evaluation(row, game, layout, chance, hits, meter or part_of_account(layout)).value(expr, locals)

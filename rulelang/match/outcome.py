@@ -15,7 +15,7 @@ from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE
 from rulelang.knowledge.rendering import Looking
 from rulelang.knowledge.visibility import Visibility
-from rulelang.machines.evaluate import evaluate
+from rulelang.machines.walk import evaluate
 from rulelang.match.recording.events import Outcome
 from rulelang.program.layout import (
     GROUP,

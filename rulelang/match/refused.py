@@ -17,9 +17,10 @@ from rulelang.ir.model import Branch, Choice, Const, Parameter
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import PLAYER, FlagType, IntType, KindType, SetType, Type, first_of, size_of
 from rulelang.machines import legal
-from rulelang.machines.evaluate import Evaluation, Locals, sequence
+from rulelang.machines.evaluate import Locals, sequence
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST
+from rulelang.machines.walk import Evaluation
 from rulelang.match.match import BareMatch
 from rulelang.match.options.answers import on_offer
 from rulelang.match.options.explain import Reason, needed

@@ -17,9 +17,10 @@ from rulelang.ir.scenarios import NamedThings, OptionPattern, Sought
 from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.redaction import read, written_answer
 from rulelang.knowledge.rendering import Scene
-from rulelang.machines.evaluate import Evaluation, Locals, sequence
+from rulelang.machines.evaluate import Locals, sequence
 from rulelang.machines.machine import Answer, Refusal
 from rulelang.machines.offers.offer import MOST, Offer
+from rulelang.machines.walk import Evaluation
 from rulelang.match.options.option import Option, Wording
 from rulelang.match.position import Position
 from rulelang.program.packing import members

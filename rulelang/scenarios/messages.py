@@ -14,8 +14,9 @@ from rulelang.ir.numbers import Thing
 from rulelang.ir.scenarios import Side
 from rulelang.ir.types import NONE, KindType, SetType, Type, offset_of
 from rulelang.knowledge.redaction import VALUE
-from rulelang.machines.evaluate import Evaluation, contents, sequence
+from rulelang.machines.evaluate import contents, sequence
 from rulelang.machines.machine import Pending
+from rulelang.machines.walk import Evaluation
 from rulelang.program.packing import members
 from rulelang.program.values import written
 

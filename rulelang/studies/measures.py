@@ -17,7 +17,7 @@ import attrs
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir.model import Const, Expr
 from rulelang.ir.types import NONE
-from rulelang.machines.evaluate import evaluate
+from rulelang.machines.walk import evaluate
 
 if TYPE_CHECKING:
     from rulelang.api import Game

@@ -110,7 +110,7 @@ VALUE_PLACES = {
     "machines/evaluate.py",
     "program/low/expressions.py",
     "prose/inference.py",
-    "prose/prose.py",
+    "prose/values.py",
     "semantics/lints/ranges/expressions.py",
 }
 """A new expression is written about here: its traits, what it comes to (twice), its words, type and range."""

@@ -11,8 +11,8 @@ import pytest
 
 from rulelang.errors import RunawayRules
 from rulelang.ir.model import STEPS, CallValue, Const
-from rulelang.machines.evaluate import evaluate
 from rulelang.machines.meter import Account
+from rulelang.machines.walk import evaluate
 from rulelang.program.layout import lay_out
 from tests.games.written import faults, game
 from tests.views import variable

@@ -53,9 +53,9 @@ from rulelang.ir.model.vocabulary import AssignOperator, Comprehension, Impasse,
 from rulelang.ir.numbers import Seat, Thing
 from rulelang.ir.types import NONE, FlagType, IntType, KindType, SetType
 from rulelang.machines.chance import Scripted, Seeded
-from rulelang.machines.evaluate import evaluate
 from rulelang.machines.machine import Answer, Refusal
 from rulelang.machines.reference import ReferenceMachine
+from rulelang.machines.walk import evaluate
 from rulelang.program.layout import lay_out
 from rulelang.program.operators import operate
 from rulelang.program.packing import items

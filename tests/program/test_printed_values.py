@@ -13,10 +13,10 @@ from rulelang.ir.model import CallValue, Const, GameRules, ScreenLine
 from rulelang.ir.numbers import Row
 from rulelang.ir.types import NONE, SetType, Type, first_of, size_of
 from rulelang.machines.chance import Seeded
-from rulelang.machines.evaluate import Evaluation
 from rulelang.machines.generated import GeneratedMachine, value_functions
 from rulelang.machines.machine import ValueFunction
 from rulelang.machines.offers.offer import Offer
+from rulelang.machines.walk import Evaluation
 from rulelang.program.layout import Layout, lay_out
 from rulelang.program.low import faults, lower_shown
 from rulelang.program.low.words import bits_of

@@ -44,8 +44,9 @@ from rulelang.knowledge.redaction import (
 from rulelang.knowledge.rendering import settled, things_in
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import delayed_rules, is_inner
-from rulelang.machines.evaluate import Locals, evaluate, zone_at
+from rulelang.machines.evaluate import Locals, zone_at
 from rulelang.machines.machine import Answer
+from rulelang.machines.walk import evaluate
 from rulelang.match.options.option import read_answer
 from rulelang.match.recording.rule_words import FIXED
 from rulelang.match.recording.viewer_text import answer_draft, called_draft, value_draft

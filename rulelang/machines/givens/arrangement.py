@@ -20,7 +20,8 @@ from rulelang.ir.numbers import Row, Thing
 from rulelang.ir.scenarios import LayLine, ScenarioLine, WriteLine
 from rulelang.ir.types import NONE
 from rulelang.machines.effects import named
-from rulelang.machines.evaluate import Evaluation, contents, zone_at
+from rulelang.machines.evaluate import contents, zone_at
+from rulelang.machines.walk import Evaluation
 from rulelang.program.layout import Layout, flat, index_at
 from rulelang.program.packing import mask_of, members, pack, things_of
 from rulelang.program.values import within

@@ -25,12 +25,13 @@ from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import SET_LIMIT, SetType, Type, size_of
 from rulelang.ir.walk import read_in
-from rulelang.machines.evaluate import Evaluation, Locals
+from rulelang.machines.evaluate import Locals
 from rulelang.machines.legal import is_met, is_offered, singles, subsets
 from rulelang.machines.machine import Answer, Machine, asked_locals
 from rulelang.machines.meter import account
 from rulelang.machines.offers.ways import END, EachSeparately, Free, Parts, Sifted, Ways, Weighed, number_of, trouble_of
 from rulelang.machines.offers.weights import Unweighable, Weights
+from rulelang.machines.walk import Evaluation
 from rulelang.program.packing import mask_of
 from rulelang.program.subsets import TRIED, Subsets, sets_of
 

@@ -19,7 +19,8 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE
 from rulelang.ir.walk import parts_of, read_in
-from rulelang.machines.evaluate import Evaluation, Locals, sequence
+from rulelang.machines.evaluate import Locals, sequence
+from rulelang.machines.walk import Evaluation
 
 Join: TypeAlias = Literal["+", "|", "&", "min", "max"]
 Weight: TypeAlias = tuple[int, ...]

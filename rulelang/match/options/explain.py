@@ -18,9 +18,10 @@ from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import EVERYONE, VALUE, name_of, ranges, read
 from rulelang.knowledge.rendering import Looking, Pointing, Scene
 from rulelang.knowledge.secrets import Secrets
-from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
+from rulelang.machines.evaluate import Locals, sequence
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import Offer
+from rulelang.machines.walk import Evaluation, evaluate
 from rulelang.match.options.option import Option
 from rulelang.match.position import Position
 from rulelang.program.packing import mask_of, members

@@ -16,10 +16,11 @@ from rulelang.ir.model import Choice, GameRules
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import NONE, KindType, SetType
 from rulelang.knowledge.redaction import kind_of, said_zone, written_answer
-from rulelang.machines.evaluate import Evaluation, zone_at
+from rulelang.machines.evaluate import zone_at
 from rulelang.machines.legal import alike
 from rulelang.machines.machine import Answer, Machine, asked_locals
 from rulelang.machines.offers.offer import Offer
+from rulelang.machines.walk import Evaluation
 from rulelang.program.packing import members
 
 _NUMBERED = re.compile(r"\s*#\s*([1-9]\d{0,3})\s*", re.ASCII)

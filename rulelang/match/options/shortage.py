@@ -9,7 +9,8 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir.model import Branch, CallValue, Contents, Enumeration, Expr, GameRules, Kind, Parameter
 from rulelang.ir.types import NONE, IntType, SetType, Type
 from rulelang.knowledge.redaction import name_of, said_value, said_zone
-from rulelang.machines.evaluate import Evaluation, Locals, sequence
+from rulelang.machines.evaluate import Locals, sequence
+from rulelang.machines.walk import Evaluation
 from rulelang.match.options.explain import Reason
 from rulelang.match.position import Position
 from rulelang.program.layout import flat

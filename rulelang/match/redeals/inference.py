@@ -43,7 +43,8 @@ from rulelang.ir.types import NONE, SetType, Type
 from rulelang.knowledge.redaction import kind_of
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
-from rulelang.machines.evaluate import Evaluation, contents
+from rulelang.machines.evaluate import contents
+from rulelang.machines.walk import Evaluation
 from rulelang.match.redeals.formulas import UNSAID, Formula, IsOneOf, Unsaid, all_of, any_of, negated
 from rulelang.program.layout import Layout, flat
 from rulelang.program.operators import operate

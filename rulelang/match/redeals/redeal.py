@@ -25,9 +25,9 @@ from rulelang.knowledge.knowledge import ANY, Knowledge
 from rulelang.knowledge.redaction import EVERYONE, written_answer
 from rulelang.machines.chance import Seeded, Watched
 from rulelang.machines.effects import clamp
-from rulelang.machines.evaluate import Evaluation
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import MOST, Offer
+from rulelang.machines.walk import Evaluation
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.counting import CountedDeals
 from rulelang.match.redeals.suspicion import Suspected, suspected

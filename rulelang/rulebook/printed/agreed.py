@@ -10,7 +10,7 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, IntType
 from rulelang.ir.walk import walk
-from rulelang.machines.evaluate import evaluate
+from rulelang.machines.walk import evaluate
 from rulelang.program.layout import lay_out
 
 CHANGING = (
