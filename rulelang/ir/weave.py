@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import count
-from typing import Any, assert_never
+from typing import Any
 
 import attrs
 
@@ -384,6 +384,28 @@ def _eliminates(procedure: ir.Procedure) -> bool:
     return procedure.name == "eliminate" and procedure.rule is not None
 
 
+def _with_parts(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
+    """Returns a statement with each of its expressions changed."""
+
+    def changed(part: object) -> object:
+        if isinstance(part, tuple):
+            return tuple(change(inner) for inner in part)
+        return change(part) if isinstance(part, ir.Expr) else part
+
+    return attrs.evolve(node, **{field.name: changed(getattr(node, field.name)) for field in attrs.fields(type(node))})
+
+
+def _held_source(node: ir.Move, hold: Callable[[ir.Expr], ir.Expr]) -> ir.Source:
+    """Returns the source of a move that is put off. A whole pile means its things before the block; a number of them is
+    drawn from its top only when the call runs."""
+    mask, pile = node.what.mask, node.what.pile
+    if pile is None:
+        return node.what if mask is None else ir.Source(hold(mask))
+    held = attrs.evolve(pile, index=tuple(hold(i) for i in pile.index))
+    mask = pile if mask is None and node.count is None else mask
+    return ir.Source(hold(mask) if mask is not None else None, held)
+
+
 def _defer(fresh: _Fresh, node: Any, eliminate: set[int]) -> Any:
     if isinstance(node, ir.Call) and node.procedure in eliminate:
         return ir.Defer(node.procedure, node.arguments, site=node.site)
@@ -400,33 +422,15 @@ def _defer(fresh: _Fresh, node: Any, eliminate: set[int]) -> Any:
         arguments.append(expr)
         return ir.Local(variable.id)
 
-    match node:
-        case ir.Move(what=what, count=count, to=to):
-            source = what
-            if what.pile is None and what.mask is not None:
-                source = ir.Source(hold(what.mask))
-            elif what.pile is not None:
-                pile = attrs.evolve(what.pile, index=tuple(hold(i) for i in what.pile.index))
-                # A whole pile means its things before the block; a number of them is drawn from its top only when the
-                # call runs.
-                mask = what.pile if what.mask is None and count is None else what.mask
-                source = ir.Source(hold(mask) if mask is not None else None, pile)
-            held: ir.Statement = attrs.evolve(
-                node,
-                what=source,
-                count=hold(count) if count is not None else None,
-                to=attrs.evolve(to, index=tuple(hold(i) for i in to.index)),
-            )
-        case ir.Eliminate(who=who):
-            held = attrs.evolve(node, who=hold(who))
-        case ir.Shuffle(index=index):
-            held = attrs.evolve(node, index=tuple(hold(i) for i in index))
-        case ir.Reveal(things=things):
-            held = attrs.evolve(node, things=hold(things))
-        case ir.Show():
-            held = attrs.evolve(node, things=hold(node.things), seats=hold(node.seats))
-        case _:
-            assert_never(node)
+    if isinstance(node, ir.Move):
+        held: ir.Statement = attrs.evolve(
+            node,
+            what=_held_source(node, hold),
+            count=hold(node.count) if node.count is not None else None,
+            to=attrs.evolve(node.to, index=tuple(hold(i) for i in node.to.index)),
+        )
+    else:
+        held = _with_parts(node, hold)
     id = fresh.procedure("later", tuple(parameters), (held,))
     return ir.Defer(id, tuple(arguments), site=node.site)
 

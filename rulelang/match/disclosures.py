@@ -19,7 +19,6 @@ import attrs
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import (
     Assign,
-    BeginBody,
     Bind,
     Branch,
     Call,
@@ -27,7 +26,6 @@ from rulelang.ir.model import (
     Choice,
     Contents,
     Defer,
-    EndBody,
     Expr,
     Finish,
     InSlot,
@@ -36,19 +34,17 @@ from rulelang.ir.model import (
     Move,
     Op,
     Pick,
-    Proceed,
     Repeat,
     Reveal,
     Roll,
-    Settle,
     Show,
     Simultaneous,
     Source,
     Statement,
     TopOf,
     When,
-    Witness,
 )
+from rulelang.ir.model.traits import traits
 from rulelang.ir.numbers import Mask, Seat, Slot, Thing
 from rulelang.ir.walk import walk
 from rulelang.knowledge.guesses import Guesses
@@ -281,15 +277,14 @@ class _Noticing(ReferenceMachine):
         """Returns the viewers who may see something of what some bodies do."""
         reach = NOBODY
         for statement in (statement for body in bodies for statement in body):
-            match statement:
-                case Assign():
+            of = traits(statement)
+            match of.effect:
+                case "writes":
+                    assert isinstance(statement, Assign)
                     reach = Mask(reach | self._sight(statement, locals))
-                case When(branches=branches, otherwise=otherwise):
-                    inner = (*(body for _, body, _ in branches), otherwise)
-                    reach = Mask(reach | self._seen_of(inner, locals))
-                case Loop(body=body) | Repeat(body=body):
-                    reach = Mask(reach | self._seen_of((body,), locals))
-                case Bind() | Witness() | Settle() | Proceed() | BeginBody() | EndBody():
+                case "decides" | "goes over" | "repeats" if not isinstance(statement, Simultaneous):
+                    reach = Mask(reach | self._seen_of(of.bodies, locals))
+                case "binds" | "tells" | "expands":
                     pass
                 case _:  # any other statement is, or may hold, something that all see
                     return EVERYONE

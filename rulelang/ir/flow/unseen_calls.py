@@ -23,6 +23,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.flow.course import FlowWalk
 from rulelang.ir.flow.destinations import is_drawn
 from rulelang.ir.flow.reading import is_counted
+from rulelang.ir.model.traits import traits
 from rulelang.ir.walk import calls_in, reachable, read_in, walk
 
 Body: TypeAlias = tuple[ir.Statement, ...]
@@ -97,16 +98,16 @@ class UnseenCalls:
         return tuple(found), left
 
     def _statement(self, statement: ir.Statement, below: Branches) -> tuple[tuple[ir.Statement, ...], Branches]:
-        match statement:
-            case ir.Return() | ir.Stop():
+        match traits(statement).effect:
+            case "leaves":
                 return (statement,), below
-            case ir.Call() | ir.Defer() if below:
+            case "calls" if below:
                 called = self._between(ir.CALLED, (statement,), below)
                 return (self._between(ir.DRAWS, called, below) if draws(self.game, statement) else called), ()
-            case ir.Assign() | ir.Bind() | ir.Move() | ir.Shuffle() if draws(self.game, statement):
+            case "writes" | "binds" | "moves" | "shuffles" if draws(self.game, statement):
                 decides = (*below, *self._drawn_from(statement))
                 return (self._between(ir.DRAWS, (statement,), decides) if decides else (statement,)), ()
-            case ir.When() | ir.Loop() | ir.Simultaneous() | ir.Repeat() if is_seen(self.game, statement):
+            case "decides" | "goes over" | "repeats" if is_seen(self.game, statement):
                 own = self._own(statement)
                 inside, left = self._inside(statement, _joined(below, own), own)
                 before = tuple(self.make(way.id, below, statement.site) for way in left if way not in (*below, *own))

@@ -23,26 +23,23 @@ from rulelang.ir.model import (
     Choice,
     Contents,
     Defer,
-    Eliminate,
     Expr,
     InSlot,
     Local,
     Loop,
     Move,
     Op,
+    Order,
     OwnerOf,
     Pick,
     PlaceOf,
     Read,
-    Repeat,
-    Reveal,
-    Show,
-    Simultaneous,
     Source,
     Statement,
     TopOf,
     When,
 )
+from rulelang.ir.model.traits import Effect, traits
 from rulelang.ir.walk import called_values, walk
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
@@ -255,34 +252,17 @@ class TellingLines:
         return is_body or not self._rules.isdisjoint(rules)
 
 
+UNREAD: frozenset[Effect] = frozenset(("shuffles", "ends", "tells"))
+"""The effects of statements whose parts tell nothing: nobody thinks on after the end."""
+
+
 def parts_of(node: object) -> Iterable[object]:
     """Returns the parts of a statement that it reads itself."""
-    match node:
-        case Assign(place=place, value=value, least=least, most=most):
-            parts: tuple[object, ...] = (*place.index, value, least, most)
-        case Bind(value=value, least=least, most=most):
-            parts = (value, least, most)
-        case Move(what=what, count=count, to=to):
-            parts = (what, count, *to.index)
-        case Show(things=things, seats=seats):
-            parts = (things, seats)
-        case Reveal(things=things):
-            parts = (things,)
-        case When(branches=branches):
-            parts = tuple(condition for condition, _, _ in branches)
-        case Loop(source=source, condition=condition, keys=keys):
-            parts = (source, condition, *(key.value for key in keys))
-        case Simultaneous(source=source, condition=condition):
-            parts = (source, condition)
-        case Repeat(condition=condition, times=times):
-            parts = (condition, times)
-        case Call(arguments=arguments) | Defer(arguments=arguments):
-            parts = arguments
-        case Eliminate(who=who):
-            parts = (who,)
-        case _:  # no other statement reads anything, but for the end, after which nobody thinks on
-            parts = ()
-    return (part for part in parts if part is not None)
+    if not isinstance(node, Statement):
+        return ()
+    of = traits(node)
+    parts = (part.value if isinstance(part, Order) else part for part in (*of.evaluates, *of.each_round))
+    return (part for part in parts if part is not None and of.effect not in UNREAD)
 
 
 def is_plain(part: Expr | Source | None) -> bool:
