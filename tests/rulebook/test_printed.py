@@ -20,10 +20,11 @@ from rulelang.rulebook.printed.book import book, document_of, of_variant, only_c
 from rulelang.rulebook.printed.markdown import markdown
 from rulelang.rulebook.printed.model import Document, Item, Section, StepList
 from rulelang.rulebook.printed.page import page
+from tests.files import NAMES
 
 CLASSICS = sorted((Path(__file__).parent.parent / "classics").glob("*.rules"))
 GAMES = [*api.games(), *map(str, CLASSICS)]
-VARIED = [f"{game}+{variant.name.text}" for game in api.games() for variant in api.read(game)[0].variants]
+VARIED = [name for name in NAMES if "+" in name]
 HOSTILE = """
 game trap "<script>alert(1)</script> & [x](y) | *z*":
   players 2
