@@ -218,12 +218,12 @@ def test_both_executors_tell_which_line_of_a_question_ate_the_budget(name: str, 
 def test_a_question_that_ends_without_an_answer_never_waits_for_the_reference(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from rulelang.machines import evaluate
+    from rulelang.machines import walk
 
     more, question = SEARCHES[name]
     match = little(ASKS + more, tmp_path).start(2)
-    monkeypatch.setattr(evaluate.Evaluation, "value", lambda *_: pytest.fail("the reference was asked"))
-    monkeypatch.setattr(evaluate.Evaluation, "holds", lambda *_: pytest.fail("the reference was asked"))
+    monkeypatch.setattr(walk.Evaluation, "value", lambda *_: pytest.fail("the reference was asked"))
+    monkeypatch.setattr(walk.Evaluation, "holds", lambda *_: pytest.fail("the reference was asked"))
     with pytest.raises(RunawayRules):
         question(match.position.machine)
 
