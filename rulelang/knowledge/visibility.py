@@ -40,6 +40,7 @@ from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import (
     EVERYONE,
     NOBODY,
+    Words,
     cell_name,
     kind_of,
     zone_name,
@@ -77,7 +78,18 @@ class Visibility:
 
     @cached_property
     def assigned(self) -> dict[tuple[int, int, int, int], object]:
-        """A cache of the words for changes of variables; see `match.recording.assignments`."""
+        """A cache of the words for changes of variables; see `match.recording.change_words`."""
+        return {}
+
+    @cached_property
+    def changes(self) -> dict[tuple[object, ...], object]:
+        """A cache of changes in words; see `match.recording.change_words`."""
+        return {}
+
+    @cached_property
+    def thing_words(self) -> dict[tuple[int, int, int, bool], Words]:
+        """A cache of the words for things, by kind, thing and the viewers who can identify it; see
+        `match.recording.change_words`."""
         return {}
 
     @cached_property

@@ -18,8 +18,8 @@ from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import NOBODY, Words, seat_name
 from rulelang.knowledge.rendering import Draft, Pointing
 from rulelang.machines.machine import LaidEnd
-from rulelang.match.recording.assignments import Assigned
 from rulelang.match.recording.call_stack import OpenEvent, RuleFrame
+from rulelang.match.recording.change_words import Assigned
 from rulelang.match.recording.events import Change, Drawn, Event, Told
 from rulelang.match.recording.recorder import Recorder
 from rulelang.match.recording.step_record import Passing
@@ -109,14 +109,8 @@ class WordlessRecorder(Recorder):
     def _seats(self, seats: int, name_of: Callable[[GameRules, Seat], str] = seat_name) -> str:
         return ""
 
-    def _said_place(self, kind: int, place: int) -> str:
-        return ""
-
     def _named(self, kind: int, thing: Thing, *, said: bool = False) -> Words:
         return UNSAID
-
-    def _place(self, kind: int, place: int) -> str:
-        return ""
 
     def _pass(
         self, what: Passing, kind: int, thing: Thing, source: int = -1, target: int = -1, end: LaidEnd = ""

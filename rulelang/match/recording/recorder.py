@@ -37,18 +37,18 @@ from rulelang.knowledge.redaction import (
     sorted_things,
     zone_name,
 )
-from rulelang.knowledge.rendering import Draft, Pointing, Scene, knowers_of_sight, settled, things_in
+from rulelang.knowledge.rendering import Draft, Pointing, Scene, knowers_of_sight, settled
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Shifting, Visibility
 from rulelang.knowledge.visible_knowledge import known_when_given
 from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.chance import Watched
-from rulelang.machines.evaluate import contents, zone_at
+from rulelang.machines.evaluate import contents
 from rulelang.machines.machine import Answer, LaidEnd, Machine, Trace
 from rulelang.machines.meter import Patience
 from rulelang.match.recording.announced import actor, as_much_as, named_alike, named_to, type_key
-from rulelang.match.recording.assignments import Assigned, assigned
 from rulelang.match.recording.call_stack import OpenEvent, RuleFrame, going_on
+from rulelang.match.recording.change_words import Assigned, assigned, assigned_openly, moved, thing_words
 from rulelang.match.recording.events import Change, Drawn, Event, Told
 from rulelang.match.recording.interchangeable import copies_of
 from rulelang.match.recording.parts import ShownParts
@@ -324,15 +324,21 @@ class Recorder:
         """Adds a change made by a line of the rules to the open event."""
         event = self._event()
         clauses = self.game.sites[site].clauses if 0 <= site < len(self.game.sites) else ()
-        event.clauses += (clause for clause in clauses if clause not in event.clauses)
-        event.changes.append(change.citing(clauses) if clauses else change)
+        if clauses:
+            event.clauses += (clause for clause in clauses if clause not in event.clauses)
+            change = change.citing(clauses)
+        event.changes.append(change)
 
     # -------------------------------------------------------------- variables
 
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
         """Records a write to a variable."""
         about, slot = self.game.states[state], Slot(self.visibility.layout.states[state] + index)
-        if state not in self.visibility.inner:
+        if state in self.visibility.plain:
+            self._has_set = True
+            covered = EVERYONE if about.untold else self._covered(about, site, old, new, ())
+            self._change(site, assigned_openly(self._pointing, about, index, old, new, covered))
+        elif state not in self.visibility.inner:
             seers = self.visibility.of_cell(about, index, self.machine.row)
             self._has_set |= seers == EVERYONE
             before = self._pointing
@@ -423,14 +429,13 @@ class Recorder:
 
     def _tell_move(self, kind: int, thing: Thing, source: int, target: int, end: LaidEnd, site: int) -> None:
         """Adds the words for a move, once it is known who can follow it."""
-        before, after = self._place(kind, source), self._place(kind, target) + (" bottom" if end == "bottom" else "")
-        places = (self._said_place(kind, source),), (self._said_place(kind, target),)
-        told = Told("goes", self._named(kind, thing, said=True), *places, back(self.game.kinds[kind]))
-        ends = (zone_at(self.game, self.visibility.layout, kind, place)[0] for place in (source, target))
+        before, zones = self._identified(kind, thing), self.visibility.zones_at[kind]
         self._settle(kind, thing, moved=True)
-        named = self._named(kind, thing)
-        covered = EVERYONE if any(zone.untold for zone in ends) else self._names(kind, thing, named)
-        self._change(site, Change("move", named, (before,), (after,), told=told, covered=covered))
+        after = self._identified(kind, thing)
+        covered = EVERYONE
+        if not (zones[source][0].untold or zones[target][0].untold):
+            covered = self._names(kind, thing, thing_words(self.visibility, kind, thing, after))
+        self._change(site, moved(self.visibility, kind, thing, (source, target), end, (before, after), covered))
 
     def _names(self, kind: int, thing: Thing, subject: Words) -> Mask:
         """Returns the viewers to whom the sentence of a running rule has named a thing, its copies included."""
@@ -518,16 +523,13 @@ class Recorder:
             (name_of(self.game, seat) for seat in seats_of(self.visibility.players) if seats >> seat & 1), ", "
         )
 
-    def _said_place(self, kind: int, place: int) -> str:
-        return said_zone(self.game, *zone_at(self.game, self.visibility.layout, kind, place))
-
     def _named(self, kind: int, thing: Thing, *, said: bool = False) -> Words:
         """Returns the words for a thing, as viewers know it now: its written form or, if it is `said`, its name."""
-        about = self.game.kinds[kind]
-        return self._words((things_in(thing, KindType(about.name, about.size), kind, self.game, 0, said=said),))
+        return thing_words(self.visibility, kind, thing, self._identified(kind, thing), said=said)
 
-    def _place(self, kind: int, place: int) -> str:
-        return zone_name(self.game, *zone_at(self.game, self.visibility.layout, kind, place))
+    def _identified(self, kind: int, thing: Thing) -> Mask:
+        """Returns the viewers who can identify a thing now."""
+        return Mask(self._pointing.told(kind, thing, 1 << thing))
 
     def _pass(
         self, what: Passing, kind: int, thing: Thing, source: int = -1, target: int = -1, end: LaidEnd = ""

@@ -1,0 +1,146 @@
+"""The change of a variable, or the move of a thing -> its words: the written form, and a sentence for people.
+
+red.fuel: 3 -> 4                    "Red's fuel rises from 3 to 4"
+nitro: red.tokens -> discards       "nitro goes from Red's tokens to the discards"
+
+Words depend on few numbers: the change of a variable that everybody sees on its values, the name of a thing on who can
+identify it. So they are made once for a game and a number of players, and the same `Change` stands in many events.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.ir.model import StateVariable
+from rulelang.ir.numbers import Mask, Slot, Thing
+from rulelang.ir.types import NONE, FlagType, IntType, KindType, SetType
+from rulelang.knowledge.redaction import (
+    EVERYONE,
+    NOBODY,
+    Words,
+    back,
+    cell_name,
+    kind_of,
+    name_of,
+    said_cell,
+    said_zone,
+    zone_name,
+)
+from rulelang.knowledge.rendering import Draft, Pointing, settled, things_in
+from rulelang.knowledge.visibility import Visibility
+from rulelang.machines.machine import LaidEnd
+from rulelang.match.recording.announced import said_draft
+from rulelang.match.recording.events import Change, Told, ToldForm
+from rulelang.match.recording.viewer_text import value_draft
+from rulelang.program.layout import index_at
+from rulelang.program.values import clean, plain
+
+
+@attrs.frozen
+class Assigned:
+    """The words for one change of a variable."""
+
+    name: Words
+    before: Words
+    after: Words
+    told: Told
+
+
+def assigned(before: Pointing, after: Pointing, about: StateVariable, index: int, old: int, new: int) -> Assigned:
+    """Returns the words for the change of a variable: its old value as viewers could identify it before, its new value
+    as they can now.
+    """
+    kept, key = after.visibility.assigned, (about.id, index, old, new)
+    found = kept.get(key)
+    if isinstance(found, Assigned):
+        return found
+    words = _words(before, after, about, index, old, new)
+    if kind_of(about.type, after.visibility.game) is None:
+        if len(kept) >= MOST:
+            kept.clear()
+        kept[key] = words
+    return words
+
+
+MOST = 20_000
+"""The most words of one sort that are cached."""
+
+
+def assigned_openly(pointing: Pointing, about: StateVariable, index: int, old: int, new: int, covered: Mask) -> Change:
+    """Returns the change of a variable that everybody sees, and that holds no things; it is news to nobody if the value
+    stays the same."""
+    kept, key = pointing.visibility.changes, ("set", about.id, index, old, new, covered)
+    found = kept.get(key)
+    if isinstance(found, Change):
+        return found
+    words = assigned(pointing, pointing, about, index, old, new)
+    seers = NOBODY if old == new else EVERYONE
+    change = Change("set", words.name, words.before, words.after, seers, words.told, covered)
+    return _kept(pointing.visibility, key, change)
+
+
+def moved(
+    visibility: Visibility,
+    kind: int,
+    thing: Thing,
+    places: tuple[int, int],
+    end: LaidEnd,
+    identified: tuple[Mask, Mask],
+    covered: Mask,
+) -> Change:
+    """Returns the move of a thing from one place to another, `identified` by some viewers before its event has settled
+    who knows it, and by others afterwards."""
+    kept, key = visibility.changes, ("move", kind, thing, *places, end, *identified, covered)
+    found = kept.get(key)
+    if isinstance(found, Change):
+        return found
+    game, (source, target) = visibility.game, (visibility.zones_at[kind][place] for place in places)
+    said = thing_words(visibility, kind, thing, identified[0], said=True)
+    told = Told("goes", said, (said_zone(game, *source),), (said_zone(game, *target),), back(game.kinds[kind]))
+    onto = zone_name(game, *target) + (" bottom" if end == "bottom" else "")
+    named = thing_words(visibility, kind, thing, identified[1])
+    change = Change("move", named, (zone_name(game, *source),), (onto,), told=told, covered=covered)
+    return _kept(visibility, key, change)
+
+
+def _kept(visibility: Visibility, key: tuple[object, ...], change: Change) -> Change:
+    if len(visibility.changes) >= MOST:
+        visibility.changes.clear()
+    visibility.changes[key] = change
+    return change
+
+
+def thing_words(visibility: Visibility, kind: int, thing: Thing, seers: Mask, *, said: bool = False) -> Words:
+    """Returns the words for a thing that some viewers can identify: its written form or, if it is `said`, its name."""
+    kept, key = visibility.thing_words, (kind, int(thing), seers, said)
+    found = kept.get(key)
+    if found is None:
+        if len(kept) >= MOST:
+            kept.clear()
+        about = visibility.game.kinds[kind]
+        type = KindType(about.name, about.size)
+        hole = things_in(thing, type, kind, visibility.game, seers, said=said)
+        found = kept[key] = settled((hole,), visibility.game)
+    return found
+
+
+def _words(before: Pointing, after: Pointing, about: StateVariable, index: int, old: int, new: int) -> Assigned:
+    game, slot = after.visibility.game, Slot(after.visibility.layout.states[about.id] + index)
+
+    def words(draft: Draft) -> Words:
+        return settled(after.named(draft), game)
+
+    counts = isinstance(about.type, IntType) and NONE not in (old, new)
+    how: ToldForm = "becomes"
+    if counts:
+        how = "rises" if new > old else "falls"
+    if isinstance(about.type, SetType):
+        how = "holds"
+    said = before.held(said_draft(game, old, about.type), slot), words(said_draft(game, new, about.type))
+    told = Told(how, (said_cell(game, about, index),), *said)
+    if isinstance(about.type, FlagType) and about.owner is not None and len(about.dimensions) == 1:
+        owner = name_of(*index_at(about.dimensions, index)[0], game)
+        told = Told("is so", (owner,), (clean(about.called) or plain(about.name),), said[1])
+    was = before.held(value_draft(game, old, about.type, EVERYONE), slot)
+    now = words(value_draft(game, new, about.type, EVERYONE))
+    return Assigned((cell_name(game, about, index),), was, now, told)
