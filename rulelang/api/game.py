@@ -31,8 +31,9 @@ from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.chance import Seeded, stream_keys
 from rulelang.machines.executors import AUTO, Prepared, Runnable, Settles, executor_called
-from rulelang.machines.machine import Chance, Machine
+from rulelang.machines.machine import Chance, Machine, Trace
 from rulelang.match.inputs import whole
+from rulelang.match.match import BareMatch
 from rulelang.playouts.playout import MOST_CHOICES
 from rulelang.program.layout import Layout, lay_out
 from rulelang.seed import checked, described
@@ -400,16 +401,23 @@ class Game:
         """
         return not is_larger(self.ir, SMALL)
 
-    def begin(self, header: Header, chance: Chance, options: Mapping[str, str] | None = None) -> Match:
+    def begin(
+        self,
+        header: Header,
+        chance: Chance,
+        options: Mapping[str, str] | None = None,
+        heard_by: Callable[[BareMatch], Trace] | None = None,
+    ) -> Match:
         """Starts the match that a log's header describes, under these rules, drawing from `chance`.
 
-        `options` replace those of the header. Raises RulelangError as `start` does.
+        `options` replace those of the header. If there is `heard_by`, the match is untraced, and the trace that this
+        returns hears its steps. Raises RulelangError as `start` does.
         """
         seed = 0 if header.seed is None else header.seed
         agreed = dict(header.options) if options is None else options
-        return self._start(
-            len(header.players), seed, agreed, "generated", header.lone, header.seed, header.given, chance=chance
-        )
+        more: dict[str, Any] = {} if heard_by is None else {"traced": False, "probe": heard_by}
+        players, told = len(header.players), header.seed
+        return self._start(players, seed, agreed, "generated", header.lone, told, header.given, chance=chance, **more)
 
     def takes(self, option: str, value: str) -> bool:
         """Returns whether the game has this option and the option can take the value."""

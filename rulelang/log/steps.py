@@ -196,6 +196,10 @@ class Steps:
         return text
 
 
+EVENT = '{"event":'
+"""The beginning of an event's line."""
+
+
 @attrs.frozen
 class OpenSteps:
     """The steps of a log that is open."""
@@ -209,6 +213,13 @@ class OpenSteps:
         texts = self.steps.text(self._file, step).split(b"\n")[:-1]
         lines = [_line(json.loads(raw), number) for number, raw in enumerate(texts, start=first + (step == 0))]
         return Step(None, tuple(lines)) if step == 0 else Step(lines[0], tuple(lines[1:]))
+
+    def draws(self) -> Iterator[LogLine]:
+        """Yields the lines of the whole log that are no events; raises LogError as reading a step does."""
+        for step in range(len(self.steps)):
+            for number, text in enumerate(self.written(step), start=self.steps.line(step) + (step == 0)):
+                if not text.startswith(EVENT):
+                    yield _line(json.loads(text), number)
 
     def written(self, step: int) -> list[str]:
         """Returns the lines of a step as they are in the file; raises LogError if the log has changed since it was

@@ -15,8 +15,10 @@ can be taken is taken, whatever has happened in between; a policy decides on the
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from difflib import SequenceMatcher
 from itertools import islice
 from typing import Any
@@ -29,14 +31,18 @@ from rulelang.ir.model import Choice
 from rulelang.knowledge.redaction import VALUE
 from rulelang.lab.bots import Bot, bot
 from rulelang.lab.seat_view import SeatView
+from rulelang.log.bare.event_writer import Echo
+from rulelang.log.bare.wording import Unechoed
 from rulelang.log.format import Record, record_of
 from rulelang.log.reading import ReadLog
 from rulelang.log.recorded import Led
 from rulelang.log.replay import REMEMBERED
-from rulelang.log.steps import LogLine, OpenSteps, Step
+from rulelang.log.steps import EVENT, LogLine, OpenSteps, Step
 from rulelang.log.words import changes_in_words, in_words
+from rulelang.machines.chance import Watched
+from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
-from rulelang.match.recording.events import Entry
+from rulelang.match.recording.events import Entry, Event
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.values import clean
 from rulelang.source import NOWHERE, Span
@@ -45,6 +51,8 @@ from rulelang.workbench.suggestion import nearest
 
 LOOK_AHEAD = 5
 """The number of a seat's next choices among which the answer to an unexpected question is searched for."""
+MOST_READ = 200
+"""The most choices of the log that are held at once."""
 MOST_EXTRA = 5_000
 """The most answers beyond the log's; a game that takes more is abandoned."""
 
@@ -82,9 +90,13 @@ def retell(
     *,
     until: int | None = None,
     forgets: bool = True,
+    only_compares: bool = False,
 ) -> Retold:
     """Tells a log's game by other rules, up to its end or to a
     step (`until`). If it `forgets`, the match keeps no past.
+
+    If it `only_compares`, the match knows nothing of its events, which takes a third of the time: reasons why a choice
+    is illegal then do not count on what its seat remembers.
 
     `bot_name` is the bot of the policy `bot`, by default greedy, or random if the rules define no score. Raises
     LogError for a log of one seat, or of another game.
@@ -96,14 +108,16 @@ def retell(
         raise LogError(f"this is a log of `{clean(header.game)[:40]}`, not of `{game.id}`")
     game = game.of_format(header.format)
     who = bot(bot_name or ("greedy" if game.ir.score is not None else "random"))
-    chance = Led(header.seed, game.ir, game.layout, game.secrets.picks, log.lines)
+    same_text = header.text == game.text_hash
     with log.steps.opened() as lines:
-        telling = _Telling(
-            log, lines, log.steps.standing, game, policy, who, chance, header.text == game.text_hash, forgets
-        )
-        if telling.set_up(lines[0].rest):
-            telling.go_through(until)
-        return telling.retold(until)
+        for is_echoed in (True, False) if only_compares and policy is not Policy.BOT else (False,):
+            chance = Led(header.seed, game.ir, game.layout, game.secrets.picks, lines.draws())
+            telling = _Telling(log, lines, log.steps.standing, game, policy, who, chance, same_text, forgets, is_echoed)
+            with suppress(Unechoed):
+                if telling.set_up(lines[0].rest):
+                    telling.go_through(until)
+                return telling.retold(until)
+    raise AssertionError("a match of its own needs no echo")
 
 
 @attrs.define
@@ -120,6 +134,9 @@ class _Telling:
     chance: Led
     same_text: bool
     forgets: bool
+    is_echoed: bool
+    """Whether the events are those of an echo, and not of a traced match."""
+    echo: Echo | None = None
     match: Match | None = None
     heard: list[Entry] = attrs.field(factory=list)
     differences: list[ToldDifference] = attrs.field(factory=list)
@@ -131,6 +148,8 @@ class _Telling:
     extra: int = 0
     waiting: dict[str, deque[int]] = attrs.field(factory=dict)
     """By seat: the numbers, from 0, of its choices that are still to come."""
+    moves: dict[int, _Move] = attrs.field(factory=dict)
+    """The choices of the log that were read last, by their numbers."""
 
     @property
     def _now(self) -> Match:
@@ -153,7 +172,9 @@ class _Telling:
                 self._differ(Level.SETUP, 1, f"{name} = {value} agreed on", "know no such agreement", "options")
         self.chance.lead([0] * self.game.layout.size, lines)
         try:
-            match = self.game.begin(header, self.chance, agreed)
+            match = self.game.begin(header, self.chance, agreed, self._echoing if self.is_echoed else None)
+        except Unechoed:
+            raise
         except RuntimeRules as error:
             self._differ(Level.FAULT, 1, "the set-up", str(error))
             return False
@@ -191,6 +212,37 @@ class _Telling:
         if self.policy is Policy.BOT and until is None and self.log.is_complete:
             self._play_out()
 
+    def _echoing(self, match: BareMatch) -> Echo:
+        """Returns the echo that hears the steps of a match. Raises Unechoed."""
+        if match.visibility.shifting is not None:
+            raise Unechoed("the viewers of something vary")
+        middle = match.midst
+        chance = middle.machine.chance
+        assert isinstance(chance, Watched)
+        self.echo = Echo(self.game.phrases, middle.machine, chance, match.players)
+        return self.echo
+
+    def _push(self, option: Option, elapsed: int | None = None) -> None:
+        """Takes an option, and hears what happens. Raises RuntimeRules, after which nothing has happened."""
+        self.heard.clear()
+        if self.echo is None:
+            self._now.push(option, elapsed=elapsed)
+            return
+        mark = self.echo.mark()
+        self.echo.begin(self._now.midst.machine, 0)
+        try:
+            self._now.push(option, elapsed=elapsed)
+        except RuntimeRules:
+            self.echo.back_to(mark)
+            raise
+
+    def _events(self) -> list[Record]:
+        """Returns the events of the last step."""
+        if self.echo is not None:
+            self.echo.close()
+            return [json.loads(line) for line in self.echo.lines if line.startswith(EVENT)]
+        return [record_of(entry, self._now.seats) for entry in self.heard if isinstance(entry, Event)]
+
     @property
     def _next(self) -> int:
         """The first of the choices that are still to come."""
@@ -198,7 +250,12 @@ class _Telling:
 
     def _move(self, at: int) -> _Move:
         """Reads a choice of the log that stands, by its number from 0."""
-        return _Move.of(self.lines[self.standing[at]])
+        found = self.moves.get(at)
+        if found is None:
+            if len(self.moves) >= MOST_READ:
+                self.moves.clear()
+            found = self.moves[at] = _Move.of(self.lines[self.standing[at]])
+        return found
 
     def _asked(self) -> list[str]:
         return [self._now.seats[seat] for seat in self._now.to_move]
@@ -301,10 +358,9 @@ class _Telling:
     def _take(self, move: _Move, option: Option) -> None:
         """Plays a choice of the log unchanged, and compares the results."""
         match = self._now
-        self.heard.clear()
         self.chance.lead(match.position.row, move.rest)
         try:
-            match.push(option, elapsed=move.line.record.get("elapsed"))
+            self._push(option, move.line.record.get("elapsed"))
         except RuntimeRules as error:
             self._differ(Level.FAULT, move.line.number, move.text, clean(str(error)))
             self._part(move.line.number)
@@ -338,10 +394,9 @@ class _Telling:
         """Plays an answer that is not in the log."""
         match = self._now
         self.extra += 1
-        self.heard.clear()
         self.chance.lead(match.position.row, ())
         try:
-            match.push(match.option(f"{match.seats[option.seat]}: {option.text}"))
+            self._push(match.option(f"{match.seats[option.seat]}: {option.text}"))
         except RuntimeRules as error:
             self._differ(Level.FAULT, 0, option.text, clean(str(error)))
             self.extra = MOST_EXTRA
@@ -380,8 +435,7 @@ class _Telling:
     def _compare(self, lines: tuple[LogLine, ...], level: Level, choice: int = 1) -> None:
         """Notes the first difference between the log's lines of a step and its events."""
         logged = [line for line in lines if line.what == "event"]
-        events = [record_of(entry, self._now.seats) for entry in self.heard]
-        played = [record for record in events if "event" in record]
+        played = self._events()
         number = lines[0].number if lines else 1
         if not self.log.is_complete and (lines[-1].number if lines else choice) > len(self.log.lines):
             # A log may end in the middle of a step.
@@ -499,7 +553,8 @@ def is_well_up_to(told: Retold) -> Callable[[Game], bool]:
 
     def is_well(game: Game) -> bool:
         # The ending is known only at the end.
-        again = retell(told.log, game, told.policy, until=None if first.level is Level.OUTCOME else first.step)
+        until = None if first.level is Level.OUTCOME else first.step
+        again = retell(told.log, game, told.policy, until=until, only_compares=True)
         more = (one for one in again.differences if one.level is not Level.VIEW or first.level is Level.VIEW)
         return all(one.step > first.step for one in more)
 

@@ -65,11 +65,14 @@ def impact_on(
     log: ReadLog, game: Game, edits: Edits | None, policy: Policy = Policy.NEAREST, bot: str | None = None
 ) -> Impact:
     """Returns the impact of other rules on a log; raises LogError for a log that cannot be replayed."""
-    told = retell(log, game, policy, bot)
+    told = retell(log, game, policy, bot, only_compares=True)
     if told.is_unchanged:
         return Impact(UNCHANGED)
     first, tally = told.first, told.tally
     assert first is not None
+    if first.level is Level.ILLEGAL:
+        # What its seat remembers may give the reason.
+        first = retell(log, game, policy, bot, until=first.step).first or first
     blamed = edits.culprits(is_well_up_to(told)) if edits is not None else ()
     because = " and ".join(edit.name for edit in blamed) or first.rule.partition("(")[0] or first.level.value
     clauses = tuple(dict.fromkeys(c for edit in blamed for c in edit.clauses)) or first.clauses

@@ -159,8 +159,12 @@ def as_read(log: Log) -> ReadLog:
 
 
 def told(path: Path, variant: str, policy: Policy = Policy.NEAREST, match: api.Match | None = None) -> Retold:
-    log = as_read((match or played(path)).log)
-    return retell(log, api.load(f"{path}+{variant}" if variant else path), policy, "first")
+    """Retells a log, and checks that the same is found without knowledge of its events."""
+    log, game = as_read((match or played(path)).log), api.load(f"{path}+{variant}" if variant else path)
+    found, compared = (retell(log, game, policy, "first", only_compares=only) for only in (False, True))
+    assert compared.differences == found.differences
+    assert (compared.tally, compared.instead, compared.ending) == (found.tally, found.instead, found.ending)
+    return found
 
 
 def test_under_its_own_rules_a_log_is_told_without_a_difference(race: Path) -> None:

@@ -25,7 +25,7 @@ from rulelang.log.fields import what_of
 from rulelang.log.format import DIGITS, canonical, record_of
 from rulelang.log.reading import ReadLog
 from rulelang.log.recorded import Recorded
-from rulelang.log.steps import NONE, LogLine, Steps
+from rulelang.log.steps import EVENT, NONE, LogLine, Steps
 from rulelang.machines.chance import Seeded, Watched
 from rulelang.machines.machine import Answer, Machine, Pending, clock_reading
 from rulelang.machines.offers.offer import MOST, Offer
@@ -36,8 +36,6 @@ from rulelang.match.options.namesakes import parted
 from rulelang.match.outcome import outcome_of
 from rulelang.match.position import Position
 
-EVENT = '{"event":'
-"""The beginning of an event's line."""
 SEAL = len(',"h":""}') + DIGITS
 """The length of the end of a line with a running hash."""
 

@@ -11,7 +11,7 @@ from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Mask
 from rulelang.knowledge.redaction import EVERYONE, NOBODY, Words
 from rulelang.knowledge.rendering import Draft, settled
-from rulelang.match.recording.announced import Spoken
+from rulelang.match.recording.announced import Spoken, named_to
 from rulelang.match.recording.events import Change, Drawn, Event, EventForm
 from rulelang.match.recording.viewer_text import deed
 
@@ -98,3 +98,11 @@ def going_on(game: GameRules, frames: tuple[RuleFrame, ...], number: int) -> Ope
     event = OpenEvent(number, frame.event, depth, rule.name, rule.what, frame.call, (), [], True)
     event.is_untold, event.seers, event.around = frame.is_untold, frame.seers, frame.around
     return event
+
+
+def saying(frames: tuple[RuleFrame, ...], event: int, sentence: Draft, game: GameRules) -> tuple[RuleFrame, ...]:
+    """Returns the frames, that of an event with the readers of the things that its sentence now names."""
+    return tuple(
+        attrs.evolve(frame, spoken=named_to(frame.spoken, sentence, game)) if frame.event == event else frame
+        for frame in frames
+    )

@@ -13,7 +13,6 @@ import attrs
 
 from rulelang.ir.model import GameRules, StateVariable
 from rulelang.ir.numbers import Mask, Seat, Thing
-from rulelang.ir.types import Type
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import NOBODY, Words, seat_name
 from rulelang.knowledge.rendering import Draft, Pointing
@@ -98,9 +97,6 @@ class WordlessRecorder(Recorder):
         return NOBODY
 
     def _words(self, draft: Draft) -> Words:
-        return UNSAID
-
-    def _value(self, value: int, type: Type) -> Words:
         return UNSAID
 
     def _names(self, kind: int, thing: Thing, subject: Words) -> Mask:

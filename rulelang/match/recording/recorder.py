@@ -46,8 +46,8 @@ from rulelang.machines.chance import Watched
 from rulelang.machines.evaluate import contents
 from rulelang.machines.machine import Answer, LaidEnd, Machine, Trace
 from rulelang.machines.meter import Patience
-from rulelang.match.recording.announced import actor, as_much_as, named_alike, named_to, type_key
-from rulelang.match.recording.call_stack import OpenEvent, RuleFrame, going_on
+from rulelang.match.recording.announced import actor, as_much_as, named_alike, type_key
+from rulelang.match.recording.call_stack import OpenEvent, RuleFrame, going_on, saying
 from rulelang.match.recording.change_words import Assigned, assigned, assigned_openly, moved, thing_words
 from rulelang.match.recording.events import Change, Drawn, Event, Told
 from rulelang.match.recording.interchangeable import copies_of
@@ -392,9 +392,6 @@ class Recorder:
                     named.append(frame.spoken[key])
         return as_much_as(named, after)
 
-    def _value(self, value: int, type: Type) -> Words:
-        return self._words(value_draft(self.game, value, type, EVERYONE))
-
     def _words(self, draft: Draft) -> Words:
         """Returns the words of a draft, with its things named to the viewers who can identify them now."""
         return settled(self._pointing.named(draft), self.game)
@@ -515,7 +512,10 @@ class Recorder:
                 more = visibility.of_cell(state, at, row) & ~known
                 self.knowledge = self.knowledge.noticed(slot, row[slot], known | more)
                 if more:
-                    words = (f"{cell_name(self.game, state, at)} = ", *self._value(row[slot], state.type))
+                    words = (
+                        f"{cell_name(self.game, state, at)} = ",
+                        *self._words(value_draft(self.game, row[slot], state.type, EVERYONE)),
+                    )
                     self._change(site, Change("show", words, (), (self._seats(more),), more))
 
     def _seats(self, seats: int, name_of: Callable[[GameRules, Seat], str] = seat_name) -> str:
@@ -540,16 +540,14 @@ class Recorder:
     def _settle(self, kind: int, thing: Thing, moved: bool = False) -> None:
         """Lets the words of the open event name a thing to those who know it now, until it has moved once."""
         self.knowledge = self.knowledge.spread(kind, thing)
+        pointing = self._pointing
         for event in self._begun:
             if event.still and (kind, thing) not in event.settled:
-                event.call = known_as(event.call, kind, thing, self._pointing, event.still, moved)
-                event.sentence = known_as(event.sentence, kind, thing, self._pointing, event.still, moved)
-                self.frames = tuple(
-                    attrs.evolve(frame, spoken=named_to(frame.spoken, event.sentence, self.game))
-                    if frame.event == event.number
-                    else frame
-                    for frame in self.frames
-                )
+                event.call = known_as(event.call, kind, thing, pointing, event.still, moved)
+                sentence = known_as(event.sentence, kind, thing, pointing, event.still, moved)
+                if sentence is not event.sentence:
+                    event.sentence = sentence
+                    self.frames = saying(self.frames, event.number, sentence, self.game)
                 if moved:
                     event.settled.add((kind, thing))
 

@@ -75,7 +75,9 @@ def deed(call: Draft) -> Draft:
 
 def known_as(words: Draft, kind: int, thing: Thing, pointing: Pointing, among: Mask, moved: bool) -> Draft:
     """Returns a draft that names a thing also to those `among` the viewers who can identify it now, or saw it move
-    (`moved`)."""
+    (`moved`). The draft stays the same object if it names no things of the kind."""
+    if not any(isinstance(part, ThingsHole) and part.kind == kind for part in words):
+        return words
     return tuple(
         attrs.evolve(
             part,
