@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rulelang.ir import model as ir
+from rulelang.ir.model.operators import INVERSE, MIRRORED
 from rulelang.ir.types import NONE, KindType, SetType, Type
-
-INVERSE: dict[ir.Comparison, ir.Comparison] = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-MIRRORED: dict[ir.Comparison, ir.Comparison] = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def declared_type(expr: ir.Expr, game: ir.GameRules, locals: Mapping[int, Type]) -> Type | None:

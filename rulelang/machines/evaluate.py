@@ -56,7 +56,7 @@ from rulelang.ir.model import (
     Way,
     Zone,
 )
-from rulelang.ir.model.calculations import LAYERS
+from rulelang.ir.model.operators import LAYERS
 from rulelang.ir.numbers import Row, Seat, Thing
 from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, size_of

@@ -5,18 +5,12 @@ operate("ceildiv", (7, 2))        4
 
 from __future__ import annotations
 
-from typing import Literal, assert_never
+from typing import assert_never
 
 from rulelang.errors import RangeViolation
-from rulelang.ir.model import (
-    Calculation,
-    Operator,
-    Ordering,
-    SetOperator,
-)
-from rulelang.ir.model.calculations import CALCULATIONS, is_calculation
+from rulelang.ir.model import Operator
+from rulelang.ir.model.operators import OPERATORS
 from rulelang.ir.types import LARGEST, NONE, SET_LIMIT
-from rulelang.program.packing import mask_of
 
 TOO_LOW = f"a calculation comes to {NONE}: the lowest number is {-LARGEST}"
 """What is wrong with a result that would be stored as none is."""
@@ -28,57 +22,28 @@ def operate(name: Operator, arguments: tuple[int, ...]) -> int:
     >>> operate("ceildiv", (7, 2)), operate("mod", (-7, 3)), operate("range", (2, 4))
     (4, 2, 28)
     """
-    if is_calculation(name):
-        return _calculate(name, arguments)
-    match name:  # the most frequent first
-        case "==":
-            return int(arguments[0] == arguments[1])
-        case "!=":
-            return int(arguments[0] != arguments[1])
-        case "<" | "<=" | ">" | ">=":
-            return _compare(name, *arguments)
-        case "not":
-            return int(arguments[0] <= 0)
-        case "in":
-            x, mask = arguments
-            return int(x >= 0 and mask != NONE and mask >> x & 1)
-        case "single":
-            return single(arguments[0])
-        case "range":
-            low, high = arguments
-            return mask_of(range(max(low, 0), min(high, SET_LIMIT - 1) + 1)) if NONE not in arguments else 0
-        case "union" | "minus" | "inter" | "size":
-            return _combine(name, *(0 if mask == NONE else mask for mask in arguments))
-        case _:
-            assert_never(name)
-
-
-def _calculate(name: Calculation, arguments: tuple[int, ...]) -> int:
+    row = OPERATORS[name]
     if NONE in arguments:
-        raise RangeViolation("`none` stands where a number is needed")
+        match row.none:
+            case "nothing":
+                return 0
+            case "an empty set":
+                arguments = tuple(0 if mask == NONE else mask for mask in arguments)
+            case "a fault":
+                raise RangeViolation("`none` stands where a number is needed")
+            case "its value":
+                pass
+            case _:
+                assert_never(row.none)
+    if name == "single":
+        return single(arguments[0])
     try:
-        result = CALCULATIONS[name].value(*arguments)
+        result = int(row.value(*arguments))
     except ZeroDivisionError:
         raise RangeViolation(f"{arguments[0]} cannot be divided by 0") from None
     if result == NONE:  # as a number it could not be told from none
         raise RangeViolation(TOO_LOW)
     return result
-
-
-def _compare(name: Ordering, a: int, b: int) -> int:
-    if NONE in (a, b):
-        return 0
-    match name:
-        case "<":
-            return int(a < b)
-        case "<=":
-            return int(a <= b)
-        case ">":
-            return int(a > b)
-        case ">=":
-            return int(a >= b)
-        case _:
-            assert_never(name)
 
 
 def single(value: int) -> int:
@@ -88,17 +53,3 @@ def single(value: int) -> int:
     if not 0 <= value < SET_LIMIT:
         raise RangeViolation(f"a set cannot hold {value}")
     return 1 << value
-
-
-def _combine(name: SetOperator | Literal["size"], a: int, b: int = 0) -> int:
-    match name:
-        case "union":
-            return a | b
-        case "minus":
-            return a & ~b
-        case "inter":
-            return a & b
-        case "size":
-            return a.bit_count()
-        case _:
-            assert_never(name)

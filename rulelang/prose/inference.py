@@ -7,11 +7,11 @@ from typing import assert_never
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.model.operators import OPERATORS
 from rulelang.ir.types import LARGEST, PLAYER, FlagType, IntType, KindType, SetType, Type
 from rulelang.ir.walk import walk
 
 NUMBER = IntType(-LARGEST, LARGEST)
-SETS = ("union", "minus", "inter")
 
 
 @attrs.frozen
@@ -102,17 +102,22 @@ class Inference:
             case _:
                 assert_never(node.what)
 
-    def _operator(self, name: str, arguments: tuple[ir.Expr, ...]) -> Type | None:
-        if name in ("==", "!=", "<", "<=", ">", ">=", "not", "in"):
-            return FlagType()
-        if name == "range":
-            return SetType(NUMBER)
-        if name == "single":
-            element = self.of(arguments[0])
-            return SetType(element) if element is not None else None
-        if name in (*SETS, "min", "max", "+", "-"):
-            return next((type for type in map(self.of, arguments) if type is not None), None)
-        return NUMBER
+    def _operator(self, name: ir.Operator, arguments: tuple[ir.Expr, ...]) -> Type | None:
+        gives = OPERATORS[name].gives
+        match gives:
+            case "a flag":
+                return FlagType()
+            case "a number":
+                return NUMBER
+            case "a set of numbers":
+                return SetType(NUMBER)
+            case "a set of its operand":
+                element = self.of(arguments[0])
+                return SetType(element) if element is not None else None
+            case "what its operands are":
+                return next((type for type in map(self.of, arguments) if type is not None), None)
+            case _:
+                assert_never(gives)
 
 
 def is_player(type: Type | None) -> bool:

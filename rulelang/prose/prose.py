@@ -10,6 +10,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.flow.reading import spelled_out
+from rulelang.ir.model.operators import OPERATORS
 from rulelang.ir.types import NONE, FlagType, SetType, Type, offset_of
 from rulelang.program.packing import members
 from rulelang.program.values import clean, plain
@@ -18,11 +19,6 @@ from rulelang.prose.phrases import article_before, bare, cut, for_these, is_plur
 from rulelang.prose.values import ValueProse
 from rulelang.prose.words import Plain, Term, Words, flat, plain_text, row
 
-COMPARED = {
-    "==": ("is", "is not"), "!=": ("is not", "is"), "<": ("is less than", "is at least"),
-    "<=": ("is at most", "is more than"), ">": ("is more than", "is at most"), ">=": ("is at least", "is less than"),
-    "in": ("is one of", "is none of"),
-}  # fmt: skip
 VERBS = ("is", "has", "can", "may", "could", "holds", "fits", "needs", "hurries", "must", "goes", "was")
 """The verbs that make the name of a condition a clause: `holds`, `can_pay`."""
 NOTED = " is noted"
@@ -42,8 +38,8 @@ class Prose(ValueProse):
                 return row(parts, " and ", " and ") if is_all else row(parts, " or ", " or ")
             case ir.Op(name="not", arguments=(of,)):
                 return self.holds(of, so=not so)
-            case ir.Op(name=name, arguments=(left, right)) if name in COMPARED:
-                return self._compared(name, left, right, so=so)
+            case ir.Op(name=name, arguments=(left, right)) if (held := OPERATORS[name].holds) is not None:
+                return self._compared(name, left, right, held[0 if so else 1], so=so)
             case ir.Openly(condition=condition):
                 return self.holds(condition, so=so)
             case ir.Const(value=value):
@@ -127,7 +123,7 @@ class Prose(ValueProse):
             )
         return flat(first, " is " if so else " is not ", Term(name), beside)
 
-    def _compared(self, name: str, left: ir.Expr, right: ir.Expr, *, so: bool) -> Words:
+    def _compared(self, name: str, left: ir.Expr, right: ir.Expr, word: str, *, so: bool) -> Words:
         type = self.types.of(left) or (self.types.of(right) if name != "in" else None)
         if name == "in" and type is None and isinstance(holder := self.types.of(right), SetType):
             type = holder.element
@@ -158,10 +154,10 @@ class Prose(ValueProse):
                 )
                 verb = " is " if so else " is neither " if len(some) > 1 else " is not "
                 return flat(self.value(left, type), verb, row(some, ", ", " or " if so else " nor "))
-            return flat(self.value(left, type), f" {COMPARED[name][0 if so else 1]} ", words)
+            return flat(self.value(left, type), f" {word} ", words)
         if isinstance(type, FlagType) and name in ("==", "!="):
             return flat(self.holds(left), " exactly if ", self.holds(right, so=positive))
-        there, word = self.value(left, type), COMPARED[name][0 if so else 1]
+        there = self.value(left, type)
         word = word.replace("is", "are", 1) if self._are_several(left, there) else word
         return flat(there, f" {word} ", self.value(right, element))
 

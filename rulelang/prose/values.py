@@ -12,7 +12,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.flow.reading import spelled_out
-from rulelang.ir.model.calculations import CALCULATIONS, is_called
+from rulelang.ir.model.operators import OPERATORS
 from rulelang.ir.types import (
     NONE,
     FlagType,
@@ -40,9 +40,6 @@ from rulelang.prose.phrases import (
     without_article,
 )
 from rulelang.prose.words import Plain, Term, Words, flat, plain_text, row
-
-SIGNS = {"+": " + ", "-": " − ", "*": " × "}
-JOINED = {"union": " together with ", "minus": " without ", "inter": " that are also of "}
 
 
 @attrs.frozen
@@ -285,21 +282,10 @@ class ValueProse(PassageNames, ABC):
     def _operator(self, name: ir.Operator, arguments: tuple[ir.Expr, ...], wanted: Type | None) -> Words:
         type = next((t for t in map(self.types.of, arguments) if t is not None), wanted)
         values = [self.inner(argument, type) for argument in arguments]
-        if is_called(name):
-            return flat(CALCULATIONS[name].said, row(tuple(values)))
+        if any(said := OPERATORS[name].said):
+            before, between, after = said
+            return flat(before, row(tuple(values), between, between) if between else row(tuple(values)), after)
         match name:
-            case "+" | "-" | "*":
-                return flat(values[0], SIGNS[name], *values[1:])
-            case "neg":
-                return flat("−", values[0])
-            case "floordiv" | "ceildiv":
-                return flat(values[0], " / ", values[1], " rounded down" if name == "floordiv" else " rounded up")
-            case "mod":
-                return flat("the rest of ", values[0], " / ", values[1])
-            case "min" | "max":
-                return flat("the smallest of " if name == "min" else "the largest of ", row(tuple(values)))
-            case "union" | "minus" | "inter":
-                return flat(values[0], JOINED[name], values[1])
             case "size":
                 return flat("the number of ", self._several(arguments[0]))
             case "range":
@@ -307,10 +293,8 @@ class ValueProse(PassageNames, ABC):
             case "single":
                 element = wanted.element if isinstance(wanted, SetType) else None
                 return self.value(arguments[0], element)
-            case "not" | "in" | "==" | "!=" | "<" | "<=" | ">" | ">=":
+            case _:  # every other operator holds or does not
                 return flat("whether ", self.holds(ir.Op(name, arguments)))
-            case _:
-                assert_never(name)
 
     def _several(self, node: ir.Expr) -> Words:
         """Returns the words for counted items: `cards in the player's hand`, `players whose zone is 3`."""
@@ -556,7 +540,7 @@ _BUILTIN = {"players": "the players", "all players": "the players", "mover": "wh
 
 
 def _is_sum(node: ir.Expr) -> bool:
-    return isinstance(node, ir.Op) and node.name in (*SIGNS, "floordiv", "ceildiv", "mod", "union", "minus", "inter")
+    return isinstance(node, ir.Op) and bool(OPERATORS[node.name].said[1])
 
 
 def _round_from(key: ir.Expr) -> ir.Expr | None:

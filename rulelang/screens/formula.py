@@ -13,19 +13,10 @@ from collections.abc import Mapping
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.model.calculations import is_called
+from rulelang.ir.model.operators import OPERATORS, is_called
 from rulelang.ir.types import Type
 from rulelang.knowledge.redaction import name_of, said_value
 from rulelang.program.values import clean, plain
-
-BETWEEN = {
-    "+": "+", "-": "-", "*": "×", "floordiv": "/", "ceildiv": "/", "mod": "%",
-    "==": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
-    "union": "+", "minus": "-", "in": "in",
-}  # fmt: skip
-"""The signs of binary operators."""
-LOOSE = ("+", "-", "floordiv", "ceildiv", "mod", "union", "minus", "==", "!=", "<", "<=", ">", ">=", "in")
-"""The operators that need brackets inside others."""
 
 
 @attrs.frozen
@@ -90,9 +81,9 @@ class Formula:
         return f"{plain(die)} die" if roll.times is None else f"{self.text(roll.times)} × {plain(die)} die"
 
     def _op(self, op: ir.Op) -> str:
-        if op.name in BETWEEN and len(op.arguments) == 2:
+        if (sign := OPERATORS[op.name].formula) and len(op.arguments) == 2:
             left, right = (self._within(argument) for argument in op.arguments)
-            return f"{left} {BETWEEN[op.name]} {right}"
+            return f"{left} {sign} {right}"
         if op.name in ("min", "max") or is_called(op.name):
             return f"{op.name}({', '.join(self.text(argument) for argument in op.arguments)})"
         match op.name:
@@ -107,5 +98,6 @@ class Formula:
 
     def _within(self, expr: ir.Expr) -> str:
         text = self.text(expr)
-        is_loose = isinstance(expr, (ir.And, ir.Or, ir.Either)) or (isinstance(expr, ir.Op) and expr.name in LOOSE)
+        is_signed = isinstance(expr, ir.Op) and bool(OPERATORS[expr.name].formula) and expr.name != "*"
+        is_loose = is_signed or isinstance(expr, (ir.And, ir.Or, ir.Either))
         return f"({text})" if is_loose else text

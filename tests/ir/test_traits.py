@@ -117,7 +117,7 @@ VALUE_PLACES = {
 
 FUNCTIONS = 'NumberFunction: TypeAlias = Literal["abs"]'
 FUNCTION_PLACES = {"program/low/expressions.py"}
-"""A new function of numbers is a row of `CALCULATIONS`, which `test_calculations` asks for, and its machine code."""
+"""A new function of numbers is a row of `CALCULATIONS`, which `test_operators` asks for, and its machine code."""
 
 
 def with_toy(path: Path, text: str, union: str) -> None:

@@ -17,6 +17,7 @@ from typing import assert_never
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.model.operators import OPERATORS
 from rulelang.ir.types import (
     NONE,
     BadType,
@@ -31,10 +32,6 @@ from rulelang.ir.types import (
 )
 from rulelang.ir.walk import walk
 
-_INFIX = {
-    "+": "+", "-": "-", "*": "*", "floordiv": "//", "ceildiv": "/^", "mod": "%", "==": "==", "!=": "!=", "<": "<",
-    "<=": "<=", ">": ">", ">=": ">=", "in": "in", "union": "|", "minus": "\\", "inter": "&", "range": "..",
-}  # fmt: skip
 _VALUES_SHOWN = 24
 """The number of values after which a printed table is cut."""
 
@@ -383,8 +380,8 @@ class IRPrinter:
                 assert_never(node)
 
     def _operator(self, node: ir.Op) -> str:
-        if node.name in _INFIX and len(node.arguments) == 2:
-            return f" {_INFIX[node.name]} ".join(self._inner(a) for a in node.arguments)
+        if (sign := OPERATORS[node.name].sign) and len(node.arguments) == 2:
+            return f" {sign} ".join(self._inner(a) for a in node.arguments)
         if node.name == "single":
             return f"{{{self._list(node.arguments)}}}"
         return f"{node.name}({self._list(node.arguments)})"
@@ -396,7 +393,8 @@ class IRPrinter:
 
     def _inner(self, node: ir.Expr) -> str:
         text = self.expression(node)
-        compound = isinstance(node, (ir.And, ir.Or, ir.Either)) or (isinstance(node, ir.Op) and node.name in _INFIX)
+        is_signed = isinstance(node, ir.Op) and bool(OPERATORS[node.name].sign)
+        compound = is_signed or isinstance(node, (ir.And, ir.Or, ir.Either))
         return f"({text})" if compound else text
 
     # -------------------------------------------------------------- parts

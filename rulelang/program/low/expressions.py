@@ -46,7 +46,7 @@ from rulelang.ir.model import (
     TopOf,
     Way,
 )
-from rulelang.ir.model.calculations import is_calculation
+from rulelang.ir.model.operators import is_calculation
 from rulelang.ir.types import NONE, SET_LIMIT
 from rulelang.program.low import model as low
 from rulelang.program.low import words

@@ -23,7 +23,7 @@ from rulelang.ir.model import (
     HasRow,
     Value,
 )
-from rulelang.ir.model.calculations import LAYERS
+from rulelang.ir.model.operators import LAYERS
 from rulelang.ir.types import NONE, IntType, SetType, Type
 from rulelang.ir.walk import Called, bodies, called_in, closure
 from rulelang.program.low import model as low

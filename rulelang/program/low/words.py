@@ -29,6 +29,7 @@ from rulelang.program.low.model import (
     Word,
 )
 from rulelang.program.low.widths import words_for
+from rulelang.program.operators import operate
 
 FARTHEST = 63
 """The most bits by which a word is shifted at once."""
@@ -202,7 +203,7 @@ def chosen(condition: Word, then: Word, otherwise: Word) -> Word:
 def compared(name: Comparison, a: KnownWord, b: KnownWord) -> KnownWord:
     """Returns a comparison; an ordering does not hold if either side is none."""
     if a.value is not None and b.value is not None:
-        return number(_holds(name, a.value, b.value))
+        return number(operate(name, (a.value, b.value)))
     word: Word = BinaryWord(name, a.word, b.word)
     if name in ("==", "!="):
         return truth(word)
@@ -216,12 +217,6 @@ def compared(name: Comparison, a: KnownWord, b: KnownWord) -> KnownWord:
     if more.none and less.low < NONE:  # no other number is below none
         word = both(BinaryWord("!=", more.word, ConstWord(NONE)), word)
     return truth(word)
-
-
-def _holds(name: Comparison, a: int, b: int) -> int:
-    if name in ("==", "!="):
-        return int((a == b) == (name == "=="))
-    return int(NONE not in (a, b) and {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[name])
 
 
 # ------------------------------------------------------------------ numbers

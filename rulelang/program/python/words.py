@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from rulelang.ir.model.operators import INVERSE
 from rulelang.ir.types import NONE
 from rulelang.program.low import model as low
 from rulelang.program.low.passes.rewriting import with_parts
@@ -14,7 +15,6 @@ from rulelang.program.low.words import negated
 from rulelang.program.randomness import WORD
 
 SIGNS = {"div": "//", "mod": "%"}
-OPPOSITE: dict[str, low.BinaryName] = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 def number(value: int) -> str:
@@ -102,7 +102,7 @@ def condition_of(word: low.Word) -> str:
             return f"({text_of(left)} & {WORD}) >= {_part(right)}"
         case low.BinaryWord(name="outside", left=left, right=right):
             return f"not {_within(left, right)}"
-        case low.BinaryWord(name=name, left=left, right=right) if name in OPPOSITE:
+        case low.BinaryWord(name=name, left=left, right=right) if name in INVERSE:
             return f"{_part(left)} {name} {_part(right)}"
         case low.SelectWord(condition=condition, then=then, otherwise=low.ConstWord(value=0)):
             return condition_of(low.BinaryWord("&", _truth(condition), _truth(then)))
@@ -141,8 +141,8 @@ def _within(of: low.Word, size: low.Word) -> str:
 def _opposite(word: low.Word) -> str:
     """Returns the text of the condition that a word is 0."""
     match word:
-        case low.BinaryWord(name=name, left=left, right=right) if name in OPPOSITE:
-            return condition_of(low.BinaryWord(OPPOSITE[name], left, right))
+        case low.BinaryWord(name=name, left=left, right=right) if name in INVERSE:
+            return condition_of(low.BinaryWord(INVERSE[name], left, right))
         case low.BinaryWord(name="outside", left=low.BinaryWord(name="*")):
             return f"not {_part(word)}"
         case low.BinaryWord(name="outside", left=left, right=right):

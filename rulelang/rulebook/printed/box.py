@@ -8,7 +8,7 @@ from typing import assert_never
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.model.calculations import LAYERS
+from rulelang.ir.model.operators import LAYERS
 from rulelang.ir.numbers import Thing
 from rulelang.ir.types import NONE, FlagType, IntType, SetType, Type
 from rulelang.ir.walk import rewrite, walk

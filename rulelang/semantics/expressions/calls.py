@@ -14,7 +14,7 @@ import attrs
 
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
-from rulelang.ir.model.calculations import CALCULATIONS, is_called
+from rulelang.ir.model.operators import CALCULATIONS, is_called
 from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, RowType, SetType, Type
 from rulelang.semantics.expressions import board_functions, sets, values, ways
 from rulelang.semantics.expressions.draws import picked_from, thrown_from

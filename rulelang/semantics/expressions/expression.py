@@ -16,7 +16,7 @@ import attrs
 from rulelang.diagnostics.habits import MEMBERS
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
-from rulelang.ir.model.calculations import CALCULATIONS
+from rulelang.ir.model.operators import CALCULATIONS
 from rulelang.ir.types import (
     LARGEST,
     NONE,

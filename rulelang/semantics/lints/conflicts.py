@@ -19,7 +19,8 @@ import attrs
 
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
-from rulelang.ir.facts import INVERSE, conjuncts
+from rulelang.ir.facts import conjuncts
+from rulelang.ir.model.operators import INVERSE
 from rulelang.ir.walk import rewrite
 from rulelang.semantics.names.scope import World
 from rulelang.source import Span

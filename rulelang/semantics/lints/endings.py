@@ -6,18 +6,16 @@ whenever p.life == 0 for p in players: eliminate(p)      W0517: all can die at o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from operator import eq, ge, gt, le, lt, ne
+from collections.abc import Iterator
 from typing import Any
 
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.model.operators import COMPARISONS
 from rulelang.ir.types import NONE
 from rulelang.ir.walk import asks, calls_in, reachable, walk
 from rulelang.semantics.names.scope import World
-
-COMPARISONS: dict[str, Callable[[int, int], bool]] = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 def check_endings(world: World, game: ir.GameRules) -> None:
@@ -176,7 +174,7 @@ class _Few:
                 return None if found is None else int(not found)
             case ir.Op(name=name, arguments=(one, other)) if name in COMPARISONS:
                 sides = self.value(one), self.value(other)
-                return None if None in sides else int(COMPARISONS[name](*sides))  # type: ignore[arg-type]
+                return None if None in sides else int(COMPARISONS[name].value(*sides))
             case ir.And(arguments=arguments):
                 return self._joined(arguments, 0)
             case ir.Or(arguments=arguments):

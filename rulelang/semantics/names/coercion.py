@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulelang.ir import model as ir
-from rulelang.ir.model.calculations import CALCULATIONS
+from rulelang.ir.model.operators import CALCULATIONS
 from rulelang.ir.types import LARGEST, NONE, BadType, IntType, NoneType, SetType, Type
 from rulelang.ir.walk import is_larger
 from rulelang.semantics.names.negatives import in_form_of, raised

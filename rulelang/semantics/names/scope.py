@@ -21,7 +21,7 @@ from rulelang.diagnostics.habits import NAMES
 from rulelang.diagnostics.model import Label, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.flow.course import FlowWalk
-from rulelang.ir.model.calculations import CALLED
+from rulelang.ir.model.operators import CALLED
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.types import EnumType, IntType, KindType, Type
 from rulelang.semantics.names.type_relations import Typed

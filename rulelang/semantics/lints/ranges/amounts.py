@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import attrs
 
 from rulelang.ir.model import Calculation
-from rulelang.ir.model.calculations import CALCULATIONS
+from rulelang.ir.model.operators import CALCULATIONS
 from rulelang.ir.types import LARGEST, NONE, EnumType, FlagType, IntType, KindType, SetType, Type, offset_of
 
 MISSING, KEPT, FOUND = 1, 2, 3

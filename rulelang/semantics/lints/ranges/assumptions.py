@@ -8,7 +8,8 @@ from __future__ import annotations
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.facts import INVERSE, declared_type
+from rulelang.ir.facts import declared_type
+from rulelang.ir.model.operators import INVERSE
 from rulelang.ir.types import NONE, FlagType
 from rulelang.semantics.lints.ranges import amounts
 from rulelang.semantics.lints.ranges.amounts import JUST_NONE, NO, YES

@@ -13,7 +13,7 @@ from typing import assert_never
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.model.calculations import LAYERS, is_calculation
+from rulelang.ir.model.operators import LAYERS, is_calculation
 from rulelang.ir.types import NONE, SetType, first_of, size_of
 from rulelang.program.layout import flat
 from rulelang.semantics.lints.ranges import amounts

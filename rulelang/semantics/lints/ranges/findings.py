@@ -14,7 +14,7 @@ import attrs
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.facts import conjuncts
-from rulelang.ir.model.calculations import is_calculation
+from rulelang.ir.model.operators import is_calculation
 from rulelang.ir.types import NONE, IntType, SetType, Type, offset_of
 from rulelang.ir.walk import rewrite, walk
 from rulelang.semantics.lints.ranges.amounts import FOUND, KEPT, Amount

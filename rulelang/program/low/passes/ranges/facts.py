@@ -170,7 +170,3 @@ def narrowed(bounds: Bounds, name: str, other: Bounds) -> Bounds:
 def _mixed(bounds: Bounds) -> bool:
     """Returns whether the interval itself holds the number that stands for none."""
     return bounds.low <= NONE <= bounds.high
-
-
-OPPOSITE: dict[str, low.BinaryName] = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-TURNED: dict[str, low.BinaryName] = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}

@@ -16,6 +16,7 @@ from typing import assert_never
 
 import attrs
 
+from rulelang.ir.model.operators import INVERSE, MIRRORED
 from rulelang.ir.types import NONE
 from rulelang.program.low import model as low
 from rulelang.program.low.bounds import ANY, NEVER, both, hull
@@ -522,11 +523,11 @@ class Values:
                 self.learn(left, here, holds=holds == (same == "!="))
             case low.BinaryWord(name="outside", left=left, right=right):
                 self._narrow(left, "outside" if holds else "inside", self.word(right, here)[1], here)
-            case low.BinaryWord(name=compared, left=left, right=right) if compared in facts.TURNED:
+            case low.BinaryWord(name=compared, left=left, right=right) if compared in MIRRORED:
                 a, b = self.word(left, here)[1], self.word(right, here)[1]
-                said = compared if holds else facts.OPPOSITE[compared]
+                said = compared if holds else INVERSE[compared]
                 self._narrow(left, said, b, here)
-                self._narrow(right, facts.TURNED[said], a, here)
+                self._narrow(right, MIRRORED[said], a, here)
             case _:  # nothing is learnt from other words
                 pass
 
@@ -557,8 +558,8 @@ def walked(mask: Bounds) -> Bounds:
 def negated(condition: low.Word) -> low.Word:
     """Returns the opposite of a condition that is 0 or 1."""
     match condition:
-        case low.BinaryWord(name=name, left=left, right=right) if name in facts.OPPOSITE:
-            return low.BinaryWord(facts.OPPOSITE[name], left, right)
+        case low.BinaryWord(name=name, left=left, right=right) if name in INVERSE:
+            return low.BinaryWord(INVERSE[name], left, right)
         case _:  # any other word is compared with 0
             return low.BinaryWord("==", condition, NOUGHT)
 
