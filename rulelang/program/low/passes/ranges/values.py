@@ -323,8 +323,7 @@ class Values:
                 if not isinstance(place, low.ConstWord):
                     return low.EntryWord(table, place, words), self._entry(table, bounds)
                 if not 0 <= place.value < len(values):
-                    # It is never read: a condition that cannot hold stands before it.
-                    return low.EntryWord(table, index, words), self.known.tables[table]
+                    return low.EntryWord(table, index, words), self.known.tables[table]  # an impossible test guards it
                 return low.ConstWord(values[place.value]), exactly(values[place.value])
             case low.BinaryWord():
                 return self._binary(word, here)
