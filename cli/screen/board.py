@@ -57,13 +57,13 @@ def draw_map(part: Map, styles: Styles, width: int, *, dense: bool = False) -> I
         line = Text(f"{edge_name:>3}  {' ' * _offset(shift, wide + 2)}", QUIET)
         yield _row(line, row, texts, styles)
     signs = [f"{sign} = {text}" for text, sign in legend.items() if text != sign]
-    yield from (styles(f"     {line}", QUIET) for line in _filled(signs, width - 5))
+    yield from (styles(f"     {line}", QUIET) for line in filled(signs, width - 5))
 
 
-def _filled(signs: list[str], width: int) -> list[str]:
+def filled(signs: list[str], width: int) -> list[str]:
     """Returns the lines that hold signs beside each other, none of them cut.
 
-    >>> _filled(["a = an ace", "k = a king"], 20)
+    >>> filled(["a = an ace", "k = a king"], 20)
     ['a = an ace', 'k = a king']
     """
     lines: list[str] = []
@@ -81,14 +81,14 @@ def legend_of(part: Map, width: int) -> dict[str, str]:
     cells = [cell for row in part.rows for cell in row if cell is not None]
     texts = dict.fromkeys(cell.text for cell in cells)
     columns = max((len(row) for row in part.rows), default=0)
-    if part.shape == "graph" or any(cell.doors is not None for cell in cells):
+    if part.shape == "graph" or part.borders or any(cell.doors is not None for cell in cells):
         return {}
     given = {cell.text: cell.sign for cell in cells if cell.sign}
     if len(set(given.values())) < len(given) or any(cell_len(sign) != len(sign) for sign in given.values()):
         given = {}  # signs of one form would be told apart by their colours alone
     if columns * (max(map(len, texts), default=0) + 2) + MARGIN <= width:
         return given
-    return _signs([text for text in texts if text], max((width - MARGIN) // columns - 2, 1), given)
+    return signs_of([text for text in texts if text], max((width - MARGIN) // columns - 2, 1), given)
 
 
 def _side_by_side(part: Map, width: int) -> list[Map]:
@@ -245,15 +245,15 @@ def _coordinates(name: str) -> tuple[str, str]:
     return (letters, name[len(letters) :]) if is_both else ("", "")
 
 
-def _signs(texts: list[str], most: int, given: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
+def signs_of(texts: list[str], most: int, given: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
     """Returns a distinct sign for each text, of `most` characters if possible: the one that the rules give it, else the
     beginnings of its words, without an article; the first letters of all, or a number, where that is too long.
 
-    >>> _signs(["the vixen", "a vole"], 9)
+    >>> signs_of(["the vixen", "a vole"], 9)
     {'the vixen': 'v', 'a vole': 'vo'}
-    >>> _signs(["exoplanet", "universe", "e", "unknown", "(red)", "red AP"], 9)
+    >>> signs_of(["exoplanet", "universe", "e", "unknown", "(red)", "red AP"], 9)
     {'exoplanet': 'ex', 'universe': 'u', 'e': 'e', 'unknown': 'un', '(red)': '(r)', 'red AP': 'r AP'}
-    >>> _signs(["winter wheat The Red Baron", "winter rye The Red Baron", "sugar beet"], 5)
+    >>> signs_of(["winter wheat The Red Baron", "winter rye The Red Baron", "sugar beet"], 5)
     {'winter wheat The Red Baron': 'wwTRB', 'winter rye The Red Baron': 'wrTRB', 'sugar beet': 's b'}
     """
     signs: dict[str, str] = {text: text for text in texts if len(text) <= 1} | dict(given)

@@ -20,6 +20,7 @@ from rich.text import Text
 from rulelang.screens.model import Cards, Fold, Grid, List, Map, Numbers, Part, ScreenCell, Track, Words
 
 from .board import FREE, draw_map, legend_of
+from .borders import draw_bordered
 from .hanging import Hanging
 from .styles import QUIET, Styles
 
@@ -152,6 +153,8 @@ def _part(part: Part, styles: Styles, width: int, dense: bool) -> Iterator[Rende
     match part:
         case Words():
             yield styles(part.text, "bold")
+        case Map() if part.borders:
+            yield from draw_bordered(part, styles, width)
         case Map(rows=(row,)):
             yield from _track([cell for cell in row if cell is not None], styles, width, dense=dense)
         case Map():

@@ -108,7 +108,9 @@ def _sections(game: Game) -> Iterator[tuple[str, tuple[Markup, ...]]]:
             yield f"Backs: {back(kind)[0]}", tuple(_back(kind, is_wide=is_wide) for _ in range(kind.size))
     ink = Ink(tuple(map(plain, rules.seats)), rules.colours, rules)
     drawn = tuple(
-        element("li", board(_map(rules, shape), f"board-{n}", ink, Targets())) for n, shape in enumerate(rules.boards)
+        element("li", board(_map(rules, shape), f"board-{n}", ink, Targets()))
+        for n, shape in enumerate(rules.boards)
+        if shape.of is None
     )
     yield "Boards", drawn
     yield "Mats", tuple(_mat(rules, seat) for seat in range(len(rules.seats)))

@@ -6,7 +6,7 @@ each Player: "{p}  fuel {p.fuel}"      List: a line for each player; a value tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 from typing import TYPE_CHECKING, TypeVar
 
@@ -228,9 +228,32 @@ class ScreenBuilder:
         for board in self.game.boards:
             if board.kind == line.kind and self.is_played_on(board) and line.doors is not None:
                 yield self._framed(line, board, shown)
-            elif board.kind == line.kind and self.is_played_on(board):
-                texts = {space: self._on_space(line, space) if line.fields else board.marks[space] for space in shown}
-                yield attrs.evolve(self.map_of(board, texts), coordinates=line.coordinates)
+            elif board.kind == line.kind and self.is_played_on(board) and board.of is None:
+                drawn = self.map_of(board, self._marked(line, board, shown))
+                yield attrs.evolve(drawn, coordinates=line.coordinates, borders=tuple(self._borders(board)))
+            elif board.kind == line.kind and board.of is not None:
+                yield from self._under(line, board.of)
+
+    def _under(self, line: ir.ScreenLine, of: int) -> Iterator[Map]:
+        """Yields the board under edges or corners, with its marks, if no line shows it and this is their first one."""
+        under = next(board for board in self.game.boards if board.kind == of)
+        kinds = {of, *(board.kind for board in self.game.boards if board.of == of)}
+        lines = [other for other in self.game.screen if other.what == "map" and other.kind in kinds]
+        if lines[0] is line and all(other.kind != of for other in lines):
+            drawn = self.map_of(under, dict(enumerate(under.marks)))
+            yield attrs.evolve(drawn, borders=tuple(self._borders(under)))
+
+    def _marked(self, line: ir.ScreenLine, board: ir.BoardShape, shown: Iterable[int]) -> dict[int, str]:
+        """Returns the text on each space that is shown: its mark, if the line has no texts."""
+        return {space: self._on_space(line, space) if line.fields else board.marks[space] for space in shown}
+
+    def _borders(self, of: ir.BoardShape) -> Iterator[ScreenCell]:
+        """Yields the edges and corners of a board that other lines of the screen show."""
+        boards = {board.kind: board for board in self.game.boards if board.of == of.kind}
+        for line in self.game.screen:
+            if line.what == "map" and line.kind in boards:
+                members = [] if line.source is None else self.members(line.source)[0]
+                yield from self.map_of(boards[line.kind], self._marked(line, boards[line.kind], members)).cells
 
     def _on_space(self, line: ir.ScreenLine, space: int) -> str:
         """Returns the text on a space, in brackets if this seat knows more than everyone."""
@@ -301,6 +324,7 @@ class ScreenBuilder:
                 look=board.looks[space] if board.looks else None,
                 is_free=texts[space] in ("", board.marks[space]),
                 place=board.places[space] if board.places else None,
+                border=board.borders[space] if board.borders else (),
             )
 
         rows = tuple(tuple(map(cell, row)) for row in board.cells)

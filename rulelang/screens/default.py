@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import zip_longest
 
+import attrs
+
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat, seats_of
 from rulelang.ir.types import NONE, PLAYER, FlagType, IntType, Type, size_of
@@ -33,8 +35,9 @@ MOST_ENTRIES = 40
 def sketch(drawing: ScreenBuilder) -> Iterator[Part]:
     """Yields the screen of a game without a `screen:` block."""
     for board in drawing.game.boards:
-        if drawing.is_played_on(board):
-            yield _map(drawing, board)
+        if drawing.is_played_on(board) and board.of is None:
+            own = (_map(drawing, other) for other in drawing.game.boards if other.of == board.kind)
+            yield attrs.evolve(_map(drawing, board), borders=tuple(cell for one in own for cell in one.cells))
             yield from _signs(drawing.game, board)
     boards = {drawing.game.kinds[board.kind].name for board in drawing.game.boards}
     yield from _numbers(drawing, boards)

@@ -45,6 +45,8 @@ class ScreenCell:
     """For a space: whether its text is only its mark in the map."""
     place: tuple[int, int] | None = attrs.field(default=None, eq=False, repr=False)
     """For a space of a graph that is drawn: its place, to the right and down."""
+    border: tuple[tuple[int, int], ...] = attrs.field(default=(), eq=False, repr=False)
+    """For an edge: the points that it joins; for a corner: its point (`ir.BoardShape.borders`)."""
 
 
 @attrs.frozen
@@ -57,6 +59,13 @@ class Map:
     shifts: tuple[int, ...]
     coordinates: bool = False
     """Whether the names of its spaces are read along its edges, or in their frames."""
+    borders: tuple[ScreenCell, ...] = ()
+    """The edges and corners of its spaces that are spaces themselves."""
+
+    @property
+    def cells(self) -> tuple[ScreenCell, ...]:
+        """Returns all that it shows, edges and corners last."""
+        return (*(cell for row in self.rows for cell in row if cell is not None), *self.borders)
 
 
 @attrs.frozen

@@ -45,8 +45,7 @@ def sights(parts: Iterable[Part], wanted: str) -> Iterator[Sight]:
                 yield from _about(part.part, wanted, f"{part.title}: ")
                 yield from sights((part.part,), wanted)
             case Map():
-                cells = (cell for row in part.rows for cell in row if cell is not None)
-                yield from _cells(cells, wanted, part.title or "space")
+                yield from _cells(part.cells, wanted, part.title or "space")
             case Track():
                 yield from _cells(part.cells, wanted, "place")
             case List(lines=entries) | Numbers(entries=entries):
@@ -115,8 +114,7 @@ def said(part: Part) -> Iterator[str]:
         case Track(cells=cells) | Numbers(entries=cells):
             yield from (spliced((cell.name, ": ", _inside(cell))) for cell in cells if _inside(cell))
         case Map():
-            cells = tuple(cell for row in part.rows for cell in row if cell is not None)
-            yield from (spliced((cell.name, ": ", _inside(cell))) for cell in cells if _inside(cell))
+            yield from (spliced((cell.name, ": ", _inside(cell))) for cell in part.cells if _inside(cell))
         case Grid():
             for row in part.rows:
                 texts = [f"{name} {text}" for name, text in zip(part.columns[1:], row[1:], strict=True) if text]

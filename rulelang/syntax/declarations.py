@@ -236,6 +236,11 @@ class DeclarationRules(StatementRules):
             span=span,
         )
 
+    def board_of(
+        self, span: Span, name: Token, label: Token | None, shape: Token, of: Token, cite: Token | None
+    ) -> nodes.BoardDeclaration:
+        return attrs.evolve(self.board(span, name, label, shape, None, cite), of=self._ident(of))
+
     def _refuse_maps(self, entries: Iterable[object], where: str) -> None:
         for drawn in (*only(nodes.MapTextNode, entries), *only(nodes.DrawnNode, entries)):
             self.sink.report("E0114", f"{where} has no map", drawn.span, help="a map belongs to a `board`")

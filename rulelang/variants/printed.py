@@ -24,7 +24,7 @@ MOST_SEATS = 16
 DIRECTIONS = frozenset(
     ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "forward", "backward"]
 )
-_SPACE = re.compile(r"[A-Za-z]+\d+")
+_SPACE = re.compile(r"[A-Za-z]+\d+(_[a-z]+)?")
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 MOST_CONSTANTS = 20
 """The longest chain of constants that refer to each other; a longer one, or a cycle, counts as unknown."""

@@ -357,6 +357,11 @@ class BoardShape(IrNode):
     """By space of a graph: its place in the picture, to the right and down; () if the rules draw none."""
     looks: tuple[Look, ...] = ()
     """By space: the look that its mark has in the legend; () if the legend says nothing of looks."""
+    of: int | None = None
+    """The kind of the board whose edges or corners its spaces are."""
+    borders: tuple[tuple[tuple[int, int], ...], ...] = ()
+    """By space of such a board: the points that it joins, or the point that it is, as `semantics.declarations.edges` has
+    them."""
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -16,6 +16,7 @@ import attrs
 from rulelang.ir.model import Look
 from rulelang.knowledge.phrase import named, names_in, spliced
 from rulelang.knowledge.rendering import COVERED
+from rulelang.pages.drawings.borders import border
 from rulelang.pages.drawings.marks import mark_for
 from rulelang.pages.drawings.piece import back, heaps, image, is_piece, piece
 from rulelang.pages.ink import Ink
@@ -77,6 +78,7 @@ def board(part: Map, id: str, ink: Ink, targets: Targets) -> Markup:
         ties,
         names,
         spaces,
+        (_border(part, cell, id, ink, targets) for cell in part.borders),
         id=id,
         klass=f"board {part.shape}" + (" fine" if wide > FINE * SIDE else ""),
         viewBox=f"0 0 {rounded(wide + 4)} {rounded(high + 4)}",
@@ -215,6 +217,26 @@ def _space(part: Map, cell: ScreenCell, spot: Area, id: str, ink: Ink, targets: 
         _outline(part, cell, spot),
         inside,
         id=id,
+        klass="space" + (" can" if target is not None else ""),
+        data_at=mark_for(cell.stands_for),
+        **clickable(target, words, cell.name),
+    )
+
+
+def _border(part: Map, cell: ScreenCell, id: str, ink: Ink, targets: Targets) -> Markup:
+    """Returns an edge or a corner of spaces that is a space itself."""
+    down = SIDE / 2 if part.shape == "square" else SIDE / (2 * sqrt(3))
+    top = SIDE / 2 if part.shape == "square" else SIDE / sqrt(3)
+    left = EDGE + SIDE / 2 - min(part.shifts, default=0) * SIDE / 2
+    points = tuple((left + x * SIDE / 2, EDGE + top + y * down) for x, y in cell.border)
+    target = None if cell.stands_for is None else targets.at(*cell.stands_for)
+    words = cell.name if cell.is_free else f"{cell.name}: {cell.text}"
+    kind = "" if cell.stands_for is None else f"{getattr(cell.stands_for[0], 'name', '')}-"
+    return element(
+        "g",
+        element("title", words),
+        border(cell, points, ink),
+        id=f"{id}-{kind}{cell.name}",
         klass="space" + (" can" if target is not None else ""),
         data_at=mark_for(cell.stands_for),
         **clickable(target, words, cell.name),

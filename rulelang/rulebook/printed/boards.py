@@ -16,7 +16,7 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, FlagType, IntType, SetType, Type
 from rulelang.knowledge.redaction import name_of
-from rulelang.program.values import plain
+from rulelang.program.values import clean, plain
 from rulelang.prose.prose import Prose
 from rulelang.prose.words import Plain, Term, Words, flat, plain_text, row
 from rulelang.rulebook.printed.model import Block, Item, Paragraph, Preformatted, PrintedTable, Section, StepList
@@ -61,6 +61,10 @@ class Boards:
         return titled(name_of(board.map, self.game.states[board.option].type, self.game))
 
     def _of_map(self, board: ir.BoardShape, kind: ir.Kind) -> Iterator[Block]:
+        if board.of is not None:
+            sort, of = ("edges", "corners")[len(board.borders[0]) == 1], self.game.kinds[board.of]
+            yield Paragraph((Plain(f"The {kind.size} {sort} of the {clean(of.label) or of.name}."),))
+            return
         if board.shape == "graph":
             yield Paragraph((Plain(f"{kind.size} spaces, joined by lines."),))
             yield self._ties(board, kind)

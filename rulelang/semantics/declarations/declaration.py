@@ -16,7 +16,8 @@ from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import LARGEST, BadType, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
 from rulelang.program.values import noun_from, plural
-from rulelang.semantics.declarations import boards, clocks, tables, words
+from rulelang.semantics.declarations import clocks, tables, words
+from rulelang.semantics.declarations.boards.entering import declare_boards, enter_boards
 from rulelang.semantics.declarations.boxes import cover_boxes, enter_box
 from rulelang.semantics.declarations.modifiers import moment_of
 from rulelang.semantics.expressions import values
@@ -66,18 +67,9 @@ def declare(world: World, module: nodes.ModuleNode) -> None:
     _kind_names(world, module)
     _constants(world, module)
     _dice(world, module)
-    drawings = {
-        board.name: [d for d in of_type(module, nodes.DrawingDeclaration) if d.board == board.name]
-        for board in of_type(module, nodes.BoardDeclaration)
-    }
-    drawn = [
-        (board, boards.enter_spaces(world, board, drawings[board.name]))
-        for board in of_type(module, nodes.BoardDeclaration)
-    ]
+    entered = enter_boards(world, module)
     _kinds(world, module)
-    for node, board in drawn:
-        if board is not None:
-            boards.declare_board(world, node, board, drawings[node.name])
+    declare_boards(world, entered)
     _names(world, module)
     _options(world, module)
     world.later = set()

@@ -176,6 +176,9 @@ def qualified(world: World, env: Env, node: nodes.AttributeExpression) -> Typed 
     names = world.kinds[world.kind_ids[owner]].names
     if names.count(text) == 1:
         return Typed(ir.Const(names.index(text)), meaning.type)
+    space = next((at for type, at in world.things.get(text, ()) if type.name == owner in world.shapes), None)
+    if space is not None:  # one more name of an edge or corner
+        return Typed(ir.Const(space), meaning.type)
     return _no_member(world, owner, node.name, tuple(dict.fromkeys(names)))
 
 

@@ -17,7 +17,7 @@ from rulelang.ir import model as ir
 from rulelang.ir import scenarios as ready
 from rulelang.ir.types import BadType, KindType
 from rulelang.program.values import read_value, within
-from rulelang.semantics.declarations.maps import drawn_at
+from rulelang.semantics.declarations.boards.maps import drawn_at
 from rulelang.semantics.names.coercion import lower
 from rulelang.semantics.names.scope import StateName, World, ZoneName
 from rulelang.semantics.scenarios.option_patterns import ScenarioContext

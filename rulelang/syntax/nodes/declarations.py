@@ -181,7 +181,8 @@ class DataDeclaration(Declaration):
 class BoardDeclaration(Declaration):
     """`board Space: square with diagonals`; `shape` is square, hex, track, ring or graph.
 
-    `diagonals` is the word itself, if spaces that touch at a corner are neighbours too.
+    `diagonals` is the word itself, if spaces that touch at a corner are neighbours too. In `board Road: edges of Space`
+    `shape` is edges or corners, and `of` the board that has them.
     """
 
     name: IdentNode
@@ -192,6 +193,7 @@ class BoardDeclaration(Declaration):
     maps: tuple[MapTextNode, ...]
     rows: tuple[RowNode, ...]
     drawn: tuple[DrawnNode, ...] = ()
+    of: IdentNode | None = None
 
 
 @attrs.frozen

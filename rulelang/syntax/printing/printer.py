@@ -356,8 +356,9 @@ class TreePrinter(StatementPrinter):
                 return f"kind {name.text}{two_texts(label, node.plural)}:"
             case nodes.DataDeclaration(name, parameters):
                 return f"data {name.text}{self.parameters(parameters) or '()'}:"
-            case nodes.BoardDeclaration(name, label, shape, diagonals):
-                return f"board {name.text}{quoted(label)}: {shape.text}{' with diagonals' if diagonals else ''}"
+            case nodes.BoardDeclaration(name, label, shape, diagonals, of=of):
+                more = f" of {of.text}" if of else " with diagonals" if diagonals else ""
+                return f"board {name.text}{quoted(label)}: {shape.text}{more}"
             case nodes.ClockDeclaration(name, type_):
                 return f"clock {name.text}: {self.type(type_)}"
             case _:

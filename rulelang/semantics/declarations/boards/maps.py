@@ -17,7 +17,7 @@ import re
 
 import attrs
 
-from rulelang.semantics.declarations.hex_rows import Shifts, read_shifts
+from rulelang.semantics.declarations.boards.hex_rows import Shifts, read_shifts
 from rulelang.source import Span
 
 _NODE = re.compile(r"\s*([a-z][a-z0-9_]*)(?: +([^\s:]+))?(?: *:((?: +[a-z][a-z0-9_]*)*))? *$")

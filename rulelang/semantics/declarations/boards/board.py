@@ -20,85 +20,45 @@ is played on, and every table has the map as its first dimension.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
-from itertools import chain
-from typing import assert_never
 
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.types import NONE, EnumType, IntType, KindType, SetType, Type
-from rulelang.program.packing import members
-from rulelang.semantics.declarations.hex_rows import POSSIBLE, Misdrawn
-from rulelang.semantics.declarations.maps import NotDrawn, Spot, drawn_at, read_map, read_places, row_at, shifts_of
+from rulelang.ir.types import IntType, SetType, Type
+from rulelang.semantics.declarations.boards.geometry import geometry_of
+from rulelang.semantics.declarations.boards.hex_rows import POSSIBLE, Misdrawn
+from rulelang.semantics.declarations.boards.maps import (
+    NotDrawn,
+    Spot,
+    drawn_at,
+    read_map,
+    read_places,
+    row_at,
+    shifts_of,
+)
+from rulelang.semantics.declarations.boards.shapes import (
+    MOST_SPACES,
+    SHAPES,
+    SQUARE,
+    BoardTables,
+    DrawnMap,
+    MapReading,
+    add_table,
+    directions_of,
+    enter_directions,
+    enter_names,
+)
 from rulelang.semantics.declarations.tables import FieldLine, cells_by_name, fields_of, header, spread
 from rulelang.semantics.declarations.words import look
 from rulelang.semantics.names.nouns import raw
-from rulelang.semantics.names.scope import ColumnName, TypeName, World
+from rulelang.semantics.names.scope import ColumnName, World
 from rulelang.semantics.names.type_relations import BAD
-from rulelang.source import NOWHERE, Span
+from rulelang.source import Span
 from rulelang.syntax import nodes
 
-SHAPES: tuple[ir.BoardForm, ...] = ("square", "hex", "track", "ring", "graph")
-MOST_SPACES = 1000
 PLAIN = ir.Look()
 MOST_PAIRS = 4_000_000
 """The most pairs of spaces on all maps of a board together, which is the size of its table of distances."""
-
-SQUARE = {"north": (-1, 0), "east": (0, 1), "south": (1, 0), "west": (0, -1)}
-DIAGONAL = {"northeast": (-1, 1), "southeast": (1, 1), "southwest": (1, -1), "northwest": (-1, -1)}
-LINE = {"forward": (0, 1), "backward": (0, -1)}
-HEX = {
-    "northeast": (-1, 1), "east": (0, 2), "southeast": (1, 1),
-    "southwest": (1, -1), "west": (0, -2), "northwest": (-1, -1),
-}  # fmt: skip
-"""By direction: rows down, and half spaces to the right."""
-OPPOSITE = {
-    "north": "south", "east": "west", "south": "north", "west": "east",
-    "northeast": "southwest", "southwest": "northeast", "northwest": "southeast", "southeast": "northwest",
-    "forward": "backward", "backward": "forward",
-}  # fmt: skip
-
-
-@attrs.frozen
-class MapReading:
-    """A map as written, and the spots that its lines draw."""
-
-    name: nodes.IdentNode | None
-    lines: tuple[str, ...]
-    span: Span
-    spots: list[Spot]
-
-
-@attrs.frozen
-class DrawnMap:
-    """One map: its name ("" for a board's only one), and its spots by the number of their space."""
-
-    name: str
-    spots: dict[int, Spot]
-
-
-@attrs.frozen
-class BoardTables:
-    """A board while its tables are built."""
-
-    name: str
-    shape: ir.BoardForm
-    type: KindType
-    maps: tuple[DrawnMap, ...]
-    near: frozenset[str]
-    """The directions that lead to a neighbour."""
-    readings: tuple[MapReading, ...]
-
-    @property
-    def map_type(self) -> EnumType:
-        """The enum of its maps."""
-        return map_type(self.name, tuple(drawn.name for drawn in self.maps))
-
-
-def map_type(board: str, names: tuple[str, ...]) -> EnumType:
-    """Returns the type `map of BOARD`."""
-    return EnumType(f"map of {board}", names)
 
 
 def enter_spaces(
@@ -112,69 +72,26 @@ def enter_spaces(
     if shape not in SHAPES:
         world.unknown(shape, node.shape.span, "no shape of board", list(SHAPES))
         return None
-    _enter_directions(world, name, shape)
+    enter_directions(world, name, shape)
     readings = _readings(world, shape, (*node.maps, *drawings))
     if not node.maps and not drawings:
         world.sink.report("E0314", f"`{name}` has no map", node.name.span, help='draw one: map """ … """')
     names, drawn = _spaces(_maps(world, readings) or [("", [Spot(1, 1, ".", "a1", 1)])])
-    type = KindType(name, len(names))
-    meaning = world.globals.get(name)
-    if isinstance(meaning, TypeName):
-        meaning.type = type
-    id = world.kind_ids[name]
-    alike, plural = tuple(range(len(names))), world.kinds[id].plural
-    label = world.kinds[id].label
-    world.kinds[id] = ir.Kind(id, name, label, len(names), names, (), alike, False, plural, names)
-    for i, written in enumerate(names):
-        world.name_thing(written, type, i)
+    type = enter_names(world, name, names)
     return BoardTables(name, shape, type, drawn, _near_directions(world, node, shape), tuple(readings))
 
 
-def _enter_directions(world: World, board: str, shape: ir.BoardForm) -> None:
-    """Enters the enum of a board's directions; boards of one shape share it."""
-    enum = _direction_type(world, board, shape)
-    world.shapes[board] = shape
-    world.globals.setdefault("Direction", TypeName(enum, NOWHERE))
-    for i, direction in enumerate(enum.members):
-        known = world.members.get(direction, ())
-        world.members[direction] = known if (enum, i) in known else (*known, (enum, i))
-
-
-def _direction_type(world: World, board: str, shape: ir.BoardForm) -> EnumType:
-    directions = _directions(shape)
-    first = next((other for other, its in world.shapes.items() if _directions(its) == directions), board)
-    return EnumType(f"{first} direction", directions)
-
-
-def declare_board(
-    world: World, node: nodes.BoardDeclaration, board: BoardTables, drawings: Sequence[nodes.DrawingDeclaration]
-) -> None:
-    """Enters the columns of a board's spaces, its maps, and the tables of its geometry."""
-    name, type, drawn, names = board.name, board.type, board.maps, world.kinds[world.kind_ids[board.name]].names
-    columns = _columns(world, node, board)
-    if len(drawn) == 1:
-        id = world.kind_ids[name]
-        world.kinds[id] = attrs.evolve(world.kinds[id], columns=tuple(columns))
-    if len(drawn) > 1:
-        world.maps[name] = board.map_type
-        for i, one in enumerate(drawn):
-            world.members[one.name] = (*world.members.get(one.name, ()), (board.map_type, i))
-        here = tuple(sum(1 << space for space in one.spots) for one in drawn)
-        world.board_tables[name, "spaces"] = (_table(world, board, "spaces", (), SetType(type), here), BAD)
-    if len(drawn) * len(names) ** 2 > MOST_PAIRS:
-        message = f"the maps of `{name}` have {len(drawn) * len(names) ** 2} pairs of spaces"
-        world.sink.report("E0313", message, node.name.span, f"at most {MOST_PAIRS}")
-        return
-    near = _geometry(world, board)
-    looks, places = _looks(world, node), _places(world, node, board, names)
-    pictures = (_picture(world, board, i, near[i]) for i in range(len(drawn)))
-    world.boards[name] = tuple(
-        attrs.evolve(one, places=places, looks=tuple(looks.get(mark, PLAIN) for mark in one.marks) if looks else ())
-        for one in pictures
-    )
-    world.site("board", node.name.span, node.cites)
-    for drawing in drawings:
-        world.site("map", drawing.span, drawing.cites)
+def _near_directions(world: World, node: nodes.BoardDeclaration, shape: ir.BoardForm) -> frozenset[str]:
+    """Returns the directions that lead to a neighbour: on squares the sides, and the corners `with diagonals`."""
+    directions = frozenset(directions_of(shape))
+    if shape == "square":
+        return directions if node.diagonals is not None else frozenset(SQUARE)
+    if node.diagonals is not None:
+        help = "leave it out: on any other board every direction leads to a neighbour"
+        world.sink.report(
+            "E0314", "only squares have diagonals", node.diagonals.span, f"a {node.shape.text}", help=help
+        )
+    return directions
 
 
 def _readings(
@@ -253,21 +170,35 @@ def _spaces(maps: list[tuple[str, list[Spot]]]) -> tuple[tuple[str, ...], tuple[
     return names, tuple(DrawnMap(name, {numbers[spot.name]: spot for spot in spots}) for name, spots in maps)
 
 
-# ------------------------------------------------------------------ tables
-
-
-def _table(
-    world: World,
-    board: BoardTables,
-    what: str,
-    dimensions: tuple[Type, ...],
-    type: Type,
-    values: tuple[int, ...],
-    called: str = "",
-) -> int:
-    """Adds a table and returns its id; for a board with several maps, `values` are those of each map in turn."""
-    around = (board.map_type,) if len(board.maps) > 1 else ()
-    return world.table(f"{board.name}{what}", (*around, *dimensions), type, values, called)
+def declare_board(
+    world: World, node: nodes.BoardDeclaration, board: BoardTables, drawings: Sequence[nodes.DrawingDeclaration]
+) -> None:
+    """Enters the columns of a board's spaces, its maps, and the tables of its geometry."""
+    name, type, drawn, names = board.name, board.type, board.maps, world.kinds[world.kind_ids[board.name]].names
+    columns = _columns(world, node, board)
+    if len(drawn) == 1:
+        id = world.kind_ids[name]
+        world.kinds[id] = attrs.evolve(world.kinds[id], columns=tuple(columns))
+    if len(drawn) > 1:
+        world.maps[name] = board.map_type
+        for i, one in enumerate(drawn):
+            world.members[one.name] = (*world.members.get(one.name, ()), (board.map_type, i))
+        here = tuple(sum(1 << space for space in one.spots) for one in drawn)
+        world.board_tables[name, "spaces"] = (add_table(world, board, "spaces", (), SetType(type), here), BAD)
+    if len(drawn) * len(names) ** 2 > MOST_PAIRS:
+        message = f"the maps of `{name}` have {len(drawn) * len(names) ** 2} pairs of spaces"
+        world.sink.report("E0313", message, node.name.span, f"at most {MOST_PAIRS}")
+        return
+    near = geometry_of(world, board)
+    looks, places = _looks(world, node), _places(world, node, board, names)
+    pictures = (_picture(world, board, i, near[i]) for i in range(len(drawn)))
+    world.boards[name] = tuple(
+        attrs.evolve(one, places=places, looks=tuple(looks.get(mark, PLAIN) for mark in one.marks) if looks else ())
+        for one in pictures
+    )
+    world.site("board", node.name.span, node.cites)
+    for drawing in drawings:
+        world.site("map", drawing.span, drawing.cites)
 
 
 def _columns(world: World, node: nodes.BoardDeclaration, board: BoardTables) -> list[tuple[str, int, Type]]:
@@ -303,7 +234,7 @@ def _column(
     called: str = "",
 ) -> tuple[str, int, Type]:
     values = tuple(value(one.spots.get(space)) for one in board.maps for space in range(board.type.size))
-    table = _table(world, board, f".{name}", (board.type,), type, values, called)
+    table = add_table(world, board, f".{name}", (board.type,), type, values, called)
     world.owned[board.name, name] = ColumnName(board.name, table, type, span)
     return name, table, type
 
@@ -394,144 +325,6 @@ def _check_marks(world: World, readings: Sequence[MapReading], legend: dict[str,
             world.sink.report("E0314", f"the legend has no mark `{spot.mark}`", place, help=help)
 
 
-# ------------------------------------------------------------------ geometry
-
-
-def _geometry(world: World, board: BoardTables) -> list[list[set[int]]]:
-    """Adds the tables of a board's geometry; returns, by map and space, the neighbours.
-
-    A board with several maps has tables of distances and directions only if the rules mention them.
-    """
-    directions = _directions(board.shape)
-    enum, type, size = _direction_type(world, board.name, board.shape), board.type, board.type.size
-    steps = [_steps(board.shape, one.spots, directions) for one in board.maps]
-    near = [
-        _ties(one.spots, size) if board.shape == "graph" else [_near(board.near, ways.get(i, {})) for i in range(size)]
-        for one, ways in zip(board.maps, steps, strict=True)
-    ]
-
-    def put(name: str, dimensions: tuple[Type, ...], result: Type, values: tuple[int, ...], other: Type) -> None:
-        world.board_tables[board.name, name] = (
-            _table(world, board, f" {name}", dimensions, result, values),
-            other,
-        )
-
-    masks = tuple(sum(1 << j for j in n) for one in near for n in one)
-    put("neighbours", (type,), SetType(type), masks, SetType(type))
-    flat = tuple(one.get(i, {}).get(d, NONE) for one in steps for i in range(size) for d in directions)
-    put("step", (type, enum), type.or_none(), flat, enum)
-    if len(board.maps) == 1 or "distance" in world.mentioned:
-        distance = IntType(0, size, optional=True)
-        far = tuple(chain.from_iterable(_distances(masks[at * size : (at + 1) * size]) for at, _ in enumerate(near)))
-        put("distance", (type, type), distance, far, distance)
-    if len(board.maps) == 1 or "direction" in world.mentioned:
-        towards = tuple(chain.from_iterable(_towards(one, size, directions) for one in steps))
-        put("direction", (type, type), enum.or_none(), towards, enum.or_none())
-    back = tuple(directions.index(OPPOSITE[d]) for d in directions)
-    world.board_tables[board.name, "opposite"] = (world.table(f"{board.name} opposite", (enum,), enum, back), enum)
-    return near
-
-
-def _directions(shape: ir.BoardForm) -> tuple[str, ...]:
-    match shape:
-        case "hex":
-            return tuple(HEX)
-        case "track" | "ring":
-            return tuple(LINE)
-        case "graph":
-            return ()
-        case "square":
-            return (*SQUARE, *DIAGONAL)
-        case _:
-            assert_never(shape)
-
-
-def _steps(shape: ir.BoardForm, spots: dict[int, Spot], directions: tuple[str, ...]) -> dict[int, dict[str, int]]:
-    """Returns, by space and direction, the next space in that direction."""
-    at = {(spot.row, spot.across if shape == "hex" else spot.column): space for space, spot in spots.items()}
-    order = list(spots)
-    found: dict[int, dict[str, int]] = {}
-    for number, (space, spot) in enumerate(spots.items()):
-        ways = {d: _beyond(shape, spot, number, d, at, order) for d in directions}
-        found[space] = {d: there for d, there in ways.items() if there is not None}
-    return found
-
-
-def _beyond(
-    shape: ir.BoardForm, spot: Spot, number: int, direction: str, at: dict[tuple[int, int], int], order: list[int]
-) -> int | None:
-    if shape in ("ring", "track"):
-        j = number + LINE[direction][1]
-        return order[j % len(order)] if shape == "ring" or 0 <= j < len(order) else None
-    if shape == "hex":
-        down, right = HEX[direction]
-        return at.get((spot.row + down, spot.across + right))
-    down, right = {**SQUARE, **DIAGONAL}[direction]
-    return at.get((spot.row + down, spot.column + right))
-
-
-def _near_directions(world: World, node: nodes.BoardDeclaration, shape: ir.BoardForm) -> frozenset[str]:
-    """Returns the directions that lead to a neighbour: on squares the sides, and the corners `with diagonals`."""
-    directions = frozenset(_directions(shape))
-    if shape == "square":
-        return directions if node.diagonals is not None else frozenset(SQUARE)
-    if node.diagonals is not None:
-        help = "leave it out: on any other board every direction leads to a neighbour"
-        world.sink.report(
-            "E0314", "only squares have diagonals", node.diagonals.span, f"a {node.shape.text}", help=help
-        )
-    return directions
-
-
-def _towards(steps: dict[int, dict[str, int]], size: int, directions: tuple[str, ...]) -> list[int]:
-    """Returns, for each pair of spaces, the first direction in
-    which one step leads from the first to the second, or NONE.
-    """
-    found: list[int] = []
-    for i in range(size):
-        ways = steps.get(i, {})
-        row = [NONE] * size
-        for d in range(len(directions) - 1, -1, -1):
-            if directions[d] in ways:
-                row[ways[directions[d]]] = d
-        found += row
-    return found
-
-
-def _near(near: frozenset[str], ways: dict[str, int]) -> set[int]:
-    return {there for direction, there in ways.items() if direction in near}
-
-
-def _ties(spots: dict[int, Spot], size: int) -> list[set[int]]:
-    """Returns, by space of a graph, its neighbours; a tie holds both ways."""
-    numbers = {spot.name: space for space, spot in spots.items()}
-    near: list[set[int]] = [set() for _ in range(size)]
-    for space, spot in spots.items():
-        for other in spot.ties:
-            near[space].add(numbers[other])
-            near[numbers[other]].add(space)
-    return near
-
-
-@lru_cache(16)  # The same maps are measured again with each variant of a game, and after each edit of its other texts.
-def _distances(near: tuple[int, ...]) -> tuple[int, ...]:
-    """Returns the distance for each pair of spaces, NONE without a path; `near` are the masks of neighbours."""
-    found: list[int] = []
-    for start in range(len(near)):
-        far = [NONE] * len(near)
-        edge, seen, steps = 1 << start, 1 << start, 0
-        while edge:
-            beyond = 0
-            for here in members(edge):
-                far[here] = steps
-                beyond |= near[here]
-            edge = beyond & ~seen
-            seen |= edge
-            steps += 1
-        found += far
-    return tuple(found)
-
-
 def _picture(world: World, board: BoardTables, number: int, near: list[set[int]]) -> ir.BoardShape:
     spots = board.maps[number].spots
     rows, columns = max(s.row for s in spots.values()), max(s.column for s in spots.values())
@@ -549,8 +342,10 @@ def _picture(world: World, board: BoardTables, number: int, near: list[set[int]]
         board.shape,
         tuple(tuple(r) for r in cells),
         marks,
-        _directions(board.shape),
+        directions_of(board.shape),
         map,
         ties=tuple(tuple(sorted(others)) for others in ties),
         shifts=tuple(shifts),
+        of=None if board.of is None else world.kind_ids[board.of.name],
+        borders=tuple(border.points for border in board.borders),
     )
