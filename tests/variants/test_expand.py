@@ -13,9 +13,14 @@ from cli.commands.authoring.expand import expanded
 from cli.main import main
 from rulelang import api
 from rulelang.api.match import Match
+from rulelang.driver.chain import Unit, lower, of_loaded, run
+from rulelang.ir.encoding.digest import rules_digest
 from rulelang.scenarios.run import run_scenarios, scenarios_of, unreadable, variants_own
 from rulelang.source import SourceText
 from rulelang.syntax.printing.printer import format_source
+from rulelang.texts.model import Overlay
+from rulelang.texts.reader import Disk, Shipped
+from rulelang.variants.expand import expand
 from tests.files import NAMES, TESTS, VARIANTS
 
 APART = {"empty_space+comet+hourglass", "empty_space+faster+solo"}
@@ -85,7 +90,7 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("both", [*NAMES, *(pair for pair in PAIRS if pair not in APART)], indirect=True)
+@pytest.mark.parametrize("both", NAMES, indirect=True)
 def test_an_expanded_game_is_the_same_game_alone(both: Both) -> None:
     """It goes the same on the reference, which need not be compiled, whatever is played."""
     game, copy = both.game, both.copy
@@ -97,6 +102,20 @@ def test_an_expanded_game_is_the_same_game_alone(both: Both) -> None:
     match, other = both.starts("reference")
     assert other.journal == match.journal
     assert other.key == match.key
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair not in APART])
+def test_two_variants_at_once_are_expanded_to_rules_that_mean_the_same(pair: str) -> None:
+    """What follows from equal rules, such as warnings and courses of play, is shown for each variant alone."""
+    loaded, variants = api.read(pair)
+    varied = run(of_loaded(Disk(), loaded, variants), until=lower)
+    assert varied.patched is not None
+    text, entry = expand(varied.patched.module), Path("/alone.rules")
+    copy = run(Unit(Overlay(Shipped(), {entry: text}), entry), until=lower)
+    assert varied.lowered is not None
+    assert copy.lowered is not None, copy.diagnostics
+    assert rules_digest(copy.lowered) == rules_digest(varied.lowered)
 
 
 @pytest.mark.long
