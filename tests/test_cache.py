@@ -16,12 +16,14 @@ from rulelang.cache import Cache, users_cache, users_folder
 from rulelang.diagnostics.codes import CODES
 from rulelang.diagnostics.codes.code import whole
 from rulelang.driver import kept as kept_games
-from rulelang.errors import RangeViolation
+from rulelang.errors import RangeViolation, RulelangError
 from rulelang.ir.encoding import schema
+from rulelang.ir.encoding.digest import rules_digest
 from rulelang.knowledge.analysis import secrets_of
 from rulelang.knowledge.secrets import Secrets
 from rulelang.program.python import compiled
 from rulelang.program.python.loadable import Loadable
+from rulelang.syntax.printing.printer import print_module
 
 NIM = """\
 game nim "Nim":
@@ -88,6 +90,21 @@ def test_a_refusal_of_a_kept_game_still_has_its_words_and_place(entry: Path) -> 
         reason = match.why_not("player2: take(3)")
         assert reason is not None
         assert (reason.message, reason.span.place) == ("Only 2 left", "nim.rules:8:3")
+
+
+def test_the_text_of_a_kept_game_is_read_again_and_checked_again_only_where_it_changed(
+    entry: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh, same, other, broken = (api.load(entry) for _ in range(4))
+    with monkeypatch.context() as patch:
+        patch.setattr("rulelang.driver.chain.CHECKS", (lambda *_: pytest.fail("it was checked before"),))
+        assert rules_digest(same.whole.lowered) == fresh.rules_hash
+        assert print_module(same.module) == print_module(fresh.module)
+    entry.write_text(NIM.replace("= 5", "= 2"))
+    assert rules_digest(other.whole.lowered) == api.load(entry).rules_hash
+    entry.write_text(NIM.replace("heap -= n", "again()") + "\nto again(): again()\n")
+    with pytest.raises(RulelangError, match="changed while it was in use"):
+        broken.whole
 
 
 def test_a_changed_rule_makes_another_game(entry: Path) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import attrs
 
 from rulelang.api.match import Match, counted, measures
-from rulelang.api.names import checked_unit, texts_of
+from rulelang.api.names import checked_unit, known_unit, texts_of
 from rulelang.api.table_options import value_of
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.diagnostics.suggest import suggest
@@ -87,9 +87,10 @@ class Whole:
 
     @classmethod
     def of(cls, unit: Unit) -> Whole | None:
-        """Returns the text of a game that went through the whole chain; None after a fault outside scenarios."""
+        """Returns the text of a game that went through the chain, at least as far as `check`; None after a fault outside
+        scenarios."""
         loaded, patched, resolved = unit.loaded, unit.patched, unit.resolved
-        if unit.rules_have_errors or unit.woven is None or unit.lowered is None:
+        if unit.rules_have_errors or unit.lowered is None:
             return None
         assert loaded is not None
         assert patched is not None
@@ -125,7 +126,12 @@ class Game:
         """The text behind the game; read again when the game came from the compile cache."""
         if self._whole is not None:
             return self._whole
-        fresh = Whole.of(checked_unit(self._texts, self.entry, self.variants, self.more))
+        from rulelang.ir.encoding.digest import rules_digest
+
+        where = self._texts, self.entry, self.variants, self.more
+        fresh = Whole.of(known_unit(*where))
+        if fresh is None or self._digests is None or rules_digest(fresh.lowered) != self._digests[0]:
+            fresh = Whole.of(checked_unit(*where))
         if fresh is None:
             raise RulelangError(f"{self.entry.name} changed while it was in use")
         return fresh

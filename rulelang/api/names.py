@@ -10,6 +10,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import attrs
+
 from rulelang.errors import RulelangError
 from rulelang.texts.reader import Disk, find_entry
 from rulelang.texts.reader import NothingToRead as NoGameOnDisk
@@ -66,6 +68,15 @@ def checked_unit(texts: Texts, entry: Path, variants: tuple[str, ...], more: tup
     from rulelang.driver.chain import of_loaded, run
 
     return run(of_loaded(texts, texts_of(texts, entry, more), variants))
+
+
+def known_unit(texts: Texts, entry: Path, variants: tuple[str, ...], more: tuple[Path, ...] = ()) -> Unit:
+    """Sends the texts of a game in which no fault was found before through the chain as far as `check`, which only
+    rewrites them."""
+    from rulelang.driver.chain import check, of_loaded, run
+
+    unit = of_loaded(texts, texts_of(texts, entry, more), variants)
+    return run(attrs.evolve(unit, is_known=True), until=check)
 
 
 def texts_of(texts: Texts, entry: Path, more: tuple[Path, ...] = ()) -> Loaded:
