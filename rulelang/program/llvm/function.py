@@ -96,8 +96,8 @@ class FunctionPrinter:
         """Whether the results of its calls may be found in memos."""
         self.widths = [function.width(i) for i in range(function.registers)]
         self.out: list[str] = []
+        # The allocations for walks are all made at the beginning of the function, so that a loop does not repeat them.
         self.memory: list[str] = []
-        """The allocations for walks, all made at the beginning of the function so that a loop does not repeat them."""
         self.count = 0
         self.exits: list[str] = []
         self.is_open = True
@@ -189,10 +189,10 @@ class FunctionPrinter:
                 self.end(f"br label %{self.exits[-1 - outer]}")
             case low.CallInst():
                 self.call(order)
-            case low.KeepRowInst(array=array):
-                self.keep_row(array)
-            case low.PutBackRowInst(array=array):
-                self.put_back_row(array)
+            case low.KeepRowInst(array=array, still=still):
+                self.keep_row(array, still)
+            case low.PutBackRowInst(array=array, still=still):
+                self.put_back_row(array, still)
             case low.ReturnInst(value=value):
                 result, found = self.function.result, self.word(value, self.function.result)
                 self.leave_count()
@@ -381,18 +381,18 @@ class FunctionPrinter:
         is_over = self.value(f"icmp eq i64 {status}, {ENDED}")
         self.add(f"store i64 {self.value(f'select i1 {is_over}, i64 {GOING}, i64 {status}')}, ptr {place}")
 
-    def keep_row(self, array: int) -> None:
-        """Prints the copying of the row into an array of the function."""
-        self.copy(f"%array{array}", "%S")
+    def keep_row(self, array: int, still: low.Still) -> None:
+        self.copy(f"%array{array}", "%S", still)
 
-    def put_back_row(self, array: int) -> None:
-        """Prints the copying of an array of the function into the row."""
-        self.copy("%S", f"%array{array}")
+    def put_back_row(self, array: int, still: low.Still) -> None:
+        self.copy("%S", f"%array{array}", still)
 
-    def copy(self, to: str, source: str) -> None:
-        """Prints the copying of a whole row."""
-        size = 8 * self.program.row
-        self.add(f"call void @llvm.memcpy.p0.p0.i64(ptr align 8 {to}, ptr align 8 {source}, i64 {size}, i1 false)")
+    def copy(self, to: str, source: str, still: low.Still) -> None:
+        """Prints the copying of a row, without the parts that stand still."""
+        for first, end in low.moving_parts(still, self.program.row):
+            there, here = (self.value(f"getelementptr inbounds i64, ptr {at}, i64 {first}") for at in (to, source))
+            ends = f"ptr align 8 {there}, ptr align 8 {here}"
+            self.add(f"call void @llvm.memcpy.p0.p0.i64({ends}, i64 {8 * (end - first)}, i1 false)")
 
     def pay(self, steps: low.Word) -> None:
         cost = self.word(steps)

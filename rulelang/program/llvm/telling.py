@@ -117,18 +117,18 @@ class TellingPrinter(FunctionPrinter):
         place = self.word(low.BinaryWord("+", low.ConstWord(self.program.counters), stream))
         self.add(f"call void @wrote(ptr %S, ptr %M, i64 {place}, i64 1)")
 
-    def keep_row(self, array: int) -> None:
+    def keep_row(self, array: int, still: low.Still) -> None:
         """Prints the copying of the row, and of the number of notes."""
         if array not in self._kept:
             self._kept.add(array)
             self.memory.append(f"%noted{array} = alloca i64")
         self.add(f"store i64 {self.value(f'load i64, ptr {self.field(self._count)}')}, ptr %noted{array}")
-        super().keep_row(array)
+        super().keep_row(array, still)
 
-    def put_back_row(self, array: int) -> None:
+    def put_back_row(self, array: int, still: low.Still) -> None:
         """Prints the copying back, which drops the notes since the row was kept."""
         self.add(f"store i64 {self.value(f'load i64, ptr %noted{array}')}, ptr {self.field(self._count)}")
-        super().put_back_row(array)
+        super().put_back_row(array, still)
 
     def tell(self, order: low.TellInst) -> None:
         """Prints the note of what a trace is told."""

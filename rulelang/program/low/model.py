@@ -38,6 +38,8 @@ TellName: TypeAlias = Literal[
     "finish", "enter_phase", "begin_moves", "end_moves", "rolled", "picked", "picked_from_pile", "shuffled",
 ]  # fmt: skip
 """What a trace is told; `telling.TELLS` says with which numbers."""
+Still: TypeAlias = tuple[tuple[int, int], ...]
+"""Parts of the row, each with its first word and the one behind its last, in order."""
 OutcomeForm: TypeAlias = Literal["roll", "pick", "pick from a pile", "shuffle"]
 
 # ------------------------------------------------------------------ expressions
@@ -275,16 +277,28 @@ class CallInst:
 
 @attrs.frozen
 class KeepRowInst:
-    """Copies the row into an array of the function."""
+    """Copies the row into an array of the function, without the parts that nobody writes before it is put back."""
 
     array: int
+    still: Still = ()
 
 
 @attrs.frozen
 class PutBackRowInst:
-    """Copies an array of the function into the row."""
+    """Copies an array of the function into the row, without the parts that `KeepRowInst` left out."""
 
     array: int
+    still: Still = ()
+
+
+def moving_parts(still: Still, size: int) -> list[tuple[int, int]]:
+    """Returns the parts of so many words that are not still.
+
+    >>> moving_parts(((3, 5),), 9)
+    [(0, 3), (5, 9)]
+    """
+    firsts, ends = [0, *(end for _, end in still)], [*(first for first, _ in still), size]
+    return [(first, end) for first, end in zip(firsts, ends, strict=True) if first < end]
 
 
 @attrs.frozen

@@ -70,21 +70,26 @@ class PythonPrinter:
     def _inside(self, body: Body) -> Lines:
         for i, order in enumerate(body):
             if isinstance(order, low.KeepRowInst):
-                yield from self._ahead(order.array, body[i + 1 :])
+                yield from self._ahead(order, body[i + 1 :])
                 return
             for depth, text in self._order(order):
                 yield depth + 1, text
         if not body:
             yield 1, "pass"
 
-    def _ahead(self, array: int, rest: Body) -> Lines:
+    def _ahead(self, kept: low.KeepRowInst, rest: Body) -> Lines:
         """Prints what is done to a row that is put back, even where that traps: who asks about a position keeps it."""
-        end = rest.index(low.PutBackRowInst(array))
-        yield 1, f"A{array} = S[:]"
+        array, still = kept.array, kept.still
+        end = rest.index(low.PutBackRowInst(array, still))
+        ends = [*(str(first) for first, _ in still), ""]
+        parts = ", ".join(
+            f"S[{first}:{last}]" for first, last in zip(["", *(end for _, end in still)], ends, strict=True)
+        )
+        yield 1, f"A{array} = {parts}"
         yield 1, "try:"
         yield from ((depth + 1, text) for depth, text in self._inside(rest[:end]))
         yield 1, "finally:"
-        yield 2, f"S[:] = A{array}"
+        yield 2, f"{parts} = A{array}"
         yield from self._inside(rest[end + 1 :])
 
     def _order(self, order: low.Inst) -> Lines:

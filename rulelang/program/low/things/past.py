@@ -7,10 +7,12 @@ occurrences after take(p, s)       saves the row, calls p7(p, s), computes the p
 
 from __future__ import annotations
 
+from functools import partial
 from typing import assert_never
 
-from rulelang.ir.model import CallValue, Foreseen, HistoryMoment, Local
+from rulelang.ir.model import CallValue, Foreseen, HistoryMoment, Local, Stand
 from rulelang.ir.types import NONE, IntType
+from rulelang.ir.walk import reachable, walk
 from rulelang.program.history import (
     FOUND,
     LED_TO,
@@ -44,7 +46,8 @@ def occurrences(f: Builder) -> KnownWord:
 
 def occurrences_after(f: Builder, expr: Foreseen) -> KnownWord:
     """Returns the number of times the position after a procedure will have occurred."""
-    function = f.lowering.foresight(expr.procedure, _foreseen, f"ahead_{expr.procedure}")
+    still = _still(f.lowering, expr.procedure)
+    function = f.lowering.foresight(expr.procedure, partial(_foreseen, still), f"ahead_{expr.procedure}")
     return _counted(f, function, f.arguments(expr.procedure, expr.arguments))
 
 
@@ -52,11 +55,12 @@ def value_after(f: Builder, expr: Foreseen, of: CallValue) -> KnownWord:
     """Returns the result that a value would have after a procedure."""
     value = f.lowering.game.values[of.value]
     own = CallValue(of.value, tuple(Local(v.id) for v in value.parameters))
+    still = _still(f.lowering, expr.procedure)
 
     def look(f: Builder, procedure: str, arguments: tuple[low.Word, ...], checkpoint: str | None) -> None:
-        before = _ahead(f, procedure, arguments, checkpoint)
+        before = _ahead(f, still, procedure, arguments, checkpoint)
         found = f.kept(f.expression(own).word)
-        f.add(low.PutBackRowInst(before), low.ReturnInst(found))
+        f.add(low.PutBackRowInst(before, still), low.ReturnInst(found))
 
     name = f"ahead_{expr.procedure}_{of.value}"
     function = f.lowering.foresight(expr.procedure, look, name, value.parameters)
@@ -68,10 +72,27 @@ def value_after(f: Builder, expr: Foreseen, of: CallValue) -> KnownWord:
     return typed(low.RegisterWord(found), value.type.or_none())
 
 
-def _ahead(f: Builder, procedure: str, arguments: tuple[low.Word, ...], checkpoint: str | None) -> int:
+def _still(lowering: Lowering, procedure: int) -> low.Still:
+    """Returns the parts of the row with the past positions, if a look ahead past a procedure records none."""
+    game = lowering.game
+    if game.history is None:
+        return ()
+    starts = {procedure} if game.checkpoint is None else {procedure, game.checkpoint}
+    bodies = [game.procedures[id].body for id in reachable(game, starts)]
+    if any(isinstance(node, Stand) for node in walk(bodies)):
+        return ()
+    store = _Store(lowering)
+    slots = lowering.layout.states[game.history.entries]
+    parts = {(slots, slots + store.room), (store.first, store.first + store.room * store.words)}
+    return tuple(sorted(parts))
+
+
+def _ahead(
+    f: Builder, still: low.Still, procedure: str, arguments: tuple[low.Word, ...], checkpoint: str | None
+) -> int:
     """Emits code that keeps the row, and runs a procedure and the whenever-rules; returns where the row is kept."""
     before = f.array(f.lowering.row_size)
-    f.add(low.KeepRowInst(before), low.CallInst(None, procedure, arguments, goes_on=True))
+    f.add(low.KeepRowInst(before, still), low.CallInst(None, procedure, arguments, goes_on=True))
     if checkpoint is not None:
         f.add(low.CallInst(None, checkpoint, (), goes_on=True))
     return before
@@ -241,10 +262,12 @@ def _count(f: Builder, store: _Store, here: low.Word, tag: low.Word) -> low.Word
     return count
 
 
-def _foreseen(f: Builder, procedure: str, arguments: tuple[low.Word, ...], checkpoint: str | None) -> None:
+def _foreseen(
+    still: low.Still, f: Builder, procedure: str, arguments: tuple[low.Word, ...], checkpoint: str | None
+) -> None:
     """Emits code that runs a procedure and the whenever-rules, counts the resulting position, and restores the row."""
     store = _Store(f.lowering)
-    before = _ahead(f, procedure, arguments, checkpoint)
+    before = _ahead(f, still, procedure, arguments, checkpoint)
     here = _here(f, store)
-    f.add(low.PutBackRowInst(before))
+    f.add(low.PutBackRowInst(before, still))
     f.add(low.ReturnInst(low.BinaryWord("+", _count(f, store, here, low.ConstWord(PASSED)), ONE)))
