@@ -23,8 +23,9 @@ def first_code(compiled: Compiled) -> FirstCode:
     # The printing modules are slow to import, and not needed when the code is kept.
     from rulelang.program.llvm.module import print_llvm
     from rulelang.program.low import lower
+    from rulelang.program.low.passes.tabled import tabled
 
-    program = lower(compiled.game, compiled.layout, compiled.control)
+    program = tabled(lower(compiled.game, compiled.layout, compiled.control))
     text = print_llvm(program)
     return Shape.of(program).data, object_code(text.encode(), PLAIN), packed(text)
 
