@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import assert_never
 
-from rulelang.ir.model import Const, Op, Order, Over, Source, Variable
+from rulelang.ir.model import And, Expr, Local, Order, Over
 from rulelang.ir.types import NONE, SET_LIMIT, IntType
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.function import Builder
-from rulelang.program.low.things.piles import raised
-from rulelang.program.low.things.zones import snapshot
+from rulelang.program.low.rounds.masks import conjuncts, is_built, split
+from rulelang.program.low.rounds.once import unchanging
+from rulelang.program.low.rounds.walks import guarded, walk
 from rulelang.program.low.words import KnownWord, number, truth
 
 MORE = -NONE
@@ -24,138 +25,27 @@ MOST_OF_ANY = 1 << 256
 
 
 @contextmanager
-def walk(f: Builder, source: Source, variable: Variable, rate: int = 0) -> Iterator[None]:
-    """Emits a loop over a source that pays `rate` steps for each thing; statements added in the context are its
-    body."""
-    if source.pile is not None:
-        with _through(f, source, variable, rate):
-            yield
-        return
-    assert source.mask is not None
-    ends = _ends(f, source.mask)
-    known = _known_range(ends) if ends is not None and f.lowering.bits is None else None
-    if ends is not None and known is None:
-        with _counted(f, *ends, variable, rate):
-            yield
-        return
-    mask = known or f.named(f.set(source.mask))
-    if rate:
-        f.pay(
-            low.ConstWord(mask.value.bit_count() * rate)
-            if mask.value is not None
-            else _times(low.UnaryWord("count", mask.word), rate)
-        )
-    register = f.fresh()
-    bottom, top = words.span(mask.high) if mask.high else (0, 0)
-    f.env[variable.id] = KnownWord(low.RegisterWord(register), bottom, top)
-    with f.looped() as body:
-        yield
-    f.add(low.WalkInst(register, mask.word, tuple(body)))
-
-
-@contextmanager
-def _through(f: Builder, source: Source, variable: Variable, rate: int) -> Iterator[None]:
-    """Emits a loop over the things of a pile from its top."""
-    array, count, only = snapshot(f, source)
-    assert source.pile is not None
-    size = f.lowering.game.kinds[f.lowering.game.zones[source.pile.zone].kind].size
-    if rate:
-        f.pay(_times(count, rate))
-    at, x = f.kept(low.ConstWord(0)), f.fresh()
-    f.env[variable.id] = KnownWord(low.RegisterWord(x), 0, size - 1)
-    with f.looped() as body:
-        f.add(low.IfInst(low.BinaryWord(">=", at, count), (low.BreakInst(),)))
-        f.add(low.SetInst(x, low.ItemWord(array, at)))
-        raised(f, at)
-        with guarded(f, low.ConstWord(1) if only is None else words.has(only, f.env[variable.id]).word):
-            yield
-    f.add(low.RepeatInst(tuple(body)))
-
-
-def _times(word: low.Word, rate: int) -> low.Word:
-    return word if rate == 1 else low.BinaryWord("*", word, low.ConstWord(rate))
-
-
-def _ends(f: Builder, mask: object) -> tuple[KnownWord, KnownWord] | None:
-    """Returns the ends of a range of numbers that is iterated without being built, as it may be too wide; else None."""
-    match mask:
-        case Const(value=value) if value.bit_length() > words.WIDEST or (
-            value.bit_length() > low.BITS and _is_whole(value)
-        ):
-            ends = words.whole_range(value)
-            return number(ends[0]), number(ends[1])
-        case Op(name="range", arguments=(first_expr, last_expr)):
-            first, last = (f.named(f.expression(part)) for part in (first_expr, last_expr))
-            if first.none or last.none:
-                return None
-            return words.calculated("max", first, number(0)), words.calculated("min", last, number(SET_LIMIT - 1))
-        case _:  # any other set is built
-            return None
-
-
-def _known_range(ends: tuple[KnownWord, KnownWord]) -> KnownWord | None:
-    """Returns the set of all numbers of a range; None where its ends are not known, or too far apart."""
-    first, last = ends[0].value, ends[1].value
-    if first is None or last is None or last >= words.WIDEST:
-        return None
-    return words.known_set(low.ConstWord(held := sum(1 << i for i in range(first, last + 1))), held)
-
-
-def _is_whole(mask: int) -> bool:
-    low, high = words.span(mask)
-    return mask == (2 << high) - (1 << low)
-
-
-@contextmanager
-def _counted(f: Builder, first: KnownWord, last: KnownWord, variable: Variable, rate: int) -> Iterator[None]:
-    """Emits a loop over the numbers from one to another."""
-    register, last = f.fresh(), f.named(last)
-    f.add(low.SetInst(register, first.word))
-    x = low.RegisterWord(register)
-    if rate:
-        many = low.BinaryWord(
-            "max", low.BinaryWord("+", low.BinaryWord("-", last.word, x), low.ConstWord(1)), low.ConstWord(0)
-        )
-        f.pay(_times(many, rate))
-    # The body sees a copy, so that the counter can be advanced before the body leaves the loop or starts its next
-    # round.
-    seen = f.fresh()
-    f.env[variable.id] = KnownWord(low.RegisterWord(seen), first.low, max(first.low, last.high))
-    with f.looped() as body:
-        f.add(low.IfInst(low.BinaryWord(">", x, last.word), (low.BreakInst(),)))
-        f.add(low.SetInst(seen, x), low.SetInst(register, low.BinaryWord("+", x, low.ConstWord(1))))
-        yield
-    f.add(low.RepeatInst(tuple(body)))
-
-
-@contextmanager
-def guarded(f: Builder, condition: low.Word) -> Iterator[None]:
-    """Emits an `if`; statements added in the context are its body."""
-    with f.aside() as body:
-        yield
-    if condition != low.ConstWord(0) and body:
-        f.add(*body) if condition == low.ConstWord(1) else f.add(low.IfInst(condition, tuple(body)))
-
-
-@contextmanager
-def passing(f: Builder, over: Over) -> Iterator[None]:
-    """Emits the loops of a comprehension and the `if` of its condition."""
+def passing(f: Builder, over: Over, also: Expr | None = None) -> Iterator[None]:
+    """Emits the loops of a comprehension and the `if` of its condition, and of another one."""
     rates = f.lowering.steps.rates(over) or (0,) * len(over.names)
-    with _walks(f, over, 0, rates):
+    with _walks(f, over, 0, rates, (*conjuncts(over.condition), *conjuncts(also))):
         yield
 
 
 @contextmanager
-def _walks(f: Builder, over: Over, i: int, rates: tuple[int, ...]) -> Iterator[None]:
+def _walks(f: Builder, over: Over, i: int, rates: tuple[int, ...], conditions: tuple[Expr, ...]) -> Iterator[None]:
     if i == len(over.names):
-        if over.condition is None:
-            yield
-            return
-        condition = f.condition(over.condition)
-        with guarded(f, condition):
+        with guarded(f, f.condition(And(conditions)) if conditions else low.ConstWord(1)):
             yield
         return
-    with walk(f, over.sources[i], over.names[i], rates[i]), _walks(f, over, i + 1, rates):
+    orders, at = f.orders, len(f.orders)
+    name, source = over.names[i], over.sources[i]
+    only, rest = split(f, conditions, name, source) if i + 1 == len(over.names) else (None, conditions)
+    with (
+        walk(f, source, name, rates[i], only),
+        unchanging(f, {name.id}, orders, at),
+        _walks(f, over, i + 1, rates, rest),
+    ):
         yield
 
 
@@ -179,16 +69,19 @@ def _whether(f: Builder, over: Over) -> KnownWord:
     default = over.what == "all"
     result = f.kept(low.ConstWord(int(default)))
     leave = (low.SetInst(result.number, low.ConstWord(int(not default))), low.BreakInst(len(over.names) - 1))
-    with passing(f, over):
-        holds = low.ConstWord(1) if over.value is None else f.condition(over.value)
-        wanted = words.negated(holds) if default else holds
-        if wanted != low.ConstWord(0):
-            f.add(low.IfInst(wanted, leave))
+    with passing(f, over, None if default else over.value):
+        wanted: low.Word = low.ConstWord(1)
+        if default:
+            wanted = low.ConstWord(0) if over.value is None else words.negated(f.condition(over.value))
+        with guarded(f, wanted):
+            f.add(*leave)
     return truth(result)
 
 
 def _gathered(f: Builder, over: Over) -> KnownWord:
     """Emits a count, a sum or a set."""
+    if over.what != "sum" and (held := _masked(f, over)) is not None:
+        return held if over.what == "set" else words.size_of_set(held)
     result = f.kept(low.ConstWord(0))
     times, value = 1, number(1)
     with passing(f, over):
@@ -208,6 +101,26 @@ def _gathered(f: Builder, over: Over) -> KnownWord:
     if over.what == "set":
         return words.known_set(result, value.value if value.value is not None else value.high)
     return KnownWord(result, min(0, value.low * times), max(0, value.high * times))
+
+
+def _masked(f: Builder, over: Over) -> KnownWord | None:
+    """Returns the set of all members for which the condition holds; None where they are found by a loop."""
+    if len(over.names) > 1 or over.condition is None:
+        return None
+    (name,), (source,) = over.names, over.sources
+    if over.value not in (None, Local(name.id)):
+        return None
+    if source.mask is None or not is_built(source):
+        return None
+    with f.aside() as orders:
+        mask = f.named(f.set(source.mask))
+        for rate in f.lowering.steps.rates(over):
+            f.pay(low.BinaryWord("*", words.size_of_set(mask).word, low.ConstWord(rate)))
+        only, rest = split(f, conjuncts(over.condition), name, source, mask)
+    if only is None or rest:
+        return None
+    f.add(*orders)
+    return words.united("inter", mask, only)
 
 
 def singleton(f: Builder, known: KnownWord) -> KnownWord:

@@ -52,23 +52,26 @@ from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.comprehensions import comprehension, singleton
 from rulelang.program.low.function import Builder
+from rulelang.program.low.rounds.once import once
 from rulelang.program.low.things import zones
 from rulelang.program.low.things.chance import pick, roll
 from rulelang.program.low.things.past import occurrences, occurrences_after, value_after
 from rulelang.program.low.things.places import guarded, keyed, position
-from rulelang.program.low.things.ways import directed_way, way
+from rulelang.program.low.things.ways import way
 from rulelang.program.low.words import KnownWord, both, number, truth
 
 LONGEST_RANGE = 256
 """The most numbers in a range with computed ends; longer ones are left to another executor."""
 EMPTY = words.known_set(low.ConstWord(0), 0)
+KEPT = (CallValue, Over, Way, DirectedWay)
+"""What loops compute once where they do not change it; all else is cheap, or made of these."""
 SHORT = 6
 """The most operators of an operand that is computed even where it is not needed."""
 
 
 def expression(f: Builder, expr: Expr) -> KnownWord:
     """Returns the word of an expression; emits the statements that it needs first."""
-    known = _expression(f, expr)
+    known = once(f, expr, lambda: _expression(f, expr)) if isinstance(expr, KEPT) else _expression(f, expr)
     if f.lowering.bits is None:
         return known
     # None may have the bits of a set with as many words: where a set is none, another executor takes the step.
@@ -122,10 +125,8 @@ def _expression(f: Builder, expr: Expr) -> KnownWord:
             return zones.zone(f, expr)
         case PlaceOf() | OwnerOf() | FaceUp():
             return zones.whereabouts(f, expr)
-        case Way():
+        case Way() | DirectedWay():
             return way(f, expr)
-        case DirectedWay():
-            return directed_way(f, expr)
         case Roll():
             return roll(f, expr)
         case Pick():

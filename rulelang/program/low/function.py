@@ -123,6 +123,20 @@ class LoopFrame:
     depth: int
 
 
+@attrs.define
+class Round:
+    """A loop in which the rules only look; see `once`.
+
+    names      the locals that it changes
+    flags      by expression that is computed once for all rounds: the register that says whether it has been
+    results    and the register of its value
+    """
+
+    names: frozenset[int]
+    flags: dict[Expr, int] = attrs.Factory(dict)
+    results: dict[Expr, int] = attrs.Factory(dict)
+
+
 class Builder:
     """A function that is being built.
 
@@ -137,6 +151,8 @@ class Builder:
         self.frames: list[LoopFrame] = []
         self.depth = 0
         """The number of open loops."""
+        self.rounds: list[Round] = []
+        """The open loops in which the rules only look, the outermost first."""
         self.is_chunk = False
         self.level = 0
         """The number of nested `simultaneously` passes it runs in; above 0, its writes are noted."""

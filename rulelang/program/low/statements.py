@@ -47,8 +47,9 @@ from rulelang.program.control import bound_in, deferrable
 from rulelang.program.layout import GROUP, LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, UNDECIDED, WINNER
 from rulelang.program.low import model as low
 from rulelang.program.low import words
-from rulelang.program.low.comprehensions import compared_ranks, guarded, passing, ranked, walk
+from rulelang.program.low.comprehensions import compared_ranks, passing, ranked
 from rulelang.program.low.function import Builder, LoopFrame
+from rulelang.program.low.rounds.walks import guarded, walk
 from rulelang.program.low.things import notes, piles
 from rulelang.program.low.things.moves import move, reveal, show, shuffle
 from rulelang.program.low.things.past import stand

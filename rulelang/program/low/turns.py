@@ -12,8 +12,9 @@ import attrs
 
 from rulelang.ir.model import Loop
 from rulelang.program.low import model as low
-from rulelang.program.low.comprehensions import compared_ranks, ranked, walk
+from rulelang.program.low.comprehensions import compared_ranks, ranked
 from rulelang.program.low.function import Builder
+from rulelang.program.low.rounds.walks import walk
 from rulelang.program.low.things.piles import plus, raised
 from rulelang.program.low.words import KnownWord
 

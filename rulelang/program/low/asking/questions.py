@@ -19,8 +19,10 @@ from rulelang.program.blocks import QuestionBlocks, offered_branches
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.asking.likes import like_before
-from rulelang.program.low.comprehensions import guarded, walk
 from rulelang.program.low.function import Builder, Lowering
+from rulelang.program.low.rounds.masks import split
+from rulelang.program.low.rounds.once import unchanging
+from rulelang.program.low.rounds.walks import guarded, walk
 from rulelang.program.low.things.piles import plus, raised
 from rulelang.program.low.things.zones import lying, mask_of, snapshot
 from rulelang.program.low.words import KnownWord, number
@@ -114,10 +116,12 @@ class _Branch:
             is_listed,
         )
         self.branch = choice.branches[number]
+        self.seen_to: list[Need] = []
+        """The needs that no value of a loop is left to fail."""
 
     def met(self, known: int) -> None:
         """Emits the checks of the needs that depend on the first `known` parameters, and within them the rest."""
-        self._needs([need for need in self.branch.needs if need.after == known], known)
+        self._needs([need for need in self.branch.needs if need.after == known and need not in self.seen_to], known)
 
     def _needs(self, needs: list[Need], known: int) -> None:
         if needs:
@@ -132,18 +136,30 @@ class _Branch:
             self.take(self.f, option, widths)
         else:
             rate = self.f.lowering.steps.option(self.branch, known + 1) if self.pays else 0
-            with self._candidates(known, rate):
+            orders, at = self.f.orders, len(self.f.orders)
+            name = self.branch.parameters[known].variable.id
+            with self._candidates(known, rate, self._only(known)), unchanging(self.f, {name}, orders, at):
                 self.met(known + 1)
 
+    def _only(self, known: int) -> KnownWord | None:
+        """Returns the set of those values of a parameter that meet the needs which can say so for all of them at once."""
+        f, parameter = self.f, self.branch.parameters[known]
+        if parameter.low is not None or f.lowering.has_likes(parameter.interchange):
+            return None
+        needs = [need for need in self.branch.needs if need.after == known + 1]
+        only, rest = split(f, tuple(need.condition for need in needs), parameter.variable, parameter.domain)
+        self.seen_to += [need for need in needs if need.condition not in rest]
+        return only
+
     @contextmanager
-    def _candidates(self, known: int, rate: int) -> Iterator[None]:
+    def _candidates(self, known: int, rate: int, only: KnownWord | None) -> Iterator[None]:
         f, parameter = self.f, self.branch.parameters[known]
         has_likes = f.lowering.has_likes(parameter.interchange)
         if parameter.low is not None:
             with subsets(f, self.choice, self.branch, known, rate, is_bounded=self.is_listed):
                 yield
         elif not has_likes and parameter.domain.pile is None:
-            with walk(f, parameter.domain, parameter.variable, rate):
+            with walk(f, parameter.domain, parameter.variable, rate, only):
                 yield
         else:
             mask = _domain(f, parameter, rate)

@@ -21,8 +21,8 @@ from rulelang.program.low import statements, words
 from rulelang.program.low.asking.deferred import is_done, queue_up, taken_field
 from rulelang.program.low.asking.questions import LONE, NOTHING, lower_question
 from rulelang.program.low.asking.seals import keeping, taken_answer
-from rulelang.program.low.comprehensions import guarded, walk
 from rulelang.program.low.function import Builder, Lowering
+from rulelang.program.low.rounds.walks import guarded, walk
 from rulelang.program.low.row import LONGEST, turns_of
 from rulelang.program.low.things.piles import drop, plus, put, raised, top
 from rulelang.program.low.things.telling import tell
