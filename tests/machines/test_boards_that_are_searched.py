@@ -1,0 +1,99 @@
+"""Boards that are flooded, and needs and values that loops look at once: the same on all executors, step by step of the
+budget."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulelang import api
+from tests.files import ROOT
+from tests.fuzz import executors
+from tests.games.written import game
+
+pytest.importorskip("llvmlite")
+
+BOARDS = ROOT / "benchmarks" / "boards"
+AMAZONS = ("amazons", "amazons_connected", "amazons_needs")
+
+SEARCHES = """
+names p: Player; s, t, u: Spot; d: Direction
+board Spot: MAP
+each Spot has:
+  stone: Player? = none
+option twice: flag = no
+value own(p) -> set of Spot = {s in Spot if s.stone == p}
+value free -> set of Spot = {s in Spot if s.stone == none}
+value edge -> set of Spot = {s in Spot if count(neighbours(s)) < 4}
+value next_to(s) -> set of Spot = {t for t in neighbours(s)}
+value group(p, s) -> set of Spot = {t in own(p) if connected(s, t, own(p))}
+value seen(s) -> set of Spot = {t in free if any(connected(s, t, free + {s}, {d}) for d in DIRECTIONS)}
+value safe(p) -> set of Spot = {s in free if any(connected(s, t, free) for t in edge if t in free)}
+value near(p) -> 0..99 = count(u in own(p) if u in edge and not (u in next_to(first(t in Spot))))
+value far(s) -> 0..99 = max(distance(s, t, free + {s}) for t in Spot)
+action mark(p, t in STARTS):
+  needs t in safe(p)
+  t.stone = p
+action put(p, s in STARTS, t in Spot):
+  needs s in edge or t in safe(p)
+  needs t in seen(s) + next_to(s)
+  needs count(u in group(p, t) if u in edge) < 4
+  s.stone = p
+play:
+  turns p from first_player:
+    p chooses one of mark, put
+    if far(first(s in Spot)) > 7 and near(p) > 2: finish with winner {p}
+"""
+FIRST = "{first(u in free)}"
+SHAPES = {
+    "squares": ('square\n  map """\n    . . . .\n    . .   .\n    . . . .\n  """', "{north, east}", "free"),
+    "hexes": ('hex\n  map """\n     . . .\n    . . . .\n     . . .\n  """', "Direction", "free"),
+    "wide": (
+        'square with diagonals\n  map """\n' + "    . . . . . . . . . . . . .\n" * 5 + '  """',
+        "{north, southwest}",
+        FIRST,
+    ),
+}
+
+
+LONG = pytest.mark.long
+
+
+@pytest.mark.parametrize(
+    ("shape", "steps"),
+    [
+        ("squares", 3_000_000),
+        pytest.param("wide", 3_000_000, marks=LONG),
+        pytest.param("hexes", 3_000_000, marks=LONG),
+        pytest.param("squares", 900, marks=LONG),
+        pytest.param("wide", 40_000, marks=LONG),
+    ],
+)
+def test_boards_of_each_shape_are_searched_alike(
+    shape: str, steps: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = SEARCHES
+    for word, written in zip(("MAP", "DIRECTIONS", "STARTS"), SHAPES[shape], strict=True):
+        text = text.replace(word, written)
+    rules = game(text, tmp_path)
+    monkeypatch.setattr(executors, "STEPS", steps)
+    monkeypatch.setattr(executors, "LONGEST", 1 if shape == "wide" else 8)
+    played = executors.played_alike("", rules.ir, 4)
+    assert played > 0 or steps < 3_000_000
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["amazons_connected", "havannah", "ultimate_tic_tac_toe"])
+def test_the_boards_that_are_raced_are_played_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executors, "STEPS", 8_000_000)
+    monkeypatch.setattr(executors, "LONGEST", 2)
+    assert executors.played_alike("", api.load(BOARDS / f"{name}.rules").ir, 2) == 2
+
+
+def test_the_wordings_of_a_reach_are_one_game() -> None:
+    lengths = [
+        list(api.load(BOARDS / f"{name}.rules").playouts(2, seed=3, executor="native", at_most=40).lengths)
+        for name in AMAZONS
+    ]
+    assert lengths[0] == lengths[1] == lengths[2]
