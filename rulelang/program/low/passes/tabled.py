@@ -33,7 +33,7 @@ def tabled(program: low.Program) -> low.Program:
 
 
 class _Unknown(Exception):
-    """What a function returns depends on more than its arguments, or takes long to work out."""
+    """A result depends on more than the arguments of its function, or takes long to work out."""
 
 
 class _Left(Exception):
@@ -145,7 +145,7 @@ class _Run:
         self._arrays: list[list[int]] = []
 
     def result(self, function: low.Function, arguments: tuple[int, ...]) -> int:
-        """Returns what a function returns; raises _Unknown where it traps or takes long."""
+        """Returns the result of a function; raises _Unknown where it traps or takes long."""
         outer = self._function if self._registers else function, self._registers, self._arrays
         self._function = function
         self._registers = [*arguments, *[0] * (function.registers - len(arguments)), 0]

@@ -1,4 +1,4 @@
-"""What the rounds of a loop do not change -> computed in the first round that needs it, and kept for the others.
+"""Expressions that the rounds of a loop do not change -> computed in the first round that needs it, and kept for the others.
 
     {s in Cell if s in border and s not in side(d)}     # border: in the first round; side(d) too, where d stands still
 
