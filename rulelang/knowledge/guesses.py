@@ -13,6 +13,7 @@ import attrs
 
 from rulelang.ir.numbers import Thing
 from rulelang.program.packing import mask_of, members
+from rulelang.program.randomness import RandomStream
 
 Guesses: TypeAlias = tuple[int, ...]
 """By thing: the mask of the things that it could be."""
@@ -222,6 +223,9 @@ def _augment(start: int, free: Sequence[int], priority: Sequence[int], holder: d
 def shuffled(values: Sequence[int], rng: Rng) -> list[int]:
     """Returns the values in random order."""
     order = list(values)
+    if type(rng) is RandomStream:
+        rng.shuffle(order)
+        return order
     for i in range(len(order) - 1, 0, -1):
         j = rng.randrange(i + 1)
         order[i], order[j] = order[j], order[i]

@@ -27,7 +27,7 @@ from rulelang.match.outcome import outcome_of
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.layout import OUTCOME, Layout
 from rulelang.program.llvm.thinking.thought import A_POINT, DICE, ENDED, FEW_INSIDE, MOST_INSIDE, MOST_OWN, THROWS
-from rulelang.program.randomness import WORD, signed
+from rulelang.program.randomness import WORD, key_of, signed
 
 T = TypeVar("T")
 
@@ -62,7 +62,19 @@ def _thinks(machine: type[Machine]) -> bool:
 class ScorePolicy:
     """Plays by the score, one step ahead; `looked` counts the positions visited."""
 
-    __slots__ = ("_counters", "_depth", "_dice", "_game", "_keys", "_layout", "few", "looked", "players", "rng")
+    __slots__ = (
+        "_counters",
+        "_depth",
+        "_dice",
+        "_game",
+        "_keys",
+        "_layout",
+        "_seeds",
+        "few",
+        "looked",
+        "players",
+        "rng",
+    )
 
     def __init__(self, game: GameRules, layout: Layout, players: int, rng: RandomStream, *, few: int = FEW) -> None:
         self.rng, self.few, self.players = rng, few, players
@@ -70,8 +82,10 @@ class ScorePolicy:
         self._game, self._layout = game, layout
         self._depth = layout.states[game.depth]
         self._counters = slice(layout.counters, layout.size)
-        self._dice = tuple(Dice(f"thought {rng.randrange(2**62)}", game, layout) for _ in range(DICE))
-        self._keys = [signed(dice.key) for dice in self._dice]
+        self._seeds = [f"thought {rng.randrange(2**62)}" for _ in range(DICE)]
+        self._keys = [signed(key_of(seed)) for seed in self._seeds]
+        self._dice: list[Dice] = []
+        """Those of the seeds, once Python rolls them: machine code needs their keys alone."""
 
     def worth(self, machine: Machine, seat: Seat) -> float:
         """Returns a position's worth to a seat: its score, or far more or less once the game is over."""
@@ -112,6 +126,7 @@ class ScorePolicy:
         return found
 
     def _after(self, machine: Machine, seat: Seat, answer: Answer, first: int) -> float:
+        self._dice = self._dice or [Dice(seed, self._game, self._layout) for seed in self._seeds]
         before = machine.row[self._counters]
         worth: list[float] = []
         while len(worth) < THROWS:

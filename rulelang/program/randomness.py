@@ -110,9 +110,15 @@ class RandomStream:
         >>> sorted(cards)
         [1, 2, 3, 4]
         """
+        word = self.word
         for i in range(len(things) - 1, 0, -1):
-            j = self.randrange(i + 1)
+            # What `randrange` does, without a call: a re-deal shuffles all that is hidden.
+            word = (word + STEP) & WORD
+            drawn = ((word ^ (word >> 30)) * MIXER) & WORD
+            drawn = ((drawn ^ (drawn >> 27)) * OTHER_MIXER) & WORD
+            j = (drawn ^ (drawn >> 31)) * (i + 1) >> 64
             things[i], things[j] = things[j], things[i]
+        self.word = word
 
     def choose(self, among: Sequence[T]) -> T:
         """Returns a random item of a sequence."""

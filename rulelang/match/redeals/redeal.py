@@ -31,7 +31,7 @@ from rulelang.machines.walk import Evaluation
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.counting import CountedDeals
 from rulelang.match.redeals.suspicion import Suspected, suspected
-from rulelang.match.state import Moment, RedealRecord, Renamed, SealedAnswers
+from rulelang.match.state import UNSEALED, Moment, RedealRecord, Renamed, SealedAnswers
 from rulelang.match.timeline import Fresh
 from rulelang.program.layout import slots
 from rulelang.program.packing import mask_of, members
@@ -328,7 +328,7 @@ class _Dealer:
     def _answered(self, machine: Machine) -> tuple[SealedAnswers, int]:
         """Repeats the answers under seal: the seat gives its own answer, the others any."""
         answers = self.match.position.seal.answers
-        seal = SealedAnswers(before=machine.fork()) if answers else SealedAnswers()
+        seal = SealedAnswers(before=machine.fork()) if answers else UNSEALED
         misfits = 0
         for other, answer in answers:
             again = answer if other == self.seat else _any_answer(machine, other, self.rng)
