@@ -43,6 +43,7 @@ from rulelang.playouts.rng import RandomStream
 from rulelang.program.layout import GROUP, OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, UNDECIDED, WINNER, slots
 from rulelang.program.llvm.thinking.thought import ENDED
 from rulelang.program.packing import members
+from rulelang.program.randomness import mixed
 from rulelang.program.results import TreeSearch, Tried
 
 ITERATIONS = 500
@@ -205,7 +206,7 @@ class _Stop:
 
 
 class Searches(Protocol):
-    """A machine that searches a tree by itself, where nothing is hidden and chance plays no part."""
+    """A machine that searches a tree by itself, where nothing is hidden."""
 
     def search(self, asked: TreeSearch) -> list[Tried] | None:
         """Returns the options of the root as `Search.tried_in_turn` would; None if it cannot."""
@@ -350,7 +351,7 @@ class Search:
             if are_all or root is not None:
                 stop.offered = offered
         if stop.node is None:
-            key = (seat, deal.known_to(seat), deal.open_to_all(stop.machine), stop.told)
+            key = (seat, deal.known_to(seat), deal.open_to_all(stop.machine), deal.asked_of(stop.pending), stop.told)
             stop.node = self._node(key, stop.machine, stop.pending, seat) if root is None else root
         return stop.node, offered
 
@@ -474,14 +475,19 @@ class _Deal:
         """Returns dice for one iteration: the same for all where nothing is drawn."""
         if self._dice is None or self._drawn_before:
             self._dice = Dice(seed, self.match.game, self.match.layout)
+            if self.match.game.score is None:
+                # Machine code works it out as well.
+                self._dice.key = mixed(seed)
         return self._dice
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing is hidden or drawn, and every choice is seen by all."""
+        """Whether nothing is hidden and every choice is seen by all; after draws, an answer must not mean another thing that
+        is printed alike."""
         game, secrets = self.match.game, self.match.secrets
         branches = (branch for choice in game.choices for branch in choice.branches)
-        return not self._hides and not self._drawn_before and not any(any(secrets.parameters(b)) for b in branches)
+        is_told_apart = not self._drawn_before or all(kind.classes == tuple(range(kind.size)) for kind in game.kinds)
+        return not self._hides and is_told_apart and not any(any(secrets.parameters(b)) for b in branches)
 
     def has_drawn(self, machine: Machine) -> bool:
         """Returns whether chance has led to a position."""
@@ -501,6 +507,10 @@ class _Deal:
             cells, heaps = variables_of(position, seat), heaps_of(position, seat)
             self._known[seat] = self._numbers[tuple(cells), tuple(heaps)] if self._hides else None
         return self._known[seat]
+
+    def asked_of(self, pending: Pending) -> int | None:
+        """Returns the choice that is asked, on which chance may decide, unless not all may know it."""
+        return None if self._hides else pending.choice
 
     def open_to_all(self, machine: Machine) -> Hashable:
         """Returns the things that lie open now and did not at the root, if any are hidden."""
@@ -524,4 +534,5 @@ class _Deal:
     def seen_of(self, pending: Pending, seat: Seat, text: str, answer: Answer) -> str:
         """Returns the part of an answer that everyone sees, without its chooser's secrets."""
         branch = self.match.game.choices[pending.choice].branches[answer[0]]
-        return f"{seat} {branch.name if any(self.match.secrets.parameters(branch)) else text}"
+        told = branch.name if any(self.match.secrets.parameters(branch)) else text
+        return f"{seat} {told}" if self._hides else f"{pending.choice} {seat} {told}"

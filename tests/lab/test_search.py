@@ -73,7 +73,9 @@ def savings(players: str) -> rulelang.api.Game:
     return checked.game
 
 
-@pytest.mark.parametrize("name", ["breakthrough", "connect_four", "ko", "nim", "othello", "tic_tac_toe", "1", "2"])
+@pytest.mark.parametrize(
+    "name", ["breakthrough", "connect_four", "ko", "nim", "othello", "pig", "tic_tac_toe", "1", "2"]
+)
 def test_machine_code_tries_each_option_as_often_as_python_and_is_as_content(name: str) -> None:
     game = savings(name) if name.isdigit() else classic(name)
     game.settle("native")
@@ -105,9 +107,8 @@ def test_threads_that_search_at_once_find_the_same() -> None:
     assert found[1] == found[3] == found[5]
 
 
-@pytest.mark.parametrize("name", ["kuhn", "pig"])
-def test_hidden_cards_and_dice_are_left_to_python(name: str) -> None:
-    game = classic(name)
+def test_hidden_cards_are_left_to_python() -> None:
+    game = classic("kuhn")
     game.settle("native")
     assert by_machine(at(game, 0), 1, 10) is None
 
@@ -120,3 +121,57 @@ def test_a_step_that_machine_code_cannot_take_leaves_the_search_to_python() -> N
     match = at(checked.game, 0)
     assert by_machine(match, 1, 50) is None
     assert sum(one.taken for one in in_python(match, 1, 50)) == 50
+
+
+BETS = """\
+game bets "Bets":
+  players 2
+  seats red, blue
+
+names p: Player
+
+die d6: 1..6
+die coin: 0..1
+
+each Player has:
+  coins: 0..99 = 9
+the game has:
+  stake: 0..9 = 1
+  rounds: 0..9 = 0
+
+action bet(p, k: 1..3) "Bet {k}":
+  needs k <= stake and k <= p.coins "Not so much"
+  let face = roll(d6)
+  if face > 3: p.coins += k
+  if face <= 3: p.coins -= k
+
+action fold(p) "Fold":
+  p.coins -= 1
+
+action raise(p) "Raise":
+  needs stake < 3 "High enough"
+  stake += 1
+
+play:
+  repeat:
+    rounds += 1
+    let who = red if roll(coin) == 0 else blue
+    if roll(d6) < 3:
+      who chooses one of raise, fold
+    else:
+      who chooses one of bet, raise, fold
+    if red.coins == 0: finish with winner blue
+    if blue.coins == 0: finish with winner red
+    if rounds == 9: finish with winner {p in players if p.coins == max(q.coins for q in players)}
+"""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_dice_decide_who_is_asked_what(seed: int) -> None:
+    checked = rulelang.check_text(BETS)
+    assert checked.game is not None, checked.diagnostics
+    checked.game.settle("native")
+    match = at(checked.game, seed)
+    tried = by_machine(match, seed, 200)
+    assert tried
+    assert tried == in_python(match, seed, 200)

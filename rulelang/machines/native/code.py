@@ -109,7 +109,8 @@ class Native:
     @cached_property
     def tree(self) -> TreeMemory:
         """The memory of tree searches."""
-        return TreeMemory(self.shape.behind, self.shape.width)
+        shape, choices = self.shape, [question.choice for question in self.compiled.control.blocks.questions]
+        return TreeMemory(shape.behind, shape.width, choices, self.lengths, is_sampled=shape.streams > 0)
 
     @property
     def is_loaded(self) -> bool:

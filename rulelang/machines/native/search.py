@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import chain
 from math import log
 
 from rulelang.ir.numbers import Seat
@@ -28,14 +29,24 @@ PIECE = 10_000
 MOST_KEPT = 1 << 23
 """The most words of a tree that are kept for the next search."""
 PLACES = {name: i for i, name in enumerate(SEARCH)}
-TAKEN, WON, BORN = (ARM.index(name) for name in ("taken", "won", "born"))
+TAKEN, WON, BORN, NEXT = (ARM.index(name) for name in ("taken", "won", "born", "next"))
 
 
 class TreeMemory(threading.local):
     """The memory of the trees of one thread, which are searched one after another."""
 
-    def __init__(self, row: int, width: int) -> None:
+    def __init__(
+        self, row: int, width: int, choices: Sequence[int], lengths: Sequence[Sequence[int]], *, is_sampled: bool
+    ) -> None:
+        """Makes room for a small tree of rows; `choices` are those of the questions, `lengths` the words of an answer by
+        question and branch."""
+        self.is_sampled = is_sampled
         self.node, self.arm = len(NODE) + row, len(ARM) + width
+        self.choices = array("q", [-1, *choices])
+        self.branches = max(map(len, lengths), default=0)
+        filled = [[*of, *[0] * (self.branches - len(of))] for of in ([], *lengths)]
+        self.lengths = array("q", chain.from_iterable(filled))
+        self.found = array("q", bytes(8 * MOST_OPTIONS))
         self.logs = array("d", [0.0])
         """The logarithm of each number: that of a processor's library may differ in its last bit."""
         self.clear()
@@ -55,6 +66,20 @@ class TreeMemory(threading.local):
         if words[PLACES["arm_count"]] + MOST_OPTIONS > arms:
             self.arms.frombytes(bytes(8 * self.arm * arms))
 
+    def arms_of_root(self) -> list[array[int]]:
+        """Returns the arms of the root, in the order in which they were taken first."""
+        first, many = self.nodes[NODE.index("first")], self.nodes[NODE.index("many")]
+        if not self.is_sampled:
+            return sorted(map(self._arm, range(first, first + many)), key=lambda arm: arm[BORN])
+        arms: list[array[int]] = []
+        while first >= 0:
+            arms.append(self._arm(first))
+            first = arms[-1][NEXT]
+        return arms
+
+    def _arm(self, number: int) -> array[int]:
+        return self.arms[number * self.arm : (number + 1) * self.arm]
+
     def know_logs(self, most: int) -> None:
         """Computes the logarithms of numbers up to one."""
         self.logs.extend(map(log, range(len(self.logs), most + 1)))
@@ -63,12 +88,14 @@ class TreeMemory(threading.local):
         """Makes a packed row the root, at which a seat is asked; a tree that has grown large is made small again."""
         if len(self.nodes) + len(self.arms) > MOST_KEPT:
             self.clear()
-        self.nodes[: self.node] = array("q", [0, 0, -1, 0, seat, *root])
+        first, many = (-1, 0) if self.is_sampled else (0, -1)
+        self.nodes[: self.node] = array("q", [0, first, many, 0, seat, 0, 0, *root])
 
     def place(self, words: array[int]) -> None:
         """Tells a search where the lists are, and their sizes."""
-        for name in ("nodes", "arms", "path", "logs"):
+        for name in ("nodes", "arms", "path", "logs", "found", "choices", "lengths"):
             words[PLACES[name]] = getattr(self, name).buffer_info()[0]
+        words[PLACES["branches"]] = self.branches
         words[PLACES["node_room"]], words[PLACES["arm_room"]] = (
             len(self.nodes) // self.node,
             len(self.arms) // self.arm,
@@ -104,7 +131,5 @@ def searched(
 def tried_in(tree: TreeMemory, answer: Callable[[array[int]], Answer]) -> list[Tried]:
     """Returns the options of the root that were taken, in the order in which they were taken first; `answer` reads the words of
     one."""
-    first, many = tree.nodes[NODE.index("first")], tree.nodes[NODE.index("many")]
-    arms = [tree.arms[at : at + tree.arm] for at in range(first * tree.arm, (first + many) * tree.arm, tree.arm)]
-    taken = sorted((arm for arm in arms if arm[TAKEN]), key=lambda arm: arm[BORN])
-    return [Tried(answer(arm[len(ARM) :]), arm[TAKEN], array("d", arm[WON : WON + 1].tobytes())[0]) for arm in taken]
+    arms = [arm for arm in tree.arms_of_root() if arm[TAKEN]]
+    return [Tried(answer(arm[len(ARM) :]), arm[TAKEN], array("d", arm[WON : WON + 1].tobytes())[0]) for arm in arms]
