@@ -95,8 +95,10 @@ def test_a_tree_grows_while_it_is_searched(monkeypatch: pytest.MonkeyPatch) -> N
     native = match.position.machine.native  # type: ignore[attr-defined]
     native.tree.clear()
     assert by_machine(match, 1, 900) == wanted
-    assert len(native.tree.nodes) > 512 * native.tree.node
+    assert len(native.tree.nodes) == 2 * native.tree.node
     assert sum(one.taken for one in wanted or ()) == 900
+    monkeypatch.setattr(search, "MOST_WORDS", 1)
+    assert by_machine(match, 1, 900) is None
 
 
 def test_threads_that_search_at_once_find_the_same() -> None:

@@ -13,7 +13,7 @@ from .race import Contestant, Race, Work
 
 GREEDY = {"outspeed": 3, "exobase": 1}
 """The games at which `greedy` chooses, and how many play."""
-SEARCHED = {"connect_four": 1000, "breakthrough": 300, "othello": 300}
+SEARCHED = {"connect_four": 1000, "breakthrough": 300, "othello": 300, "pig": 300}
 """The classics at which `mcts` is held against OpenSpiel's `MCTSBot`, and the budget of both."""
 LONGEST = 6
 """The choices of a game before the next begins: later ones of a search are faster, because less is left to play."""
@@ -76,6 +76,9 @@ def open_spiel(pyspiel: Any, name: str, budget: int) -> Work:
             state = game.new_initial_state()
             plies = 0
             while plies < LONGEST and not state.is_terminal():
+                if state.is_chance_node():
+                    state.apply_action(state.chance_outcomes()[seed % len(state.chance_outcomes())][0])
+                    continue
                 plies += 1
                 state.apply_action(player.step(state))
                 yield 1

@@ -231,7 +231,7 @@ class Native:
         return self._engines[-1].get_function_address(name)
 
     def searched(self, root: array[int], asked: TreeSearch) -> list[Tried] | None:
-        """Returns the options of a packed row as a tree search has tried them; None if some step trapped."""
+        """Returns the options of a packed row as a tree search has tried them; None if it came to no end."""
 
         def search(given: int) -> int:
             # Optimised code may come between two calls.
@@ -240,8 +240,11 @@ class Native:
             return played
 
         question = root[self.compiled.question] - 1
-        is_done = searched(self.tree, self.words, root, asked, search)
-        return tried_in(self.tree, lambda words: self.answers_in(words, question)[0]) if is_done else None
+        try:
+            is_done = searched(self.tree, self.words, root, asked, search)
+            return tried_in(self.tree, lambda words: self.answers_in(words, question)[0]) if is_done else None
+        finally:
+            self.tree.shrink()
 
     def answers_in(self, words: array[int], question: int) -> list[Answer]:
         """Returns the answers that machine code listed for a question."""

@@ -28,6 +28,8 @@ PIECE = 10_000
 """The most games in one call, so that Ctrl-C is heard."""
 MOST_KEPT = 1 << 23
 """The most words of a tree that are kept for the next search."""
+MOST_WORDS = 1 << 27
+"""The words of a tree, a gigabyte, from which on it does not grow; Python, which keeps fewer rows, searches instead."""
 PLACES = {name: i for i, name in enumerate(SEARCH)}
 TAKEN, WON, BORN, NEXT = (ARM.index(name) for name in ("taken", "won", "born", "next"))
 
@@ -57,14 +59,22 @@ class TreeMemory(threading.local):
         self.arms = array("q", bytes(8 * self.arm * FIRST_ARMS))
         self.path = array("q", bytes(16 * (FIRST_NODES + 1)))
 
-    def grow(self, words: array[int]) -> None:
-        """Doubles the lists that might become full in the next game."""
+    def shrink(self) -> None:
+        """Makes a tree small again that has grown large."""
+        if len(self.nodes) + len(self.arms) > MOST_KEPT:
+            self.clear()
+
+    def grow(self, words: array[int]) -> bool:
+        """Doubles the lists that might become full in the next game; returns False for a tree that is as large as may be."""
+        if len(self.nodes) + len(self.arms) > MOST_WORDS:
+            return False
         nodes, arms = len(self.nodes) // self.node, len(self.arms) // self.arm
         if words[PLACES["node_count"]] == nodes:
             self.nodes.frombytes(bytes(8 * self.node * nodes))
             self.path.frombytes(bytes(16 * nodes))
         if words[PLACES["arm_count"]] + MOST_OPTIONS > arms:
             self.arms.frombytes(bytes(8 * self.arm * arms))
+        return True
 
     def arms_of_root(self) -> list[array[int]]:
         """Returns the arms of the root, in the order in which they were taken first."""
@@ -85,9 +95,7 @@ class TreeMemory(threading.local):
         self.logs.extend(map(log, range(len(self.logs), most + 1)))
 
     def begin(self, root: array[int], seat: Seat) -> None:
-        """Makes a packed row the root, at which a seat is asked; a tree that has grown large is made small again."""
-        if len(self.nodes) + len(self.arms) > MOST_KEPT:
-            self.clear()
+        """Makes a packed row the root, at which a seat is asked."""
         first, many = (-1, 0) if self.is_sampled else (0, -1)
         self.nodes[: self.node] = array("q", [0, first, many, 0, seat, 0, 0, *root])
 
@@ -105,7 +113,8 @@ class TreeMemory(threading.local):
 def searched(
     tree: TreeMemory, words: NativeMemory, root: array[int], asked: TreeSearch, search: Callable[[int], int]
 ) -> bool:
-    """Returns whether `search` came to its end from a packed row; it did not if some step trapped."""
+    """Returns whether `search` came to its end from a packed row; it did not if some step trapped, or if the tree
+    became too large."""
     given = array("q", bytes(8 * len(SEARCH)))
     given[PLACES["row"]], given[PLACES["frame"]] = words.row_at, words.frame_at
     given[PLACES["players"]], given[PLACES["longest"]] = asked.players, asked.longest
@@ -123,8 +132,8 @@ def searched(
         if played < 0:
             return False
         done += played
-        if played < many:
-            tree.grow(given)
+        if played < many and not tree.grow(given):
+            return False
     return True
 
 
