@@ -9,6 +9,8 @@ the lowered game. `rulelang.driver` shows the whole chain.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import attrs
 
 from rulelang.diagnostics.model import Diagnostic, Label, Sink
@@ -72,6 +74,14 @@ def lower(resolved: Resolved) -> Lowered:
     if not world.sink.has_errors:
         check_modifiers(world, resolved.module)
     return Lowered(None if world.sink.has_errors else game, Sink(world.sink.found[known:]).sorted())
+
+
+def faults_in(resolved: Resolved, is_wanted: Callable[[nodes.Declaration], bool]) -> tuple[Diagnostic, ...]:
+    """Returns the faults that `lower` finds in some bodies, and in whatever is no body; the world is used up then."""
+    assert resolved.header is not None
+    world, known = resolved.world, len(resolved.world.sink.found)
+    _lower(world, resolved.module, resolved.header, is_wanted)
+    return Sink(world.sink.found[known:]).sorted()
 
 
 # ------------------------------------------------------------------ the header
@@ -170,24 +180,32 @@ def _steps(world: World, game: nodes.GameDeclaration, line: nodes.GameLineNode, 
 # ------------------------------------------------------------------ bodies
 
 
-def _lower(world: World, module: nodes.ModuleNode, header: nodes.GameDeclaration) -> ir.GameRules:
+def _lower(
+    world: World,
+    module: nodes.ModuleNode,
+    header: nodes.GameDeclaration,
+    is_wanted: Callable[[nodes.Declaration], bool] = lambda _: True,
+) -> ir.GameRules:
+    """Lowers all bodies, or those of the wanted declarations: then no game can be made of it."""
     lower_action_heads(world)
     history.lower_history(world, header)
     declarations.lower_states(world)
     for value in world.values:
-        lower_value(world, value)
+        if any(map(is_wanted, value.declarations)):
+            lower_value(world, value)
     adjusts = list(of_type(module, nodes.AdjustDeclaration))
     _adjust(world, adjusts)
-    data = tuple(lower_data(world, d, adjusts) for d in world.globals.values() if isinstance(d, DataName))
+    known = [d for d in world.globals.values() if isinstance(d, DataName) and is_wanted(d.node)]
+    data = tuple(lower_data(world, d, adjusts) for d in known)
     for meaning in tuple(world.globals.values()):
-        if isinstance(meaning, VerbName) and not meaning.builtin:
+        if isinstance(meaning, VerbName) and not meaning.builtin and any(map(is_wanted, meaning.declarations)):
             with world.passing((nodes.VerbDeclaration.__name__, meaning.name)):
                 lower_verb(world, meaning)
-        elif isinstance(meaning, ActionName):
+        elif isinstance(meaning, ActionName) and is_wanted(meaning.node):
             with world.passing((nodes.ActionDeclaration.__name__, meaning.node.name.text)):
                 lower_action_body(world, meaning)
-    hooks = lower_hooks(world, of_type(module, nodes.HookDeclaration))
-    whenevers = lower_whenevers(world, of_type(module, nodes.WheneverDeclaration))
+    hooks = lower_hooks(world, filter(is_wanted, of_type(module, nodes.HookDeclaration)))
+    whenevers = lower_whenevers(world, filter(is_wanted, of_type(module, nodes.WheneverDeclaration)))
     lower_others_first(world)
     main = _main(world, module, header)
     clocks.check_clocks(world, module)
@@ -195,7 +213,7 @@ def _lower(world: World, module: nodes.ModuleNode, header: nodes.GameDeclaration
     with world.passing((nodes.ScreenDeclaration.__name__, 0)):
         lines = screens.lower_screen(world, list(of_type(module, nodes.ScreenDeclaration)))
     with world.passing((nodes.AimDeclaration.__name__, 0)):
-        aim = aims.lower_aim(world, list(of_type(module, nodes.AimDeclaration)))
+        aim = aims.lower_aim(world, list(filter(is_wanted, of_type(module, nodes.AimDeclaration))))
     world.assembled = True
     return attrs.evolve(_assemble(world, header, data, hooks, whenevers, main, lines), aim=aim)
 
@@ -217,7 +235,8 @@ def _adjust(world: World, adjusts: list[nodes.AdjustDeclaration]) -> None:
         found = lower_adjust(world, node)
         if found is not None:
             value = world.values[found[0]]
-            assert value.lowered is not None
+            if value.lowered is None:
+                continue  # it is none of the wanted bodies
             value.lowered = attrs.evolve(value.lowered, adjustments=(*value.lowered.adjustments, *found[1]))
 
 

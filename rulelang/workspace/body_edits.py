@@ -8,6 +8,7 @@ before, at the places where their lines lie now.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
@@ -16,7 +17,8 @@ import attrs
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.driver.chain import Unit, check, unfold
 from rulelang.driver.collector import held_back
-from rulelang.semantics.game import Resolved
+from rulelang.semantics.game import Resolved, faults_in, resolve
+from rulelang.semantics.reach import reached
 from rulelang.semantics.relowering import Relowered, relowered
 from rulelang.source import NOWHERE, SourceText, Span
 from rulelang.syntax import nodes
@@ -44,6 +46,10 @@ def diagnostics_after(bases: Iterable[Unit], fresh: Unit) -> tuple[tuple[Diagnos
             continue
         with held_back(), suppress(_Gone):
             found = (*fresh.found, *_again(base, fresh, pairs))
+            return attrs.evolve(fresh, found=found).diagnostics, base
+    for base in itertools.islice(bases, 1):
+        with held_back(), suppress(_Gone):
+            found = (*fresh.found, *_of_reached(base, fresh))
             return attrs.evolve(fresh, found=found).diagnostics, base
     return None
 
@@ -85,6 +91,43 @@ def _again(base: Unit, fresh: Unit, pairs: _Pairs) -> list[_Found]:
     if made.game is None or not fresh.is_whole:
         return early
     return [*early, *((arrow, moves.all(found)) for arrow, found in _checked(base, fresh, made))]
+
+
+def _of_reached(base: Unit, fresh: Unit) -> list[_Found]:
+    """Returns the diagnostics of `resolve` and `lower` after an edit of any declarations, if they are all that is told:
+    there are errors, or lines that cannot be read. Raises _Gone otherwise."""
+    if fresh.patched is None or base.patched is None or base.resolved is None or fresh.has_errors != bool(_lost(fresh)):
+        raise _Gone
+    if _lost(fresh) and any(found for _, found in _late(base)):
+        raise _Gone
+    resolved = resolve(fresh.patched.module)
+    if resolved.header is None:
+        raise _Gone
+    old, new = base.patched.module.declarations, fresh.patched.module.declarations
+    first, last = _unlike(old, new)
+    gone, came = old[first : len(old) - last], new[first : len(new) - last]
+    known = reached(base.resolved.world, resolved.world, gone, came, new)
+    if known is None:
+        raise _Gone
+    again = faults_in(resolved, lambda node: id(node) in known)
+    if not _lost(fresh) and not any(one.is_error for one in (*resolved.diagnostics, *again)):
+        raise _Gone
+    kept = (
+        *zip(old[:first], new[:first], strict=True),
+        *zip(old[len(old) - last :], new[len(new) - last :], strict=True),
+    )
+    looked_at = [pair for pair in kept if id(pair[1]) in known]
+    outside = _outside(dict(base.found).get("lower", ()), [*looked_at, *((one, one) for one in gone)])
+    return [("resolve", resolved.diagnostics), ("lower", (*_Moves.between(base, fresh).all(outside), *again))]
+
+
+def _unlike(old: Sequence[nodes.Declaration], new: Sequence[nodes.Declaration]) -> tuple[int, int]:
+    """Returns how many declarations are alike at the beginning of two games, and at their ends."""
+    most = min(len(old), len(new))
+    first = next((at for at in range(most) if old[at] is not new[at] and old[at] != new[at]), most)
+    most -= first
+    last = next((at for at in range(most) if old[-1 - at] is not new[-1 - at] and old[-1 - at] != new[-1 - at]), most)
+    return first, last
 
 
 def _checked(base: Unit, fresh: Unit, made: Relowered) -> list[_Found]:

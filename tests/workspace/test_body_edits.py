@@ -55,8 +55,9 @@ def typed(text: str, rng: random.Random) -> str:
             return "\n".join(lines)
 
 
-def test_what_is_told_after_an_edit_is_what_a_check_from_nothing_tells() -> None:
-    whole = PIG
+@pytest.mark.parametrize("game", ["pig", "kuhn"])
+def test_what_is_told_after_an_edit_is_what_a_check_from_nothing_tells(game: str) -> None:
+    whole = (CLASSICS / f"{game}.rules").read_text()
     opened, rng = Workspace(Nothing()), random.Random(6)
     opened.put("/game.rules", whole)
     opened.diagnostics("/game.rules")
@@ -98,6 +99,27 @@ def test_an_edit_of_a_body_looks_at_that_body_alone(checked: list[str], session:
         assert old in text
         session.put(LARGEST, text.replace(old, new, 1))
         assert tuple(d.code for d in session.diagnostics(LARGEST)) == codes, new
+    session.drop(LARGEST)
+    assert session.diagnostics(LARGEST) == ()
+    assert checked == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "codes"),
+    [
+        ("  supply: group", "  suply: group", {"E0201"}),
+        ("option residue: 0..10000", "option residue: flag", {"E0301", "E0303"}),
+        ("option residue: 0..10000", "option residue: 0..1000O", {"E0106"}),
+    ],
+)
+def test_an_edit_of_a_head_looks_at_those_alone_that_name_it(
+    checked: list[str], session: Workspace, old: str, new: str, codes: set[str]
+) -> None:
+    text = LARGEST.read_text(encoding="utf-8")
+    assert old in text
+    session.put(LARGEST, text.replace(old, new, 1))
+    found = session.diagnostics(LARGEST)
+    assert {one.code for one in found if one.is_error} == codes
     session.drop(LARGEST)
     assert session.diagnostics(LARGEST) == ()
     assert checked == []
