@@ -34,7 +34,7 @@ from rulelang.web.hall import Hall
 from rulelang.web.links import HOST, WATCH
 from rulelang.web.live import LiveTable
 from rulelang.workbench.divergence_report import ToldDifference
-from rulelang.workbench.excerpt import claims, excerpt, refusal
+from rulelang.workbench.excerpt import claims, excerpt, refusal, under_fresh_title
 
 PAUSE = 0.4
 """The seconds without an edit after which all else is looked at."""
@@ -355,16 +355,10 @@ class Desk:
         except (FileNotFoundError, Unfit):
             before = ""
         start = f"{before.rstrip()}\n\n" if before.strip() else ""
-        self.add(name, f"{start}{self._under_fresh_title(scenario).rstrip()}\n")
-        return name, start.count("\n")
-
-    def _under_fresh_title(self, scenario: str) -> str:
-        """Returns a scenario under its title, with a number behind it if another scenario has that title."""
         loaded = self.service.loaded(self.folder.entry)
         known = {one.title.raw for one in loaded.scenarios} if loaded is not None else set()
-        head, title, rest = scenario.split('"', 2)
-        numbered = itertools.chain((title,), (f"{title} ({n})" for n in itertools.count(2)))
-        return f'{head}"{next(one for one in numbered if one not in known)}"{rest}'
+        self.add(name, f"{start}{under_fresh_title(scenario, known).rstrip()}\n")
+        return name, start.count("\n")
 
     @property
     def _reads_scenarios(self) -> bool:

@@ -15,12 +15,12 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
-from rulelang.errors import InvalidInput
+from rulelang.errors import InvalidInput, RulelangError
 from rulelang.language_service.actions import actions
 from rulelang.language_service.addresses import Addresses
 from rulelang.language_service.completion import completions
 from rulelang.language_service.document import EditorPlace, EditorRange
-from rulelang.language_service.evidence import run
+from rulelang.language_service.evidence import refused_there, refusing, run
 from rulelang.language_service.hover import hover
 from rulelang.language_service.outline import TOKEN_TYPES, folds, tokens
 from rulelang.language_service.service import EditorFault, EditorSpan, LanguageService, TextChange
@@ -29,6 +29,8 @@ from rulelang.language_service.structural import RUN, add_structure
 _UNFIT = "this cannot be answered"
 PAUSE = 0.4
 """The seconds without an edit after which the variants, scenarios and the ledger are checked, too."""
+REFUSAL = "Make a scenario of this refusal"
+"""The edit that is offered at a `needs`."""
 UriOf: TypeAlias = Callable[[Path], str]
 _SYMBOLS = {
     "action": lsp.SymbolKind.Method, "verb": lsp.SymbolKind.Function, "value": lsp.SymbolKind.Function,
@@ -227,7 +229,6 @@ def _names(found: RulesServer, service: LanguageService) -> None:
 
 def _texts(found: RulesServer, service: LanguageService) -> None:
     """Adds the requests about a text as it is typed."""
-    uri_of = found.addresses.uri
 
     @found.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[".", "["]))
     def _(params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
@@ -260,7 +261,14 @@ def _texts(found: RulesServer, service: LanguageService) -> None:
             line, column = place.line, place.column
         return lsp.SemanticTokens(data)
 
-    @found.feature(lsp.TEXT_DOCUMENT_CODE_ACTION)
+    _actions(found, service)
+
+
+def _actions(found: RulesServer, service: LanguageService) -> None:
+    """Adds the edits that are offered at a place; what takes a moment is worked out once it is chosen."""
+    uri_of = found.addresses.uri
+
+    @found.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(resolve_provider=True))
     def _(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         path, uri = found.path(params.text_document), params.text_document.uri
         faults = found.told(path)
@@ -280,7 +288,23 @@ def _texts(found: RulesServer, service: LanguageService) -> None:
         for one in actions(service, path, wanted):
             edit = _edit(one.changes, uri_of)
             found_actions.append(lsp.CodeAction(one.title, lsp.CodeActionKind.RefactorRewrite, edit=edit))
+        if refusing(service, path, wanted.start) is not None:
+            data = {"uri": uri, "line": start.line}
+            found_actions.append(lsp.CodeAction(REFUSAL, lsp.CodeActionKind.RefactorRewrite, data=data))
         return found_actions
+
+    @found.feature(lsp.CODE_ACTION_RESOLVE)
+    def _(params: lsp.CodeAction) -> lsp.CodeAction:
+        about: Any = params.data
+        if params.title == REFUSAL and about is not None:
+            uri, line = _field(about, "uri"), _field(about, "line")
+            try:
+                changes = refused_there(service, found.addresses.path(str(uri)), EditorPlace(int(line), 0))
+            except RulelangError as error:
+                found.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, str(error)))
+            else:
+                params.edit = _edit(changes, uri_of)
+        return params
 
 
 def _commands(found: RulesServer, service: LanguageService) -> None:
@@ -294,6 +318,11 @@ def _commands(found: RulesServer, service: LanguageService) -> None:
 
 
 # ------------------------------------------------------------------ values of the protocol
+
+
+def _field(about: Any, name: str) -> Any:
+    """Returns a part of what a client sends back as it was sent: a mapping, or an object that stands for it."""
+    return about[name] if isinstance(about, Mapping) else getattr(about, name)
 
 
 class _Placed(Protocol):

@@ -84,7 +84,7 @@ def _names(node: nodes.Declaration, names: Iterable[str]) -> bool:
 
 
 def _at_large(world: World) -> tuple[object, ...]:
-    """Returns what bodies depend on without naming it."""
+    """Returns the parts of a game that bodies depend on without naming them."""
     return world.players, world.seats, world.lone, world.history is None
 
 
@@ -100,7 +100,7 @@ def _differing(before: Mapping[str, object], after: Mapping[str, object]) -> Ite
 
 
 def _facts(world: World) -> _Facts:
-    """Returns what bodies may read of each name; numbers of variables and of the like are no part of it."""
+    """Returns the facts about each name that bodies may read, without the ids of variables and of the like."""
     found: _Facts = {}
 
     def note(name: str, *facts: object) -> None:

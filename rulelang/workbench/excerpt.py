@@ -13,7 +13,8 @@ debugging, Zeller and Hildebrandt 2002) as long as the scenario passes, and fail
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Collection, Iterator, Sequence
 
 import attrs
 
@@ -136,6 +137,17 @@ def refusal(game: Game, match: BareMatch, option: Option, title: str = "") -> Ex
     head = title or f"{claim}: {reason.message}"
     drafts = _Drafts(game, match, now, now, head, (f"{claim}{cited}",), reason.clauses)
     return _shortest(drafts, _Tries(game, match.secrets, sites))
+
+
+def under_fresh_title(scenario: str, known: Collection[str]) -> str:
+    """Returns a written scenario under its title, with a number behind it if that is one of the `known` titles.
+
+    >>> under_fresh_title('scenario "all":', {"all", "all (2)"})
+    'scenario "all (3)":'
+    """
+    head, title, rest = scenario.split('"', 2)
+    numbered = itertools.chain((title,), (f"{title} ({n})" for n in itertools.count(2)))
+    return f'{head}"{next(one for one in numbered if one not in known)}"{rest}'
 
 
 def _shortest(drafts: _Drafts, tries: _Tries) -> Excerpt:

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from rulelang.api.checking import check_text
+from rulelang.errors import InvalidInput
 from rulelang.language_service.actions import Action, actions
 from rulelang.language_service.completion import completions
 from rulelang.language_service.document import EditorPlace, EditorRange, EditorText
-from rulelang.language_service.evidence import lenses, run
+from rulelang.language_service.evidence import lenses, refused_there, run
 from rulelang.language_service.hover import hover
 from rulelang.language_service.service import LanguageService
 
@@ -159,6 +160,49 @@ def test_a_number_gets_a_name(service: LanguageService, folder: Path) -> None:
     assert "constant number = 12\n\naction steer" in text
     assert "n + number)" in text
     assert _errors(text) == []
+
+
+REFUSING = RULES.replace("  p.lane = lane\n", '  needs n <= heap  "Only {heap} left"\n  p.lane = lane\n').replace(
+    "min(heap, n + 12)", "n"
+)
+
+
+def _refusal(folder: Path, rules: str, words: str) -> tuple[LanguageService, str]:
+    """The service, and the text after a scenario of what is refused in the line of some words."""
+    service, path = LanguageService(), folder / "race.rules"
+    service.open(path, rules)
+    place = service.documents[path].place(rules.index(words))
+    ((there, (change,)),) = refused_there(service, path, place).items()
+    assert there == path
+    at = service.documents[path].offset(change.range.start)
+    return service, rules[:at] + change.text + rules[at:]
+
+
+def test_a_need_becomes_a_scenario_of_what_it_refuses(folder: Path) -> None:
+    service, text = _refusal(folder, REFUSING, "needs n <= heap")
+    assert "cannot steer(left, 3): Only" in text
+    assert _errors(text) == []
+    path = folder / "race.rules"
+    service.open(path, text)
+    title = text.rpartition('scenario "')[2].partition('"')[0]
+    assert run(service, path, title) == f'"{title}": it passes'
+    # Without the rule it fails, and a second one has another title.
+    service.open(path, text.replace("needs n <= heap", "needs n <= 9"))
+    assert "passes" not in run(service, path, title)
+    assert f'"{title} (2)"' in _refusal(folder, text, "needs n <= heap")[1]
+
+
+@pytest.mark.parametrize(
+    ("rules", "words", "said"),
+    [
+        (REFUSING, "heap -= n", "no `needs`"),
+        (REFUSING.replace("n <= heap", "n <= hep"), "needs n", "have errors"),
+        (REFUSING.replace("n <= heap", "n <= 3"), "needs n", "nothing was refused"),
+    ],
+)
+def test_where_nothing_is_refused_it_is_said(folder: Path, rules: str, words: str, said: str) -> None:
+    with pytest.raises(InvalidInput, match=said):
+        _refusal(folder, rules, words)
 
 
 def test_an_expression_becomes_a_value_of_the_names_that_it_uses(service: LanguageService, folder: Path) -> None:

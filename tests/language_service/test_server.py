@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rulelang import api
-from tests.files import ROOT
+from tests.files import CLASSICS, ROOT
 from tests.language_service.client import Client
 from tests.language_service.conformance import attack
 
@@ -234,6 +234,21 @@ def test_some_lines_are_put_into_the_style_alone(client: Client, tmp_path: Path)
     )  # fmt: skip
     assert edit["newText"] == "  heap -= n"
     assert edit["range"]["start"]["line"] == line
+
+
+def test_a_scenario_of_a_refusal_is_worked_out_once_it_is_chosen(client: Client, tmp_path: Path) -> None:
+    text = (CLASSICS / "nim.rules").read_text()
+    uri = client.open(tmp_path / "nim.rules", text)
+    line = text[: text.index("needs n <= heap")].count("\n")
+    place = {"line": line, "character": 2}
+    asked = {"textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": {"diagnostics": []}}
+    found = client.ask("textDocument/codeAction", **asked)
+    (action,) = (one for one in found if "refusal" in one["title"])
+    assert "edit" not in action
+    ((change,),) = client.ask("codeAction/resolve", **action)["edit"]["changes"].values()
+    assert "cannot take(" in change["newText"]
+    asked["range"] = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
+    assert not [one for one in client.ask("textDocument/codeAction", **asked) if "refusal" in one["title"]]
 
 
 def test_rules_say_which_scenarios_show_them_and_who_calls_them(client: Client) -> None:

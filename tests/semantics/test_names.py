@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from rulelang.api.checking import check_text
 from rulelang.errors import UnknownOption
 from rulelang.match.options.option import read_leniently
 from rulelang.match.recording.events import Taken
+from tests.files import CLASSICS
 from tests.games.written import assert_holds, faults, game
 
 BOARDS = """\
@@ -260,3 +262,11 @@ scenario "cases":
   expect cost(ace) == 4 and cost(king) == 3 and hot == 2
 """
     assert_holds(CLASHES + rules.replace("to warm(b1, n: 0..3): settle\n", ""), tmp_path)
+
+
+@pytest.mark.parametrize("again", ["enum Rank: one", "enum Rank: one, two, three, four, five"])
+def test_of_two_enums_with_one_name_the_first_is_meant(again: str) -> None:
+    rules = (CLASSICS / "kuhn.rules").read_text()
+    first = "enum Rank: jack, queen, king\n"
+    found = check_text(rules.replace(first, f"{first}{again}\n")).diagnostics
+    assert [one.code for one in found] == ["E0202"]

@@ -39,7 +39,12 @@ IMAGES = (".png", ".jpg", ".jpeg", ".webp", ".svg")
 
 
 def enter_enum(world: World, node: nodes.EnumDeclaration) -> None:
-    """Enters the names of an enum and its members for people; their texts are lowered once all names are known."""
+    """Enters the names of an enum and its members for people; their texts are lowered once all names are known.
+
+    Of two enums with one name, the first is meant.
+    """
+    if node.name.text in world.enums:
+        return
     label = raw(node.label) or noun_from(node.name.text)
     called = tuple(_called(member) for member in node.members)
     clauses = tuple(tuple(c.id for c in _cites(member)) for member in node.members)
@@ -278,7 +283,8 @@ def lower_texts(world: World, module: nodes.ModuleNode) -> None:
             env = Env(name=node.name.text)
             texts = (m.says if isinstance(m, nodes.NamedNode) else None for m in node.members)
             lowered = tuple(template(world, env, text) for text in texts)
-            world.enums[node.name.text] = attrs.evolve(world.enums[node.name.text], texts=lowered)
+            known = world.enums[node.name.text]
+            world.enums[node.name.text] = attrs.evolve(known, texts=known.texts or lowered)
         elif isinstance(node, nodes.KindDeclaration):
             _lower_kind(world, node)
 
