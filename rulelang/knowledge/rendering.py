@@ -11,7 +11,7 @@ A hole of one or more things shows each thing to those who know it, and its back
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
@@ -62,6 +62,9 @@ from rulelang.program.packing import mask_of, members
 from rulelang.program.values import clean
 from rulelang.program.violations import no_key
 from rulelang.source import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 Calls: TypeAlias = dict[tuple[int, ...], tuple[int, int]]
 """By value and arguments: the result, and the viewers who may know everything that it reads."""
@@ -292,7 +295,7 @@ class Scene:
     def words(self, template: Template | None) -> Words:
         """Returns the words of a template, with each thing named to those who can tell which one is meant."""
         pointing = Pointing(self.visibility, self.row, self.knowledge)
-        return settled(pointing.named(self.draft(template)), self.visibility.game)
+        return pointing.words(self.draft(template))
 
     def draft(self, template: Template | None) -> Draft:
         """Returns the words of a template, with its things still to be settled."""
@@ -467,9 +470,15 @@ class Pointing:
         """Returns the draft with the viewers added who can identify its things now."""
         return _added(words, lambda part, thing: self.told(part.kind, thing, mask_of(part.things), part.by_place))
 
+    def words(self, draft: Draft) -> Words:
+        """Returns the words of a draft, with its things named to the viewers who can identify them now."""
+        return draft if is_settled(draft) else settled(self.named(draft), self.visibility.game)
+
     def held(self, words: Draft, slot: Slot) -> Words:
         """Returns the words for the value of a variable; viewers who have been told which thing it holds can read its
         name, too."""
+        if is_settled(words):
+            return words
         knowledge, draft = self.knowledge, self.named(words)
         if knowledge is not None:
             draft = _added(draft, lambda part, thing: knowledge.told_in(slot, part.kind, thing))
@@ -477,7 +486,7 @@ class Pointing:
 
 
 def _added(words: Draft, told: Callable[[ThingsHole, Thing], int]) -> Draft:
-    if ThingsHole not in map(type, words):  # as most words are
+    if is_settled(words):
         return words
     return tuple(
         _read_by(
@@ -495,9 +504,16 @@ def _read_by(part: ThingsHole, seers: tuple[int, ...]) -> ThingsHole:
     return ThingsHole(part.kind, part.things, part.braces, seers, part.said, part.by_place)
 
 
+def is_settled(draft: Draft) -> TypeIs[Words]:
+    """Returns whether a draft names no things, as most do, so that it is words already."""
+    return ThingsHole not in map(type, draft)
+
+
 def settled(draft: Draft, game: GameRules) -> Words:
     """Returns the words of a draft."""
-    return tuple(_named(part, game) if isinstance(part, ThingsHole) else part for part in draft) if draft else ()
+    if is_settled(draft):
+        return draft
+    return tuple(_named(part, game) if isinstance(part, ThingsHole) else part for part in draft)
 
 
 def _named(part: ThingsHole, game: GameRules) -> str | Hole:

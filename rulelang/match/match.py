@@ -144,7 +144,7 @@ class BareMatch(Timeline):
         """
         given = checked_option(option)
         chosen = self.option(given) if isinstance(given, str) else given
-        reason = self.why_not(chosen)
+        reason = explain.reason(self.position, chosen)
         if reason is not None:
             raise IllegalOption(reason.message, reason.clauses, reason.span)
         return self.push(chosen, elapsed=elapsed)

@@ -22,7 +22,7 @@ from rulelang.errors import IllegalOption, InvalidInput, RuntimeRules, UnknownOp
 from rulelang.ir.model import Choice, GameRules
 from rulelang.ir.numbers import Mask, Row, Seat
 from rulelang.knowledge.redaction import secret, written_answer
-from rulelang.knowledge.rendering import Pointing, settled
+from rulelang.knowledge.rendering import Pointing
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.knowledge.visible_knowledge import known_when_given
@@ -209,7 +209,7 @@ class Timeline:
             return self._push(option, choice, offered.machine, reading)
 
     def _push(self, option: OptionTaken, choice: Choice, before: Machine, reading: int | None) -> tuple[Event, ...]:
-        seat, answer, moment = option.seat, option.answer, self._moment
+        seat, answer, text, moment = option.seat, option.answer, option.text, self._moment
         self._past = Past(self._past, before, moment, seat, answer, self.inputs + 1, reading)
         if self.is_traced:
             moment = attrs.evolve(
@@ -219,10 +219,10 @@ class Timeline:
                 ),
             )
             pointing = Pointing(self.visibility, self._machine.row, moment.knowledge)
-            draft = pointing.named(answer_draft(self.game, self.secrets, choice.id, seat, answer))
             # Which of the things that are written alike it was tells what its chooser sees of them.
-            number = option.text.removeprefix(written_answer(self.game, choice, answer))
-            words = settled(draft, self.game) + (secret(number, Mask(1 << seat), "") if number else ())
+            number = text.removeprefix(written_answer(self.game, choice, answer))
+            written = pointing.words(answer_draft(self.game, self.secrets, choice.id, seat, answer))
+            words = written + (secret(number, Mask(1 << seat), "") if number else ())
             self._note(Taken(seat, choice.name, words, choice.sealed, reading, choice.private))
             if explain.asks_in_secret(choice, self.secrets) and (
                 guesses := explain.guesses(self.position, choice, seat)
@@ -240,7 +240,7 @@ class Timeline:
                 machine.row[self.layout.states[clock.reading]] = reading
             machine.answer(seat, answer)
 
-        return self._step(act, before, (seat, choice.name, option.text))
+        return self._step(act, before, (seat, choice.name, text))
 
     def play_chance(self, outcome: Possible | int) -> tuple[Event, ...]:
         """Takes a random outcome, resumes the step that waited for it, and returns the events since."""

@@ -26,7 +26,7 @@ from rulelang.knowledge.redaction import (
     said_zone,
     zone_name,
 )
-from rulelang.knowledge.rendering import Draft, Pointing, settled, things_in
+from rulelang.knowledge.rendering import Pointing, settled, things_in
 from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.machine import LaidEnd
 from rulelang.match.recording.announced import said_draft
@@ -127,20 +127,17 @@ def thing_words(visibility: Visibility, kind: int, thing: Thing, seers: Mask, *,
 def _words(before: Pointing, after: Pointing, about: StateVariable, index: int, old: int, new: int) -> Assigned:
     game, slot = after.visibility.game, Slot(after.visibility.layout.states[about.id] + index)
 
-    def words(draft: Draft) -> Words:
-        return settled(after.named(draft), game)
-
     counts = isinstance(about.type, IntType) and NONE not in (old, new)
     how: ToldForm = "becomes"
     if counts:
         how = "rises" if new > old else "falls"
     if isinstance(about.type, SetType):
         how = "holds"
-    said = before.held(said_draft(game, old, about.type), slot), words(said_draft(game, new, about.type))
+    said = before.held(said_draft(game, old, about.type), slot), after.words(said_draft(game, new, about.type))
     told = Told(how, (said_cell(game, about, index),), *said)
     if isinstance(about.type, FlagType) and about.owner is not None and len(about.dimensions) == 1:
         owner = name_of(*index_at(about.dimensions, index)[0], game)
         told = Told("is so", (owner,), (clean(about.called) or plain(about.name),), said[1])
     was = before.held(value_draft(game, old, about.type, EVERYONE), slot)
-    now = words(value_draft(game, new, about.type, EVERYONE))
+    now = after.words(value_draft(game, new, about.type, EVERYONE))
     return Assigned((cell_name(game, about, index),), was, now, told)

@@ -90,7 +90,8 @@ class WordlessRecorder(Recorder):
     def _change(self, site: int, change: Change) -> None:
         self._event().changes.append(change)
 
-    def _assigned(self, before: Pointing, about: StateVariable, index: int, old: int, new: int) -> Assigned:
+    @staticmethod
+    def _assigned(before: Pointing, after: Pointing, about: StateVariable, index: int, old: int, new: int) -> Assigned:
         return UNASSIGNED
 
     def _covered(self, about: StateVariable, site: int, old: int, new: int, after: Words) -> Mask:

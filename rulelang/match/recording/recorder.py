@@ -37,7 +37,7 @@ from rulelang.knowledge.redaction import (
     sorted_things,
     zone_name,
 )
-from rulelang.knowledge.rendering import Draft, Pointing, Scene, knowers_of_sight, settled
+from rulelang.knowledge.rendering import Draft, Pointing, Scene, knowers_of_sight
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Shifting, Visibility
 from rulelang.knowledge.visible_knowledge import known_when_given
@@ -48,7 +48,7 @@ from rulelang.machines.machine import Answer, LaidEnd, Machine, Trace
 from rulelang.machines.meter import Patience
 from rulelang.match.recording.announced import actor, as_much_as, named_alike, type_key
 from rulelang.match.recording.call_stack import OpenEvent, RuleFrame, going_on, saying
-from rulelang.match.recording.change_words import Assigned, assigned, assigned_openly, moved, thing_words
+from rulelang.match.recording.change_words import assigned, assigned_openly, moved, thing_words
 from rulelang.match.recording.events import Change, Drawn, Event, Told
 from rulelang.match.recording.interchangeable import copies_of
 from rulelang.match.recording.parts import ShownParts
@@ -82,6 +82,8 @@ class Recorder:
     passages: list[Passage] = attrs.field(factory=list)
     """The passages of things; see `match.recording.step_record`."""
     patience: Patience = attrs.field(factory=Patience)
+    game: GameRules = attrs.field(init=False, default=attrs.Factory(lambda self: self.visibility.game, takes_self=True))
+    """The game that is recorded."""
     _open: OpenEvent | None = None
     _begun: list[OpenEvent] = attrs.field(factory=list)
     """The events that are not emitted yet, the open one included: to some viewers the first may still continue."""
@@ -92,11 +94,6 @@ class Recorder:
     _block: object | None = None
     _came: dict[int, int] = attrs.field(factory=dict)
     """By kind: the mask of the things that have moved in the running `simultaneously`."""
-
-    @property
-    def game(self) -> GameRules:
-        """The game that is recorded."""
-        return self.visibility.game
 
     def close(self) -> None:
         """Emits the open event, if there is one, and the earlier ones that could still continue."""
@@ -343,11 +340,12 @@ class Recorder:
             self._has_set |= seers == EVERYONE
             before = self._pointing
             self._point(about.type, new, seers, slot)
-            self.set_again(state, index, new, site)
-            words = self._assigned(before, about, index, old, new)
+            self._notice(about, index, slot, new, site, seers)
+            after = self._pointing
+            words = self._assigned(before, after, about, index, old, new)
             covered = EVERYONE if about.untold else self._covered(about, site, old, new, words.after)
             if old == new:
-                seers = Mask(seers & ~(before.knowers_of(about, slot) & self._pointing.knowers_of(about, slot)))
+                seers = Mask(seers & ~(before.knowers_of(about, slot) & after.knowers_of(about, slot)))
             self._change(site, Change("set", words.name, words.before, words.after, seers, words.told, covered))
         shifting = self.visibility.shifting
         if shifting is not None and state in shifting.read:
@@ -360,20 +358,21 @@ class Recorder:
     def set_again(self, state: int, index: int, value: int, site: int) -> None:
         """Records a write that nobody need be told of: viewers who may not see the variable forget its value."""
         about, slot = self.game.states[state], Slot(self.visibility.layout.states[state] + index)
-        seers = self.visibility.of_cell(about, index, self.machine.row)
+        self._notice(about, index, slot, value, site, self.visibility.of_cell(about, index, self.machine.row))
+
+    def _notice(self, about: StateVariable, index: int, slot: Slot, value: int, site: int, seers: Mask) -> None:
         if about.visible == "expr":
             self.knowledge = self.knowledge.noticed(slot, value, seers)
-        if seers == EVERYONE or state in self.visibility.inner:
+        if seers == EVERYONE or about.id in self.visibility.inner:
             return
         values: tuple[int, ...] = (value,)
-        if not self.secrets.constants.get((site, state), False):
+        if not self.secrets.constants.get((site, about.id), False):
             owner = index_at(about.dimensions, index)[0][0] if about.owner == PLAYER else -1
-            answered = (self.guesses.get((asked, owner), ()) for asked in sorted(self.secrets.asked.get(state, ())))
+            answered = (self.guesses.get((asked, owner), ()) for asked in sorted(self.secrets.asked.get(about.id, ())))
             values = tuple(sorted({value for values in answered for value in values})) or ANY
         self.knowledge = self.knowledge.guessed(slot, values if value in values else ANY)
 
-    def _assigned(self, before: Pointing, about: StateVariable, index: int, old: int, new: int) -> Assigned:
-        return assigned(before, self._pointing, about, index, old, new)
+    _assigned = staticmethod(assigned)
 
     def _covered(self, about: StateVariable, site: int, old: int, new: int, after: Words) -> Mask:
         """Returns the viewers whom the sentence of a running rule has told a change, in a hole for its value or amount.
@@ -394,7 +393,7 @@ class Recorder:
 
     def _words(self, draft: Draft) -> Words:
         """Returns the words of a draft, with its things named to the viewers who can identify them now."""
-        return settled(self._pointing.named(draft), self.game)
+        return self._pointing.words(draft)
 
     # -------------------------------------------------------------- things
 

@@ -21,7 +21,7 @@ from rulelang.ir.numbers import NO_SEAT, Seat, Thing
 from rulelang.ir.types import SetType
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import kind_of, read, written_answer
-from rulelang.knowledge.rendering import Pointing, settled
+from rulelang.knowledge.rendering import Pointing
 from rulelang.machines.chance import DrawForm
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST
@@ -168,8 +168,8 @@ def look_of(match: BareMatch, actor: Seat, answer: Answer, seat: Seat) -> str | 
         match.visibility, match.secrets, position.row, choice, actor, answer, position.moment.knowledge
     )
     pointing = Pointing(match.visibility, position.row, knowledge)
-    draft = pointing.named(answer_draft(match.game, match.secrets, choice.id, actor, answer))
-    return read(settled(draft, match.game), match.visibility.bit(seat))
+    words = pointing.words(answer_draft(match.game, match.secrets, choice.id, actor, answer))
+    return read(words, match.visibility.bit(seat))
 
 
 def _read_later(match: BareMatch, actor: Seat, answer: Answer, later: BareMatch, seat: Seat) -> str | None:
@@ -179,8 +179,7 @@ def _read_later(match: BareMatch, actor: Seat, answer: Answer, later: BareMatch,
     if choice.sealed and later.position.seal.answers:
         return None
     pointing = Pointing(later.visibility, later.position.row, later.moment.knowledge)
-    draft = pointing.named(answer_draft(match.game, match.secrets, choice.id, actor, answer))
-    words = settled(draft, match.game)
+    words = pointing.words(answer_draft(match.game, match.secrets, choice.id, actor, answer))
     return read(words) if read(words, match.visibility.bit(seat)) == read(words) else None
 
 
