@@ -9,26 +9,19 @@ A fault here is a bug in the compiler, never in somebody's rules; or cached IR w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.model.traits import Body, bodies
+from rulelang.ir.model.traits import Body, bodies, traits, value_traits
 from rulelang.ir.types import IntType, KindType, SetType, Type, offset_of
 from rulelang.ir.walk import asks, calls_in, walk
 
 _NUMBERED = ("kinds", "tables", "dice", "states", "zones", "values", "data", "procedures", "choices", "rules", "sites")
 _Part: TypeAlias = ir.Procedure | ir.Value | ir.DataTable | ir.StateVariable | ir.Zone | ir.Choice
 """The parts of a game that hold code."""
-_Placed: TypeAlias = ir.StateVariable | ir.Table | ir.Zone
-_Callable: TypeAlias = ir.Procedure | ir.Value | ir.DataTable
-_REFERRING = (
-    *(ir.Read, ir.Place, ir.Column, ir.Contents, ir.InSlot, ir.TopOf, ir.Target, ir.Shuffle, ir.Call, ir.Defer),
-    *(ir.Foreseen, ir.CallValue, ir.Cell, ir.HasRow, ir.Ask, ir.Pick, ir.Roll, ir.Branch, ir.BeginBody, ir.EndBody),
-)
-"""Nodes that refer to a part of the game by its id."""
 _RANGING = (ir.Loop, ir.Simultaneous, ir.Over, ir.Choice, ir.Parameter)
 """Nodes that go over a set."""
 
@@ -97,44 +90,23 @@ class _Checker:
     # -------------------------------------------------------------- ids
 
     def references(self) -> Iterator[str]:
-        for part, node in self.nodes(*_REFERRING):
-            for what in self._dangling(node):
-                yield f"{part.name}.{part.id}: {type(node).__name__} {what}"
+        for part, nodes in self.parts:
+            for node in nodes:
+                for what in (*_dangling(self.game, node), *self._drawing(node)):
+                    yield f"{part.name}.{part.id}: {type(node).__name__} {what}"
 
-    def _dangling(self, node: object) -> Iterator[str]:
+    def _drawing(self, node: object) -> Iterator[str]:
         game = self.game
         match node:
-            case ir.Read(state=state, index=index) | ir.Place(state=state, index=index):
-                yield from _indexed("state", state, game.states, index)
-            case ir.Column(table=table, of=index):
-                yield from _indexed("table", table, game.tables, index)
-            case ir.Contents(zone=zone, index=index) | ir.InSlot(zone=zone, index=index):
-                yield from _indexed("zone", zone, game.zones, index)
-            case ir.TopOf(zone=zone, index=index) | ir.Target(zone=zone, index=index):
-                yield from _indexed("zone", zone, game.zones, index)
-            case ir.Shuffle(zone=zone, index=index):
-                yield from _indexed("zone", zone, game.zones, index)
-            case (
-                ir.Call(procedure=id, arguments=arguments)
-                | ir.Defer(procedure=id, arguments=arguments)
-                | ir.Foreseen(procedure=id, arguments=arguments)
-            ):
-                yield from _called("procedure", id, game.procedures, arguments)
-            case ir.CallValue(value=id, arguments=arguments):
-                yield from _called("value", id, game.values, arguments)
-            case ir.Cell(data=id, arguments=arguments) | ir.HasRow(data=id, arguments=arguments):
-                yield from _called("data", id, game.data, arguments)
-            case ir.Ask(choice=id) if not 0 <= id < len(game.choices):
-                yield f"asks choice {id}, which is not there"
             case ir.Pick(stream=id, cells=cells) if not 0 <= id <= len(game.streams) - max(cells, 1):
                 yield f"draws from stream {id}, which is not there"
             case ir.Roll(stream=int(id), cells=cells, die=die) if not (
                 0 <= id <= len(game.streams) - max(cells, 1) * (1 if isinstance(die, ir.Const) else len(game.dice))
             ):
                 yield f"throws from stream {id}, which is not there"
-            case ir.Branch(rule=id) | ir.BeginBody(rule=id) | ir.EndBody(rule=id) if not 0 <= id < len(game.rules):
-                yield f"names rule {id}, which is not there"
-            case _:  # all other references are valid
+            case ir.Branch(rule=id) if not 0 <= id < len(game.rules):
+                yield f"names rules[{id}], which is not there"
+            case _:  # no other node draws, or is an option
                 pass
 
     # -------------------------------------------------------------- locals
@@ -255,15 +227,19 @@ def _can_be(type: Type, member: int) -> bool:
             return True
 
 
-def _indexed(what: str, id: int, among: Sequence[_Placed], index: tuple[ir.Expr, ...]) -> Iterator[str]:
+def _dangling(game: ir.GameRules, node: object) -> Iterator[str]:
+    """Yields what is wrong with the part of the game that a node names."""
+    if not isinstance(node, ir.Statement | ir.Expr):
+        return
+    named = traits(node).refers if isinstance(node, ir.Stmt) else value_traits(node).refers
+    if named is None:
+        return
+    part, id, among = named.part, named.id, getattr(game, named.part)
     if not 0 <= id < len(among):
-        yield f"names {what} {id}, which is not there"
-    elif len(among[id].dimensions) != len(index):
-        yield f"gives {len(index)} indices to {what} {id}, which has {len(among[id].dimensions)} dimensions"
-
-
-def _called(what: str, id: int, among: Sequence[_Callable], arguments: tuple[ir.Expr, ...]) -> Iterator[str]:
-    if not 0 <= id < len(among):
-        yield f"calls {what} {id}, which is not there"
-    elif len(among[id].parameters) != len(arguments):
-        yield f"gives {len(arguments)} arguments to {what} {id}, which has {len(among[id].parameters)}"
+        yield f"names {part}[{id}], which is not there"
+    elif named.given is not None:
+        is_placed = part in ("states", "tables", "zones")
+        takes = among[id].dimensions if is_placed else among[id].parameters
+        if len(takes) != len(named.given):
+            given = f"{len(named.given)} {'indices' if is_placed else 'arguments'}"
+            yield f"gives {given} to {part}[{id}], which takes {len(takes)}"

@@ -299,8 +299,8 @@ class StepCosts:
                 assert isinstance(node, ir.Move)
                 return self._moved(node)
             case "shuffles":
-                assert isinstance(node, ir.Shuffle)
-                return self.game.kinds[self.game.zones[node.zone].kind].size * CHANCE
+                assert of.refers is not None
+                return self.game.kinds[self.game.zones[of.refers.id].kind].size * CHANCE
             case "shows":
                 return 0 if of.kind is None else self.game.kinds[of.kind].size
             case "goes over":

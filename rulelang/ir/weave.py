@@ -18,6 +18,7 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.bounds import spell_out_bounds
 from rulelang.ir.flow.openly import leave_out_openly
+from rulelang.ir.model.traits import traits
 from rulelang.ir.recursion import unroll
 from rulelang.ir.types import FlagType, SetType
 from rulelang.ir.walk import Spliced, asks, calls_in, reachable, rewrite, walk
@@ -445,9 +446,10 @@ def turn_up_tops(game: ir.GameRules) -> ir.GameRules:
     piles = [zone for zone in game.zones if zone.top_up]
 
     def change(node: Any) -> Any:
-        if not isinstance(node, ir.Move | ir.Shuffle):
+        of = traits(node) if isinstance(node, ir.Statement) else None
+        if of is None or of.refers is None or of.effect not in ("moves", "shuffles"):
             return node
-        kind = node.kind if isinstance(node, ir.Move) else game.zones[node.zone].kind
+        kind = game.zones[of.refers.id].kind
         tops = ((zone.kind, ir.TopOf(zone.id, ())) for zone in piles if zone.kind == kind)
         reveals = tuple(ir.Reveal(kind, ir.Op("single", (top,)), site=node.site) for kind, top in tops)
         return Spliced((node, *reveals)) if reveals else node

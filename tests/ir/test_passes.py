@@ -91,13 +91,13 @@ def woven_game(path: Path) -> ir.GameRules:
 @pytest.mark.parametrize(
     ("kind", "changes", "words"),
     [
-        (ir.Read, {"state": 999}, "names state 999, which is not there"),
-        (ir.Call, {"procedure": 999}, "calls procedure 999, which is not there"),
+        (ir.Read, {"state": 999}, r"names states\[999\], which is not there"),
+        (ir.Call, {"procedure": 999}, r"names procedures\[999\], which is not there"),
         (ir.Call, {"arguments": (ir.Const(1),) * 9}, "gives 9 arguments"),
         (ir.Local, {"id": 9999}, r"reads locals \[9999\]"),
         (ir.Stop, {"loop": 9999}, "stop 9999 leaves no loop around it"),
-        (ir.Ask, {"choice": 999}, "asks choice 999"),
-        (ir.BeginBody, {"rule": 999}, "names rule 999"),
+        (ir.Ask, {"choice": 999}, r"names choices\[999\]"),
+        (ir.BeginBody, {"rule": 999}, r"names rules\[999\]"),
     ],
 )
 def test_what_dangles_is_found(kind: type, changes: dict[str, object], words: str) -> None:

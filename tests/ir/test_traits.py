@@ -15,7 +15,7 @@ import pytest
 from rulelang import api
 from rulelang.ir import model as ir
 from rulelang.ir.encoding.printer import IRPrinter
-from rulelang.ir.model.traits import Effect, inside, is_act, traits, value_traits, writes
+from rulelang.ir.model.traits import Effect, Traits, ValueTraits, inside, is_act, traits, value_traits, writes
 from rulelang.ir.walk import parts_of, statements_in, walk
 from tests.files import CLASSICS, ROOT
 
@@ -38,6 +38,20 @@ def direct_parts(node: object) -> set[int]:
     return found
 
 
+PARTS = ("state", "table", "zone", "procedure", "data", "choice", "rule")
+
+
+def named_by(node: ir.Statement | ir.Expr) -> set[tuple[str, int]]:
+    """The parts of the game that a node names by their ids, by its fields."""
+    fields = {field.name for field in attrs.fields(type(node))}
+    return {(part, getattr(node, part)) for part in PARTS if part in fields}
+
+
+def reference(of: Traits | ValueTraits) -> set[tuple[str, int]]:
+    """The part that a row names, as `named_by` writes it."""
+    return set() if of.refers is None else {(of.refers.part.removesuffix("s"), of.refers.id)}
+
+
 @pytest.mark.parametrize("name", GAMES, ids=lambda name: Path(name).stem)
 def test_a_statement_says_all_that_it_holds(name: str) -> None:
     game = api.load(name).ir
@@ -47,6 +61,7 @@ def test_a_statement_says_all_that_it_holds(name: str) -> None:
             inner = (one for body in of.bodies for one in body)
             said = (*of.evaluates, *of.each_round, *of.binds, *inner)
             assert {id(part) for part in said if part is not None} == direct_parts(statement), statement
+            assert named_by(statement) <= reference(of), statement
 
 
 @pytest.mark.parametrize("name", GAMES, ids=lambda name: Path(name).stem)
@@ -57,6 +72,7 @@ def test_an_expression_says_all_that_it_holds(name: str) -> None:
             of = value_traits(expression)
             said = (*of.evaluates, *of.each_round, *of.binds)
             assert {id(part) for part in said if part is not None} == direct_parts(expression), expression
+            assert named_by(expression) <= reference(of), expression
 
 
 def test_a_node_that_is_new_is_printed_with_all_its_fields() -> None:

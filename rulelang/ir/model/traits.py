@@ -40,6 +40,19 @@ Effect: TypeAlias = Literal[
 ]
 
 
+Part: TypeAlias = Literal["states", "tables", "zones", "procedures", "values", "data", "choices", "rules"]
+"""The parts of a game to which nodes refer, as a game calls them."""
+
+
+@attrs.frozen
+class Reference:
+    """A part of a game that a node names by its id, with the indices or arguments that it gives to it."""
+
+    part: Part
+    id: int
+    given: tuple[ir.Expr, ...] | None = None
+
+
 @attrs.frozen
 class Traits:
     """The traits of one statement."""
@@ -55,23 +68,27 @@ class Traits:
     """The locals that it sets."""
     kind: int | None = None
     """The kind of the things that it goes through by itself, one by one."""
+    refers: Reference | None = None
+    """The part of the game that it names."""
 
 
 def traits(of: ir.Statement) -> Traits:
     """Returns the traits of a statement.
 
     >>> traits(ir.Reveal(0, ir.Local(3)))
-    Traits(effect='shows', evaluates=(Local(id=3),), each_round=(), bodies=(), binds=(), kind=0)
+    Traits(effect='shows', evaluates=(Local(id=3),), each_round=(), bodies=(), binds=(), kind=0, refers=None)
     """
     match of:
         case ir.Bind():
             return Traits("binds", (of.value, of.least, of.most), binds=(of.variable,))
         case ir.Assign():
-            return Traits("writes", (*of.place.index, of.value, of.least, of.most))
+            place = Reference("states", of.place.state, of.place.index)
+            return Traits("writes", (*of.place.index, of.value, of.least, of.most), refers=place)
         case ir.Move():
-            return Traits("moves", (of.what, of.count, *of.to.index))
+            there = Reference("zones", of.to.zone, of.to.index)
+            return Traits("moves", (of.what, of.count, *of.to.index), refers=there)
         case ir.Shuffle():
-            return Traits("shuffles", of.index)
+            return Traits("shuffles", of.index, refers=Reference("zones", of.zone, of.index))
         case ir.Reveal():
             return Traits("shows", (of.things,), kind=of.kind)
         case ir.Show():
@@ -88,18 +105,20 @@ def traits(of: ir.Statement) -> Traits:
         case ir.Repeat():
             return Traits("repeats", (of.times,), (of.condition,), (of.body,))
         case ir.Call() | ir.Defer():
-            return Traits("calls", of.arguments)
+            return Traits("calls", of.arguments, refers=Reference("procedures", of.procedure, of.arguments))
         case ir.Ask():
-            return Traits("asks")
+            return Traits("asks", refers=Reference("choices", of.choice))
         case ir.Stop() | ir.Return():
             return Traits("leaves")
         case ir.Finish():
-            return Traits("ends", (of.value,))
+            return Traits("ends", (of.value,), refers=Reference("rules", of.rule))
         case ir.Fail():
             return Traits("fails")
         case ir.BeginBody():
-            return Traits("tells", of.arguments)
-        case ir.EndBody() | ir.Witness():
+            return Traits("tells", of.arguments, refers=Reference("rules", of.rule))
+        case ir.EndBody():
+            return Traits("tells", refers=Reference("rules", of.rule))
+        case ir.Witness():
             return Traits("tells")
         case ir.Stand():
             return Traits("records")
@@ -136,13 +155,15 @@ class ValueTraits:
     """The parts that it evaluates for each member of a set."""
     binds: tuple[ir.Variable, ...] = ()
     """The names that it introduces."""
+    refers: Reference | None = None
+    """The part of the game that it names."""
 
 
 def value_traits(of: ir.Expr) -> ValueTraits:
     """Returns the traits of an expression.
 
     >>> value_traits(ir.FaceUp(0, ir.Local(3)))
-    ValueTraits(form='reads', evaluates=(Local(id=3),), each_round=(), binds=())
+    ValueTraits(form='reads', evaluates=(Local(id=3),), each_round=(), binds=(), refers=None)
     """
     match of:
         case ir.Const() | ir.Local():
@@ -151,20 +172,25 @@ def value_traits(of: ir.Expr) -> ValueTraits:
             return ValueTraits("computes", of.arguments)
         case ir.Either():
             return ValueTraits("decides", (of.condition, of.then, of.otherwise))
-        case ir.Read() | ir.InSlot() | ir.TopOf():
-            return ValueTraits("reads", of.index)
+        case ir.Read():
+            return ValueTraits("reads", of.index, refers=Reference("states", of.state, of.index))
+        case ir.InSlot() | ir.TopOf():
+            return ValueTraits("reads", of.index, refers=Reference("zones", of.zone, of.index))
         case ir.Column():
-            return ValueTraits("reads", of.of)
+            return ValueTraits("reads", of.of, refers=Reference("tables", of.table, of.of))
         case ir.HasRow():
-            return ValueTraits("reads", of.arguments)
+            return ValueTraits("reads", of.arguments, refers=Reference("data", of.data, of.arguments))
         case ir.PlaceOf() | ir.OwnerOf() | ir.FaceUp():
             return ValueTraits("reads", (of.thing,))
         case ir.Contents():
-            return ValueTraits("lists", of.index)
-        case ir.CallValue() | ir.Cell():
-            return ValueTraits("calls", of.arguments)
+            return ValueTraits("lists", of.index, refers=Reference("zones", of.zone, of.index))
+        case ir.CallValue():
+            return ValueTraits("calls", of.arguments, refers=Reference("values", of.value, of.arguments))
+        case ir.Cell():
+            return ValueTraits("calls", of.arguments, refers=Reference("data", of.data, of.arguments))
         case ir.Foreseen():
-            return ValueTraits("foresees", (*of.arguments, of.of))
+            verb = Reference("procedures", of.procedure, of.arguments)
+            return ValueTraits("foresees", (*of.arguments, of.of), refers=verb)
         case ir.Way():
             return ValueTraits("searches", (*of.around, of.start, of.end, of.within))
         case ir.DirectedWay():
