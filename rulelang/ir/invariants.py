@@ -228,7 +228,7 @@ def _can_be(type: Type, member: int) -> bool:
 
 
 def _dangling(game: ir.GameRules, node: object) -> Iterator[str]:
-    """Yields what is wrong with the part of the game that a node names."""
+    """Yields the faults in the reference of a node to a part of the game."""
     if not isinstance(node, ir.Statement | ir.Expr):
         return
     named = traits(node).refers if isinstance(node, ir.Stmt) else value_traits(node).refers

@@ -45,7 +45,7 @@ Part: TypeAlias = Literal["states", "tables", "zones", "procedures", "values", "
 
 
 @attrs.frozen
-class Reference:
+class PartReference:
     """A part of a game that a node names by its id, with the indices or arguments that it gives to it."""
 
     part: Part
@@ -68,7 +68,7 @@ class Traits:
     """The locals that it sets."""
     kind: int | None = None
     """The kind of the things that it goes through by itself, one by one."""
-    refers: Reference | None = None
+    refers: PartReference | None = None
     """The part of the game that it names."""
 
 
@@ -82,13 +82,13 @@ def traits(of: ir.Statement) -> Traits:
         case ir.Bind():
             return Traits("binds", (of.value, of.least, of.most), binds=(of.variable,))
         case ir.Assign():
-            place = Reference("states", of.place.state, of.place.index)
+            place = PartReference("states", of.place.state, of.place.index)
             return Traits("writes", (*of.place.index, of.value, of.least, of.most), refers=place)
         case ir.Move():
-            there = Reference("zones", of.to.zone, of.to.index)
+            there = PartReference("zones", of.to.zone, of.to.index)
             return Traits("moves", (of.what, of.count, *of.to.index), refers=there)
         case ir.Shuffle():
-            return Traits("shuffles", of.index, refers=Reference("zones", of.zone, of.index))
+            return Traits("shuffles", of.index, refers=PartReference("zones", of.zone, of.index))
         case ir.Reveal():
             return Traits("shows", (of.things,), kind=of.kind)
         case ir.Show():
@@ -105,19 +105,19 @@ def traits(of: ir.Statement) -> Traits:
         case ir.Repeat():
             return Traits("repeats", (of.times,), (of.condition,), (of.body,))
         case ir.Call() | ir.Defer():
-            return Traits("calls", of.arguments, refers=Reference("procedures", of.procedure, of.arguments))
+            return Traits("calls", of.arguments, refers=PartReference("procedures", of.procedure, of.arguments))
         case ir.Ask():
-            return Traits("asks", refers=Reference("choices", of.choice))
+            return Traits("asks", refers=PartReference("choices", of.choice))
         case ir.Stop() | ir.Return():
             return Traits("leaves")
         case ir.Finish():
-            return Traits("ends", (of.value,), refers=Reference("rules", of.rule))
+            return Traits("ends", (of.value,), refers=PartReference("rules", of.rule))
         case ir.Fail():
             return Traits("fails")
         case ir.BeginBody():
-            return Traits("tells", of.arguments, refers=Reference("rules", of.rule))
+            return Traits("tells", of.arguments, refers=PartReference("rules", of.rule))
         case ir.EndBody():
-            return Traits("tells", refers=Reference("rules", of.rule))
+            return Traits("tells", refers=PartReference("rules", of.rule))
         case ir.Witness():
             return Traits("tells")
         case ir.Stand():
@@ -155,7 +155,7 @@ class ValueTraits:
     """The parts that it evaluates for each member of a set."""
     binds: tuple[ir.Variable, ...] = ()
     """The names that it introduces."""
-    refers: Reference | None = None
+    refers: PartReference | None = None
     """The part of the game that it names."""
 
 
@@ -173,23 +173,23 @@ def value_traits(of: ir.Expr) -> ValueTraits:
         case ir.Either():
             return ValueTraits("decides", (of.condition, of.then, of.otherwise))
         case ir.Read():
-            return ValueTraits("reads", of.index, refers=Reference("states", of.state, of.index))
+            return ValueTraits("reads", of.index, refers=PartReference("states", of.state, of.index))
         case ir.InSlot() | ir.TopOf():
-            return ValueTraits("reads", of.index, refers=Reference("zones", of.zone, of.index))
+            return ValueTraits("reads", of.index, refers=PartReference("zones", of.zone, of.index))
         case ir.Column():
-            return ValueTraits("reads", of.of, refers=Reference("tables", of.table, of.of))
+            return ValueTraits("reads", of.of, refers=PartReference("tables", of.table, of.of))
         case ir.HasRow():
-            return ValueTraits("reads", of.arguments, refers=Reference("data", of.data, of.arguments))
+            return ValueTraits("reads", of.arguments, refers=PartReference("data", of.data, of.arguments))
         case ir.PlaceOf() | ir.OwnerOf() | ir.FaceUp():
             return ValueTraits("reads", (of.thing,))
         case ir.Contents():
-            return ValueTraits("lists", of.index, refers=Reference("zones", of.zone, of.index))
+            return ValueTraits("lists", of.index, refers=PartReference("zones", of.zone, of.index))
         case ir.CallValue():
-            return ValueTraits("calls", of.arguments, refers=Reference("values", of.value, of.arguments))
+            return ValueTraits("calls", of.arguments, refers=PartReference("values", of.value, of.arguments))
         case ir.Cell():
-            return ValueTraits("calls", of.arguments, refers=Reference("data", of.data, of.arguments))
+            return ValueTraits("calls", of.arguments, refers=PartReference("data", of.data, of.arguments))
         case ir.Foreseen():
-            verb = Reference("procedures", of.procedure, of.arguments)
+            verb = PartReference("procedures", of.procedure, of.arguments)
             return ValueTraits("foresees", (*of.arguments, of.of), refers=verb)
         case ir.Way():
             return ValueTraits("searches", (*of.around, of.start, of.end, of.within))
