@@ -28,7 +28,9 @@ from tests.machines.test_native import in_lock_step
 
 HERE = TESTS / "library"
 EXAMPLES = re.compile(r"^```rules\n(.*?)^```", re.M | re.S)
-GAMES = tuple(path.read_text() for folder in (HERE, CLASSICS, ROOT / "examples/go") for path in folder.glob("*.rules"))
+GAMES = tuple(
+    path.read_text() for folder in (HERE, CLASSICS, *(ROOT / "examples").iterdir()) for path in folder.glob("*.rules")
+)
 RECIPES = tuple(text for page in DOCS.glob("*.md") for text in EXAMPLES.findall(page.read_text()))
 NAMES = tuple(path.stem for path in HERE.glob("*.rules"))
 QUEENS_IN_ROWS = (8, 42, 140, 344, 568, 550, 312, 92)

@@ -16,9 +16,14 @@ from tests.files import ROOT
 
 EXAMPLES = ROOT / "examples"
 SIZE = 5
+LONG = ("saltmarsh",)
+"""The examples that take more than a second."""
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*/*.rules")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [
+    pytest.param(path, id=path.stem, marks=[pytest.mark.long] * (path.stem in LONG))
+    for path in sorted(EXAMPLES.glob("*/*.rules"))
+])  # fmt: skip
 def test_an_example_is_clean_its_scenarios_hold_and_random_play_breaks_no_rule(path: Path) -> None:
     rules = api.load(path)
     assert not rules.diagnostics
