@@ -16,7 +16,7 @@ from tests.files import ROOT
 
 EXAMPLES = ROOT / "examples"
 SIZE = 5
-LONG = ("caravan", "saltmarsh")
+LONG = ("beacons", "caravan", "high_water", "saltmarsh")
 """The examples that take more than a second."""
 
 
