@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 Run = Callable[..., Result]
+HAS_NATIVE = find_spec("llvmlite") is not None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -48,7 +49,7 @@ def plain_code(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
     Tests that are about optimised code, or play so much that it pays, are marked `optimised` or `long`.
     """
-    if not any(request.node.get_closest_marker(name) for name in ("optimised", "long")) and find_spec("llvmlite"):
+    if not any(request.node.get_closest_marker(name) for name in ("optimised", "long")) and HAS_NATIVE:
         from rulelang.machines.native import code
 
         monkeypatch.setattr(code, "Optimising", lambda *_: None)
