@@ -216,7 +216,7 @@ def _goes(game: ir.GameRules, course: FlowWalk, node: ir.Statement) -> FlowLabel
             about = game.states[place.state]
             return frozenset() if about.visible == "all" else frozenset((Secret(about.id, None, place.index),))
         case ir.Bind(variable=variable, value=value) if is_drawn(game, value):
-            return course.destinations.of(variable.id)
+            return course.destinations.drawn(variable.id)
         case ir.Call(procedure=callee, arguments=arguments) | ir.Defer(procedure=callee, arguments=arguments):
             parameters = game.procedures[callee].parameters
             given = {p.id: argument for p, argument in zip(parameters, arguments, strict=False)}

@@ -479,7 +479,8 @@ class GeneratedMachine(Meter):
         slot = compiled.asked[number]
         if row[slot] != seat if slot == compiled.seat else seat not in self._pending(number, row[slot]).seats:
             return ()
-        if self._too_many is row:
+        if self._too_many is row or (number in compiled.wide and Offer(self, seat).is_wide):
+            self._too_many = self._row
             return self._examined().options(seat)
         plain = compiled.plain.code
         if plain is not None and plain.is_stepped:
@@ -494,7 +495,7 @@ class GeneratedMachine(Meter):
             if not self.game.choices[compiled.control.blocks.questions[number - 1].choice].has_sets:
                 self._demand_budget(code.options[number - 1], row, (), seat)
             # Sets may be very many, so that machine yields them one by one.
-            self._too_many = row
+            self._too_many = self._row
             return self._examined().options(seat)
 
     def _demand_budget(

@@ -10,16 +10,35 @@ alike, `{1, 2}` stands for `{1, 3}`.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate, combinations
 from math import comb
 
-from rulelang.ir.types import NONE
+from rulelang.ir.model import Const, Parameter
+from rulelang.ir.types import NONE, SET_LIMIT, SetType, Type, size_of
 from rulelang.program.packing import mask_of
 
 TRIED = 1 << 16
 """The most sets that are tried one by one."""
+
+
+def most_answers(parameters: Iterable[Parameter]) -> int:
+    """Returns the largest number of values that some parameters can take in any position."""
+    most = 1
+    for parameter in parameters:
+        type = parameter.variable.type
+        if isinstance(type, SetType):
+            there = _width(type.element)
+            high = parameter.high.value if isinstance(parameter.high, Const) else there
+            most *= sets_of(there, max(0, min(high, there)))
+        else:
+            most *= _width(type) + 1
+    return most
+
+
+def _width(type: Type) -> int:
+    return min(size_of(type), SET_LIMIT)
 
 
 class Subsets:

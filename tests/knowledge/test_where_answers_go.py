@@ -53,6 +53,18 @@ HIDDEN = {
     "how often": 'action go(p, n) "Say {n}":\n  repeat n times: p.luck += 2',
     "by way of a condition and a let": 'action go(p, n) "Say {n}":\n  let x = n + 1\n  if x > 3: count_on(p, 2)',
 }
+HIDDEN |= {
+    "a way out of a verb": 'action go(p, n) "Say {n}":\n  p.gold += 1\n  if n > 3: return\n  p.low = yes',
+    "a way out of a loop": 'action go(p, n) "Say {n}":\n  for m in 1..6:\n    if m == n: stop\n    p.pip(m) = yes\n  p.gold += 1',
+    "a way out of a loop and of a verb": 'action go(p, n) "Say {n}":\n  for m in 1..6:\n    if m == n: return\n    p.pip(m) = yes',
+    "a way out of a verb that is called": """to look(p, n) "{p} looks":
+  if n > 1:
+    if n < 4: return
+  p.low = yes
+action go(p, n) "Say {n}":
+  look(p, n)
+  p.gold += 1""",
+}
 NOWHERE = {
     "nothing is made of it": "action go(p, n): settle",
     "a place": "action go(p, s): settle",
@@ -72,11 +84,30 @@ OPEN = {
     "a verb's line": "to hear(p, n): settle\naction go(p, n): hear(p, n)",
     "whether another is asked": 'action go(p, n):\n  if n > 3: next(p) chooses n in 1..6 "How many?"',
 }
+OPEN |= {
+    "a way out in front of a public write": "action go(p, n):\n  if n > 3: return\n  p.gold += 1",
+    "the rounds of a loop with a public write": "action go(p, n):\n  for m in 1..6:\n    p.gold += 1\n    if m == n: stop",
+    "a way out of a loop in front of a public write": """action go(p, n):
+  for m in 1..6:
+    if m == n: return
+    p.pip(m) = yes
+  p.gold += 1""",
+    "a way out in front of a question": "action go(p, n):\n  if n > 3: return\n  next(p) chooses n in 1..6",
+}
 PICKED = {
     "a pick as a key": 'action go(p) "Somewhere":\n  let s = random(Cell)\n  p.ship(s) = yes',
     "a pick by way of a verb": 'action go(p) "Somewhere": put(p, random(Cell))',
     "a throw as a key": 'action go(p) "Somewhere":\n  let n = roll(d6)\n  p.pip(n) = yes',
     "a throw that decides": 'action go(p) "Somewhere":\n  let n = roll(d6)\n  if n > 3: p.low = yes',
+    "a throw in a condition": 'action go(p) "Somewhere":\n  if roll(d6) > 3: p.low = yes',
+    "a throw in a later condition": 'action go(p) "Go":\n  if p.gold > 3: p.gold = 1\n  elif roll(d6) > 3: p.low = yes',
+    "a throw that counts rounds": 'action go(p) "Somewhere":\n  repeat roll(d6) times: p.luck += 1',
+    "a throw before a way out": 'action go(p) "Somewhere":\n  if roll(d6) > 3: return\n  p.low = yes',
+    "throws until one is good": 'action go(p) "Go":\n  repeat 3 times:\n    if roll(d6) > 5: stop\n    p.luck += 1',
+    "one of two arguments": """to both(p, n, m: 1..6):
+  p.luck = n
+  if m > 9: p.gold = m
+action go(p) "Go": both(p, roll(d6), 3)""",
 }
 
 
@@ -119,6 +150,30 @@ def test_a_pick_or_throw_that_reaches_hidden_variables_alone_is_told_to_nobody_e
         assert all(told(match, seat)[1] == told(matches[0], seat)[1] for match in matches)
         assert all(told(match, seat)[2:] == told(matches[0], seat)[2:] for match in matches)
     assert len({str(told(match, 0)[1]) for match in matches}) > 1
+
+
+def test_of_two_throws_that_a_verb_is_given_the_hidden_one_is_told_to_its_owner() -> None:
+    verb = "to both(p, n, m: 1..6):\n  p.luck = n\n  p.gold = m\n"
+    for seed in range(6):
+        match = after(f'{verb}action go(p) "Go": both(p, roll(d6), roll(d6))', "go", seed)
+        changes = [change for event in match.events_for(1) for change in event.changes]
+        (gold,) = (change.after for change in changes if change.what == "set")
+        assert [change.after for change in changes if change.what == "roll"] == ["?", gold]
+
+
+NOTHING_MADE = {
+    "a throw": 'action go(p) "Go":\n  let n = roll(d6)\n  let m = n + 1\n  p.gold = 3',
+    "a pick": 'action go(p) "Go":\n  let s = random(Cell)\n  if s == a1: settle',
+    "a throw in a condition": 'action go(p) "Go":\n  if roll(d6) > 3: settle',
+    "a throw that counts rounds of nothing": 'action go(p) "Go":\n  repeat roll(d6) times: settle',
+}
+
+
+@pytest.mark.parametrize("action", NOTHING_MADE.values(), ids=NOTHING_MADE)
+def test_a_throw_or_pick_of_which_nothing_is_made_is_told_to_nobody(action: str) -> None:
+    matches = [after(action, "go", seed) for seed in range(6)]
+    for seat in (0, 1, None):
+        assert len({str(told(match, seat)[1:]) for match in matches}) == 1
 
 
 def test_a_redeal_puts_a_hidden_key_anywhere() -> None:

@@ -293,7 +293,7 @@ class FlowWalk:
         variable, value, parts = let.variable, let.value, (let.value, let.least, let.most)
         label = self._label(place, variable, parts, site=let.site)
         if is_drawn(self.game, parts):
-            label |= come_through(self.destinations.of(variable.id), variable.name, let.site)
+            label |= come_through(self.destinations.drawn(variable.id), variable.name, let.site)
         self._bind(place, variable, label)
         index = place_named(value, self.placed)
         if index is not None and not self._secrets(place, index):

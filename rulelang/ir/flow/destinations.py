@@ -6,6 +6,7 @@ if n == 1: p.low = yes                 only those who see p.low, and p, see the 
 let n = roll(d6) … p.gold += n         everyone sees the result, so everyone sees the roll
 p chooses one of: high: p.secret = 9   only those who see p.secret, and p, see which option was taken
 p chooses n in 1..6                    only p sees the answer n, which nothing is made of
+let n = roll(d6)                       nobody sees the roll, which nothing is made of
 p secretly chooses n in 1..6           only p sees the answer n, unless everyone sees what is made of it
 
 A value reaches a variable by what is written, by the key under
@@ -61,6 +62,12 @@ class Destinations:
         taken."""
         return choice in self.private or (choice in self.taken and self.is_own(self.taken[choice]))
 
+    def drawn(self, local: int) -> FlowLabel:
+        """Returns the hidden variables that a throw or a pick reaches, and a secret of nobody's if nothing is made of it; none
+        if everyone sees it."""
+        goes = self.of(local)
+        return goes if goes or not self.is_own(local) else frozenset((Secret(None, None, None),))
+
     def of(self, local: int) -> FlowLabel:
         """Returns the hidden variables that a local reaches; none if it is also used where everyone sees it."""
         return NOTHING if local in self.open else self.hidden.get(local, NOTHING)
@@ -71,8 +78,7 @@ def destinations_of(game: ir.GameRules) -> Destinations:
     tracing = _Tracing(game)
     tracing.found.private = frozenset(choice.id for choice in game.choices if choice.private)
     for procedure in game.procedures:
-        tracing.home = procedure.id
-        tracing.body(procedure.body, tracing.called(procedure.id))
+        tracing.procedure(procedure)
     for choice in game.choices:
         tracing.home = tracing.homes.get(choice.id)
         tracing.choice(choice)
@@ -95,6 +101,12 @@ class _Tracing:
     """The procedure whose body, or one of whose choices, is gone through."""
     _last: int = 0
     _loops: dict[int, int] = attrs.field(factory=dict)
+    _out: list[tuple[int, int | None]] = attrs.field(factory=list)
+    """The ways out of the procedure that were met: the local that stands for whether each is taken, and the loop that it
+    leaves, or None."""
+    _in_option: bool = False
+    _within: list[int] = attrs.field(factory=list)
+    """The locals that stand for the rounds of the loops around a statement."""
 
     def called(self, procedure: int) -> int:
         """Returns the local that stands for whether a procedure is called."""
@@ -127,13 +139,26 @@ class _Tracing:
                     waiting += asked[choice]
         return found
 
+    def procedure(self, procedure: ir.Procedure) -> None:
+        """Notes the uses in a procedure."""
+        self.home = procedure.id
+        self._out = []
+        self.body(procedure.body, self.called(procedure.id))
+
     def body(self, body: Iterable[ir.Statement], runs: int) -> None:
-        """Notes the uses in a body; `runs` stands for whether it runs."""
+        """Notes the uses in a body; `runs` stands for whether it runs: what follows a way out runs if it was not taken."""
         for statement in body:
+            before = len(self._out)
             self._statement(statement, runs)
+            if len(self._out) > before:
+                rest = self.fresh()
+                for leaving in (runs, *(local for local, _ in self._out[before:])):
+                    self.flows.setdefault(leaving, []).append((rest, {}))
+                runs = rest
 
     def choice(self, choice: ir.Choice) -> None:
         """Notes the uses in the bodies of a choice."""
+        self._in_option = True
         taken = self.fresh()
         for branch in choice.branches:
             own, after = inside_and_after(branch)
@@ -224,8 +249,11 @@ class _Tracing:
             case "goes over" | "repeats":
                 self._bound(of)
                 inner = self.round(getattr(statement, "id", -1)) if hasattr(statement, "id") else self.fresh()
+                self._within.append(inner)
                 for body in of.bodies:
                     self._inside(body, runs, (of.evaluates, of.each_round), inner)
+                self._within.pop()
+                self._out = [way for way in self._out if way[1] is None or way[1] != getattr(statement, "id", None)]
             case "tells":
                 pass
             case "leaves":
@@ -274,9 +302,16 @@ class _Tracing:
             self.flows.setdefault(local, []).append((target, given or {}))
 
     def _left(self, statement: ir.Statement, runs: int) -> None:
-        """Notes what a way out of a loop or a verb decides: where a question is asked again and again of which nobody else
-        learns, whether the rounds go on, or the verb does; elsewhere it counts as seen."""
-        if isinstance(statement, ir.Stop) and statement.loop in self.retried:
+        """Notes what a way out of a loop or a verb decides: what follows it, and whether the rounds go on.
+
+        Out of an option it counts as seen, unless a question is asked again and again there of which nobody else learns.
+        """
+        if not self._in_option:
+            loop = statement.loop if isinstance(statement, ir.Stop) else None
+            self._out.append((runs, loop))
+            rounds = self._within if loop is None else [self.round(loop)]
+            self.flows.setdefault(runs, []).extend((one, {}) for one in rounds)
+        elif isinstance(statement, ir.Stop) and statement.loop in self.retried:
             self.flows.setdefault(runs, []).append((self.round(statement.loop), {}))
         elif isinstance(statement, ir.Return) and self.home is not None and self.home in self.retrying:
             self.flows.setdefault(runs, []).append((self.called(self.home), {}))

@@ -23,7 +23,6 @@ from typing import TypeAlias
 from rulelang.errors import RuntimeRules, Uncountable
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat
-from rulelang.ir.types import SET_LIMIT, SetType, Type, size_of
 from rulelang.ir.walk import read_in
 from rulelang.machines.evaluate import Locals
 from rulelang.machines.legal import is_met, is_offered, singles, subsets
@@ -33,7 +32,7 @@ from rulelang.machines.offers.ways import END, EachSeparately, Free, Parts, Sift
 from rulelang.machines.offers.weights import Unweighable, Weights
 from rulelang.machines.walk import Evaluation
 from rulelang.program.packing import mask_of
-from rulelang.program.subsets import TRIED, Subsets, sets_of
+from rulelang.program.subsets import TRIED, Subsets, most_answers
 
 MOST = 4_096
 """The most answers that are listed."""
@@ -65,7 +64,7 @@ class Offer:
             return len(few)
         if self._ways.is_exact:
             return self._ways.bound
-        if self._is_wide:
+        if self.is_wide:
             raise Uncountable(trouble_of(self._ways))
         return len(self._all)
 
@@ -85,7 +84,7 @@ class Offer:
         """Yields each answer. Raises Uncountable if too many sets in a row are refused."""
         if self.few is not None:
             return iter(self.few)
-        return iter(self._ways if self._is_wide else self.machine.options(self.seat))
+        return iter(self._ways if self.is_wide else self.machine.options(self.seat))
 
     def __contains__(self, answer: object) -> bool:
         """Returns whether an answer is among them: legal, with the lowest of alike things."""
@@ -98,13 +97,13 @@ class Offer:
         found: list[Answer] = []
         with suppress(Uncountable):
             # A single one is found without a look at the rest, where the machine yields them one by one.
-            is_lazy = most == 1 and not self._is_listed and not self._is_wide
+            is_lazy = most == 1 and not self._is_listed and not self.is_wide
             found.extend(islice(self.machine.options(self.seat) if is_lazy else self, most))
         return found
 
     def first_of(self, branch: int) -> Answer | None:
         """Returns the first answer with a branch; None if there is none, or too many sets in a row are refused."""
-        if not self._is_wide:
+        if not self.is_wide:
             return next((answer for answer in self.machine.options(self.seat) if answer[0] == branch), None)
         ways = dict(self._ways.ways).get(branch, EachSeparately([]))
         try:
@@ -120,7 +119,7 @@ class Offer:
         few = self.few
         if few is not None:
             return few[below(len(few))]
-        if not self._is_wide or self._ways.is_exact:
+        if not self.is_wide or self._ways.is_exact:
             return self[below(self.count)]
         found = self._drawn(self._ways, below)
         if found is not None:
@@ -163,12 +162,12 @@ class Offer:
         return self._few
 
     def _listed(self) -> tuple[Answer, ...] | None:
+        if self.is_wide:
+            few = self._ways.is_exact and self._ways.bound <= MOST
+            return tuple(self._ways) if few else None
         found = self.machine.options(self.seat)
         if type(found) is list:
             return tuple(found) if len(found) <= MOST else None
-        if self._is_wide:
-            few = self._ways.is_exact and self._ways.bound <= MOST
-            return tuple(self._ways) if few else None
         there = tuple(islice(found, MOST + 1))
         return there if len(there) <= MOST else None
 
@@ -188,8 +187,8 @@ class Offer:
         return choice, locals, Evaluation(machine.row, machine.game, machine.layout, meter=account(machine.layout))
 
     @cached_property
-    def _is_wide(self) -> bool:
-        """Returns whether finding the first answers by trying every set could take too long."""
+    def is_wide(self) -> bool:
+        """Whether the sets that may be answers are too many to be tried one after the other."""
         pending = self.machine.pending
         if pending is None or not self.machine.game.choices[pending.choice].has_sets or self._asked is None:
             return False
@@ -253,7 +252,7 @@ class _Survey:
                 return self._weighed(values, Weights(_later(branch, known), id, locals, look), then)
         if number_of(values) > self.left:
             return Sifted(
-                values, self._alone(known, locals), _most(branch.parameters[known + 1 :]), self._trouble(known)
+                values, self._alone(known, locals), most_answers(branch.parameters[known + 1 :]), self._trouble(known)
             )
         return EachSeparately([(value, then(value)) for value in values])
 
@@ -317,35 +316,17 @@ def _later(branch: ir.Branch, position: int) -> list[object]:
 
 
 def is_wide(choice: ir.Choice, branch: ir.Branch, locals: Locals, look: Evaluation) -> bool:
-    """Returns whether a set of a branch has too many candidates, and later parts that could refuse nearly all of them."""
+    """Returns whether a set of a branch has too many candidates to list its answers."""
     own = {parameter.variable.id for parameter in branch.parameters}
     for position, parameter in enumerate(branch.parameters):
-        if parameter.low is None or _most((parameter,)) <= TRIED:
+        if parameter.low is None or most_answers((parameter,)) <= TRIED:
             continue
         is_known = not own & read_in(*(part for part in (parameter.domain, parameter.low, parameter.high) if part))
         try:
-            if is_known and not subsets(choice, branch, position, locals, look).is_large:
-                continue
+            is_many = subsets(choice, branch, position, locals, look).is_large if is_known else None
         except RuntimeRules:
             continue  # The fault is raised when the answers are enumerated.
-        if not is_free(look.game, branch, position):
+        # Of sets that depend on earlier parts, there is only a bound: it is believed if later parts may refuse nearly all.
+        if is_many or (is_many is None and not is_free(look.game, branch, position)):
             return True
     return False
-
-
-def _most(parameters: tuple[ir.Parameter, ...]) -> int:
-    """Returns the largest number of values that some parameters can take in any position."""
-    most = 1
-    for parameter in parameters:
-        type = parameter.variable.type
-        if isinstance(type, SetType):
-            there = _width(type.element)
-            high = parameter.high.value if isinstance(parameter.high, ir.Const) else there
-            most *= sets_of(there, max(0, min(high, there)))
-        else:
-            most *= _width(type) + 1
-    return most
-
-
-def _width(type: Type) -> int:
-    return min(size_of(type), SET_LIMIT)

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from rulelang.ir.model import GameRules
+from rulelang.ir.model import Choice, GameRules
 from rulelang.ir.numbers import Row
 from rulelang.program.blocks import cut
 from rulelang.program.control import Control, control
@@ -25,6 +25,7 @@ from rulelang.program.layout import Layout
 from rulelang.program.python.loadable import Loadable, Shelf, pieces
 from rulelang.program.python.playing import PlainPlay
 from rulelang.program.python.support import names
+from rulelang.program.subsets import TRIED, most_answers
 
 Answer: TypeAlias = tuple[int, ...]
 Memory: TypeAlias = list[Any]
@@ -82,6 +83,11 @@ class StepModule:
         return self._compiled.kept(self._name) is not None
 
 
+def _may_be_wide(choice: Choice) -> bool:
+    sets = (parameter for branch in choice.branches for parameter in branch.parameters if parameter.low is not None)
+    return any(most_answers((parameter,)) > TRIED for parameter in sets)
+
+
 class Compiled:
     """A game that can be run: everything that its machines share."""
 
@@ -102,6 +108,8 @@ class Compiled:
         self.half = layout.steps.half
         self.asked = (0, *(slots.owing.get(question.id, slots.seat) for question in questions))
         """By content of the question's slot: the slot of the seat, or of the seats that owe an answer."""
+        self.wide = frozenset(number for number, q in enumerate(questions, 1) if _may_be_wide(game.choices[q.choice]))
+        """By content of the question's slot: the questions that may have more sets for answers than can be listed."""
         self.untraced, self.traced = StepModule(self, "untraced"), StepModule(self, "traced")
         self.plain = PlainPlay(game, layout, self.control, shelf)
         self.pending: tuple[dict[int, Any], ...] = tuple({} for _ in self.asked)

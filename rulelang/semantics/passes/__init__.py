@@ -3,6 +3,7 @@ game`.
 
     action boon(p) at any time      interrupts: removed from the choices that only interrupts lead to
     p.haste = yes                   freshness: it lasts beyond the present turn
+    if roll(d6) > 3: p.low = yes    thrown: the throw has a name, so who may know it follows from what it decides
 
 Invariant: a pass returns another game and reports nothing; `PASSES` run in their order, before the checks.
 """
@@ -15,6 +16,7 @@ from rulelang.semantics.passes.boxes import open_boxes
 from rulelang.semantics.passes.freshness import note_freshness
 from rulelang.semantics.passes.interrupts import ask_others_first, part_interrupts
 from rulelang.semantics.passes.lone_options import mark_open
+from rulelang.semantics.passes.thrown import name_deciding_throws
 
 PASSES: tuple[Callable[[World, ir.GameRules], ir.GameRules], ...] = (
     part_interrupts,
@@ -22,5 +24,6 @@ PASSES: tuple[Callable[[World, ir.GameRules], ir.GameRules], ...] = (
     open_boxes,
     mark_open,
     note_freshness,
+    name_deciding_throws,
 )
 """The passes, in order."""
