@@ -11,8 +11,59 @@ from __future__ import annotations
 import re
 
 FORMS: tuple[tuple[str, str], ...] = (
+    # whole lines of other languages
+    (
+        r"(?:import|from|using|require)\b.*",
+        'another text is read by `include "name.rules"`; nothing else is imported',
+    ),
+    (r"class (\w+).*", "what has properties is a `kind {1}`, and players have theirs in `each Player has:`"),
+    (
+        r"(?:try|catch|except|finally|raise|throw)\b.*",
+        "what must hold is a `needs` of an action: without it, nobody can choose that",
+    ),
+    (r"assert (.+)", "what must hold before an action is `needs {1}`; a scenario checks what holds with `expect`"),
+    (r"del (.+)", "write `{1} = none`, or `eliminate(p)` for a player, or `move … to box` for a thing"),
+    (r"lambda\b.*", "a number that is computed is a `value f(p) = …`"),
+    (
+        r"(?:wait|sleep|pause|timer?)\b(?!\().*",
+        "time runs for a question alone: its `clock` is declared beside the dice",
+    ),
+    (r"(?:undo|restart|save|load)\b(?!\().*", "undo, saving and a new game belong to the table, not to the rules"),
+    (
+        r"(?:console|system|window)\.\w+.*|\w+\.(?:say|print|log|tell|write)\(.*",
+        "people read the text behind the head of a verb",
+    ),
+    (
+        r"(?:tell|inform|notify|message|display|announce|alert|write)\b(?!\().*",
+        "people read the text behind the head of a verb",
+    ),
+    (r".*\b(?:input|prompt|readline|read_line)\(.*", 'a question is `p chooses n in 1..6 "How many?"`'),
+    (r"\{{\s*(.+?)\s*\}}", "a block stands behind a colon, in lines further in: `{1}` on a line of its own"),
     # loops
     (r"(?:repeat|do|loop) until (.+?)(?::.*)?", "write `repeat while not ({1}):`"),
+    (r"(?:do|loop) (.+?) (?:while|until) (.+)", "write `repeat while {2}:`, and `{1}` below it"),
+    (r"(?:do|loop|forever|repeat forever)\s*[:{{].*", "write `repeat:`, and `stop` where it ends"),
+    (r"until (.+?):.*", "write `repeat while not ({1}):`"),
+    (r"repeat (\w+)(?: times)? (?!times\b|while\b|in\b)(\w.*?=.*)", "write `repeat {1} times: {2}`"),
+    (r"for \(?(?:let |var |int )?(\w+) = .*;.*", "write `repeat 3 times:`, or `for {1} in 1..3:`"),
+    (r"for \(?(?:let |var |const )?(\w+) of (.+?)\)?\s*[:{{].*", "write `for {1} in {2}:`"),
+    (r"for (\w+) in (.+?) (?:where|when|with|such that) (.+?)\s*:.*", "write `for {1} in {2} if {3}:`"),
+    (
+        r"for (\w+) in (\w+)\.\.(\w+) (?:step|by) (\d+)\s*:.*",
+        "write `for {1} in {2}..{3} if {1} % {4} == 0:`, with the rest that is meant",
+    ),
+    (
+        r"(?:on|at|whenever) (?:the )?(?:turn start|start of (?:the |a |each )?turn|turn begin)\b.*",
+        "what happens first in a turn stands first below `turns p from …:`",
+    ),
+    (
+        r"(?:on|at) (?:the )?(?:turn end|end of (?:the |a |each )?turn)\b.*",
+        "what happens last in a turn stands last below `turns p from …:`",
+    ),
+    (
+        r"(?:on|after|before) (?:the |a |each )?(\w+)\s*:.*",
+        "write `after {1}(p): …` beside the verbs, for each time that the verb `{1}` is carried out",
+    ),
     (r"while\b\s*\(?(.+?)\)?\s*(?:[:{{].*)?", "write `repeat while {1}:`"),
     (r"repeat (\d+)\s*:.*", "write `repeat {1} times:`"),
     (r"(?:do|loop|forever)\s*[:{{]?", "write `repeat:`"),
@@ -53,7 +104,40 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"continue\b.*", "put the rest of the loop below an `if`"),
     (r"for (\w+), (\w+) in (.+?)\s*:.*", "write `for {1} in {3}:`, and `for {2} in {3}:` below it"),
     (r"go ?to (\w+)", "rules do not jump: call a verb, or go on in a `repeat`"),
-    # conditions
+    # conditions and numbers
+    (r".*[=!]==.*", "write `==`, or `!=`"),
+    (r"(?:el)?if \(([^()]+)\) (?!and\b|or\b|in\b|is\b|then\b)(\w[^:{{]*)", "write `if {1}: {2}`"),
+    (r"(.*\w)::(\w+).*", "a member is named alone: `{2}`"),
+    (
+        r"[^\"]*\b(player|seat) (\d+)\b(?!\.\.)[^\"]*",
+        "players are named by `seats` below `game`, or as `player{2}`",
+    ),
+    (r"(?:toggle|flip|invert) (\w+\.\w+)", "write `{1} = not {1}`"),
+    (r"(?:increment|inc) ([\w.()]+)", "write `{1} += 1`"),
+    (r"(?:decrement|dec) ([\w.()]+)", "write `{1} -= 1`"),
+    (r"([\w.()]+) ?(?:<-|:=|->) ?([\w.()+*-]+) ?= ?(.+)", "a property stands behind a dot: `{1}.{2} = {3}`"),
+    (
+        r"([\w.()]+) ?-> ?([\w.()]+)",
+        "a number goes down and another up: `{1} -= 1`, `{2} += 1`; things are moved: `move {1} to {2}`",
+    ),
+    (r"([\w.()]+) ?(//|[*/%^]|\*\*|<<|>>)= ?(.+)", "write `{1} = {1} {2} {3}`; a division says `rounded down`"),
+    (r"([\w.()]+) ?\|= ?(.+)", "write `{1} += {2}`, which adds the members"),
+    (r"([\w.()]+) ?&= ?(.+)", "write `{1} = {{x in {1} if x in {2}}}`"),
+    (r"([\w.()]+) = new \w+.*|([\w.()]+) = (?:set|list|dict|array|map)\(\)", "the empty set is `{{}}`"),
+    (r"([\w.()]+) = \((\w+), ?(\w+)\)", "a space is named by its sign, such as `a1`; there are no pairs"),
+    (r"([\w.()]+) = \+ ?(.+)", "write `{1} += {2}`, or `{1} = {2}`"),
+    (
+        r"([\w.()]+), ([\w.()]+) = ([\w.()]+), ([\w.()]+)",
+        "write `let x = {1}`, `{1} = {2}`, `{2} = x`; what lies in zones changes places inside of `simultaneously`",
+    ),
+    (
+        r"(\w+): (?:int|bool|str|float|number|boolean|string|list|set) ?=? ?(.*)",
+        "a local name is `let {1} = {2}`; a variable stands below `the game has:`",
+    ),
+    (
+        r"(?:static |final |public |private )*(?:int|bool|boolean|float|string|str|number|auto) (\w+)(?: = (.+))?",
+        "a local name is `let {1} = {2}`; a variable stands below `the game has:`",
+    ),
     (r".*?([\w.()]+) (?:is )?between (\w+) and (\w+).*", "write `{1} in {2}..{3}`"),
     (r"unless (.+?):.*", "write `if not ({1}):`"),
     (
@@ -97,6 +181,19 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r".*\[\s*\].*", "the empty set is `{{}}`"),
     (r".*?([\w.]+)\[.+\].*", "the card on top is `top({1})`; the keys of a variable stand in round brackets"),
     # cards and pieces
+    (
+        r"(\w+) (?:discards|trashes|loses) (\d+)(?: cards?)?",
+        "write `{1} chooses S in {2} of {1}.hand`, and `move S to discards` below it",
+    ),
+    (
+        r"(\w+) (?:discards|trashes|plays) (?:the |a )?([\w.()]+)",
+        "write `move {2} to discards`; what a player may do is an `action`",
+    ),
+    (r"(?:\w+ )?takes? (\w+) (?:from|of|out of) (?:the )?([\w.]+)", "cards are moved: `move {1} to p.hand`"),
+    (r"(?:look|peek) (?:at )?(.+)", "write `show({1}, p)`, for who may see it"),
+    (r"transfer (\d+) (\w+) from (\w+) to (\w+)", "write `{3}.{2} -= {1}`, and `{4}.{2} += {1}` below it"),
+    (r"(\w+) (?:pays?|gives?|hands?) (\d+) (\w+) to (\w+)", "write `{1}.{3} -= {2}`, and `{4}.{3} += {2}` below it"),
+    (r"(?:count|number of) (?:\w+ )?(?:in|of|on) ([\w.]+).*", "write `count({1})`"),
     (r"move (?:the )?top (?:card |one )?(?:of|from) (?:the )?(\S+) to (.+)", "write `move 1 of {1} to {2}`"),
     (r"move (\S+) to (\S+) (\d+)", "write `move {3} of {1} to {2}`"),
     (r"move all (?:of |from )?(\S+) to (.+)", "write `move {1} to {2}`, for all that lies there"),
@@ -165,6 +262,25 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"(?!names\b)(.+?);\s*(.+)", "each statement has a line of its own: `{1}`, and `{2}` below it"),
     # turns and questions
     (
+        r"(\w+) (?:chooses|picks|selects) (?:between )?(\w+),? (?:or|and) (\w+)\b.*",
+        "write `{1} chooses x in {{{2}, {3}}}`; yes or no is an action with `or pass`",
+    ),
+    (
+        r"(\w+) (?:chooses|picks|selects) (?:a|an|one|any) (\w+) (?:from|of|in) (.+)",
+        "write `{1} chooses c in {3}`, with a name of `names`",
+    ),
+    (
+        r"(\w+) (?:picks|selects|takes) (\w+) (?:from|in|out of) (.+)",
+        "a question is `{1} chooses {2} in {3}`; what is taken is moved: `move {2} to {1}.hand`",
+    ),
+    (r"skip (\w+)(?:'s turn)?", "write `skip_turn({1})`"),
+    (r"(\w+) (?:skips|misses|loses)(?: a| the| their| his| her)?(?: next)? turn", "write `skip_turn({1})`"),
+    (
+        r"(?:the )?(?:active|current) player\b.*",
+        "the player whose turn it is has the name of `turns p from …`, or `mover`",
+    ),
+    (r"(?:your|my|his|her|their) (\w+)\b.*", "say whose: `p.{1}`"),
+    (
         r"(?:next player|next turn|end (?:of )?(?:the )?turn|pass the turn)\b.*",
         "the next turn begins by itself where `turns p from …:` ends",
     ),
@@ -187,8 +303,13 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"finish with (?!winner|ranking|score)(\w+)", "write `finish with winner {1}`"),
     (r"(\w+) (?:wins?|is the winner)(?: the game)?|(?:winner|win) (?:is )?(\w+)", "write `finish with winner {1}{2}`"),
     (r"(?:game over|end (?:the )?game|the game ends)\b.*", "write `finish with winner p`, or `finish lost`"),
+    (r"(?:declare|make) (\w+) (?:the )?winner", "write `finish with winner {1}`"),
     (r"(\w+) (?:loses|is out|is eliminated|dies)", "write `eliminate({1})`"),
     (r"(?:print|say|show|log|echo)\b.*", "people read the text behind the head of a verb"),
+    (
+        r"([\w.()]+) (?:is now|becomes|is set to|equals|is) (?!empty|not\b|between\b|in\b)([\w.()]+)",
+        "write `{1} = {2}`; a condition compares by `{1} == {2}`",
+    ),
 )
 """The patterns of whole lines, from the more particular to the more general."""
 COUNT = "write `count(…)`"
@@ -209,6 +330,29 @@ NAMES = {
     **dict.fromkeys(("floor", "round", "ceil"), "a division says how it is rounded: `a / b rounded down`"),
 }
 """By name: the advice for who uses it."""
+UNLESS_NEAR = {
+    **dict.fromkeys(
+        ("Math", "math", "random", "dice", "roll_dice", "throw"),
+        "a throw is `roll(d6)`, a random pick `random(1..6)`; `min`, `max` and `abs` stand alone",
+    ),
+    **dict.fromkeys(("winner", "loser", "won", "lost", "game_over"), "write `finish with winner p`, or `finish lost`"),
+    **dict.fromkeys(
+        ("everybody", "everyone", "others", "all_players"), "write `for q in players:`, and `q` in its lines"
+    ),
+    **dict.fromkeys(("draw", "deal"), "cards are moved: `move 2 of deck to p.hand`"),
+    **dict.fromkeys(("discard", "play_card"), "cards are moved: `move c to discards`"),
+    **dict.fromkeys(("other", "left", "right"), "the player to the left is `next(p)`, to the right `previous(p)`"),
+    **dict.fromkeys(
+        ("sleep", "wait", "pause"), "time runs for a question alone: its `clock` is declared beside the dice"
+    ),
+    **dict.fromkeys(
+        ("set", "list", "Set", "List", "dict", "array"), "a set is written `{a, b}`, and the empty one `{}`"
+    ),
+    **dict.fromkeys(("print", "say", "log", "alert"), "people read the text behind the head of a verb"),
+    **dict.fromkeys(("input", "ask"), 'a question is `p chooses n in 1..6 "How many?"`'),
+    **dict.fromkeys(("swap",), "write `let x = a`, `a = b`, `b = x`"),
+}
+"""By name: the advice where no name of the game is near to it."""
 MEMBERS = {
     **dict.fromkeys(("count", "size", "length", "len"), COUNT),
     **dict.fromkeys(("empty", "is_empty", "isEmpty"), EMPTY),
@@ -217,6 +361,11 @@ MEMBERS = {
     ),
     **dict.fromkeys(("shuffle",), "write `shuffle(…)`"),
     "roll": "write `roll(d6)`",
+    **dict.fromkeys(("opponent", "next_player", "left", "right", "neighbour"), "the player to the left is `next(p)`"),
+    **dict.fromkeys(
+        ("up", "down", "north", "south", "east", "west"),
+        "a step on a board is `step(s, north)`; `neighbours(s)` are all around",
+    ),
     **dict.fromkeys(("add", "push", "append", "remove"), "things are moved: `move … to …`"),
     **dict.fromkeys(("contains", "has", "includes"), "write `x in …`"),
     **dict.fromkeys(("sum", "total"), "write `sum(c.n for c in …)`"),

@@ -130,6 +130,51 @@ STATEMENTS = {
     "p.gold = null": "`none`",
     "let x = 3\n  x += 1": "a name of its own",
 }
+STATEMENTS |= {
+    "for q of players: q.gold += 1": "`for q in players:`",
+    "do p.gold += 1 while p.gold < 3": "`repeat while p.gold < 3:`",
+    "until p.gold == 3: p.gold += 1": "`repeat while not (p.gold == 3):`",
+    "repeat 3 times p.gold += 1": "`repeat 3 times: p.gold += 1`",
+    "loop: p.gold += 1": "`repeat:`",
+    "for c in p.hand where c.n > 3: settle": "`for c in p.hand if c.n > 3:`",
+    "on turn start: p.gold += 1": "first below `turns p from …:`",
+    "import random": "`include",
+    "class Ship: pass": "`kind Ship`",
+    "try: p.gold = 1": "`needs`",
+    "assert p.gold > 0": "`needs p.gold > 0`",
+    "wait 3": "its `clock`",
+    'console.log("hello")': "the text behind the head of a verb",
+    'message "hello"': "the text behind the head of a verb",
+    'let x = input("How many?")': "a question is `p chooses",
+    "if p.gold === 3: settle": "write `==`",
+    "if (p.gold > 3) p.gold = 1": "`if p.gold > 3: p.gold = 1`",
+    "if p == player 1: settle": "`player1`",
+    "if p.gold == 1 or 2: settle": "`… in {2, 3}`",
+    "p.gold is 3": "`p.gold = 3`",
+    "p.gold *= 2": "`p.gold = p.gold * 2`",
+    "p->gold = 1": "`p.gold = 1`",
+    "increment p.gold": "`p.gold += 1`",
+    "p.gold, q.gold = q.gold, p.gold": "`let x = p.gold`",
+    "x: int = 3": "`let x = 3`",
+    "p.gold = d6": "`roll(…)`",
+    "p.gold = Math.max(p.gold, 3)": "`min`, `max` and `abs` stand alone",
+    "draw(p, 2)": "`move 2 of deck to p.hand`",
+    "p discards 2 cards": "`p chooses S in 2 of p.hand`",
+    "p discards top(deck)": "move",
+    "red pays 3 gold to blue": "`red.gold -= 3`, and `blue.gold += 3` below it",
+    "p chooses a card from p.hand": "`p chooses c in p.hand`",
+    "p chooses 1 or 2": "`p chooses x in {1, 2}`",
+    "p picks c from p.hand": "`p chooses c in p.hand`",
+    "skip p": "`skip_turn(p)`",
+    "winner = p": "`finish with winner p`",
+    "declare p winner": "`finish with winner p`",
+    "your gold = 1": "`p.gold`",
+    "players.gold += 1": "`for x in …: … x.gold`",
+    "everybody.gold += 1": "`for q in players:`",
+    "p.gold = c.n": "`c` is a Card where a parameter",
+    "p.gold = top(deck).value": "what a Card has: `n`",
+    "p.opponent.gold -= 1": "`next(p)`",
+}
 DECLARATIONS = {
     "value f(p): p.gold + 1": "`value f(p) = p.gold + 1`",
     "function f(p):\n  p.gold = 1": "`to f(p):`",
@@ -151,6 +196,10 @@ def test_a_statement_in_other_words_is_answered_with_ours(statement: str, advice
 @pytest.mark.parametrize(("declaration", "advice"), DECLARATIONS.items(), ids=DECLARATIONS)
 def test_a_declaration_in_other_words_is_answered_with_ours(declaration: str, advice: str) -> None:
     assert advice in helps(f'{HEAD}action go(p) "Go": settle\n{declaration}\n')[0]
+
+
+def test_a_near_name_of_the_game_comes_before_advice_about_other_languages() -> None:
+    assert "did you mean `dices`?" in helps(f'{HEAD}value dices(p) = 3\naction go(p) "Go": p.gold = dice(p)\n')[0]
 
 
 def test_a_statement_behind_a_condition_is_answered_too() -> None:

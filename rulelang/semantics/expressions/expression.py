@@ -9,6 +9,7 @@ message. Ranges are inferred as well: `6 if c else 2` has type 2..6.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Literal, TypeAlias, assert_never
 
 import attrs
@@ -54,6 +55,9 @@ from rulelang.semantics.names.type_relations import FLAG, NOTHING, Typed, clip, 
 from rulelang.semantics.names.type_syntax import die_type
 from rulelang.source import Span
 from rulelang.syntax import nodes
+
+MOST_NAMED = 8
+"""The most names that advice lists."""
 
 
 def lower_expression(world: World, env: Env, node: nodes.Expression, expected: Type | None = None) -> Typed:
@@ -234,7 +238,8 @@ def _attribute_of(
     if isinstance(of.type, RowType) and of.row is not None:
         return calls.read_cell(world, env, of, name)
     if not isinstance(of.type, KindType):
-        world.sink.report("E0205", f"{name_of(of.type)} has no `{name.text}`", name.span, help=MEMBERS.get(name.text))
+        help_ = _of_each(world, of.type, name.text) or MEMBERS.get(name.text)
+        world.sink.report("E0205", f"{name_of(of.type)} has no `{name.text}`", name.span, help=help_)
         return NOTHING
     kind = of.type.name
     world.mean(name.span, kind)
@@ -262,6 +267,13 @@ def _attribute_of(
             assert_never(meaning)
 
 
+def _of_each(world: World, type: Type, name: str) -> str | None:
+    """Returns advice for who writes `players.gold`: a set has no variables, its members have."""
+    if isinstance(type, SetType) and isinstance(type.element, KindType) and (type.element.name, name) in world.owned:
+        return f"each member has one: `for x in …: … x.{name}`, or `sum(x.{name} for x in …)`"
+    return None
+
+
 def _attributes(world: World, kind: str) -> Iterator[str]:
     yield from sorted(n for k, n in world.owned if k == kind)
 
@@ -277,10 +289,16 @@ def _no_attribute(world: World, kind: str, name: nodes.IdentNode) -> Typed:
         name.span,
         "not declared",
         labels=labels,
-        help=f"did you mean `{near}`?" if near else MEMBERS.get(name.text),
+        help=f"did you mean `{near}`?" if near else MEMBERS.get(name.text) or _has_instead(world, kind),
         fix=near,
     )
     return NOTHING
+
+
+def _has_instead(world: World, kind: str) -> str | None:
+    """Returns a sentence with the first of what a kind has."""
+    has = [f"`{name}`" for name in islice(_attributes(world, kind), MOST_NAMED)]
+    return f"what a {kind} has: {', '.join(has)}" if has else None
 
 
 # ------------------------------------------------------------------ operators

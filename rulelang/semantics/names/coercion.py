@@ -46,9 +46,19 @@ def coerce(world: World, value: Typed, type: Type, span: Span, what: str = "") -
             f"expected {name_of(type)}, found {name_of(value.type)}",
             span,
             what or f"this is {name_of(value.type)}",
+            help=_meant(value.type, type),
         )
         return value.ir
     return in_form_of(world, value, type)
+
+
+def _meant(found: Type, wanted: Type) -> str | None:
+    """Returns advice for who writes a die or a number in place of a throw or a comparison."""
+    if name_of(found) == "Die":
+        return "a throw of it is written `roll(…)`"
+    if isinstance(found, IntType) and wanted == FLAG:
+        return "a condition compares: write `… == 3`, or `… in {2, 3}` for one of several values"
+    return None
 
 
 def condition(world: World, env: Env, node: nodes.Expression) -> ir.Expr:

@@ -17,14 +17,14 @@ from typing import TypeAlias
 
 import attrs
 
-from rulelang.diagnostics.habits import NAMES
+from rulelang.diagnostics.habits import NAMES, UNLESS_NEAR
 from rulelang.diagnostics.model import Label, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.flow.course import FlowWalk
 from rulelang.ir.model.operators import CALLED
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.types import EnumType, IntType, KindType, Type
-from rulelang.semantics.names.type_relations import Typed
+from rulelang.semantics.names.type_relations import Typed, name_of
 from rulelang.source import NOWHERE, Span
 from rulelang.syntax import nodes
 
@@ -480,7 +480,10 @@ class World:
             )
             return
         near = self.sink.near(name, candidates)
-        hint = NAMES.get(name) or (f"did you mean `{near}`?" if near else None)
+        hint = NAMES.get(name) or (f"did you mean `{near}`?" if near else UNLESS_NEAR.get(name))
+        if name in self.parameter_types and name not in NAMES:
+            near, type = None, name_of(self.parameter_types[name])
+            hint = f"`{name}` is a {type} where a parameter, a `for`, a `let` or a question brings it in: nothing here does"
         near = None if name in NAMES else near
         labels: tuple[Label, ...] = ()
         meaning = self.globals.get(near) if near else None
