@@ -381,6 +381,17 @@ class NeedsChance(Exception):
         return None if left is None or len(left.groups) < 2 else NeedsChance(self.stream, left.outcomes, left)
 
 
+def depths_in(game: GameRules, layout: Layout, row: Row, kind: int) -> dict[int, int]:
+    """Returns the depth of each thing of a kind that lies in a pile: there it is like no other."""
+    return {
+        thing: depth
+        for zone in game.zones
+        if zone.kind == kind and zone.form == "pile"
+        for at in range(layout.zone_sizes[zone.id])
+        for depth, thing in enumerate(items(row[layout.zones[zone.id] + at]))
+    }
+
+
 @attrs.define(eq=False, repr=False)
 class Explicit:
     """Chance for solvers: returns the outcomes `given` one after another, then raises `NeedsChance`.
@@ -411,7 +422,7 @@ class Explicit:
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
         """Returns the given value."""
         kind = self.pick_kinds.get(stream)
-        depths = {} if kind is None else self._depths(row, kind)
+        depths = {} if kind is None else depths_in(self.game, self.layout, row, kind)
         groups: dict[object, list[int]] = {}
         for value in sorted(among):
             group: object = value
@@ -422,16 +433,6 @@ class Explicit:
         picked = self._settle(stream, tuple(outcomes))
         row[self.layout.counters + stream] += 1
         return picked
-
-    def _depths(self, row: Row, kind: int) -> dict[int, int]:
-        """Returns the depth of each thing of a kind that lies in a pile: there it is like no other."""
-        return {
-            thing: depth
-            for zone in self.game.zones
-            if zone.kind == kind and zone.form == "pile"
-            for at in range(self.layout.zone_sizes[zone.id])
-            for depth, thing in enumerate(items(row[self.layout.zones[zone.id] + at]))
-        }
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
         """Returns the order that the given things make, from the top."""

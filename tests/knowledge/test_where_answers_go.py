@@ -158,7 +158,7 @@ def test_of_two_throws_that_a_verb_is_given_the_hidden_one_is_told_to_its_owner(
         match = after(f'{verb}action go(p) "Go": both(p, roll(d6), roll(d6))', "go", seed)
         changes = [change for event in match.events_for(1) for change in event.changes]
         (gold,) = (change.after for change in changes if change.what == "set")
-        assert [change.after for change in changes if change.what == "roll"] == ["?", gold]
+        assert [change.after for change in changes if change.what == "roll"] == [("?",), gold]
 
 
 NOTHING_MADE = {

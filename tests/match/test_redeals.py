@@ -27,6 +27,7 @@ from rulelang.match.redeals.redeal import redeal
 from tests.files import TESTS
 from tests.games.classics import classic
 from tests.games.written import game
+from tests.generators.deals import sketched
 
 FOLDER = TESTS / "redeals"
 GAMES = ("dice", "guessing", "kuhn", "leduc", "passing")
@@ -103,7 +104,9 @@ def beginnings(name: str) -> tuple[tuple[BareMatch, Fraction], ...]:
     return tuple(drawn(small(name).start(explicit_chance=True)))
 
 
-def all_courses(name: str, match: BareMatch, seat: int) -> dict[Hashable, Fraction]:
+def all_courses(
+    beginnings: tuple[tuple[BareMatch, Fraction], ...], match: BareMatch, seat: int
+) -> dict[Hashable, Fraction]:
     """The information set by brute force: each position that the seat cannot tell from the true one, and how likely it is."""
     answers = what_was_answered(match)
     found: dict[Hashable, Fraction] = {}
@@ -137,7 +140,7 @@ def all_courses(name: str, match: BareMatch, seat: int) -> dict[Hashable, Fracti
             for end, share in ends:
                 go(end, at + 1, weight * share / len(ways))
 
-    for beginning, weight in beginnings(name):
+    for beginning, weight in beginnings:
         go(beginning, 0, weight)
     total = sum(found.values())
     return {key: weight / total for key, weight in found.items()}
@@ -153,15 +156,21 @@ def test_the_courses_that_are_listed_are_the_information_set(name: str) -> None:
             for seat in range(match.players):
                 if name == "passing" and (n + seat) % 3:
                     continue
-                listing = listing_of(match, seat)
-                mine: dict[Hashable, Fraction] = {}
-                for course in listing.courses:
-                    key = position(course.match)
-                    mine[key] = mine.get(key, Fraction(0)) + course.weight
-                total = sum(mine.values())
-                assert {key: weight / total for key, weight in mine.items()} == all_courses(name, match, seat)
+                mine = weights_of(match, seat)
+                assert mine == all_courses(beginnings(name), match, seat)
                 looked += len(mine)
     assert looked > 10
+
+
+@pytest.mark.parametrize("seed", [4, 21, 28, 210, 605, 745])
+def test_what_is_picked_from_a_pile_with_copies_is_weighed_by_the_places_it_may_have_lain_in(seed: int) -> None:
+    checked = api.check_text(sketched(random.Random(seed)))
+    assert checked.game is not None
+    starts = tuple(drawn(checked.game.start(2, explicit_chance=True)))
+    match = checked.game.start(2, seed=seed)
+    match.play("red: 1")
+    for seat in range(2):
+        assert weights_of(match, seat) == all_courses(starts, match, seat)
 
 
 # ------------------------------------------------------------------ whist of eight cards

@@ -277,6 +277,8 @@ class _Tracing:
             self._reach(variable.id, of.evaluates)
 
     def _called(self, call: ir.Call | ir.Defer, runs: int) -> None:
+        if call.procedure == self.game.checkpoint:  # `whenever` rules run after anything, whatever was decided
+            return
         parameters = self.game.procedures[call.procedure].parameters
         if self.game.procedures[call.procedure].rule is not None:
             # The line of a verb says that it is called, and with what.

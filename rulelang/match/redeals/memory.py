@@ -10,7 +10,7 @@ are its information set, which `retrace` replays.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from math import factorial, perm, prod
 from typing import Literal
 
@@ -119,7 +119,7 @@ class Memory:
         if not match.is_traced or match.placed is not None or trails is None or len(trails) != len(stops) + 1:
             return None
         seen = [sighting(one, seat) for one, _ in stops]
-        lots, rests = _remembered(match.game, trails, match.visibility.bit(seat))
+        lots, rests = _remembered(match.game, trails, match.visibility.bit(seat), match.secrets.picks)
         after = [*(one for one, _ in stops[1:]), match]
         moments: list[SeenStop] = []
         for at, of_step, (one, past), later in zip(seen, lots, stops, after, strict=False):
@@ -228,13 +228,17 @@ def _trails(match: BareMatch) -> list[Trail] | None:
     return trails[::-1]
 
 
-def _remembered(game: GameRules, trails: list[Trail], bit: int) -> tuple[list[tuple[Lot, ...]], tuple[Rest, ...]]:
+def _remembered(
+    game: GameRules, trails: list[Trail], bit: int, kinds: Mapping[int, int]
+) -> tuple[list[tuple[Lot, ...]], tuple[Rest, ...]]:
     """Returns a seat's memory of the draws of each step, and the piles that nobody has exhausted."""
     piles: dict[tuple[int, int], _Pile] = {}
     shuffles: dict[tuple[int, int], _Pile] = {}
     peeks = _looks_at_order(game)
     paths = _Paths()
+    picked = set[tuple[int | None, int]]()
     for number, trail in enumerate(trails):
+        picked |= {(kinds.get(draw.stream), draw.value) for draw in trail.draws if isinstance(draw.value, int)}
         for passage in trail.passages:
             about = passage.kind, passage.source
             if passage.what == "shuffle":
@@ -247,12 +251,14 @@ def _remembered(game: GameRules, trails: list[Trail], bit: int) -> tuple[list[tu
                     pile.known |= set(order)
                 continue
             seen = bool(passage.knowers & bit)
+            is_picked = peeks == "order" or (passage.kind, passage.thing) in picked
             if passage.what == "show":
                 for pile in piles.values():
                     if pile.kind == passage.kind and passage.thing in pile.lying:
+                        pile.is_loose |= is_picked
                         pile.touch(passage.thing, seen)
             else:
-                if about in piles and piles[about].leave(passage.thing, seen) and not seen:
+                if about in piles and piles[about].leave(passage.thing, seen, is_picked) and not seen:
                     paths.begin(piles[about], passage)
                 target = piles.get((passage.kind, passage.target))
                 if target is not None:
@@ -279,20 +285,23 @@ class _Pile:
     """The way in which the rules read piles besides taking from them: not at all (""), the top, or the whole order."""
     known: set[Thing] = attrs.field(factory=set)
     touched: set[Thing] = attrs.field(factory=set)
+    is_loose: bool = False
+    """Whether something was picked from it: whoever sees a thing from then on does not see how deep it had lain."""
 
-    def leave(self, thing: Thing, is_known: bool) -> bool:
-        """Takes a thing away; returns whether it lay where the shuffle had put it."""
+    def leave(self, thing: Thing, is_known: bool, is_picked: bool) -> bool:
+        """Takes a thing away; returns whether it is certain where the shuffle had put it."""
         if thing not in self.lying:
             return False
+        self.is_loose |= is_picked
         if self.lying[0] != thing and self.lying[-1] != thing:
             self.peeks = "order"
         self.lying.remove(thing)
         self.touch(thing, is_known)
-        return True
+        return not self.is_loose
 
     def touch(self, thing: Thing, is_known: bool) -> None:
         self.touched.add(thing)
-        if is_known:
+        if is_known and not self.is_loose:
             self.known.add(thing)
 
     def places(self) -> tuple[PilePlace, ...]:

@@ -21,7 +21,7 @@ import attrs
 from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Thing
-from rulelang.machines.chance import DrawForm, NeedsChance
+from rulelang.machines.chance import DrawForm, NeedsChance, depths_in
 from rulelang.machines.machine import Chance
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
@@ -88,7 +88,16 @@ class Supposed:
         """Returns the supposed value."""
         lot = self._lot(row, "pick", stream)
         kind = self._kinds.get(stream)
-        return self._settle(stream, self._alike(row, kind, among), self._class_of(kind, lot.known))
+        groups = self._alike(row, kind, among)
+        if kind is not None:
+            # Which of two copies leaves a pile decides the order of the others there.
+            depths = depths_in(self._game, self._layout, row, kind)
+            places: dict[tuple[int, ...], list[int]] = {}
+            for like, group in groups.items():
+                for value in group:
+                    places.setdefault((*like, depths.get(value, -1)), []).append(value)
+            groups = places
+        return self._settle(stream, groups, self._class_of(kind, lot.known))
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
         """Returns an order with the supposed things at the positions that make a difference."""
