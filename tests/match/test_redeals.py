@@ -162,7 +162,7 @@ def test_the_courses_that_are_listed_are_the_information_set(name: str) -> None:
     assert looked > 10
 
 
-@pytest.mark.parametrize("seed", [4, 21, 28, 210, 605, 745])
+@pytest.mark.parametrize("seed", [21, 28, 210, 605])
 def test_what_is_picked_from_a_pile_with_copies_is_weighed_by_the_places_it_may_have_lain_in(seed: int) -> None:
     checked = api.check_text(sketched(random.Random(seed)))
     assert checked.game is not None
