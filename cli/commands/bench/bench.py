@@ -58,9 +58,9 @@ def command(
 
     Random games of all games that ship, or of GAME: from the rules on each executor, and through the API. Board games
     against Python and C written by hand and against OpenSpiel, where these are there; a fork against a bare copy,
-    re-deals of card games against the match played anew, the choices of bots, letters
-    typed into the largest game until its diagnostics are there, what it takes to start, and the screens of the games
-    at the positions of several games.
+    re-deals of card games against the match played anew, the choices of bots, the API as it is written against
+    Python by hand, what is done with logs against a playout, letters typed into the largest game until its
+    diagnostics are there, what it takes to start, and the screens of the games at the positions of several games.
 
     \b
     Examples:
@@ -70,6 +70,8 @@ def command(
       rulelang bench --only screens
       rulelang bench --only redeals
       rulelang bench --only bots
+      rulelang bench --only api
+      rulelang bench --only logs
     """
     found, there = [], tuple(races(game))
     for race in there:

@@ -22,7 +22,9 @@ from rulelang.ir.numbers import Seat
 
 from ...argument import load
 from ...exits import Refused
+from .api import api_races
 from .bots import bot_races
+from .logs import log_races
 from .race import Contestant, Race, Work
 
 if TYPE_CHECKING:
@@ -67,6 +69,8 @@ def races(game: str | None) -> Iterator[Race]:
             partial(redeals, str(checkout / "tests" / "redeals" / f"{name}.rules"), plays),
         )
     yield from bot_races(checkout, _pyspiel())
+    yield from api_races(checkout, by_hand_in)
+    yield from log_races()
     yield Race("keystroke", "checks", keystrokes)
 
 
