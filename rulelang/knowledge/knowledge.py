@@ -176,9 +176,12 @@ class Knowledge:
             mask |= knows << viewer
         return EVERYONE if mask == (1 << self.viewers) - 1 else mask
 
-    def place_of(self, kind: int, thing: Thing) -> int:
-        """Returns the place where a thing lies."""
-        for place, lying in enumerate(self.lying(kind).zones):
+    def place_of(self, kind: int, thing: Thing, guess: int = -1) -> int:
+        """Returns the place where a thing lies, at once if it is the one that is guessed."""
+        zones = self.lying(kind).zones
+        if 0 <= guess < len(zones) and thing in zones[guess]:
+            return guess
+        for place, lying in enumerate(zones):
             if thing in lying:
                 return place
         raise LookupError(thing)

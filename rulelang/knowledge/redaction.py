@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TypeAlias, assert_never
 
 import attrs
@@ -244,8 +245,13 @@ def back(kind: Kind) -> tuple[str, str]:
     >>> back(Kind(0, "Ion", "ion", 1, ("ion",), (), (0,), True))
     ('an ion', 'ions')
     """
-    label = clean(kind.label or kind.name)
-    return with_article(label), clean(kind.plural) or (label if label.endswith("s") else f"{label}s")
+    return _back(kind.label or kind.name, kind.plural)
+
+
+@lru_cache(1024)
+def _back(label: str, plural: str) -> tuple[str, str]:
+    one, many = clean(label), clean(plural)
+    return with_article(one), many or (one if one.endswith("s") else f"{one}s")
 
 
 # ------------------------------------------------------------------ names of places

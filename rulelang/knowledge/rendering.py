@@ -425,7 +425,8 @@ class Pointing:
         """Returns the viewers who can identify a thing by its place alone; see `Knowledge.pointed`."""
         if self.knowledge is None:
             return EVERYONE
-        place = self.knowledge.place_of(kind, thing)
+        # In the middle of a step, the row may be ahead of what has been told of it.
+        place = self.knowledge.place_of(kind, thing, self.row[self.visibility.layout.places[kind] + thing])
         return self.knowledge.pointed(
             kind, thing, place, seen=self.visibility.of_place(kind, place, self.row), beside=beside
         )
@@ -518,6 +519,9 @@ def settled(draft: Draft, game: GameRules) -> Words:
 
 def _named(part: ThingsHole, game: GameRules) -> str | Hole:
     kind = game.kinds[part.kind]
+    if len(part.things) == 1 and part.seers[0] == EVERYONE:
+        name = thing_name(kind, part.things[0]) if part.said else kind.names[part.things[0]]
+        return f"{{{name}}}" if part.braces and not part.said else name
     names = [thing_name(kind, t) if part.said else kind.names[t] for t in part.things]
     one, many = back(kind)
     hole = Hole(tuple(zip(names, part.seers, strict=True)), one, many, part.braces, part.said)

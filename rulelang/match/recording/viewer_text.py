@@ -13,7 +13,7 @@ import attrs
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import NONE, Type
-from rulelang.knowledge.redaction import EVERYONE, Hole, called, kind_of, read, secret
+from rulelang.knowledge.redaction import EVERYONE, VALUE, Hole, kind_of, read, secret
 from rulelang.knowledge.rendering import Draft, Pointing, ThingsHole, settled, things_in
 from rulelang.knowledge.secrets import Secrets
 from rulelang.machines.machine import Answer
@@ -53,12 +53,12 @@ def answer_draft(game: GameRules, secrets: Secrets, choice: int, seat: Seat, ans
 
 def called_draft(name: str, arguments: list[Draft]) -> Draft:
     """Returns `name(a, b)` as a draft."""
-    marks = called(name, [(f"\0{i}",) for i in range(len(arguments))])
-    draft: list[str | Hole | ThingsHole] = []
-    for mark in marks:
-        assert isinstance(mark, str)
-        draft.extend(arguments[int(mark[1:])] if mark.startswith("\0") else (mark,))
-    return tuple(draft)
+    if not arguments:
+        return (name,)
+    inner = [*arguments[0]]
+    for words in arguments[1:]:
+        inner += (", ", *words)
+    return tuple(inner) if name == VALUE else (f"{name}(", *inner, ")")
 
 
 def deed(call: Draft) -> Draft:
