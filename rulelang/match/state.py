@@ -182,13 +182,9 @@ class Moment:
     ) -> Moment:
         """Returns the moment after a step, or after as much of it as a recorder has heard."""
         events = tuple(entry for entry in entries if isinstance(entry, Event))
-        return attrs.evolve(
-            self.after(is_sealed),
-            knowledge=recorder.knowledge,
-            frames=recorder.frames,
-            events=recorder.events,
-            noted=recorder.noted,
-            chapter=Chapter.of(self.chapter, answer, events, recorder.trail(entries)),
+        chapter, after = Chapter.of(self.chapter, answer, events, recorder.trail(entries)), self.after(is_sealed)
+        return Moment(
+            recorder.knowledge, recorder.frames, recorder.events, chapter, after.seal, after.guesses, recorder.noted
         )
 
 

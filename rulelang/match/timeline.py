@@ -20,8 +20,7 @@ import attrs
 from rulelang import seed as seeds
 from rulelang.errors import IllegalOption, InvalidInput, RuntimeRules, UnknownOption
 from rulelang.ir.model import Choice, GameRules
-from rulelang.ir.numbers import Mask, Row, Seat
-from rulelang.knowledge.redaction import secret, written_answer
+from rulelang.ir.numbers import Row, Seat
 from rulelang.knowledge.rendering import Pointing
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
@@ -39,7 +38,7 @@ from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Taken, U
 from rulelang.match.recording.interchangeable import named_in
 from rulelang.match.recording.journal import Journal, Listener
 from rulelang.match.recording.recorder import Recorder
-from rulelang.match.recording.viewer_text import answer_draft
+from rulelang.match.recording.viewer_text import taken_words
 from rulelang.match.state import UNSEALED, Chapter, Moment, RedealRecord, SealedAnswers, Waiting
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean
@@ -212,17 +211,12 @@ class Timeline:
         seat, answer, text, moment = option.seat, option.answer, option.text, self._moment
         self._past = Past(self._past, before, moment, seat, answer, self.inputs + 1, reading)
         if self.is_traced:
-            moment = attrs.evolve(
-                moment,
-                knowledge=named_in(
-                    self.visibility, self.secrets, self._machine.row, choice, seat, answer, moment.knowledge
-                ),
-            )
-            pointing = Pointing(self.visibility, self._machine.row, moment.knowledge)
-            # Which of the things that are written alike it was tells what its chooser sees of them.
-            number = text.removeprefix(written_answer(self.game, choice, answer))
-            written = pointing.words(answer_draft(self.game, self.secrets, choice.id, seat, answer))
-            words = written + (secret(number, Mask(1 << seat), "") if number else ())
+            row = self._machine.row
+            known = named_in(self.visibility, self.secrets, row, choice, seat, answer, moment.knowledge)
+            if known is not moment.known:
+                moment = attrs.evolve(moment, knowledge=known)
+            pointing = Pointing(self.visibility, row, known)
+            words = taken_words(pointing, self.secrets, choice, seat, answer, text)
             self._note(Taken(seat, choice.name, words, choice.sealed, reading, choice.private))
             if explain.asks_in_secret(choice, self.secrets) and (
                 guesses := explain.guesses(self.position, choice, seat)
@@ -322,7 +316,7 @@ class Timeline:
         self._note(*entries[noted:])
         self._moment = moment.recorded(recorder, owing, answer, entries)
         self._offered = None
-        if (outcome := self.position.told_outcome) is not None:
+        if machine.pending is None and (outcome := self.position.told_outcome) is not None:
             self._note(outcome)
         return tuple(entry for entry in entries[noted:] if isinstance(entry, Event))
 
@@ -403,21 +397,15 @@ class Timeline:
         seal: SealedAnswers = UNSEALED,
     ) -> Events:
         """Returns the events of the step that an option led to, computed when they are read; see `Untold`."""
-        step = self._stand = self._untold(stand, before, option, number, seal)
+        teller = self._teller or self._own_teller()
+        step = self._stand = Untold(stand, before, option, number, seal, teller._retold, teller._followed)
         return Events(step)
 
-    def _untold(
-        self,
-        stand: Moment | Untold,
-        before: Machine | None,
-        option: Option | None,
-        number: int | None,
-        seal: SealedAnswers,
-    ) -> Untold:
-        if self._teller is None:
-            self._teller = self.fork()
-            self._teller._past = None
-        return Untold(stand, before, option, number, seal, self._teller._retold, self._teller._followed)
+    def _own_teller(self) -> Timeline:
+        """Returns a copy of this match on which its deferred steps are retold."""
+        self._teller = self.fork()
+        self._teller._past = None
+        return self._teller
 
     def _retold(self, moment: Moment, before: Machine | None, option: OptionTaken | None) -> Retelling:
         """Returns the results of an option in another position of this game, on a copy of this match."""
@@ -552,7 +540,8 @@ class Timeline:
         option = Options(self.game, choice, machine, (seat,)).option(seat, answer)
         if choice.sealed or seal.answers:
             seal = seal.after(seat, answer, machine, choice)
-        return Reached(after, self._untold(stand, machine, option, None, seal))
+        teller = self._teller or self._own_teller()
+        return Reached(after, Untold(stand, machine, option, None, seal, teller._retold, teller._followed))
 
     def glimpse_of(self, reached: Reached) -> Self:
         """Returns a match in a position with nothing to take back, whose last step alone can be read."""

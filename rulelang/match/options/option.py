@@ -139,13 +139,16 @@ class Options(Wording):
 
     def __len__(self) -> int:
         """Returns the number of options. Raises OverflowError beyond the limit of `len`, and Uncountable."""
-        return self.count
+        few = self._few or self._listed()
+        return self.count if few is None else len(few)
 
     def __iter__(self) -> Iterator[Option]:
-        few = self._listed()
+        few = self._few or self._listed()
         if few is None:
             return chain.from_iterable(map(self._all_of, self._seats))
-        return iter(self.options(self._seats[0], few))
+        choice, (seat,) = self.choice, self._seats
+        name, names = choice.name, choice.branch_names
+        return iter([Option(seat, name, answer, names[answer[0]], self) for answer in few])
 
     def __bool__(self) -> bool:
         return bool(self._listed()) or any(self.offer(seat).first(1) for seat in self._seats)

@@ -10,10 +10,10 @@ from typing import TypeAlias
 
 import attrs
 
-from rulelang.ir.model import GameRules
+from rulelang.ir.model import Choice, GameRules
 from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import NONE, Type
-from rulelang.knowledge.redaction import EVERYONE, VALUE, Hole, kind_of, read, secret
+from rulelang.knowledge.redaction import EVERYONE, VALUE, Hole, Words, kind_of, read, secret, written_answer
 from rulelang.knowledge.rendering import Draft, Pointing, ThingsHole, settled, things_in
 from rulelang.knowledge.secrets import Secrets
 from rulelang.machines.machine import Answer
@@ -49,6 +49,29 @@ def answer_draft(game: GameRules, secrets: Secrets, choice: int, seat: Seat, ans
         )
     option = called_draft(branch.name, words)
     return secret(read(settled(option, game)), Mask(1 << seat)) if choice in secrets.covert else option
+
+
+def taken_words(pointing: Pointing, secrets: Secrets, choice: Choice, seat: Seat, answer: Answer, text: str) -> Words:
+    """Returns the words of an answer that was taken, which its chooser writes as `text`; they are made once if they name
+    no things."""
+    visibility, key = pointing.visibility, (choice.id, seat, answer)
+    words = visibility.answer_words.get(key)
+    if words is None:
+        draft = answer_draft(visibility.game, secrets, choice.id, seat, answer)
+        words = settled(pointing.named(draft), visibility.game)
+        if not any(isinstance(part, ThingsHole) for part in draft):
+            if len(visibility.answer_words) >= MOST:
+                visibility.answer_words.clear()
+            visibility.answer_words[key] = words
+    if read(words) == text:
+        return words
+    # Which of the things that are written alike it was tells what its chooser sees of them.
+    number = text.removeprefix(written_answer(visibility.game, choice, answer))
+    return words + (secret(number, Mask(1 << seat), "") if number else ())
+
+
+MOST = 20_000
+"""The most answers whose words are cached."""
 
 
 def called_draft(name: str, arguments: list[Draft]) -> Draft:
