@@ -16,7 +16,7 @@ from tests.files import ROOT
 
 EXAMPLES = ROOT / "examples"
 SIZE = 5
-LONG = ("beacons", "caravan", "high_water", "saltmarsh")
+LONG = ("beacons", "caravan", "clearing", "high_water", "saltmarsh")
 """The examples that take more than a second."""
 
 
