@@ -116,6 +116,33 @@ def test_what_may_change_nothing_names_nobody(body: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
+    "body",
+    [
+        "if red.gold > 1:\n  if k == 0: return\nblue chooses n in 0..3",
+        "if k == 0:\n  if red.gold > 1: return\nblue chooses n in 0..3",
+        "if red.gold > 1:\n  if k == 0: return\n  pot += 1\nblue chooses n in 0..3",
+        "for q in players:\n  if red.gold > 1:\n    if k == 0: stop\n  blue chooses n in 0..3",
+        "if red.gold > 1:\n  for q in players:\n    if q.lives == 0: return\nblue chooses n in 0..3",
+    ],
+)
+def test_a_way_out_that_depends_on_a_secret_and_on_more_tells_where_it_was_not_taken(body: str, tmp_path: Path) -> None:
+    assert "E0402" in said(body, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if k == 0:\n  if red.gold > 1: return\npot += 1\nblue chooses n in 0..3",
+        "if k == 0:\n  if red.gold > 1: return\n  pot += 1\nblue chooses n in 0..3",
+        "if red.gold > 1:\n  if k == 0: return\npot += 1\nif k == 1: settle\nblue chooses n in 0..3",
+        "if red.gold > 1:\n  if k == 0: k = 1\nblue chooses n in 0..3",
+    ],
+)
+def test_what_was_seen_since_a_way_out_was_not_taken_shows_it(body: str, tmp_path: Path) -> None:
+    assert "E0402" not in said(body, tmp_path)
+
+
+@pytest.mark.parametrize(
     ("one", "other", "is_told"),
     [
         ("pot += 1", "pot += 2", True),

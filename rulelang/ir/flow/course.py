@@ -444,7 +444,7 @@ class FlowWalk:
             self._body(body, way)
             ways.append(way)
         self.quiet = quiet
-        meet(place, ways, before)
+        meet(place, ways, before, is_secret=decided[-1] != before)
 
     def _loop(self, statement: ir.Loop, place: FlowFacts) -> None:
         variable, source = statement.variable, statement.source
@@ -527,6 +527,7 @@ class FlowWalk:
         left = self.stopped[loop]
         ended = frozenset[Secret]().union(left, *(one.decided for one in rounds if not one.is_left))
         place.decided = (ended & before) | (ended & self.returned) if certain else before | (ended & self.returned)
+        place.gone |= self.returned
         self.returned |= returned
         place.labels = united([place.labels, *(one.labels for one in rounds)])
         place.facts = tuple(f for f in place.facts if all(f in one.facts for one in rounds))

@@ -49,6 +49,8 @@ class FlowFacts:
     """The things, as they are named by where they lie, that some seats were shown: each with the seats."""
     is_left: bool = False
     """Whether the body has been left, so that play never comes here."""
+    gone: FlowLabel = NOTHING
+    """The secrets that decided ways out of the body on the way here, since the branch began."""
 
     def is_like(self, before: FlowFacts) -> bool:
         """Returns whether a round of a loop that begins with these
@@ -94,10 +96,15 @@ def united(several: Sequence[Mapping[int, FlowLabel]]) -> dict[int, FlowLabel]:
     return found
 
 
-def meet(place: FlowFacts, ways: Sequence[FlowFacts], before: FlowLabel) -> None:
-    """Merges the branches of a statement; the condition decides nothing further, unless a branch leaves the body."""
+def meet(place: FlowFacts, ways: Sequence[FlowFacts], before: FlowLabel, *, is_secret: bool = False) -> None:
+    """Merges the branches of a statement; the condition decides nothing further, unless a branch leaves the body, or may.
+
+    `is_secret`: which branch was taken is hidden, so what was seen of one that may leave does not show that it was taken.
+    """
     coming = [way for way in ways if not way.is_left]
     left = NOTHING.union(*(way.decided for way in ways if way.is_left))
+    left = left.union(*(way.gone if is_secret else way.gone & way.decided for way in coming))
+    place.gone |= left
     if not coming:
         place.is_left, place.decided = True, left
         return
