@@ -149,7 +149,8 @@ def _of(world: World, meaning: Meaning | ColumnName) -> tuple[object, ...]:
             return node.parameters, node.needs, node.when, node.beside
         case DieName(faces=faces):
             return (faces,)
-    assert_never(meaning)
+        case _:
+            assert_never(meaning)
 
 
 def _typed(parameters: tuple[ir.Variable, ...]) -> tuple[object, ...]:

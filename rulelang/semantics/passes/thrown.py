@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
+from typing import assert_never
 
 import attrs
 
@@ -41,6 +42,8 @@ def _deciding(node: ir.When | ir.Repeat | ir.Call) -> tuple[ir.Expr | None, ...]
             return (times,)
         case ir.Call(arguments=arguments):
             return arguments
+        case _:
+            assert_never(node)
 
 
 @attrs.define
@@ -58,7 +61,8 @@ class _Naming:
                 return Spliced((let, attrs.evolve(node, times=name)))
             case ir.Call(arguments=arguments) if len(self._drawn(arguments)) > 1:
                 return self._handed_over(node, arguments)
-        return node
+            case _:  # nothing else throws before it runs
+                return node
 
     def _drawn(self, arguments: tuple[ir.Expr, ...]) -> tuple[int, ...]:
         return tuple(i for i, argument in enumerate(arguments) if is_drawn(self.game, argument))

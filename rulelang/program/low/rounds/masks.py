@@ -10,6 +10,8 @@ round would have: another executor then takes the step.
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulelang.ir.model import And, Const, DirectedWay, Expr, Local, Op, Or, Over, SetOperator, Source, Variable, Way
 from rulelang.ir.types import NONE
 from rulelang.program.low import model as low
@@ -58,6 +60,8 @@ def is_built(source: Source) -> bool:
             return value.bit_length() <= words.WIDEST
         case Source(pile=pile):
             return pile is None
+        case _:
+            assert_never(source)
 
 
 def always_paid(f: Builder, expr: Expr) -> int | None:
