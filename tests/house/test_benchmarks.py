@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands.bench import bots
+from cli.commands.bench import boards, bots
 from cli.commands.bench.races import BOARDS, by_hand_in
 from rulelang import Option, api
 from rulelang.api.match import Match
@@ -104,3 +104,13 @@ def test_bots_are_raced_choice_by_choice() -> None:
     searched = bots.searched(tic_tac_toe, "tic_tac_toe", 4, spiel)
     assert {rival.work() for rival in searched for _ in range(10) if rival.work is not None} == {1}
     assert [race.name for race in bots.bot_races(None, spiel)] == ["bots: outspeed", "bots: exobase"]
+
+
+def test_boards_are_raced_game_by_game() -> None:
+    pytest.importorskip("llvmlite")
+    spiel = pytest.importorskip("pyspiel")
+    folder = ROOT / "benchmarks" / "boards"
+    rivals = boards.rolled_out(folder, "ultimate_tic_tac_toe", spiel)
+    assert [rival.work() for rival in rivals if rival.work is not None] == [2 * boards.ROLLOUTS, boards.MANY]
+    assert {f"{name}.rules" for name in (*boards.ROLLED_OUT, *boards.WORDINGS)} == {p.name for p in folder.iterdir()}
+    assert [race.name for race in boards.board_races(None, spiel)] == []

@@ -57,10 +57,11 @@ def command(
     """Measure how fast games run here, in time of the CPU, as ratios within one run.
 
     Random games of all games that ship, or of GAME: from the rules on each executor, and through the API. Board games
-    against Python and C written by hand and against OpenSpiel, where these are there; a fork against a bare copy,
-    re-deals of card games against the match played anew, the choices of bots, the API as it is written against
-    Python by hand, what is done with logs against a playout, letters typed into the largest game until its
-    diagnostics are there, what it takes to start, and the screens of the games at the positions of several games.
+    against Python and C written by hand and against OpenSpiel, where these are there; boards that are searched against
+    OpenSpiel's rollouts; a fork against a bare copy, re-deals of card games against the match played anew, the choices
+    of bots, the API as it is written against Python by hand, what is done with logs against a playout, letters typed
+    into the largest game until its diagnostics are there, what it takes to start, and the screens of the games at the
+    positions of several games.
 
     \b
     Examples:
@@ -72,6 +73,7 @@ def command(
       rulelang bench --only bots
       rulelang bench --only api
       rulelang bench --only logs
+      rulelang bench --only boards
     """
     found, there = [], tuple(races(game))
     for race in there:

@@ -23,6 +23,7 @@ from rulelang.ir.numbers import Seat
 from ...argument import load
 from ...exits import Refused
 from .api import api_races
+from .boards import board_races
 from .bots import bot_races
 from .logs import log_races
 from .race import Contestant, Race, Work
@@ -71,6 +72,7 @@ def races(game: str | None) -> Iterator[Race]:
     yield from bot_races(checkout, _pyspiel())
     yield from api_races(checkout, by_hand_in)
     yield from log_races()
+    yield from board_races(checkout, _pyspiel()) if _has_llvm() else ()
     yield Race("keystroke", "checks", keystrokes)
 
 

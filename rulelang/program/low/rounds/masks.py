@@ -21,6 +21,7 @@ from rulelang.program.low.rounds.once import is_unchanged, unchanging
 from rulelang.program.low.rounds.walks import guarded, walk
 from rulelang.program.low.things.ways import is_symmetric, reached
 from rulelang.program.low.words import KnownWord
+from rulelang.program.packing import members as members_of
 
 FEW = 8
 """The most members of a set that is gone through by code for each of them."""
@@ -168,9 +169,10 @@ def _of_any(f: Builder, over: Over, value: Expr, inner: Variable, source: Source
 
 def _of_few(f: Builder, value: Expr, inner: Variable, members: int, name: Variable) -> KnownWord | None:
     found: KnownWord | None = words.known_set(low.ConstWord(0), 0)
-    for member in range(members.bit_length()):
-        if members >> member & 1 and found is not None:
+    orders, at = f.orders, len(f.orders)
+    with unchanging(f, {inner.id}, orders, at):
+        for member in members_of(members):
             f.env[inner.id] = words.number(member)
-            mask = mask_where(f, value, name)
-            found = None if mask is None else words.united("union", f.named(found), f.named(mask))
+            mask = None if found is None else mask_where(f, value, name)
+            found = None if mask is None or found is None else words.united("union", f.named(found), f.named(mask))
     return found
