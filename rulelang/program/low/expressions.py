@@ -53,6 +53,7 @@ from rulelang.program.low import words
 from rulelang.program.low.comprehensions import comprehension, singleton
 from rulelang.program.low.function import Builder
 from rulelang.program.low.rounds.once import once
+from rulelang.program.low.rounds.paths import asked_often, connected
 from rulelang.program.low.things import zones
 from rulelang.program.low.things.chance import pick, roll
 from rulelang.program.low.things.past import occurrences, occurrences_after, value_after
@@ -182,6 +183,8 @@ def _operator(f: Builder, expr: Op) -> KnownWord:
             return words.united(expr.name, *(f.set(part) for part in expr.arguments))
         case "not":
             return truth(words.negated(f.condition(expr.arguments[0])))
+        case "!=" if (way := asked_often(f, expr.arguments)) is not None:
+            return connected(f, way)
         case "==" | "!=" | "<" | "<=" | ">" | ">=":
             return _comparison(f, expr.name, *(f.expression(part) for part in expr.arguments))
         case _:

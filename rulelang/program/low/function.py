@@ -130,11 +130,13 @@ class Round:
     names      the locals that it changes
     flags      by expression that is computed once for all rounds: the register that says whether it has been
     results    and the register of its value
+    found      registers that are 0 before the first round, and kept from one to the next
     """
 
     names: frozenset[int]
     flags: dict[Expr, int] = attrs.Factory(dict)
     results: dict[Expr, int] = attrs.Factory(dict)
+    found: list[int] = attrs.Factory(list)
 
 
 class Builder:

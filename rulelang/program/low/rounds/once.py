@@ -30,7 +30,7 @@ def unchanging(f: Builder, names: set[int], orders: list[low.Inst], at: int) -> 
     f.rounds.append(Round(frozenset(names)))
     yield
     done = f.rounds.pop()
-    registers = (*done.flags.values(), *done.results.values())
+    registers = (*done.flags.values(), *done.results.values(), *done.found)
     orders[at:at] = [low.SetInst(register, low.ConstWord(0)) for register in registers]
 
 

@@ -23,7 +23,7 @@ Growth: TypeAlias = Callable[[Builder, low.RegisterWord], low.Word]
 
 
 @attrs.frozen
-class _Search:
+class Search:
     """A board that is searched: the spaces that count, whether there is one at all, and which spaces are beside others."""
 
     within: KnownWord
@@ -36,7 +36,7 @@ def way(f: Builder, expr: Way | DirectedWay) -> KnownWord:
     """Returns the number of steps from one space to another, or none; without an end, the set of spaces reached."""
     start = f.named(f.expression(expr.start))
     end = None if expr.end is None else f.named(f.expression(expr.end))
-    search = _search(f, expr)
+    search = search_of(f, expr)
     found = _reached(f, search, start) if end is None else _steps(f, search, start, end)
     return guarded(found, search.inside, _nowhere(end))
 
@@ -44,7 +44,7 @@ def way(f: Builder, expr: Way | DirectedWay) -> KnownWord:
 def reached(f: Builder, expr: Way | DirectedWay, starts: KnownWord) -> KnownWord:
     """Returns the spaces that are reached from any of some spaces, in place of the one that a search begins at."""
     starts = f.named(starts)
-    search = _search(f, expr)
+    search = search_of(f, expr)
     found = _flooded(f, search, low.BinaryWord("&", starts.word, search.within.word))
     return guarded(found, search.inside, _nowhere(None))
 
@@ -62,29 +62,30 @@ def is_symmetric(f: Builder, expr: Way | DirectedWay) -> bool:
     )
 
 
-def _search(f: Builder, expr: Way | DirectedWay) -> _Search:
+def search_of(f: Builder, expr: Way | DirectedWay) -> Search:
+    """Returns the board that a search goes over, for which it pays."""
     around = [f.named(f.expression(part)) for part in expr.around]
     within = f.named(f.set(expr.within))
     return _freely(f, expr, around, within) if isinstance(expr, Way) else _directed(f, expr, around, within)
 
 
-def _freely(f: Builder, expr: Way, around: list[KnownWord], within: KnownWord) -> _Search:
+def _freely(f: Builder, expr: Way, around: list[KnownWord], within: KnownWord) -> Search:
     table = f.lowering.game.tables[expr.neighbours]
     if f.lowering.steps.is_open(expr):
         f.pay(low.UnaryWord("count", within.word))
     spaces = size_of(table.dimensions[-1])
     base, inside = position(f, 0, table.dimensions[: len(around)], around, spaces)
     if isinstance(base, low.ConstWord) and (steps := shifts(table.values)) is not None:
-        return _Search(within, spaces, inside, lambda f, fresh: shifted_by(fresh, steps))
+        return Search(within, spaces, inside, lambda f, fresh: shifted_by(fresh, steps))
     first = f.kept(base)
 
     def beside(f: Builder, space: low.Word) -> low.Word:
         return f.lowering.entry(table.type, table.values, low.BinaryWord("+", first, space)).word
 
-    return _Search(within, spaces, inside, lambda f, fresh: _walked(f, fresh, beside))
+    return Search(within, spaces, inside, lambda f, fresh: _walked(f, fresh, beside))
 
 
-def _directed(f: Builder, expr: DirectedWay, around: list[KnownWord], within: KnownWord) -> _Search:
+def _directed(f: Builder, expr: DirectedWay, around: list[KnownWord], within: KnownWord) -> Search:
     table = f.lowering.game.tables[expr.step]
     *above, space_type, direction = table.dimensions
     directions = f.named(f.set(expr.directions))
@@ -95,7 +96,7 @@ def _directed(f: Builder, expr: DirectedWay, around: list[KnownWord], within: Kn
     if isinstance(base, low.ConstWord) and directions.value is not None:
         steps = directed_shifts(table.values, width, directions.value)
         if steps is not None:
-            return _Search(within, spaces, inside, lambda f, fresh: shifted_by(fresh, steps))
+            return Search(within, spaces, inside, lambda f, fresh: shifted_by(fresh, steps))
     first = f.kept(base)
     bits = f.lowering.words_of(SetType(KindType("", spaces)))
 
@@ -115,7 +116,7 @@ def _directed(f: Builder, expr: DirectedWay, around: list[KnownWord], within: Kn
         f.add(low.WalkInst(x, directions.word, tuple(body)))
         return found
 
-    return _Search(within, spaces, inside, lambda f, fresh: _walked(f, fresh, beside))
+    return Search(within, spaces, inside, lambda f, fresh: _walked(f, fresh, beside))
 
 
 def _walked(f: Builder, fresh: low.RegisterWord, beside: Callable[[Builder, low.Word], low.Word]) -> low.Word:
@@ -132,23 +133,23 @@ def _nowhere(end: KnownWord | None) -> KnownWord:
     return words.known_set(low.ConstWord(0), 0) if end is None else number(NONE)
 
 
-def _steps(f: Builder, search: _Search, start: KnownWord, end: KnownWord) -> KnownWord:
+def _steps(f: Builder, search: Search, start: KnownWord, end: KnownWord) -> KnownWord:
     """Returns the number of steps from one space to another, or none."""
     result, steps = f.kept(low.ConstWord(NONE)), f.kept(low.ConstWord(0))
     ends = words.both(words.has(search.within, end).word, words.inside(end, 0, search.spaces - 1))
     with f.aside() as orders:
-        every = (1 << search.spaces) - 1
+        goal = f.kept(words.single(end).word)
 
         def leave(f: Builder, so_far: low.RegisterWord) -> None:
-            has_end = words.has(words.known_set(so_far, every), end).word
-            f.add(low.IfInst(has_end, (low.SetInst(result.number, steps), low.BreakInst())))
+            is_met = low.BinaryWord("!=", low.BinaryWord("&", so_far, goal), low.ConstWord(0))
+            f.add(low.IfInst(is_met, (low.SetInst(result.number, steps), low.BreakInst())))
 
-        _grow(f, search, words.single(start).word, leave, lambda f: piles.raised(f, steps))
+        grow(f, search, words.single(start).word, leave, lambda f, fresh: piles.raised(f, steps))
     f.add(low.IfInst(words.both(words.has(search.within, start).word, ends), tuple(orders)))
     return KnownWord(result, 0, search.spaces, none=True)
 
 
-def _reached(f: Builder, search: _Search, start: KnownWord) -> KnownWord:
+def _reached(f: Builder, search: Search, start: KnownWord) -> KnownWord:
     """Returns the spaces reached from one space."""
     found = f.kept(low.ConstWord(0))
     with f.aside() as orders:
@@ -157,20 +158,20 @@ def _reached(f: Builder, search: _Search, start: KnownWord) -> KnownWord:
     return words.known_set(found, search.within.high)
 
 
-def _flooded(f: Builder, search: _Search, starts: low.Word) -> KnownWord:
+def _flooded(f: Builder, search: Search, starts: low.Word) -> KnownWord:
     """Returns the spaces reached from some of the spaces that count."""
-    found = _grow(f, search, starts, lambda f, so_far: None, lambda f: None)
+    found = grow(f, search, starts, lambda f, so_far: None, lambda f, fresh: None)
     return words.known_set(found, search.within.high)
 
 
-def _grow(
+def grow(
     f: Builder,
-    search: _Search,
+    search: Search,
     starts: low.Word,
     leave: Callable[[Builder, low.RegisterWord], None],
-    count: Callable[[Builder], None],
+    count: Callable[[Builder, low.RegisterWord], None],
 ) -> low.RegisterWord:
-    """Emits a loop in which a set of spaces grows by what is beside it; `leave` may end it, and `count` each round."""
+    """Emits a loop in which a set of spaces grows by what is beside it: `leave` may end it, `count` sees what is new."""
     so_far = f.kept(starts)
     fresh = f.kept(so_far)
     with f.looped() as body:
@@ -179,6 +180,6 @@ def _grow(
         near = low.BinaryWord("&", search.grown(f, fresh), search.within.word)
         f.add(low.SetInst(fresh.number, low.BinaryWord("&", near, low.UnaryWord("flip", so_far))))
         f.add(low.SetInst(so_far.number, low.BinaryWord("|", so_far, fresh)))
-        count(f)
+        count(f, fresh)
     f.add(low.RepeatInst(tuple(body)))
     return so_far
