@@ -3,10 +3,12 @@
 connected(p.at, goal, open - planks(s, d)) for each s, d      # one flood, and one more for each wall on the path
 
 A path found in an earlier round shows that its ends are connected, wherever all its spaces are among those that count.
-Two paths are kept, so that two seats may be asked about in turn.
+Such paths are kept within one look at a question, or at a value: the first round knows none.
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import attrs
 
@@ -21,6 +23,8 @@ from rulelang.program.low.things.ways import Search, grow, is_symmetric, search_
 from rulelang.program.low.words import KnownWord, truth
 
 ONE = low.ConstWord(1)
+KEPT = 6
+"""The paths that are kept. Two seats may be asked about in turn, and what lies on one path seldom lies on all of them."""
 
 
 def asked_often(f: Builder, compared: tuple[Expr, ...]) -> Way | None:
@@ -40,11 +44,18 @@ def connected(f: Builder, way: Way) -> KnownWord:
     assert way.end is not None
     start, end = f.named(f.expression(way.start)), f.named(f.expression(way.end))
     search = search_of(f, way)
-    known = tuple(_Path(*(low.RegisterWord(f.fresh()) for _ in range(3))) for _ in range(2))
+    known = tuple(_Path(*(low.RegisterWord(f.fresh()) for _ in range(3))) for _ in range(KEPT))
     for path in known:
         f.rounds[0].found += (path.spaces.number, path.start.number, path.end.number)
     others = f.kept(low.UnaryWord("flip", search.within.word))
-    result = f.kept(words.either(*(_counts(path, start, end, others) for path in known)))
+    result = f.kept(low.ConstWord(0))
+    for path in known:
+        is_it = words.both(low.BinaryWord("==", path.start, start.word), low.BinaryWord("==", path.end, end.word))
+        is_it = words.both(
+            words.both(is_it, words.negated(result)), low.BinaryWord("!=", path.spaces, low.ConstWord(0))
+        )
+        is_free = low.BinaryWord("==", low.BinaryWord("&", path.spaces, others), low.ConstWord(0))
+        f.add(low.IfInst(is_it, (low.SetInst(result.number, is_free),)))
     with f.aside() as orders:
         _find(f, way, search, (start, end), known, result)
     f.add(low.IfInst(words.negated(result), tuple(orders)))
@@ -58,14 +69,6 @@ class _Path:
     spaces: low.RegisterWord
     start: low.RegisterWord
     end: low.RegisterWord
-
-
-def _counts(path: _Path, start: KnownWord, end: KnownWord, others: low.Word) -> low.Word:
-    """Returns whether a path leads from one space to another, over none of the others."""
-    is_it = words.both(low.BinaryWord("==", path.start, start.word), low.BinaryWord("==", path.end, end.word))
-    is_there = low.BinaryWord("!=", path.spaces, low.ConstWord(0))
-    is_free = low.BinaryWord("==", low.BinaryWord("&", path.spaces, others), low.ConstWord(0))
-    return words.both(words.both(is_it, is_there), is_free)
 
 
 def _find(
@@ -102,11 +105,11 @@ def _find(
 
 
 def _keep(f: Builder, known: tuple[_Path, ...], found: tuple[low.Word, low.Word, low.Word]) -> None:
-    """Emits code that puts a path in place of the one with the same start, or of the older one."""
-    newer, older = ((path.spaces.number, path.start.number, path.end.number) for path in known)
-    moved = tuple(low.SetInst(to, low.RegisterWord(at)) for to, at in zip(older, newer, strict=True))
-    f.add(low.IfInst(low.BinaryWord("!=", known[0].start, found[1]), moved))
-    f.add(*(low.SetInst(to, word) for to, word in zip(newer, found, strict=True)))
+    """Emits code that puts a path in front of the others, in place of the oldest one."""
+    places = [(path.spaces.number, path.start.number, path.end.number) for path in known]
+    for older, newer in pairwise(reversed(places)):
+        f.add(*(low.SetInst(to, low.RegisterWord(at)) for to, at in zip(older, newer, strict=True)))
+    f.add(*(low.SetInst(to, word) for to, word in zip(places[0], found, strict=True)))
 
 
 def _traced(
