@@ -23,7 +23,7 @@ WORDINGS = {"amazons": "a value that calls itself", "amazons_needs": "a need", "
 """The wordings of amazons, by how they say what a queen reaches; the others are held against the first."""
 ROLLOUTS = 50
 """The number of games in one piece of OpenSpiel's work."""
-MANY = 20
+MANY = 200
 """The number of games in one piece of ours, which is one call."""
 
 

@@ -37,17 +37,17 @@ def split(
     held: KnownWord | None = None
     rest: list[Expr] = []
     for i, condition in enumerate(conditions):
-        cost = always_paid(f, condition)
+        payer = _payer(f, condition, name) if i == 0 and every is not None else None
         mask: KnownWord | None = None
-        if cost == 0 or (cost is not None and i == 0 and every is not None):
+        if payer is not None or not f.lowering.steps.opens(condition):
             with f.aside() as orders:
                 mask = mask_where(f, condition, name)
         if mask is None:
             rest.append(condition)
             continue
         f.add(*orders)
-        if cost and every is not None:
-            f.pay(low.BinaryWord("*", words.size_of_set(every).word, low.ConstWord(cost)))
+        if payer is not None and every is not None:
+            f.pay(low.BinaryWord("*", words.size_of_set(every).word, _paid(f, payer)))
         held = mask if held is None else words.united("inter", held, mask)
     return (None if held is None else f.named(held)), tuple(rest)
 
@@ -65,18 +65,23 @@ def is_built(source: Source) -> bool:
             assert_never(source)
 
 
-def always_paid(f: Builder, expr: Expr) -> int | None:
-    """Returns the steps that an expression pays itself whenever it is computed; None where that differs."""
+def _payer(f: Builder, condition: Expr, name: Variable) -> Over | None:
+    """Returns a condition that pays as many steps for each value of a local; None for one that pays none, or varies."""
     steps = f.lowering.steps
-    if not steps.opens(expr):
-        return 0
-    match expr:
-        case Over(sources=(Source(pile=None, mask=Const(value=mask)),), condition=condition, value=value):
-            if steps.opens(condition) or steps.opens(value):
-                return None
-            return mask.bit_count() * sum(steps.rates(expr))
-        case _:  # what others pay depends on what they find
+    match condition:
+        case Over(sources=(Source(pile=None, mask=mask),), condition=inner, value=value) if (
+            mask is not None and steps.opens(condition) and is_unchanged(f, mask, frozenset({name.id}))
+        ):
+            return None if steps.opens(inner) or steps.opens(value) else condition
+        case _:  # the payment of any other condition depends on what it finds
             return None
+
+
+def _paid(f: Builder, payer: Over) -> low.Word:
+    """Returns the steps that a comprehension over one set pays, which are the same whatever it finds."""
+    (source,), (rate,) = payer.sources, f.lowering.steps.rates(payer)
+    assert source.mask is not None
+    return low.BinaryWord("*", words.size_of_set(f.named(f.set(source.mask))).word, low.ConstWord(rate))
 
 
 def conjuncts(condition: Expr | None) -> tuple[Expr, ...]:
