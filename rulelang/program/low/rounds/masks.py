@@ -10,8 +10,6 @@ round would have: another executor then takes the step.
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from rulelang.ir.model import And, Const, DirectedWay, Expr, Local, Op, Or, Over, SetOperator, Source, Variable, Way
 from rulelang.ir.types import NONE
 from rulelang.program.low import model as low
@@ -59,10 +57,8 @@ def is_built(source: Source) -> bool:
             return False
         case Source(pile=None, mask=Const(value=value)):
             return value.bit_length() <= words.WIDEST
-        case Source(pile=pile):
-            return pile is None
-        case _:
-            assert_never(source)
+        case _:  # the things of a pile are gone through one by one, and any other set is built
+            return source.pile is None
 
 
 def _payer(f: Builder, condition: Expr, name: Variable) -> Over | None:

@@ -19,7 +19,7 @@ from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.function import Builder
 from rulelang.program.low.things import piles
-from rulelang.program.low.things.ways import Search, grow, is_symmetric, search_of
+from rulelang.program.low.things.ways import SearchedBoard, grow, is_symmetric, search_of
 from rulelang.program.low.words import KnownWord, truth
 
 ONE = low.ConstWord(1)
@@ -64,7 +64,7 @@ def connected(f: Builder, way: Way) -> KnownWord:
 
 @attrs.frozen
 class _Path:
-    """Where a path is kept: its spaces, none before there is one, and its ends."""
+    """The registers of a path: its spaces, none before there is one, and its ends."""
 
     spaces: low.RegisterWord
     start: low.RegisterWord
@@ -74,7 +74,7 @@ class _Path:
 def _find(
     f: Builder,
     way: Way,
-    search: Search,
+    search: SearchedBoard,
     ends: tuple[KnownWord, KnownWord],
     known: tuple[_Path, ...],
     result: low.RegisterWord,

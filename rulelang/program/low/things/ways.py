@@ -23,7 +23,7 @@ Growth: TypeAlias = Callable[[Builder, low.RegisterWord], low.Word]
 
 
 @attrs.frozen
-class Search:
+class SearchedBoard:
     """A board that is searched: the spaces that count, whether there is one at all, and which spaces are beside others."""
 
     within: KnownWord
@@ -62,30 +62,30 @@ def is_symmetric(f: Builder, expr: Way | DirectedWay) -> bool:
     )
 
 
-def search_of(f: Builder, expr: Way | DirectedWay) -> Search:
+def search_of(f: Builder, expr: Way | DirectedWay) -> SearchedBoard:
     """Returns the board that a search goes over, for which it pays."""
     around = [f.named(f.expression(part)) for part in expr.around]
     within = f.named(f.set(expr.within))
     return _freely(f, expr, around, within) if isinstance(expr, Way) else _directed(f, expr, around, within)
 
 
-def _freely(f: Builder, expr: Way, around: list[KnownWord], within: KnownWord) -> Search:
+def _freely(f: Builder, expr: Way, around: list[KnownWord], within: KnownWord) -> SearchedBoard:
     table = f.lowering.game.tables[expr.neighbours]
     if f.lowering.steps.is_open(expr):
         f.pay(low.UnaryWord("count", within.word))
     spaces = size_of(table.dimensions[-1])
     base, inside = position(f, 0, table.dimensions[: len(around)], around, spaces)
     if isinstance(base, low.ConstWord) and (steps := shifts(table.values)) is not None:
-        return Search(within, spaces, inside, lambda f, fresh: shifted_by(fresh, steps))
+        return SearchedBoard(within, spaces, inside, lambda f, fresh: shifted_by(fresh, steps))
     first = f.kept(base)
 
     def beside(f: Builder, space: low.Word) -> low.Word:
         return f.lowering.entry(table.type, table.values, low.BinaryWord("+", first, space)).word
 
-    return Search(within, spaces, inside, lambda f, fresh: _walked(f, fresh, beside))
+    return SearchedBoard(within, spaces, inside, lambda f, fresh: _walked(f, fresh, beside))
 
 
-def _directed(f: Builder, expr: DirectedWay, around: list[KnownWord], within: KnownWord) -> Search:
+def _directed(f: Builder, expr: DirectedWay, around: list[KnownWord], within: KnownWord) -> SearchedBoard:
     table = f.lowering.game.tables[expr.step]
     *above, space_type, direction = table.dimensions
     directions = f.named(f.set(expr.directions))
@@ -96,7 +96,7 @@ def _directed(f: Builder, expr: DirectedWay, around: list[KnownWord], within: Kn
     if isinstance(base, low.ConstWord) and directions.value is not None:
         steps = directed_shifts(table.values, width, directions.value)
         if steps is not None:
-            return Search(within, spaces, inside, lambda f, fresh: shifted_by(fresh, steps))
+            return SearchedBoard(within, spaces, inside, lambda f, fresh: shifted_by(fresh, steps))
     first = f.kept(base)
     bits = f.lowering.words_of(SetType(KindType("", spaces)))
 
@@ -116,7 +116,7 @@ def _directed(f: Builder, expr: DirectedWay, around: list[KnownWord], within: Kn
         f.add(low.WalkInst(x, directions.word, tuple(body)))
         return found
 
-    return Search(within, spaces, inside, lambda f, fresh: _walked(f, fresh, beside))
+    return SearchedBoard(within, spaces, inside, lambda f, fresh: _walked(f, fresh, beside))
 
 
 def _walked(f: Builder, fresh: low.RegisterWord, beside: Callable[[Builder, low.Word], low.Word]) -> low.Word:
@@ -133,7 +133,7 @@ def _nowhere(end: KnownWord | None) -> KnownWord:
     return words.known_set(low.ConstWord(0), 0) if end is None else number(NONE)
 
 
-def _steps(f: Builder, search: Search, start: KnownWord, end: KnownWord) -> KnownWord:
+def _steps(f: Builder, search: SearchedBoard, start: KnownWord, end: KnownWord) -> KnownWord:
     """Returns the number of steps from one space to another, or none."""
     result, steps = f.kept(low.ConstWord(NONE)), f.kept(low.ConstWord(0))
     ends = words.both(words.has(search.within, end).word, words.inside(end, 0, search.spaces - 1))
@@ -149,7 +149,7 @@ def _steps(f: Builder, search: Search, start: KnownWord, end: KnownWord) -> Know
     return KnownWord(result, 0, search.spaces, none=True)
 
 
-def _reached(f: Builder, search: Search, start: KnownWord) -> KnownWord:
+def _reached(f: Builder, search: SearchedBoard, start: KnownWord) -> KnownWord:
     """Returns the spaces reached from one space."""
     found = f.kept(low.ConstWord(0))
     with f.aside() as orders:
@@ -158,7 +158,7 @@ def _reached(f: Builder, search: Search, start: KnownWord) -> KnownWord:
     return words.known_set(found, search.within.high)
 
 
-def _flooded(f: Builder, search: Search, starts: low.Word) -> KnownWord:
+def _flooded(f: Builder, search: SearchedBoard, starts: low.Word) -> KnownWord:
     """Returns the spaces reached from some of the spaces that count."""
     found = grow(f, search, starts, lambda f, so_far: None, lambda f, fresh: None)
     return words.known_set(found, search.within.high)
@@ -166,7 +166,7 @@ def _flooded(f: Builder, search: Search, starts: low.Word) -> KnownWord:
 
 def grow(
     f: Builder,
-    search: Search,
+    search: SearchedBoard,
     starts: low.Word,
     leave: Callable[[Builder, low.RegisterWord], None],
     count: Callable[[Builder, low.RegisterWord], None],
