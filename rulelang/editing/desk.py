@@ -96,6 +96,8 @@ class Desk:
     is_read: bool = False
     """Whether all faults have been looked for since the desk was opened; before, none are shown."""
     _task: asyncio.Task[None] | None = None
+    _followed: asyncio.Event = attrs.field(factory=asyncio.Event)
+    """Whether the table has followed the texts as they are, or cannot."""
 
     def __attrs_post_init__(self) -> None:
         self.at_first = self.game
@@ -228,20 +230,15 @@ class Desk:
         """Begins to check the texts, in place of the check under way."""
         if self._task is not None:
             self._task.cancel()
+        self._followed.clear()
         self._task = asyncio.get_running_loop().create_task(self._settle())
 
     async def _settle(self) -> None:
         """Lets the table follow the texts, then runs the scenarios; a further edit ends it."""
-        await asyncio.sleep(0)
-        checked = self.service.workspace.check(self.folder.entry, self.variants)
-        game = checked.game
+        game = await self._table_follows()
+        self._followed.set()
         if game is None:
-            self.is_read = True
-            self.trouble = self._misfit(checked)
-            self._show()
             return
-        if game.text_hash != self.game.text_hash or game.rules_hash != self.game.rules_hash:
-            await self._follow(game)
         # All faults are found last: variants and scenarios take longest.
         await asyncio.sleep(PAUSE)
         await self.service.prepare(self.folder.entry)
@@ -250,6 +247,25 @@ class Desk:
         await self.trials.run(game, self.at_first, self._show)
         await self.sample.run(self._edited(), self._show)
         await self.trials.learn(game)
+
+    async def followed(self) -> None:
+        """Waits until the table has followed the texts, or cannot."""
+        if self._task is not None:
+            await self._followed.wait()
+
+    async def _table_follows(self) -> Game | None:
+        """Lets the table follow the texts; returns the game as they have it, None if they have errors."""
+        await asyncio.sleep(0)
+        checked = self.service.workspace.check(self.folder.entry, self.variants)
+        game = checked.game
+        if game is None:
+            self.is_read = True
+            self.trouble = self._misfit(checked)
+            self._show()
+            return None
+        if game.text_hash != self.game.text_hash or game.rules_hash != self.game.rules_hash:
+            await self._follow(game)
+        return game
 
     def _misfit(self, checked: Checked) -> str:
         """Returns a sentence on variants that do not go together, if the texts themselves have no errors."""

@@ -185,7 +185,8 @@ class Window:
         feature, desk = self.server.feature, self.desk
 
         @feature("rulelang/claims")
-        def _(_: Any) -> dict[str, Any]:
+        async def _(_: Any) -> dict[str, Any]:
+            await desk.followed()
             return self._answer(lambda: {"form": scenario_form(desk.claims())})
 
         @feature("rulelang/scenario")
@@ -198,7 +199,8 @@ class Window:
             return {"file": name, "line": line}
 
         @feature("rulelang/refusals")
-        def _(_: Any) -> dict[str, Any]:
+        async def _(_: Any) -> dict[str, Any]:
+            await desk.followed()
             return self._answer(lambda: {"list": refusal_list(desk.refusals())})
 
         @feature("rulelang/refusal")

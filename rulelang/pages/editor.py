@@ -162,8 +162,11 @@ def tab_list(state: ShownState) -> Markup:
         )
         for tab in state.tabs
     )
+    offers = element(
+        "button", "Fix", type="button", data_offers=True, klass="save", title="Edits at the cursor: Ctrl-."
+    )
     save = element("button", "Save", type="button", data_save=True, klass="save", title="Ctrl-S")
-    return together(element("div", tabs, klass="files"), save)
+    return together(element("div", tabs, klass="files"), offers, save)
 
 
 def state_panel(state: ShownState) -> Markup:

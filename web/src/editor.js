@@ -121,7 +121,11 @@ async function opened(file) {
     parent,
     doc: answer.text,
     extensions: [
-      keymap.of([{ key: "Mod-s", run: () => (save(file), true), preventDefault: true }, indentWithTab]),
+      keymap.of([
+        { key: "Mod-s", run: () => (save(file), true), preventDefault: true },
+        { key: "Mod-.", run: () => (offer(), true), preventDefault: true },
+        indentWithTab,
+      ]),
       basicSetup, indentUnit.of("  "), lintGutter(), looks, syntaxHighlighting(classHighlighter), isRules ? rules : [],
       client.plugin(uriOf(file), isRules ? "rules" : "toml"),
       EditorView.contentAttributes.of({ "aria-label": file, tabindex: "0" }),
@@ -226,6 +230,7 @@ client = new LSPClient({
   notificationHandlers: {
     ...heard("rulelang/state", ({ tabs, state }) => { morph("tabs", tabs); morph("state", state); mark(); }),
     ...heard("rulelang/text", ({ file, text }) => take(file, text)),
+    ...heard("window/showMessage", ({ message }) => tell(message)),
   },
 });
 
@@ -274,6 +279,45 @@ async function written(method, about) {
   views.get(answer.file).dispatch({ selection: { anchor: state.doc.length } });
 }
 
+// The edits that are offered at the cursor: the fixes of faults there, and those that people make often.
+async function offer() {
+  const view = views.get(shown);
+  if (!view) return;
+  client.sync();
+  const { from, to } = view.state.selection.main;
+  const place = (at) => { const line = view.state.doc.lineAt(at); return { line: line.number - 1, character: at - line.from }; };
+  const range = { start: place(from), end: place(to) };
+  const asked = { textDocument: { uri: uriOf(shown) }, range, context: { diagnostics: [] } };
+  const found = await client.request("textDocument/codeAction", asked);
+  const head = document.createElement("h2"), list = document.createElement("ul");
+  head.textContent = found.length ? "Edits at the cursor" : "No edit is offered at the cursor";
+  list.className = "faults";
+  for (const action of found) {
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", className: "event", textContent: action.title, onclick: () => make(action) });
+    list.appendChild(document.createElement("li")).append(button);
+  }
+  sheet.replaceChildren(head, list);
+  beside(true);
+  sheet.querySelector("button")?.focus();
+}
+
+async function make(action) {
+  tell(action.edit ? "" : "Working it out …");
+  const { edit } = action.edit ? action : await client.request("codeAction/resolve", action);
+  if (!edit) return;
+  tell("");
+  for (const [uri, changes] of Object.entries(edit.changes)) {
+    const view = await opened(fileOf(uri));
+    if (!view) continue;
+    const at = ({ line, character }) => view.state.doc.line(line + 1).from + character;
+    view.dispatch({ changes: changes.map(({ range, newText }) => ({ from: at(range.start), to: at(range.end), insert: newText })) });
+    await show(fileOf(uri), changes[0].range.start.line, 0);
+  }
+  client.sync();
+  beside(false);
+}
+
 // A new game gets a page of its own; what is not saved here stays with the server.
 async function begin(form) {
   client.sync();
@@ -303,6 +347,7 @@ async function act({ dataset }) {
     return beside(false);
   }
   if (dataset.scenario !== undefined) {
+    client.sync();
     const { form, trouble } = await client.request("rulelang/claims", {});
     tell(trouble ?? "");
     if (!form) return;
@@ -311,6 +356,7 @@ async function act({ dataset }) {
     return sheet.querySelector("input").focus();
   }
   if (dataset.refusals !== undefined) {
+    client.sync();
     const { list, trouble } = await client.request("rulelang/refusals", {});
     tell(trouble ?? "");
     if (!list) return;
@@ -325,6 +371,7 @@ async function act({ dataset }) {
     return sheet.querySelector("input").focus();
   }
   if (dataset.link !== undefined) return share();
+  if (dataset.offers !== undefined) return offer();
   if (dataset.beside !== undefined) {
     const { path } = await client.request("rulelang/beside", {});
     if (path) table.src = address(path);
@@ -332,7 +379,7 @@ async function act({ dataset }) {
 }
 
 document.addEventListener("click", (event) => {
-  const one = event.target.closest?.("[data-file],[data-open],[data-save],[data-overwrite],[data-reload],[data-take],[data-beside],[data-back-to-table],[data-rulebook],[data-game],[data-scenario],[data-refusals],[data-refused],[data-new],[data-link]");
+  const one = event.target.closest?.("[data-file],[data-open],[data-save],[data-overwrite],[data-reload],[data-take],[data-beside],[data-back-to-table],[data-rulebook],[data-game],[data-scenario],[data-refusals],[data-refused],[data-new],[data-link],[data-offers]");
   if (one) act(one);
 });
 document.addEventListener("submit", (event) => {

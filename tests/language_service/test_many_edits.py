@@ -1,0 +1,77 @@
+"""Random edits of small games inside this process: nothing fails, nothing stale is told, and nothing piles up.
+
+`EDITS=10000 python -m pytest tests/language_service/test_many_edits.py` makes as many edits as one likes.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rulelang.language_service.actions import actions
+from rulelang.language_service.completion import completions
+from rulelang.language_service.document import EditorPlace, EditorRange
+from rulelang.language_service.hover import hover
+from rulelang.language_service.service import LanguageService
+from rulelang.texts.model import Nothing
+from rulelang.workspace.workspace import Workspace
+from tests.files import CLASSICS
+from tests.language_service.conformance import edited
+
+EDITS = int(os.environ.get("EDITS", "1000"))
+SEED = int(os.environ.get("SEED", "1"))
+GAMES = ("nim", "pig", "kuhn", "tic_tac_toe")
+WHOLE_AGAIN = 12
+"""The edits after which a text is made whole again: worse texts are all alike."""
+COMPARED = 5
+"""Of so many edits, one is compared with a check from nothing."""
+GROWTH = 1.15
+"""The factor by which the objects of this process may grow between the middle and the end."""
+
+Ask = Callable[[LanguageService, Path, EditorPlace], object]
+REQUESTS: tuple[Ask, ...] = (
+    hover,
+    completions,
+    lambda service, path, place: service.definition(path, place),
+    lambda service, path, place: actions(service, path, EditorRange(place, place)),
+)
+
+
+def told(service: LanguageService, path: Path) -> list[tuple[object, ...]]:
+    """Returns all that an editor shows of the faults of a text."""
+    return [(one.range, one.code, one.message, one.is_error) for one in service.faults(path)[path]]
+
+
+def objects() -> int:
+    """Returns the number of objects that are alive."""
+    gc.unfreeze()
+    gc.collect()
+    return len(gc.get_objects())
+
+
+@pytest.mark.long
+def test_random_edits_tell_what_check_tells_and_leave_nothing_behind() -> None:
+    rng = random.Random(SEED)
+    service = LanguageService(Workspace(Nothing()))
+    whole = {Path(f"/{game}/{game}.rules"): (CLASSICS / f"{game}.rules").read_text() for game in GAMES}
+    texts, alive = dict(whole), 0
+    for count in range(EDITS):
+        path = rng.choice(list(texts))
+        texts[path] = whole[path] if rng.randrange(WHOLE_AGAIN) == 0 else edited(texts[path], rng)
+        service.open(path, texts[path])
+        service.first_faults(path)
+        document = service.documents[path]
+        place = document.place(rng.randrange(len(document.source.text) + 1))
+        rng.choice(REQUESTS)(service, path, place)
+        if rng.randrange(COMPARED) == 0:
+            fresh = LanguageService(Workspace(Nothing()))
+            fresh.open(path, texts[path])
+            assert told(service, path) == told(fresh, path), (count, texts[path])
+        if count == EDITS // 2:
+            alive = objects()
+    assert objects() < GROWTH * alive
