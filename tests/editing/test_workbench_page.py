@@ -37,7 +37,8 @@ def _write(page: Page, new: str, old: str) -> None:
 
 
 def _click(page: Page, name: str) -> None:
-    page.get_by_role("button", name=name).first.click(timeout=PATIENCE)
+    exact = page.get_by_role("button", name=name, exact=True)
+    (exact if exact.count() else page.get_by_role("button", name=name).first).click(timeout=PATIENCE)
 
 
 def _type(page: Page, label: str, text: str) -> None:

@@ -23,7 +23,7 @@ from rulelang.workspace.workspace import Workspace
 from tests.files import CLASSICS
 from tests.language_service.conformance import edited
 
-EDITS = int(os.environ.get("EDITS", "1000"))
+EDITS = int(os.environ.get("EDITS", "400"))
 SEED = int(os.environ.get("SEED", "1"))
 GAMES = ("nim", "pig", "kuhn", "tic_tac_toe")
 WHOLE_AGAIN = 12
