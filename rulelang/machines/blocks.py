@@ -484,9 +484,11 @@ class _Writes(Silent):
             machine.row[: len(row)] = row
 
 
-def in_blocks(machine: ReferenceMachine, rules: CutRules) -> BlockMachine:
-    """Returns a block machine in the position of a reference machine, whose place in the rules is in no row; it plays the
-    past again."""
+def in_blocks(machine: Machine, rules: CutRules) -> Machine:
+    """Returns a machine in the same position whose place in the rules is in its row: itself or, for a reference machine,
+    a block machine, which plays the past again."""
+    if not isinstance(machine, ReferenceMachine):
+        return machine
     past = machine.past
     writes = _Writes(iter(past.edits))
     copy = BlockMachine(rules, Tape(iter(past.draws), rules.layout), writes)

@@ -27,7 +27,6 @@ from rulelang.machines.blocks import CutRules, in_blocks
 from rulelang.machines.evaluate import Locals
 from rulelang.machines.machine import Machine, Pending, asked_locals
 from rulelang.machines.meter import Patience
-from rulelang.machines.reference import ReferenceMachine
 from rulelang.match.deferred_events import Untold, known_at, moment_at
 from rulelang.match.outcome import outcome_of, score_seers
 from rulelang.match.recording.events import Outcome
@@ -159,7 +158,7 @@ class Position:
         """Returns a key that is equal for positions that play alike; see `Match.key`."""
         pending, machine = self.machine.pending, self.machine
         inner: Hashable = None if pending is None else (pending.choice, pending.seats, self.seal.answers)
-        if isinstance(machine, ReferenceMachine):
+        if machine.control is None:
             rules = CutRules.of(self.game, self.layout)
             references, machine = ThingReferences.of(self.game, self.layout, rules.control), in_blocks(machine, rules)
         return key_of(references, machine.row, self.knowledge if self.is_traced else None, inner)

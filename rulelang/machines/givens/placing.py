@@ -22,7 +22,6 @@ from rulelang.machines.blocks import BlockMachine, CutRules, in_blocks
 from rulelang.machines.chance import Seeded
 from rulelang.machines.givens.arrangement import Arrangement, CannotGive
 from rulelang.machines.machine import Chance, Machine
-from rulelang.machines.reference import ReferenceMachine
 from rulelang.machines.walk import Walker
 from rulelang.program.layout import FIRST_STATE, Layout
 from rulelang.program.layout import slots as slots_from
@@ -47,7 +46,7 @@ def placed(fresh: Callable[[Chance], Machine]) -> Callable[[Chance], Machine]:
 
 def whole_row(machine: Machine, rules: CutRules) -> Row:
     """Returns the row of a machine at a choice, its place in the rules included."""
-    return list((in_blocks(machine, rules) if isinstance(machine, ReferenceMachine) else machine).row)
+    return list(in_blocks(machine, rules).row)
 
 
 def blank_row(rules: CutRules, players: int, options: Mapping[int, int]) -> Row:

@@ -36,7 +36,7 @@ from rulelang.ir.numbers import Row, Seat
 from rulelang.machines.blocks import BlockMachine, CutRules, in_blocks
 from rulelang.machines.evaluate import Locals
 from rulelang.machines.machine import Answer, Silent
-from rulelang.machines.reference import ReferenceMachine, Tape
+from rulelang.machines.reference import Tape
 from rulelang.machines.walk import Flow
 from rulelang.match.deferred_events import Past
 from rulelang.match.match import BareMatch
@@ -116,11 +116,9 @@ class StepReader(BlockMachine):
 
     def go_on(self, before: BareMatch, seat: Seat, answer: Answer, reading: int | None) -> None:
         """Takes an answer at a stop, with the time that it took."""
-        machine, choice = before.position.machine, before.choice
+        choice = before.choice
         assert choice is not None
-        if isinstance(machine, ReferenceMachine):
-            machine = in_blocks(machine, self._rules)
-        self.row = list(machine.row)
+        self.row = list(in_blocks(before.position.machine, self._rules).row)
         if choice.clock is not None and reading is not None:
             self.row[self.layout.states[self.game.clocks[choice.clock].reading]] = reading
         self.answer(seat, answer)
