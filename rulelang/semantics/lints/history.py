@@ -91,7 +91,7 @@ def _unreadable(game: ir.GameRules, bodies: list[object]) -> Iterator[tuple[str,
                 case ir.Cell(data=id) if ("data", id) not in values:
                     values.add(("data", id))
                     bodies.append(game.data[id].columns)
-                case _:  # any other node may be judged anew from a kept position
+                case _:  # any other node may stand in what is foreseen
                     pass
 
 
