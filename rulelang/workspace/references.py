@@ -283,8 +283,8 @@ class _Walker:
                 self._columns_of(name.text)
                 self.visit(tuple(line.text for line in told))
                 self._rows(name.text, rows)
-            case nodes.BoardDeclaration(name=name, label=label, fields=fields, rows=rows):
-                self.visit((label, fields))
+            case nodes.BoardDeclaration(name=name, label=label, fields=fields, rows=rows, of=of):
+                self.visit((label, of, fields))
                 self._rows(name.text, rows)
             case nodes.DataDeclaration(name=name, parameters=parameters, fields=fields, rows=rows):
                 self._parameters(parameters)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -20,6 +21,7 @@ from rulelang.screens.picture import picture
 from rulelang.semantics.names.scope import ColumnName
 from rulelang.source import SourceText
 from rulelang.syntax.printing.printer import format_source
+from rulelang.workspace.workspace import Workspace
 
 HEX = ("     . .", "    . . .", "     . .")
 SQUARE = ("    . . .", "    . . .")
@@ -182,3 +184,11 @@ def test_the_sets_of_a_space_are_of_the_other_boards() -> None:
     assert found == {
         ("Land", "edges"), ("Land", "corners"), ("Road", "spaces"), ("Road", "corners"), ("Site", "spaces"), ("Site", "edges")
     }  # fmt: skip
+
+
+def test_an_editor_finds_the_board_that_has_them(tmp_path: Path) -> None:
+    path = tmp_path / "isle.rules"
+    path.write_text(text := land("hex", HEX))
+    session = Workspace()
+    used = [span.start for span in session.uses(path, path, text.index("Land: hex"))]
+    assert text.index("edges of Land") + len("edges of ") in used
