@@ -9,12 +9,15 @@ from pathlib import Path
 import pytest
 
 from rulelang import api
+from rulelang.machines.chance import Seeded
 from rulelang.scenarios.run import run_scenarios
 from rulelang.source import SourceText
 from rulelang.syntax.printing.printer import format_source
 from tests.files import ROOT
+from tests.machines.test_native import in_lock_step
 
 EXAMPLES = ROOT / "examples"
+PATHS = sorted(EXAMPLES.glob("*/*.rules"))
 SIZE = 5
 LONG = ("beacons", "caravan", "clearing", "high_water", "saltmarsh")
 """The examples that take more than a second."""
@@ -22,7 +25,7 @@ LONG = ("beacons", "caravan", "clearing", "high_water", "saltmarsh")
 
 @pytest.mark.parametrize("path", [
     pytest.param(path, id=path.stem, marks=[pytest.mark.long] * (path.stem in LONG))
-    for path in sorted(EXAMPLES.glob("*/*.rules"))
+    for path in PATHS
 ])  # fmt: skip
 def test_an_example_is_clean_its_scenarios_hold_and_random_play_breaks_no_rule(path: Path) -> None:
     rules = api.load(path)
@@ -32,6 +35,42 @@ def test_an_example_is_clean_its_scenarios_hold_and_random_play_breaks_no_rule(p
     assert outcomes
     assert all(one.passed for one in outcomes), [(one.name, one.faults) for one in outcomes if not one.passed]
     assert not rules.playouts(2, seed=1, at_most=400, executor="generated").faults
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", [path for path in PATHS if path.stem != "go"], ids=lambda path: path.stem)
+def test_executors_agree_on_an_example(path: Path) -> None:
+    game = api.load(path)
+    chance = Seeded(1, game.ir, game.layout)
+    assert in_lock_step(game.machine("native")(chance), game.machine("generated")(chance), 1)
+
+
+def bridge_points(level: int, strain: str, stake: int, tricks: int) -> int:
+    """The score of a contract without vulnerability, trick by trick, as score cards print it."""
+    needed = level + 6
+    if tricks < needed:
+        doubled = [100, 200, 200, *[300] * 10]
+        return -sum(50 if stake == 1 else doubled[trick] * stake // 2 for trick in range(needed - tricks))
+    minor = strain in ("in_clubs", "in_diamonds")
+    below = sum(20 if minor else 40 if strain == "no_trumps" and not trick else 30 for trick in range(level)) * stake
+    over = sum((20 if minor else 30) if stake == 1 else 100 * stake // 2 for _ in range(tricks - needed))
+    slam = {6: 500, 7: 1000}.get(level, 0)
+    return below + over + (300 if below >= 100 else 50) + slam + {1: 0, 2: 50, 4: 100}[stake]
+
+
+def test_bridge_scores_each_contract_as_score_cards_do(tmp_path: Path) -> None:
+    strains = ("in_clubs", "in_diamonds", "in_hearts", "in_spades", "no_trumps")
+    contracts = [(level, strain, stake) for level in range(1, 8) for strain in strains for stake in (1, 2, 4)]
+    claims = [
+        f"  expect result({level}, {strain}, {stake}, {tricks}) == {bridge_points(level, strain, stake, tricks)}\n"
+        for at, (level, strain, stake) in enumerate(contracts)
+        for tricks in {min(level + 6 + at % 4, 13), level + 6, level + 5, max(level + 2 - at % 5, 0)}
+    ]
+    (tmp_path / "bridge.rules").write_text(
+        (EXAMPLES / "bridge" / "bridge.rules").read_text() + '\nscenario "score cards":\n' + "".join(claims)
+    )
+    (outcome,) = (one for one in run_scenarios(api.load(tmp_path / "bridge.rules")) if one.name == "score cards")
+    assert outcome.passed, outcome.faults
 
 
 class Go:
