@@ -2,11 +2,12 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # Each worker and each command that a test starts would compile all of the program anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play serve bundle site extension test test-all long slowest check bench bench-check tables fuzz fuzz-editor format package clean
+.PHONY: help play serve bundle site extension test test-all long slowest check types lint bench bench-check tables fuzz fuzz-editor format package clean piecemeal
 
 help: ## Lists what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -32,12 +33,17 @@ slowest: $(VENV)/tests ## Runs all tests and writes the fifty slowest to tests/s
 	$(BIN)/python -m tests.slowest build/tests.xml > tests/slowest.md
 
 check: $(VENV)/tests ## Everything that must hold before a change is committed
+	@$(MAKE) --no-print-directory --jobs 2 types lint
+	@$(MAKE) --no-print-directory test
+
+types: $(VENV)/tests ## Checks the types
+	$(BIN)/mypy rulelang cli grammar tests
+
+lint: $(VENV)/tests ## Checks the style, what imports what, and the format of the rules
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy rulelang cli grammar tests
 	$(BIN)/lint-imports
 	$(BIN)/rulelang fmt --check games tests/classics tests/perft
-	@$(MAKE) --no-print-directory test
 
 bench: $(VENV)/tests ## Measures speed, as ratios within one run
 	$(BIN)/rulelang bench
@@ -71,12 +77,12 @@ clean: ## Removes what was set up
 $(VENV)/plays: pyproject.toml
 	@echo "Setting up in $(VENV) (once) ..."
 	@python3 -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(INSTALL) --editable .
 	@$(BIN)/python -c "from rulelang.api.loading import write_checked; write_checked()"
 	@touch $@
 
 $(VENV)/serves: $(VENV)/plays
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
+	@$(INSTALL) --editable '.[web]'
 	@touch $@
 
 bundle: ## Bundles the pages' script anew, after a change of web/src (needs Node)
@@ -90,15 +96,20 @@ site: $(VENV)/tests ## Builds the site in build/site: the docs, a gallery of gam
 	@$(BIN)/python -m website build/site
 
 $(VENV)/tests: $(VENV)/plays
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,web,lsp]'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[openspiel]' \
-		|| echo "OpenSpiel has no build for this machine: its tests are skipped"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[native]' \
-		|| echo "llvmlite has no build for this machine: tests of the native executor are skipped"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[pettingzoo]' \
-		|| echo "PettingZoo has no build for this machine: its tests are skipped"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[tables,zstd,lab]' \
-		|| echo "DuckDB, PyArrow, zstd or NumPy has no build for this machine: tests of tables, studies and compressed logs are skipped"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[site]' \
-		|| echo "Zensical has no build for this machine: tests of the site are skipped"
+	@$(INSTALL) --only-binary :all: --editable '.[dev,web,lsp,openspiel,native,pettingzoo,tables,zstd,lab,site]' 2> /dev/null \
+		|| $(MAKE) --no-print-directory piecemeal
 	@touch $@
+
+# Where something has no build for this machine, all that has one.
+piecemeal:
+	@$(INSTALL) --editable '.[dev,web,lsp]'
+	@$(INSTALL) --only-binary :all: --editable '.[openspiel]' \
+		|| echo "OpenSpiel has no build for this machine: its tests are skipped"
+	@$(INSTALL) --only-binary :all: --editable '.[native]' \
+		|| echo "llvmlite has no build for this machine: tests of the native executor are skipped"
+	@$(INSTALL) --only-binary :all: --editable '.[pettingzoo]' \
+		|| echo "PettingZoo has no build for this machine: its tests are skipped"
+	@$(INSTALL) --only-binary :all: --editable '.[tables,zstd,lab]' \
+		|| echo "DuckDB, PyArrow, zstd or NumPy has no build for this machine: tests of tables, studies and compressed logs are skipped"
+	@$(INSTALL) --only-binary :all: --editable '.[site]' \
+		|| echo "Zensical has no build for this machine: tests of the site are skipped"
