@@ -271,13 +271,13 @@ def test_rules_say_which_scenarios_show_them_and_who_calls_them(client: Client) 
 
 
 @pytest.mark.long
+@pytest.mark.slow
 def test_a_game_is_edited_at_random_without_a_failed_request() -> None:
-    attack("outspeed", int(os.environ.get("EDITS", "25")), seed=int(os.environ.get("SEED", "1")))
+    # After each edit the game is checked with each of its variants: half a second.
+    attack("exobase", int(os.environ.get("EDITS", "20")), seed=int(os.environ.get("SEED", "1")))
 
 
 @pytest.mark.long
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "edits"), [("outspeed", 160), ("exobase", 40)])
-def test_many_edits_leave_the_server_as_small_as_it_was(game: str, edits: int) -> None:
-    # After each edit the game is checked with each of its variants, half a second for ExoBase.
-    attack(game, edits, seed=2)
+def test_many_edits_leave_the_server_as_small_as_it_was() -> None:
+    attack("outspeed", 160, seed=2)
