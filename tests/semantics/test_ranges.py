@@ -59,6 +59,8 @@ to look(n: 1..4): big = row(n)
 RISKS = [
     ("if i == 5: big = row(i)", ["W0522"]),
     ("if i > 3 and i < 4: big = 1", ["W0522"]),
+    ("if big != big: big = 1", ["W0522"]),
+    ("if big < 9 and i > i: big = 1", ["W0522"]),
     # Keys
     ("big = row(i + 1)", ["W0511"]),
     ("big = row(big)", ["W0511"]),

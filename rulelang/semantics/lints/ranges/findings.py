@@ -14,6 +14,7 @@ import attrs
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.facts import conjuncts
+from rulelang.ir.flow.destinations import is_drawn
 from rulelang.ir.model.operators import is_calculation
 from rulelang.ir.types import NONE, IntType, SetType, Type, offset_of
 from rulelang.ir.walk import rewrite, walk
@@ -246,13 +247,23 @@ class Findings:
 
     def never(self, test: ir.Expr | None, span: Where) -> None:
         """Warns of a condition that no position fulfils, unless a constant decides it."""
-        if test is None or self._is_loose(test) or any(code.startswith("E") for code, _, _ in self.said):
+        if test is None or any(code.startswith("E") for code, _, _ in self.said):
+            return
+        differs = any(map(self._differs_from_itself, conjuncts(test)))
+        if self._is_loose(test) and not differs:
             return
         fuel = self.reasoning.fuel
-        if self.reasoning.assume(test, KnownRanges()) is None and self.reasoning.fuel >= 0:
+        if differs or (self.reasoning.assume(test, KnownRanges()) is None and self.reasoning.fuel >= 0):
             help = "compare with what can be there, or take the line away"
             self._report("W0522", "this never holds", test, span, "never true", help)
         self.reasoning.fuel = fuel
+
+    def _differs_from_itself(self, test: ir.Expr) -> bool:
+        """Returns whether a condition demands that something is another than itself, or more, or less."""
+        match test:
+            case ir.Op(name="!=" | "<" | ">", arguments=(left, right)):
+                return left == right and not isinstance(left, ir.Const) and not is_drawn(self.game, left)
+        return False
 
     def _is_loose(self, test: ir.Expr) -> bool:
         """Returns whether a condition is decided by constants, or asks for what the reasoning takes for granted: that
