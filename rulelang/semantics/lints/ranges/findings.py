@@ -260,10 +260,10 @@ class Findings:
 
     def _differs_from_itself(self, test: ir.Expr) -> bool:
         """Returns whether a condition demands that something is another than itself, or more, or less."""
-        match test:
-            case ir.Op(name="!=" | "<" | ">", arguments=(left, right)):
-                return left == right and not isinstance(left, ir.Const) and not is_drawn(self.game, left)
-        return False
+        if not isinstance(test, ir.Op) or test.name not in ("!=", "<", ">"):
+            return False
+        left, right = test.arguments
+        return left == right and not isinstance(left, ir.Const) and not is_drawn(self.game, left)
 
     def _is_loose(self, test: ir.Expr) -> bool:
         """Returns whether a condition is decided by constants, or asks for what the reasoning takes for granted: that
