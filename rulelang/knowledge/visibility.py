@@ -77,7 +77,7 @@ class Visibility:
         )
 
     @cached_property
-    def assigned(self) -> dict[tuple[int, int, int, int], object]:
+    def assigned(self) -> dict[tuple[int, ...], object]:
         """A cache of the words for changes of variables; see `match.recording.change_words`."""
         return {}
 

@@ -50,16 +50,35 @@ def assigned(before: Pointing, after: Pointing, about: StateVariable, index: int
     """Returns the words for the change of a variable: its old value as viewers could identify it before, its new value
     as they can now.
     """
-    kept, key = after.visibility.assigned, (about.id, index, old, new)
+    kept, key = after.visibility.assigned, _key(before, after, about, index, old, new)
     found = kept.get(key)
     if isinstance(found, Assigned):
         return found
     words = _words(before, after, about, index, old, new)
-    if kind_of(about.type, after.visibility.game) is None:
+    if key:
         if len(kept) >= MOST:
             kept.clear()
         kept[key] = words
     return words
+
+
+def _key(before: Pointing, after: Pointing, about: StateVariable, index: int, old: int, new: int) -> tuple[int, ...]:
+    """Returns what the words depend on: the change and, for things, the viewers who can identify them; () if they
+    depend on more."""
+    kind, key = kind_of(about.type, after.visibility.game), (about.id, index, old, new)
+    if kind is None:
+        return key
+    if not isinstance(about.type, KindType):
+        return ()
+    was, now = EVERYONE, EVERYONE
+    if old != NONE:
+        was = Mask(before.told(kind.id, Thing(old), 1 << old))
+        if before.knowledge is not None:
+            slot = Slot(after.visibility.layout.states[about.id] + index)
+            was = Mask(was | before.knowledge.told_in(slot, kind.id, old))
+    if new != NONE:
+        now = Mask(after.told(kind.id, Thing(new), 1 << new))
+    return (*key, was, now)
 
 
 MOST = 20_000

@@ -144,12 +144,12 @@ class Recorder:
         """Returns the frame of a rule and its first event, with their words."""
         caller = self.frames[-1] if self.frames else None
         about = self.game.rules[rule]
-        kept = words_made(self.visibility, self.secrets, rule)
-        words = None if kept is None else kept.get(arguments)
+        kept, key = words_made(self._pointing, self.secrets, rule, arguments)
+        words = None if kept is None else kept.get(key)
         if words is None:
             words = self._rule_words(rule, arguments)
             if kept is not None:
-                kept[arguments] = words
+                kept[key] = words
         untold = about.untold or bool(self.frames and self.frames[-1].is_untold)
         frame = RuleFrame(
             rule,

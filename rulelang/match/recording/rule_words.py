@@ -2,19 +2,23 @@
 
 take(red, 2)       "take(red, 2)", "Red takes 2", names red and 2
 
-Words that depend on the arguments alone are made once for a game and a number of players, whoever reads them.
+Words that depend on the arguments alone, and on who can identify the things among them, are made once for a game and a
+number of players, whoever reads them.
 """
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import attrs
 
 from rulelang.ir.model import Const, Counted, GameRules, Local, Op, Rule, Template
+from rulelang.ir.numbers import Thing
+from rulelang.ir.types import NONE, KindType
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import Words, kind_of
 from rulelang.knowledge.rendering import Draft, Pointing, Scene, settled
 from rulelang.knowledge.secrets import Secrets
-from rulelang.knowledge.visibility import Visibility
 from rulelang.match.recording.announced import Spoken, spoken
 from rulelang.match.recording.viewer_text import called_draft
 
@@ -46,24 +50,46 @@ def words_of(rule: Rule, arguments: list[Draft], scene: Scene, pointing: Pointin
     return RuleWords(call, settled(call, game), draft, pointing.named(scene.draft(rule.otherwise)), named)
 
 
-def words_made(visibility: Visibility, secrets: Secrets, rule: int) -> dict[tuple[int, ...], RuleWords] | None:
-    """Returns the words of a rule made so far, by its arguments; None if they depend on more than those."""
-    kept = visibility.rule_words
+def words_made(
+    pointing: Pointing, secrets: Secrets, rule: int, arguments: tuple[int, ...]
+) -> tuple[dict[Key, RuleWords] | None, Key]:
+    """Returns the words of a rule made so far, and the key of those for some arguments: the arguments, and by thing
+    among them the viewers who can identify it now. There are none if they depend on more than that."""
+    kept = pointing.visibility.rule_words
     if rule not in kept:
-        kept[rule] = {} if _is_fixed(visibility.game, secrets, rule) else None
-    found: dict[tuple[int, ...], RuleWords] | None = kept[rule]
-    if found is not None and len(found) >= MOST:
+        kept[rule] = ({}, _things(pointing.visibility.game, rule)) if _is_fixed(pointing, secrets, rule) else None
+    if kept[rule] is None:
+        return None, ()
+    found, things = kept[rule]
+    if len(found) >= MOST:
         found.clear()
-    return found
+    key: Key = arguments
+    for position, kind in things:
+        value = arguments[position] if position < len(arguments) else NONE
+        if value != NONE:
+            key += (pointing.told(kind, Thing(value), 1 << value),)
+    return found, key
 
 
-def _is_fixed(game: GameRules, secrets: Secrets, rule: int) -> bool:
-    """Returns whether the words of a rule depend on its arguments alone, which everybody may know."""
+Key: TypeAlias = tuple[int, ...]
+
+
+def _things(game: GameRules, rule: int) -> tuple[tuple[int, int], ...]:
+    """Returns the positions and kinds of the arguments of a rule that are things."""
+    kinds = ((at, kind_of(v.type, game)) for at, v in enumerate(game.rules[rule].parameters))
+    return tuple((at, kind.id) for at, kind in kinds if kind is not None)
+
+
+def _is_fixed(pointing: Pointing, secrets: Secrets, rule: int) -> bool:
+    """Returns whether the words of a rule depend on its arguments alone, which everybody may know up to the names of
+    single things."""
+    game = pointing.visibility.game
     about = game.rules[rule]
     if about.around or any(secrets.rules[rule]):
         return False
     own = {variable.id for variable in about.parameters}
-    if own & secrets.locals or any(kind_of(variable.type, game) for variable in about.parameters):
+    kinds = ((variable.type, kind_of(variable.type, game)) for variable in about.parameters)
+    if own & secrets.locals or any(kind is not None and not isinstance(type, KindType) for type, kind in kinds):
         return False
     return all(_depends_on(own, template) for template in (about.told or about.label, about.otherwise))
 
