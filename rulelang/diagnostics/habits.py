@@ -11,6 +11,40 @@ from __future__ import annotations
 import re
 
 FORMS: tuple[tuple[str, str], ...] = (
+    # heads of declarations
+    (
+        r"enum (\w+) ?(?:\{{|=) ?(.*?) ?\}}?",
+        "write `enum {1}: red, blue`: the names of its members, with commas between them",
+    ),
+    (
+        r"enum (\w+): .*=.*",
+        "members of an `enum` are names alone, in order: `enum {1}: red, blue`; a number for each stands in a `data` table",
+    ),
+    (r"each (?:player|Player) has (\w+)(.*)", "write `each Player has:`, and `{1}: 0..9 = 0` below it"),
+    (
+        r"(?:game|board|table) has\b.*|the (?:game|board|table) has \w+.*",
+        "write `the game has:`, and its variables and zones below it",
+    ),
+    (
+        r"board(?: (\w+))? ?:? ?\d+ ?[x*×] ?\d+.*",
+        "a board is a map: `board Cell: square`, and below it `map` with its rows drawn",
+    ),
+    (r"(?:die|dice)\s*[:=].*|dice\b.*", "a die has a name and its faces: `die d6: 1..6`"),
+    (r"setup ?\(\).*", "write `setup:`"),
+    (
+        r"(to|action|phase) (\w+)(\(.*?\)) ?\{{.*",
+        "a block stands behind a colon: `{1} {2}{3}:`, and its lines below it",
+    ),
+    (r"value (\w+)(\(.*?\))? ?(?:\{{|return\b|=>) ?(.*?) ?\}}?", "write `value {1}{2} = {3}`"),
+    (r"to (\w+)(\(.*?\)) ?= ?(.+)", "a verb changes something and has no value: write `value {1}{2} = {3}`"),
+    (
+        r"(to|action|phase|value) (\w+)\((?:.*, ?)?(?:int|bool|float|str|string|number|var|let|[A-Z]\w*) (\w+)[,)].*",
+        "a type stands behind the name: `{3}: 0..9`; the name alone, if `names` declares it",
+    ),
+    (
+        r"action (\w+)(\(.*?\))(?: \".*\")? (?:needs|if|when|requires?|where|unless) (.+?)\s*:.*",
+        "what an action needs stands below its head: `needs {3}`",
+    ),
     # whole lines of other languages
     (
         r"(?:import|from|using|require)\b.*",
@@ -312,6 +346,42 @@ FORMS: tuple[tuple[str, str], ...] = (
     ),
 )
 """The patterns of whole lines, from the more particular to the more general."""
+DECLARED: tuple[tuple[str, str], ...] = (
+    (r"(?:const|constant|final|let|var|int|#define)? ?([A-Z]\w*) ?=? ?(\d+)", "write `constant {1} = {2}`"),
+    (r"(?:players?|a player) (?:has|have) (?:an? )?(\w+).*", "write `each Player has:`, and `{1}: 0..9 = 0` below it"),
+    (
+        r"(?:if|when|whenever|on|once) (.+?)\s*:.*",
+        "what holds at all times is a rule for each: `whenever p.gold == 3 for p in players: …`; what follows a verb is `after VERB(p): …`",
+    ),
+    (
+        r"(?:main|start|begin|run|game_loop|loop|turns?|end)\s*(?:\(\))?\s*:.*",
+        "what is played stands below `play:`, such as `turns p from player1:`",
+    ),
+    (
+        r"(?:win|goal|objective|victory|lose|end|aim)\b.*",
+        "a game ends where the rules say so: `whenever p.gold == 9 for p in players: finish with winner p`",
+    ),
+    (
+        r"(?:rule|verb|sub|routine|fun|method|void) (\w+)(\(.*?\))?.*",
+        "a change is `to {1}{2}:`, a number is `value {1}{2} = …`",
+    ),
+    (r"(\w+)(\(.*?\)) ?=>? ?(.+)", "write `value {1}{2} = {3}`"),
+    (
+        r"\d+ (?:dice|die|cards?|tokens?|players?)\b.*",
+        "dice are declared one by one (`die d6: 1..6`), cards as rows of their `kind`, players by `players 2..4` below `game`",
+    ),
+    (
+        r"(?:cards?|tokens?|pieces?|deck)\b.*",
+        "things are a `kind`, with a row for each; where they lie is a zone below `the game has:`",
+    ),
+    (r"type (\w+) ?=.*", "write `enum {1}: red, blue`"),
+    (r"\"\"\".*", "a comment begins with `#`"),
+    (
+        r"(?!(?:players|seats|rulebook|lone|given|expect)\b)(?:const|let|var|int|bool|set|number|global)? ?(\w+) ?(?:=|: ?\w+ ?=?|:? ?\d+\.\.\d+ ?=?) ?(.*)",
+        "a variable stands below `the game has:` or `each Player has:`, with its range: `{1}: 0..9 = 0`",
+    ),
+)
+"""The patterns of lines that stand where a declaration is expected, tried before the others."""
 COUNT = "write `count(…)`"
 EMPTY = "the empty set is `{}`: write `… == {}`, or `… != {}`"
 NAMES = {
@@ -372,13 +442,19 @@ MEMBERS = {
 }
 """By what stands behind a dot: the advice."""
 
-_FORMS = tuple((re.compile(pattern.replace("{{", "{").replace("}}", "}")), advice) for pattern, advice in FORMS)
+
+def _read(forms: tuple[tuple[str, str], ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(pattern.replace("{{", "{").replace("}}", "}")), advice) for pattern, advice in forms)
+
+
+_FORMS, _DECLARED = _read(FORMS), _read(DECLARED)
 LONGEST = 200
 """The most characters of a line that is compared; patterns take longer for longer lines."""
 
 
-def instead(line: str) -> str | None:
-    """Returns advice for a line in other words; None for a line in words that are not known.
+def instead(line: str, *, declares: bool = False) -> str | None:
+    """Returns advice for a line in other words, where a declaration is expected or not; None for a line in words that are
+    not known.
 
     >>> instead("draw 2 from deck"), instead("x += 1")
     ('cards are moved: `move 2 of deck to p.hand`', None)
@@ -386,7 +462,7 @@ def instead(line: str) -> str | None:
     plain = " ".join(line.split())
     if len(plain) > LONGEST:
         return None
-    for pattern, advice in _FORMS:
+    for pattern, advice in (*_DECLARED, *_FORMS) if declares else _FORMS:
         found = pattern.fullmatch(plain)
         if found is not None:
             return advice.format("", *(group or "" for group in found.groups()))

@@ -199,7 +199,8 @@ def explain(fault: UnexpectedToken) -> Diagnostic:
     """Returns the diagnostic for a token that does not fit."""
     answer = next((answer for case in CASES if (answer := case(fault)) is not None), None) or _unexpected(fault)
     is_guess = answer.fix is None or answer.code == "E0118" or (answer.help or "").startswith("did you mean")
-    known = instead(fault.text) if is_guess and answer.code in _IN_OTHER_WORDS else None
+    declares = answer.message.startswith("no declaration begins")
+    known = instead(fault.text, declares=declares) if is_guess and answer.code in _IN_OTHER_WORDS else None
     return answer if known is None else attrs.evolve(answer, help=known, fix=None)
 
 

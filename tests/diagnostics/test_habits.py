@@ -180,6 +180,28 @@ DECLARATIONS = {
     "function f(p):\n  p.gold = 1": "`to f(p):`",
     "def f(p):\n  p.gold = 1": "`to f(p):`",
 }
+DECLARATIONS |= {
+    "const MOST = 3": "`constant MOST = 3`",
+    "var coins = 0": "below `the game has:`",
+    "coins: 0..9 = 0": "below `the game has:`",
+    "each player has coins": "`each Player has:`",
+    "class Ship: pass": "`kind Ship`",
+    "enum Colour { red, blue }": "`enum Colour: red, blue`",
+    "board Grid 3x3": "a board is a map",
+    "die: 1..6": "`die d6: 1..6`",
+    "2 dice d6": "one by one",
+    "main:\n  settle": "below `play:`",
+    "game has:\n  coins: 0..9 = 0": "`the game has:`",
+    "win if p.gold == 9": "`whenever p.gold == 9 for p in players: finish with winner p`",
+    "goal: p.gold == 9": "a game ends where the rules say so",
+    "verb f(p): p.gold = 1": "`to f(p):`",
+    "f(p) = p.gold": "`value f(p) = p.gold`",
+    "value f(p) => p.gold": "`value f(p) = p.gold`",
+    "to f(p) { p.gold = 1 }": "`to f(p):`",
+    "to f(p) = p.gold": "`value f(p) = p.gold`",
+    "to f(Player q): settle": "a type stands behind the name",
+    "action take(p) if p.gold > 0: settle": "`needs p.gold > 0`",
+}
 
 
 def helps(text: str) -> list[str]:
