@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from rulelang import api
+from rulelang.program.low import faults, lower
+from rulelang.program.low.passes.tabled import tabled
+from rulelang.program.python.compiled import compile_game
 from tests.files import ROOT
 from tests.fuzz import executors
 from tests.games.written import game
@@ -34,6 +37,7 @@ value near(p) -> 0..99 = count(u in own(p) if u in edge and not (u in next_to(fi
 value far(s) -> 0..99 = max(distance(s, t, free + {s}) for t in Spot)
 action mark(p, t in STARTS):
   needs t in safe(p)
+  needs connected(first(u in edge), first(u in free), free - {t} + edge)
   t.stone = p
 action put(p, s in STARTS, t in Spot):
   needs s in edge or t in safe(p)
@@ -97,3 +101,17 @@ def test_the_wordings_of_a_reach_are_one_game() -> None:
         for name in AMAZONS
     ]
     assert lengths[0] == lengths[1] == lengths[2]
+
+
+def test_values_that_the_rules_alone_determine_are_tables() -> None:
+    rules = api.load(BOARDS / "havannah.rules")
+    compiled = compile_game(rules.ir, rules.layout)
+    program = lower(rules.ir, rules.layout, compiled.control)
+    pairs = zip(program.functions, tabled(program).functions, strict=True)
+    assert {one.about for one, other in pairs if one is not other} == {
+        "value border",
+        "value corners",
+        "value clockwise",
+        "value side",
+    }
+    assert not faults(tabled(program))
