@@ -1,4 +1,4 @@
-"""Strength against budget as a picture: the table of docs/performance.md that begins with `budget`, drawn as SVG.
+"""Strength against budget as a picture: the table of docs/strength.md that begins with `budget`, drawn as SVG.
 
 python benchmarks/strength.py > docs/strength.svg
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import log10
 from pathlib import Path
 
-TABLE = Path(__file__).parent.parent / "docs" / "performance.md"
+TABLE = Path(__file__).parent.parent / "docs" / "strength.md"
 LEFT, TOP, WIDTH, HEIGHT, RIGHT, BOTTOM = 48, 16, 520, 280, 220, 44
 """The place and the size of the plot, and the room beside and below it."""
 COLOURS = ("#1b6ca8", "#b3541e", "#5b7f1f", "#7a4fa3")

@@ -69,7 +69,7 @@ def test_c_by_hand_plays_games_as_long_as_python_does(tmp_path: Path) -> None:
 
 def test_the_picture_of_strength_shows_the_table_beside_it() -> None:
     strength = by_hand_in(ROOT / "benchmarks" / "strength.py")
-    table = strength.rows((ROOT / "docs" / "performance.md").read_text(encoding="utf-8"))
+    table = strength.rows((ROOT / "docs" / "strength.md").read_text(encoding="utf-8"))
     assert len(table) > 2
     assert strength.drawn(table) == (ROOT / "docs" / "strength.svg").read_text(encoding="utf-8")
 
