@@ -16,6 +16,7 @@ import attrs
 from rich.text import Text
 
 from rulelang.knowledge.phrase import NameForm, Phrase, named, names_in, spliced
+from rulelang.knowledge.redaction import listed, read
 from rulelang.match.recording.events import Change, Event
 from rulelang.screens.ending import enumerated
 from rulelang.screens.narration import in_words, is_bare, sentence_of
@@ -132,7 +133,7 @@ def _paragraphs(
         runs.clear()
         changes.clear()
 
-    for at, event in enumerate(events):
+    for at, event in enumerate(_naming_what_was_seen(events)):
         actor = actors.get(event.cause) if event.actor is None and event.cause is not None else event.actor
         actors[event.number] = actor
         if event.what == "phase" and not event.goes_on:
@@ -149,6 +150,24 @@ def _paragraphs(
             who = "" if actor is None else named(styles.seats[actor], "seat")
             changes += [(at, who, change) for change in event.changes]
     yield from gathered()
+
+
+def _naming_what_was_seen(events: Iterable[Event]) -> Iterator[Event]:
+    """Yields the events; a sentence also says which things lay open, without its naming them, when a verb that has no
+    words moved them: `Red discards 2 cards (nitro, scan)`."""
+    some = list(events)
+    seen: dict[int, list[str]] = {}
+    for event in some:
+        if event.cause is not None and not event.sentence and not event.is_untold:
+            openly = (change.told for change in event.changes if change.what == "move" and not change.covered)
+            called = ((read(told.subject), told.noun[0]) for told in openly if told is not None)
+            seen.setdefault(event.cause, []).extend(name for name, unknown in called if name != unknown)
+    for event in some:
+        names = seen.get(event.number)
+        if names and event.sentence and event.what in ("action", "option", "verb") and not event.goes_on:
+            yield attrs.evolve(event, sentence=(spliced((event.text, " (", listed(names), ")")),))
+        else:
+            yield event
 
 
 def _clauses(run: list[tuple[int, Event]], seats: tuple[str, ...], outcomes: int) -> list[_Clause]:

@@ -463,3 +463,41 @@ def test_a_sentence_that_works_a_thing_out_covers_its_move(tmp_path: Path) -> No
     before = match.event_count
     match.play("you: take")
     assert told(match, before) == ["Ada takes the two"]
+
+
+HANDS = """\
+game hands "Hands":
+  players 2
+  seats red "Red", blue "Blue"
+
+kind Card "card":
+  | name |
+  | ace  |
+  | king |
+  | ten  |
+names p: Player; c: Card
+each Player has:
+  hand: group of Card, seen by owner
+the game has:
+  deck: pile of Card, face down
+  spent: pile of Card, face up
+
+setup:
+  move Card to deck
+  shuffle(deck)
+  move 2 of deck to red.hand
+play:
+  repeat: red chooses one of pay, or stop
+  finish with winner red
+action pay(p, cards in 2 of p.hand) "Pay {cards}", "{p} pays {cards}": lay(cards)
+to lay(cards: set of Card): move cards to spent
+"""
+
+
+def test_the_news_name_what_a_verb_without_words_lays_open(tmp_path: Path) -> None:
+    match = start(HANDS, tmp_path)
+    match.play(match.options[0])
+    told = {seat: summary(match.events_for(seat), Styles.of_match(match), 80, 9)[-1].plain for seat in (0, 1)}
+    names = told[0].removeprefix("Red pays ").removesuffix(".")
+    assert set(names.split(", ")) < {"ace", "king", "ten"}
+    assert told[1] == f"Red pays 2 cards ({names})."
