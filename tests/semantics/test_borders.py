@@ -160,7 +160,7 @@ def test_they_are_drawn_where_they_are(shape: str, corner: str, side: str, scree
     assert isinstance(console.file, io.StringIO)
     assert "\n".join(line.rstrip() for line in console.file.getvalue().splitlines()) == TERMINAL[shape]
     page = board(drawn, "isle", Ink(("red", "blue")), Targets())
-    assert page.count('class="side ink-red"') == page.count('class="side ink-blue"') == 1
+    assert page.count('class="border ink-red"') == page.count('class="border ink-blue"') == 1
     assert page.count('class="point"') == len([cell for cell in drawn.borders if len(cell.border) == 1])
     assert 'id="isle-Road-a1_east"' in page
     assert 'data-piece="piece red"' in page

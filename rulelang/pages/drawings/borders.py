@@ -1,11 +1,9 @@
 """An edge or a corner that is a space itself -> a line or a disc, in the colour of what is there.
 
-border(cell, ((30.0, 4.6), (56.0, 19.8)), ink)        <line class="side ink-red" …/>
+border(cell, ((30.0, 4.6), (56.0, 19.8)), ink)        <line class="border ink-red" …/>
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from rulelang.knowledge.phrase import names_in
 from rulelang.pages.drawings.piece import is_piece, piece
@@ -30,15 +28,21 @@ def border(cell: ScreenCell, points: tuple[tuple[float, float], ...], ink: Ink) 
         disc = element("circle", klass="point", cx=x, cy=y, r=RADIUS if words else FREE)
         return together(disc, _on(words, x, y, ink))
     dx, dy = (u - x) * SHORTER, (v - y) * SHORTER
-    klass = f"side ink-{colour}" if colour else "side taken" if words else "side"
-    side = element("line", klass=klass, x1=x + dx, y1=y + dy, x2=u - dx, y2=v - dy)
-    return together(side, _on("" if colour else words, (x + u) / 2, (y + v) / 2, ink))
+    # What the rules say of an edge, as its harbour, is dotted and written: nobody takes it for a road in that colour.
+    is_said = any(name.what == "member" for name in names_in(words)[:1])
+    klass = f"border ink-{colour}" if colour else "border taken" if words else "border"
+    line = element("line", klass=f"{klass} said" if is_said else klass, x1=x + dx, y1=y + dy, x2=u - dx, y2=v - dy)
+    middle = ((x + u) / 2, (y + v) / 2)
+    return together(line, _words(words, *middle) if is_said else None if colour else _on(words, *middle, ink))
 
 
-def _on(words: str, x: float, y: float, ink: Ink) -> Iterator[Markup]:
-    """Yields the piece after which a text is named, or the text itself."""
+def _on(words: str, x: float, y: float, ink: Ink) -> Markup | None:
+    """Returns the piece after which a text is named, or the text itself."""
     name = next(iter(names_in(words)), None)
     if name is not None and is_piece(words, ink):
-        yield piece(words, x, y, RADIUS, ink)
-    elif words:
-        yield element("text", words[:4], klass="mark", x=x, y=y + 3, font_size=9)
+        return piece(words, x, y, RADIUS, ink)
+    return _words(words, x, y) if words else None
+
+
+def _words(words: str, x: float, y: float) -> Markup:
+    return element("text", words[:4], klass="mark", x=x, y=y + 3, font_size=9)
