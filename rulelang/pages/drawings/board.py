@@ -16,7 +16,7 @@ import attrs
 from rulelang.ir.model import Look
 from rulelang.knowledge.phrase import named, names_in, spliced
 from rulelang.knowledge.rendering import COVERED
-from rulelang.pages.drawings.borders import border
+from rulelang.pages.drawings.borders import RADIUS, border
 from rulelang.pages.drawings.marks import mark_for
 from rulelang.pages.drawings.piece import back, heaps, image, is_piece, piece
 from rulelang.pages.ink import Ink
@@ -210,7 +210,9 @@ def _space(part: Map, cell: ScreenCell, spot: Area, id: str, ink: Ink, targets: 
     target = None if cell.stands_for is None else targets.at(*cell.stands_for)
     shown = spliced(cell.lines, ", ") or cell.text
     words = f"{cell.name}: {shown}" if shown not in EMPTY else cell.name
-    inside = _lines(cell, spot, ink) if cell.doors is not None else _contents(cell, spot, ink)
+    # What lies on the corners of a space leaves less of its width.
+    room = attrs.evolve(spot, wide=spot.wide - 2 * RADIUS) if part.borders else spot
+    inside = _lines(cell, spot, ink) if cell.doors is not None else _contents(cell, room, ink)
     return element(
         "g",
         element("title", words),
