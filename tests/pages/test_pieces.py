@@ -10,12 +10,14 @@ import pytest
 from cli.screen.board import legend_of
 from rulelang import api
 from rulelang.ir.numbers import Seat
+from rulelang.knowledge.phrase import named
 from rulelang.pages.drawings.board import board
+from rulelang.pages.drawings.borders import border
 from rulelang.pages.ink import Ink
 from rulelang.pages.sheets import sheets
 from rulelang.pages.table import SeatPage
 from rulelang.pages.targets import Targets
-from rulelang.screens.model import Map
+from rulelang.screens.model import Map, ScreenCell
 from rulelang.screens.picture import picture
 from tests.web.site import HOST, client_of, hall_in
 
@@ -197,3 +199,13 @@ def test_components_on_paper_have_their_looks(tmp_path: Path) -> None:
     page = sheets(_town(tmp_path, **WORDS))
     assert "ink-black" in page
     assert page.count("data:image/svg+xml;base64,") == 9
+
+
+def test_what_the_rules_say_of_an_edge_looks_like_no_road() -> None:
+    red, points = Ink(("red", "blue")), ((0.0, 0.0), (30.0, 0.0))
+    road = border(ScreenCell("north", named("blue", "seat")), points, red)
+    harbour = border(ScreenCell("north", named("blue", "member")), points, red)
+    assert 'class="border ink-blue"' in road
+    assert ">blue<" not in road
+    assert 'class="border ink-blue said"' in harbour
+    assert ">blue<" in harbour
