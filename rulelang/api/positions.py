@@ -22,7 +22,7 @@ from rulelang.ir.scenarios import Scenario, StandingPoint
 from rulelang.knowledge.canonical import ThingReferences
 from rulelang.machines.blocks import CutRules
 from rulelang.machines.evaluate import contents
-from rulelang.machines.givens.arrangement import CannotGive
+from rulelang.machines.givens.arrangement import Arrangement, CannotGive
 from rulelang.machines.givens.placing import blank_row, placed, rest_of, standing_row, whole_row
 from rulelang.machines.machine import Chance, Machine
 from rulelang.match.position import Position
@@ -37,6 +37,14 @@ from rulelang.syntax.parser import parse
 TITLE = "position"
 WIDTH = 100
 """The most characters of a line of givens."""
+
+
+@attrs.frozen
+class EditedPosition:
+    """The text of a position that was edited, and the givens that are others than before: `e5.man = black`."""
+
+    text: str
+    changed: tuple[str, ...]
 
 
 @attrs.frozen
@@ -64,13 +72,38 @@ def read_position(game: PlayedRules, text: str) -> GivenPosition:
 
 def written_position(game: PlayedRules, position: Position) -> str:
     """Returns the text of a position; raises InvalidInput where nobody is asked, or answers are under seal."""
+    rules, row, blank = _laid_out(game, position)
+    return _text_of(rules, _Writer(game, position, row, blank))
+
+
+def edited_position(game: PlayedRules, position: Position, edit: Callable[[Arrangement], None]) -> EditedPosition:
+    """Returns the position after an edit, and the givens that the edit changed.
+
+    Raises InvalidInput for an edit that cannot be carried out, where nobody is asked, or answers are under seal.
+    """
+    rules, row, blank = _laid_out(game, position)
+    before = _Writer(game, position, row[:], blank)
+    try:
+        edit(Arrangement(row, game.ir, game.layout))
+    except CannotGive as error:
+        raise InvalidInput(str(error)) from None
+    after = _Writer(game, position, row, blank)
+    return EditedPosition(_text_of(rules, after), after.changed_since(before))
+
+
+def _laid_out(game: PlayedRules, position: Position) -> tuple[CutRules, Row, Row]:
+    """Returns the rules in blocks, the whole row of a position, and the row before anything is given."""
     if position.pending is None:
         raise InvalidInput("nobody is asked here: a game begins where somebody is")
     if position.seal.answers:
         raise InvalidInput("answers are under seal: a position can be written once all are in")
     rules = CutRules.of(game.ir, game.layout)
-    row = whole_row(position.machine, rules)
-    writer = _Writer(game, position, row, blank_row(rules, position.players, {}))
+    return rules, whole_row(position.machine, rules), blank_row(rules, position.players, {})
+
+
+def _text_of(rules: CutRules, writer: _Writer) -> str:
+    """Returns the text of the position whose givens a writer writes."""
+    game, row = writer.game, writer.row
     lines = writer.sayable()
     scenario = _lowered(game, writer.text(lines, _choice(rules, row)))
     given = _standing(rules, scenario)
@@ -166,6 +199,19 @@ class _Writer:
             left = [one for one in left if self._can_be_read([one])]
             drawn = [one for one in drawn if self._can_be_read([one])]
         return [*_rows(left), *drawn] or [next(self._any())]
+
+    def changed_since(self, before: _Writer) -> tuple[str, ...]:
+        """Returns the givens of all that lies or stands otherwise than another writer has it."""
+        written = zip(before.everything(), self.everything(), strict=True)
+        return tuple(now for then, now in written if now != then)
+
+    def everything(self) -> Iterator[str]:
+        """Yields the givens of all variables and zones but the box."""
+        for state, at, name in self.position.visibility.cells:
+            yield f"{name} = {written(self._value(state, at), state.type, self.game.ir)}"
+        for zone, instance, name in self.position.visibility.heaps:
+            if zone.name != "box":
+                yield f"{name} = {self._lying(zone, instance)}"
 
     def _can_be_read(self, lines: Sequence[str]) -> bool:
         if not lines:

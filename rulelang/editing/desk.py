@@ -16,12 +16,15 @@ from typing import Protocol
 import attrs
 
 from rulelang.api import Checked, Game
+from rulelang.api.positions import written_position
 from rulelang.editing.folder import NEW, ChangedOutside, GameFolder, KeptText, Unfit
-from rulelang.editing.following import Followed, follow, played, trouble_of
+from rulelang.editing.following import Followed, begin_in, follow, played, trouble_of
 from rulelang.editing.git import Standing, standing
+from rulelang.editing.moving import Drag, moved
 from rulelang.editing.sample import MANY, EditedRules, Sample
 from rulelang.editing.trials import Trials
 from rulelang.errors import InvalidInput, RulelangError
+from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.language_service.service import LanguageService
 from rulelang.log.reading import ReadLog
 from rulelang.match.options.explain import Reason
@@ -30,6 +33,8 @@ from rulelang.match.refused import refused
 from rulelang.pages.editor import FileTab, OtherGame, ShownClause, ShownFault, ShownState
 from rulelang.rulebook.coverage import cover
 from rulelang.rulebook.ledger import clauses_of
+from rulelang.scenarios.opening import opening
+from rulelang.session.seats import names_at, seated
 from rulelang.web.hall import Hall
 from rulelang.web.links import HOST, WATCH
 from rulelang.web.live import LiveTable
@@ -362,6 +367,51 @@ class Desk:
             raise InvalidInput(f"no rule refuses {text[:80]} now")
         match = self.live.table.match
         return self._written((await asyncio.to_thread(refusal, self.game, match, option)).text)
+
+    # -------------------------------------------------------------- positions
+
+    def scenario_of_position(self) -> tuple[str, int]:
+        """Writes the position on the table as a scenario, which passes as it is written, into the text where scenarios
+        are; returns the name of that text, and the line. Raises RulelangError where nobody is asked."""
+        return self._written(written_position(self.game, self.live.table.match.position))
+
+    async def open_scenario(self, file: str, line: int) -> None:
+        """Lays the position to which the givens of a scenario lead on the table: that of the scenario in which a line
+        is, counted from 0. Raises RulelangError if there is none, or it leads to no position."""
+        game = self.service.workspace.check(self.folder.entry, self.variants).game
+        if game is None:
+            raise InvalidInput("the rules have errors: no scenario can begin")
+        own = (one.title for one in game.whole.scenarios if one.span.source.name == file)
+        above = [one for one in own if one.span.source.position(one.span.start)[0] - 1 <= line]
+        if not above:
+            raise InvalidInput("no scenario stands at the cursor")
+        title = max(above, key=lambda one: one.span.start).raw
+        found = await asyncio.to_thread(opening, game, title, 0)
+        await self._lay_position(game, found.text, found.players, found.lone)
+
+    async def move(self, drag: Drag) -> tuple[str, ...]:
+        """Lays the position in which a thing is elsewhere on the table; returns the givens that are others. Raises
+        RulelangError where it cannot be there."""
+        match, game = self.live.table.match, self.game
+        found = moved(game, match, drag)
+        await self._lay_position(game, found.text, match.players, self.live.table.header.lone)
+        return found.changed
+
+    async def _lay_position(self, game: Game, text: str, players: int, lone: LoneOptions | None) -> None:
+        """Begins a game in a position, at the same table if as many play."""
+        live = self.live
+        is_same = players == live.table.match.players
+        seats = live.table.seats if is_same else seated((), names_at(game.ir, players), game.ir.score is not None)
+        table = await asyncio.to_thread(begin_in, game, text, seats, lone)
+        table.allow_undo = live.table.allow_undo
+        self.log = self.under = self.parting = None
+        self.trouble = ""
+        self.hall.keep(table.name, game)
+        if is_same:
+            await live.lay(table)
+        else:
+            self.hall.add(table)
+        self._show()
 
     def _written(self, scenario: str) -> tuple[str, int]:
         """Adds a scenario to the text where scenarios are; returns the name of that text, and the line."""

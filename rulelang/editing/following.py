@@ -12,6 +12,7 @@ import attrs
 
 from rulelang.api import Game, Match, replay
 from rulelang.errors import LogError, RulelangError
+from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.log.format import Log
 from rulelang.log.reading import ReadLog, parse_log
 from rulelang.session.seats import Seats
@@ -52,6 +53,23 @@ def follow(log: ReadLog, game: Game, seats: Seats, *, takes: bool = False) -> Fo
         raise LogError("this game cannot be played on")
     header = attrs.evolve(again.match.header, bots=log.header.bots)
     return Followed(GameTable(game, name, again.match, header, seats), again.choices, parting)
+
+
+def begin_in(game: Game, given: str, seats: Seats, lone: LoneOptions | None) -> GameTable:
+    """Returns a table with a game that begins in a position; if a bot is asked there, a person changes seats with it, so
+    that the position stays.
+
+    Raises RulelangError for a position in which nobody can play.
+    """
+    name = "+".join((game.id, *game.variants))
+    table = begin(game, name, len(seats), seats, lone=lone, given=given)
+    asked = table.asked
+    if asked is None or None not in seats or seats[asked] is None:
+        return table
+    changed = list(seats)
+    person = seats.index(None)
+    changed[asked], changed[person] = None, seats[asked]
+    return begin(game, name, len(seats), tuple(changed), lone=lone, given=given)
 
 
 def trouble_of(error: RulelangError) -> str:

@@ -18,6 +18,7 @@ from pygls.protocol import JsonRPCProtocol
 from rulelang.api.loading import games
 from rulelang.editing.desk import Desk
 from rulelang.editing.folder import ChangedOutside
+from rulelang.editing.moving import Drag
 from rulelang.editing.templates import TEMPLATES
 from rulelang.errors import RulelangError
 from rulelang.language_service.addresses import FolderAddresses
@@ -161,6 +162,7 @@ class Window:
 
         self._add_new_games()
         self._add_scenarios()
+        self._add_positions()
 
     def _add_new_games(self) -> None:
         """Adds the requests that make a new game."""
@@ -207,6 +209,37 @@ class Window:
         async def _(params: Any) -> dict[str, Any]:
             try:
                 name, line = await desk.scenario_of_refusal(str(getattr(params, "option", "")))
+            except RulelangError as error:
+                return {"trouble": str(error)}
+            return {"file": name, "line": line}
+
+    def _add_positions(self) -> None:
+        """Adds the requests that turn a scenario into the table, that move things on it, and that write it down."""
+        feature, desk = self.server.feature, self.desk
+
+        @feature("rulelang/open")
+        async def _(params: Any) -> dict[str, Any]:
+            await desk.followed()
+            try:
+                await desk.open_scenario(str(params.file), int(params.line))
+            except RulelangError as error:
+                return {"trouble": str(error)}
+            return {"table": desk.table}
+
+        @feature("rulelang/move")
+        async def _(params: Any) -> dict[str, Any]:
+            await desk.followed()
+            try:
+                words = (str(getattr(params, word, "")) for word in ("thing", "start", "end"))
+                return {"givens": await desk.move(Drag(*words)), "table": desk.table}
+            except RulelangError as error:
+                return {"trouble": str(error)}
+
+        @feature("rulelang/position")
+        async def _(_: Any) -> dict[str, Any]:
+            await desk.followed()
+            try:
+                name, line = desk.scenario_of_position()
             except RulelangError as error:
                 return {"trouble": str(error)}
             return {"file": name, "line": line}

@@ -104,7 +104,13 @@ class Hall:
         who = seated(seats, names, game.ir.score is not None)
         table = begin(game, name, count, who, seed=seed, agreed=options)
         table.allow_undo = allow_undo
-        return self._written(table)
+        return self.add(table)
+
+    def add(self, table: GameTable) -> LiveTable:
+        """Opens a table under a fresh name, and begins its log."""
+        id = table_id()
+        table.write_to(self.folder / f"{id}.jsonl")
+        return self._seated(LiveTable(id, table, _title(table.game), self.pace))
 
     async def find(self, id: str) -> LiveTable | None:
         """Returns a table by its name; goes on with its log if it is not open. Raises RulelangError."""
@@ -218,18 +224,12 @@ class Hall:
             if not following:
                 table = next_game(live.table, secrets.randbelow(1_000_000))
                 table.allow_undo = live.table.allow_undo
-                following.append(self._written(table))
+                following.append(self.add(table))
             return self.path(following[0].id, *who)
 
         live.again = again
         self.tables[live.id] = live
         return live
-
-    def _written(self, table: GameTable) -> LiveTable:
-        """Opens a table under a fresh name, and begins its log."""
-        id = table_id()
-        table.write_to(self.folder / f"{id}.jsonl")
-        return self._seated(LiveTable(id, table, _title(table.game), self.pace))
 
     def ids(self) -> tuple[str, ...]:
         """Returns the names of the tables in the folder, the newest first."""

@@ -15,8 +15,8 @@ from typing import assert_never
 import attrs
 
 from rulelang.errors import RangeViolation
-from rulelang.ir.model import GameRules, Zone
-from rulelang.ir.numbers import Row, Thing
+from rulelang.ir.model import GameRules, StateVariable, Zone
+from rulelang.ir.numbers import Row, Slot, Thing
 from rulelang.ir.scenarios import LayLine, ScenarioLine, WriteLine
 from rulelang.ir.types import NONE
 from rulelang.machines.effects import named
@@ -58,11 +58,7 @@ class Arrangement:
         at = flat(state.dimensions, index)
         if at < 0:
             raise CannotGive(f"there is no {named(state.name, state.dimensions, index, self.game)}")
-        slot = self.layout.states[state.id] + at
-        value = look.value(line.value, {})
-        if not within(state.type, value):
-            raise CannotGive(str(slot_violation(self.game, self.layout, slot, value, 0)))
-        self.row[slot] = value
+        self.set(state, at, look.value(line.value, {}))
 
     def lay(self, line: LayLine) -> None:
         """Lays things into a zone. Raises CannotGive."""
@@ -87,6 +83,21 @@ class Arrangement:
             for thing in chosen:
                 self.row[self.layout.faces[zone.kind] + thing] = int(line.up)
         self.fixed |= {(zone.kind, thing) for thing in chosen}
+
+    def set(self, state: StateVariable, at: int, value: int) -> None:
+        """Sets one of a variable's values. Raises CannotGive."""
+        slot = Slot(self.layout.states[state.id] + at)
+        if not within(state.type, value):
+            raise CannotGive(str(slot_violation(self.game, self.layout, slot, value, 0)))
+        self.row[slot] = value
+
+    def move(self, thing: Thing, zone: Zone, instance: int) -> None:
+        """Moves a thing to a zone, onto the top of a pile; what lies there stays. Raises CannotGive."""
+        self._take(zone.kind, thing)
+        others = self._contents(zone, instance)
+        self._check_room(zone, instance, len(others) + 1)
+        self._put(zone, instance, [thing])
+        self._fill(zone, instance, [thing, *others])
 
     # -------------------------------------------------------------- finding
 
