@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 from tests.editing.browser import replace
 from tests.editing.desk import NIM
+from tests.editing.test_positions import STONES
 from tests.files import ROOT
 from tests.web.browser import PATIENCE, needs_chromium, running
 
@@ -126,6 +127,46 @@ def test_two_windows_on_one_game_show_the_same(bench: tuple[Page, Path]) -> None
     replace(other, "1..5", "1..4")
     expect(page.locator(".cm-content")).to_contain_text("1..4", timeout=PATIENCE)
     other.close()
+
+
+def test_things_are_moved_by_hand_and_by_keys_and_the_position_is_kept(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "stones.rules"
+    path.write_text(STONES)
+    with running("edit", str(path), "--port", "0", "--no-open", "--pace", "0") as (address, _):
+        page = browser.new_page()
+        faults: list[str] = []
+        page.on("pageerror", lambda fault: faults.append(str(fault)))
+        page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+        page.goto(address)
+        page.wait_for_selector("body[data-ready]", timeout=PATIENCE)
+        # Spaces 0 to 5 are a1, b1, c1, a2, b2, c2.
+        a1, b2, c2 = (_table(page).locator(f"[data-at='Space {space}']") for space in (0, 4, 5))
+        expect(a1.locator("[data-piece='piece red']")).to_be_visible(timeout=PATIENCE)
+        moves = page.get_by_role("button", name="Move things")
+        moves.click()
+        expect(moves).to_have_attribute("aria-pressed", "true")
+        a1.locator("[data-piece='piece red']").drag_to(c2)
+        expect(page.locator("#notice")).to_have_text("given a1.mark = none, c2.mark = red", timeout=PATIENCE)
+        expect(c2.locator("[data-piece='piece red']")).to_be_visible(timeout=PATIENCE)
+        expect(a1.locator("[data-piece]")).to_have_count(0)
+        # By keys one goes on from where the last thing was put down.
+        for keys in ("Enter", "ArrowLeft", "Enter"):
+            page.keyboard.press(keys)
+        expect(page.locator("#notice")).to_have_text("given b2.mark = red, c2.mark = none", timeout=PATIENCE)
+        _table(page).locator("[data-at='Space 1'] [data-piece]").drag_to(b2)
+        expect(page.locator("#notice")).to_have_text("that place is occupied: red is there", timeout=PATIENCE)
+        page.get_by_role("button", name="Scenario of the position").click()
+        expect(page.locator(".cm-content")).to_contain_text('scenario "position"', timeout=PATIENCE)
+        expect(page.locator("#scenarios")).to_contain_text("3 scenarios pass", timeout=PATIENCE)
+        moves.click()
+        a1.click()
+        expect(a1.locator("[data-piece='piece red']")).to_be_visible(timeout=PATIENCE)
+        page.locator(".cm-content").click()
+        page.keyboard.press("Control+End")
+        page.get_by_role("button", name="Scenario at the cursor onto the table").click()
+        expect(a1.locator("[data-piece]")).to_have_count(0, timeout=PATIENCE)
+        expect(b2.locator("[data-piece='piece red']")).to_be_visible()
+        assert not faults
 
 
 @needs_axe

@@ -140,6 +140,14 @@ def test_a_page_moves_things_and_writes_the_position_as_a_scenario_that_passes(t
         assert written == {"file": "stones.rules", "line": STONES.count("\n") + 1}
         assert 'scenario "position":' in desk.text("stones.rules")
         page.state("3 scenarios pass")
+        # An edit of the rules is followed from that position on.
+        page.type("stones.rules", desk.text("stones.rules"))
+        before, text = desk.game, desk.text("stones.rules")
+        page.type("stones.rules", text.replace("is taken", "is claimed"))
+        while desk.game is before:
+            page.ask("textDocument/foldingRange", textDocument={"uri": "rules:///stones.rules"})
+        assert not desk.trouble
+        assert "claim(a1)" in {option.text for option in desk.live.table.match.options}
 
 
 def test_the_scenario_at_the_cursor_becomes_the_position_on_the_table(tmp_path: Path) -> None:

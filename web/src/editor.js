@@ -8,6 +8,7 @@ import { EditorView, keymap } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { Idiomorph } from "idiomorph/dist/idiomorph.esm.js";
 import { address, inside, line } from "./line.js";
+import { Moving } from "./moving.js";
 
 const bench = document.getElementById("workbench");
 const code = document.getElementById("code");
@@ -279,6 +280,33 @@ async function written(method, about) {
   views.get(answer.file).dispatch({ selection: { anchor: state.doc.length } });
 }
 
+// The table that the server names is shown, if it is another one.
+function lead(path) {
+  const there = address(path);
+  if (table.dataset.table !== there || !table.contentWindow.location.href.endsWith(there)) {
+    table.src = table.dataset.table = there;
+  }
+}
+
+// The position of the scenario at the cursor, by its givens, comes onto the table.
+async function open() {
+  const view = views.get(shown);
+  if (!view) return;
+  client.sync();
+  const at = view.state.doc.lineAt(view.state.selection.main.head).number - 1;
+  const answer = await client.request("rulelang/open", { file: shown, line: at });
+  tell(answer.trouble ?? "");
+  if (!answer.table) return;
+  beside(false);
+  lead(answer.table);
+}
+
+const moving = new Moving(table, async (drag) => {
+  const answer = await client.request("rulelang/move", drag);
+  tell(answer.trouble ?? `given ${answer.givens.join(", ")}`);
+  if (answer.table) lead(answer.table);
+}, tell);
+
 // The edits that are offered at the cursor: the fixes of faults there, and those that people make often.
 async function offer() {
   const view = views.get(shown);
@@ -355,6 +383,14 @@ async function act({ dataset }) {
     beside(true);
     return sheet.querySelector("input").focus();
   }
+  if (dataset.position !== undefined) return written("rulelang/position", {});
+  if (dataset.givens !== undefined) return open();
+  if (dataset.moves !== undefined) {
+    beside(false);
+    const isOn = !moving.isOn;
+    document.querySelector("[data-moves]").setAttribute("aria-pressed", String(isOn));
+    return moving.turn(isOn);
+  }
   if (dataset.refusals !== undefined) {
     client.sync();
     const { list, trouble } = await client.request("rulelang/refusals", {});
@@ -379,7 +415,7 @@ async function act({ dataset }) {
 }
 
 document.addEventListener("click", (event) => {
-  const one = event.target.closest?.("[data-file],[data-open],[data-save],[data-overwrite],[data-reload],[data-take],[data-beside],[data-back-to-table],[data-rulebook],[data-game],[data-scenario],[data-refusals],[data-refused],[data-new],[data-link],[data-offers]");
+  const one = event.target.closest?.("[data-file],[data-open],[data-save],[data-overwrite],[data-reload],[data-take],[data-beside],[data-back-to-table],[data-rulebook],[data-game],[data-scenario],[data-position],[data-givens],[data-moves],[data-refusals],[data-refused],[data-new],[data-link],[data-offers]");
   if (one) act(one);
 });
 document.addEventListener("submit", (event) => {
