@@ -1,6 +1,7 @@
 """A cell of a study and a range of its games -> the columns of its tables.
 
     games        a row for each game and seat: its share of the win, its score, how long it took, how it ended
+    streams      the same of games that are played again, with one source of chance as it was
     and those of `watching`, for sampled games
 
 Game number g of a cell has the seed and the seating that `numbered` says; those of one block share their chance.
@@ -10,6 +11,7 @@ Invariant: the same game is played alone, in any portion, and by `match_of`, whi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -18,6 +20,7 @@ from rulelang.errors import RulelangError
 from rulelang.lab.arena import FAULT, UNFINISHED, lineups, scores_of, winning_seats
 from rulelang.lab.bots import Bot, play_on
 from rulelang.lab.cheating import measured
+from rulelang.lab.luck import OneHeld, sources
 from rulelang.playouts.batch import answers_base, rng_of
 from rulelang.playouts.playout import MOST_CHOICES
 from rulelang.program import results
@@ -56,7 +59,8 @@ class WithGaps:
 GAMES = (
     "game", "block", "seat", "bot", "won", "score", "answers", "end", "rule", "fault",
 )  # fmt: skip
-TABLES: Mapping[str, tuple[str, ...]] = {"games": GAMES, **watching.TABLES}
+STREAMS = "game", "stream", "seat", "won", "score"
+TABLES: Mapping[str, tuple[str, ...]] = {"games": GAMES, "streams": STREAMS, **watching.TABLES}
 """The columns of all tables."""
 KINDS = {
     WINNER: "winner",
@@ -133,9 +137,13 @@ def numbered(study: Study, seatings: int, number: int) -> Numbered:
 
 def match_of(table: CellSetup, study: Study, number: int, *, traced: bool) -> Match:
     """Returns the match of a game, in which nothing is chosen yet."""
+    return table.game.start(table.players, _seed(table, study, number), dict(table.options), traced=traced)
+
+
+def _seed(table: CellSetup, study: Study, number: int) -> int | str:
+    """Returns the seed of the chance of a game."""
     which = numbered(study, len(table.seatings), number)
-    seed = f"{study.seed}:{which.block}" if table.is_random else which.seed
-    return table.game.start(table.players, seed, dict(table.options), traced=traced)
+    return f"{study.seed}:{which.block}" if table.is_random else which.seed
 
 
 def answers(table: CellSetup, study: Study, match: BareMatch, number: int) -> Iterator[Option]:
@@ -172,10 +180,33 @@ def played(table: CellSetup, study: Study, first: int, many: int) -> dict[str, C
         _at_random(found["games"], table, study, first, many)
         for number in range(first, first + watched):
             _one(found, table, study, number, is_counted=False)
-        return found
-    for number in range(first, first + many):
-        _one(found, table, study, number, is_watched=number < first + watched)
+    else:
+        for number in range(first, first + many):
+            _one(found, table, study, number, is_watched=number < first + watched)
+    # Where several bots play, who sits where explains more than chance does.
+    if len(table.bots) == 1:
+        for number in range(first, min(first + many, study.streams * study.repeats)):
+            if number % study.repeats == 0:
+                _again(found["streams"], table, study, number)
     return found
+
+
+AGAIN = 2**53
+"""Added to the bots' seed for games that are played again: above every seed that a study may name."""
+
+
+def _again(rows: Columns, table: CellSetup, study: Study, number: int) -> None:
+    """Plays a game again for each source of chance, with that one as it was and all others and the bots' seeds anew."""
+    seed, game, others = _seed(table, study, number), table.game, attrs.evolve(study, bot_seed=study.bot_seed + AGAIN)
+    for name, streams in sources(game.ir).items():
+        chance = OneHeld(seed, f"{seed}:again", streams, game.ir, game.layout)
+        match = game.start(table.players, options=dict(table.options), chance=chance, traced=table.is_traced)
+        with suppress(RulelangError):
+            for _ in answers(table, others, match, number):
+                pass
+        scores = scores_of(match)
+        for seat, won in enumerate(_won(match, table.players)):
+            _add(rows, STREAMS, (number, name, seat, won, scores[seat] if scores else None))
 
 
 def _at_random(games: Columns, table: CellSetup, study: Study, first: int, many: int) -> None:
@@ -246,13 +277,18 @@ def _one(
                 watched.after(option)
     except RulelangError as error:
         fault = str(error)
-    winners = winning_seats(match)
-    won = [1.0 / len(winners) if seat in winners else 0.0 for seat in range(table.players)]
+    won = _won(match, table.players)
     if is_counted:
         _count(found["games"], table, study, number, match, won, plies, fault)
     if watched is not None:
         for name, row in watched.rows(match, won):
             _add(found[name], TABLES[name], (number, *row))
+
+
+def _won(match: Match, players: int) -> list[float]:
+    """Returns each seat's part of the win."""
+    winners = winning_seats(match)
+    return [1.0 / len(winners) if seat in winners else 0.0 for seat in range(players)]
 
 
 def _count(

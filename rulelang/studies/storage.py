@@ -41,8 +41,8 @@ TYPES = {
 """The types of columns of numbers; one that is not here holds a measure."""
 MISSING = ("score", "leader")
 """The columns of numbers in which some may be missing, as in measures."""
-WORDS = ("bot", "end", "rule", "fault", "action", "measure")
-ORDER = ("courses", "rules", "looks", "worths", "weights", "values", "actions", "decisions", "games")
+WORDS = ("bot", "end", "rule", "fault", "action", "measure", "stream")
+ORDER = ("streams", "courses", "rules", "looks", "worths", "weights", "values", "actions", "decisions", "games")
 """The order in which the tables of a chunk are written: the last one says that the chunk is there."""
 WHOLE = "all"
 """The name of the file that is written last when the chunks of a cell are joined."""

@@ -57,6 +57,8 @@ class Study:
     """The playouts that value a position of a sampled game for each seat; 0 values none."""
     repeats: int = 1
     """The games on each seed of chance, with other seeds of the bots: for the share of luck."""
+    streams: int = 0
+    """The seeds whose game is played again once for each source of chance, with that alone held: for its share of luck."""
     stop: tuple[tuple[str, float], ...] = ()
     """The figures by which the study stops before all games are played, with half the width of interval that is enough."""
 
@@ -159,6 +161,7 @@ _WHOLE = {
     "sampled": (0, 1_000_000),
     "values": (0, 100_000),
     "repeats": (1, 1_000),
+    "streams": (0, 1_000_000),
 }
 """The settings that are whole numbers, and their bounds."""
 

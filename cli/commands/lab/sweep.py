@@ -22,6 +22,9 @@ from .report import tell, tell_data
     "--repeats", type=click.IntRange(1, 1_000), default=1, show_default=True, help="Games on each seed: for luck."
 )
 @click.option(
+    "--streams", type=click.IntRange(0), default=0, help="Seeds played again for each source of chance: its share."
+)
+@click.option(
     "--values", "valued", type=click.IntRange(0), default=0, help="Playouts that value a position: for drama."
 )
 @click.option("--sampled", type=click.IntRange(0), default=200, show_default=True, help="Games whose choices are kept.")
@@ -35,6 +38,7 @@ def command(
     asked: StudyAsked,
     measures: tuple[str, ...],
     repeats: int,
+    streams: int,
     valued: int,
     sampled: int,
     stops: tuple[str, ...],
@@ -59,7 +63,7 @@ def command(
     from rulelang.studies.axes import Axis
 
     try:
-        more = {"sampled": sampled, "values": valued, "repeats": repeats, "stop": stop_of(stops)}
+        more = {"sampled": sampled, "values": valued, "repeats": repeats, "streams": streams, "stop": stop_of(stops)}
         study = asked.study(game, map(Axis.read, values), measures=tuple(map(_measure, measures)), **more)
     except InvalidInput as error:
         raise click.UsageError(str(error)) from None

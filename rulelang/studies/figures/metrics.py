@@ -16,7 +16,8 @@ from rulelang.lab.arena import FAULT, UNFINISHED
 from rulelang.lab.cheating import OPEN
 from rulelang.studies.figures.choosing import actions, choices, frequent, hidden, reach, weights
 from rulelang.studies.figures.courses import courses
-from rulelang.studies.figures.estimates import Estimate, block_means, bootstrap, mean, of_means, quantile, share
+from rulelang.studies.figures.estimates import Estimate, block_means, mean, of_means, quantile, share
+from rulelang.studies.figures.luck import luck
 from rulelang.studies.figures.tables import CellTables
 from rulelang.studies.figures.tension import tension
 
@@ -152,27 +153,6 @@ def _stacked(by_seat: NDArray[Any], blocks: NDArray[Any]) -> NDArray[Any]:
     return np.stack([block_means(by_seat[:, seat], blocks) for seat in range(by_seat.shape[1])], axis=1)
 
 
-def _luck(tables: CellTables) -> Named:
-    """Yields the share of the variance of wins that the games' chance explains, where chance is played repeatedly."""
-    import numpy as np
-
-    blocks = tables.blocks
-    counts = np.unique(blocks, return_counts=True)[1]
-    if len(counts) < 3 or counts.min() < 2 or counts.min() != counts.max():
-        return
-    won = tables.by_seat("won")[:, 0].reshape(-1, counts[0])
-
-    def explained(at: Any) -> float:
-        some, repeats = won[at], won.shape[1]
-        between = repeats * some.mean(axis=1).var(ddof=1)
-        within = some.var(axis=1, ddof=1).mean()
-        below = between + (repeats - 1) * within
-        return float(max((between - within) / below, 0.0)) if below else 0.0
-
-    if len(set(tables.games["bot"].tolist())) == 1:
-        yield "luck_share", bootstrap(explained, len(won))
-
-
 # ---------------------------------------------------------------------------------------------- length and scores
 
 
@@ -231,7 +211,7 @@ METRICS = (
     Family("how long games are", _length),
     Family("scores and measures", _scores),
     Family("measures on the way", courses),
-    Family("skill and luck", _luck),
+    Family("skill and luck", luck),
     Family("what there is to choose", choices),
     Family("how much hangs on a choice", weights),
     Family("what is hidden", hidden),

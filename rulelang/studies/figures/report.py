@@ -31,10 +31,12 @@ Student's interval on the means of blocks; shares have Wilson's, for the effecti
 1998); quantiles lie between order statistics (Conover 1999); ratios have the interval of their linear form (Cochran
 1977); what is skewed has percentiles of 2,000 bootstrap samples of blocks. All intervals are at 95 %. Cells are played
 on the same seeds, so their differences are paired by block, with p-values corrected by Holm (1979). Games that were cut
-off or failed are counted in every share. Choices and actions are of the sampled games, the first of each cell. `lift` is
-an association: who takes an action may win more for another reason. A study that stops by itself has confidence sequences
-for all means of games (Robbins 1970; Waudby-Smith et al. 2024), which hold however often one looks; its other intervals are
-those of a fixed number of games."""
+off or failed are counted in every share. The share of luck is an intraclass correlation (Shrout and Fleiss 1979)
+over seats: of games on one seed, or of two games that share one source of chance (a first-order index of Sobol
+1993). Choices and actions are of the sampled games, the first of each cell. `lift` is an association: who takes an
+action may win more for another reason. A study that stops by itself has confidence sequences for all means of games
+(Robbins 1970; Waudby-Smith et al. 2024), which hold however often one looks; its other intervals are those of a
+fixed number of games."""
 
 
 @attrs.frozen(eq=False)
@@ -268,6 +270,10 @@ def _of_choices(metrics: Mapping[str, Estimate]) -> Iterator[str]:
     for name, one in metrics.items():
         if name.startswith("hidden_worth(") and one.low is not None:
             yield f"{name[13:-1]} wins {100 * one.estimate:.1f} points more if it sees all ({interval(name, one)})"
+    made = [(name[11:-1], one) for name, one in metrics.items() if name.startswith("luck_share(") and _is_certain(one)]
+    for source, one in sorted(made, key=lambda pair: -pair[1].estimate)[:MOST_NAMED]:
+        ends = interval("worth(", one)
+        yield f"Of the variance of wins, {source} alone explains {100 * one.estimate:.0f} % ({ends})"
     forced = [(name[6:-1], one) for name, one in metrics.items() if name.startswith("worth(") and _is_certain(one)]
     for action, one in sorted(forced, key=lambda pair: -abs(pair[1].estimate))[:MOST_NAMED]:
         word, ends = "more" if one.estimate > 0 else "less", interval("worth(", _upright(one))
