@@ -167,10 +167,15 @@ _WHOLE = {
 
 
 def limited(study: Study) -> Study:
-    """Returns a study that can be run; raises InvalidInput if a name is swept twice, or there are too many cells."""
+    """Returns a study that can be run; raises InvalidInput if a name is swept twice, there are too many cells, or
+    several bots play where the luck of each source is asked for."""
     names = [axis.name for axis in study.axes]
     if len(set(names)) < len(names):
         raise InvalidInput(f"a name is swept twice: {', '.join(names)}")
+    if study.streams and len(study.bots) > 1 and not study.is_random:
+        raise InvalidInput(
+            "streams needs one bot that plays in all seats: between several, who sits where decides, too"
+        )
     count = 1
     for axis in study.axes:
         count *= len(axis.values)

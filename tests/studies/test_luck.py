@@ -8,9 +8,16 @@ import pytest
 
 pytest.importorskip("numpy")
 pytest.importorskip("pyarrow")
+pytest.importorskip("altair")
 
 from rulelang import api
+from rulelang.errors import InvalidInput
 from rulelang.lab.luck import sources
+from rulelang.studies.figures.plots import page
+from rulelang.studies.figures.report import report_of
+from rulelang.studies.run import begin, run
+from rulelang.studies.study import read_study
+from rulelang.studies.workers import Alone
 from tests.studies.test_choices import holds, metrics
 
 COINS = """\
@@ -85,6 +92,19 @@ def test_what_is_drawn_for_each_owner_is_one_source(tmp_path: Path) -> None:
     assert sources(api.load(path).ir).keys() == {"random starter", "d6 idle", "d6 steps"}
 
 
-def test_where_several_bots_play_no_share_of_luck_is_told(tmp_path: Path) -> None:
-    (found,) = metrics(tmp_path, RACE, 'bots = ["random", "greedy"]\ngames = 8\nsampled = 0\nstreams = 4')
-    assert not any(name.startswith("luck_share") for name in found)
+def test_the_luck_of_each_source_is_not_measured_between_several_bots() -> None:
+    with pytest.raises(InvalidInput, match="one bot"):
+        read_study('game = "nim"\nbots = ["random", "greedy"]\nstreams = 4')
+    assert read_study('game = "nim"\nbots = ["random", "random"]\nstreams = 4').streams == 4
+
+
+def test_a_report_says_which_source_makes_how_much(tmp_path: Path) -> None:
+    path = tmp_path / "race.rules"
+    path.write_text(RACE)
+    folder = begin(
+        read_study(f'game = "{path}"\nbots = "random"\ngames = 40\nsampled = 0\nstreams = 40'), tmp_path / "out"
+    )
+    assert all(run(folder, Alone()))
+    report = report_of(folder)
+    assert any("random starter alone explains 100 %" in sentence for sentence in report.sentences())
+    assert "each source of chance explains" in page(report)

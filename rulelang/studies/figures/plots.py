@@ -85,6 +85,9 @@ def _plots(report: Report) -> Iterator[tuple[str, Any]]:
     yield "How long games are, in answers", _lengths(alt, report, colours)
     if (actions := _named(alt, report, "use(", "taken, %", COLOURS[2])) is not None:
         yield "How often each action is taken where it is offered", actions
+    for beginning, results in (("luck_share(", "wins"), ("luck_share_score(", "scores")):
+        if (luck := _named(alt, report, beginning, "part of the variance", COLOURS[4])) is not None:
+            yield f"How much of the {results} each source of chance explains alone", luck
     if (worths := _named(alt, report, "worth(", "wins more, in points", COLOURS[3])) is not None:
         yield "How much more a seat wins that must take an action than one that must not", worths
 
