@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.counts import HUGE
 from rulelang.ir.steps import SMALL, StepCosts
 from rulelang.ir.walk import read_in, statements_in, walk
 
@@ -36,10 +37,12 @@ def remedy(steps: StepCosts, site: int) -> str:
 
 @attrs.frozen
 class _Part:
-    """Nodes to look at, and the value that they belong to ("" for the line itself)."""
+    """Nodes to look at, and the value that they belong to ("" for the line itself, which comes first)."""
 
     nodes: tuple[object, ...]
     value: str
+    bound: int
+    """The most steps that they can cost."""
 
     @property
     def where(self) -> str:
@@ -68,19 +71,19 @@ def _asks(game: ir.GameRules, choice: ir.Choice, site: int) -> bool:
 
 
 def _parts(steps: StepCosts, site: int, branches: list[ir.Branch]) -> list[_Part]:
-    """Returns the line, and the values that can cost much and that it asks for, the nearest first."""
+    """Returns the line, and the values that can cost much and that it asks for, the dearest first."""
     game = steps.game
     bodies = (*(p.body for p in game.procedures), *(b.body for c in game.choices for b in c.branches))
     nodes: list[object] = [_own(s) for body in bodies for s in statements_in(body) if s.site == site]
     nodes += [(branch.parameters, tuple(need.condition for need in branch.needs)) for branch in branches]
-    found, seen = [_Part(tuple(nodes), "")], set[int]()
+    found, seen = [_Part(tuple(nodes), "", HUGE)], set[int]()
     for part in found:
         for node in walk(part.nodes):
             if isinstance(node, ir.CallValue) and node.value not in seen and steps.is_open(node):
                 seen.add(node.value)
                 value = game.values[node.value]
-                found.append(_Part((value.cases, value.adjustments), value.name))
-    return found
+                found.append(_Part((value.cases, value.adjustments), value.name, steps.bound(node)))
+    return sorted(found, key=lambda part: -part.bound)
 
 
 def _own(statement: ir.Statement) -> object:
