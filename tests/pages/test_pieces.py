@@ -12,7 +12,7 @@ from rulelang import api
 from rulelang.ir.numbers import Seat
 from rulelang.knowledge.phrase import named
 from rulelang.pages.drawings.board import board
-from rulelang.pages.drawings.borders import border
+from rulelang.pages.drawings.borders import border, reach
 from rulelang.pages.ink import Ink
 from rulelang.pages.sheets import sheets
 from rulelang.pages.table import SeatPage
@@ -209,3 +209,11 @@ def test_what_the_rules_say_of_an_edge_looks_like_no_road() -> None:
     assert ">blue<" not in road
     assert 'class="border ink-blue said"' in harbour
     assert ">blue<" in harbour
+
+
+def test_a_finger_finds_an_edge_by_a_wider_line_that_is_not_seen() -> None:
+    edge = reach(((0.0, 0.0), (50.0, 0.0)))
+    assert edge is not None
+    assert 'class="reach"' in edge
+    assert 'x1="9"' in edge
+    assert reach(((0.0, 0.0),)) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,11 @@ from rulelang import api
 from rulelang.ir.types import SetType
 from rulelang.pages.drawings.board import board
 from rulelang.pages.ink import Ink
-from rulelang.pages.targets import Targets
+from rulelang.pages.targets import ClickTarget, Targets
 from rulelang.scenarios.run import run_scenarios
 from rulelang.screens.model import Map
 from rulelang.screens.picture import picture
+from rulelang.screens.touched import place_of
 from rulelang.semantics.names.scope import ColumnName
 from rulelang.source import SourceText
 from rulelang.syntax.printing.printer import format_source
@@ -164,6 +166,17 @@ def test_they_are_drawn_where_they_are(shape: str, corner: str, side: str, scree
     assert page.count('class="point"') == len([cell for cell in drawn.borders if len(cell.border) == 1])
     assert 'id="isle-Road-a1_east"' in page
     assert 'data-piece="piece red"' in page
+
+
+def test_an_edge_that_can_be_chosen_has_a_wider_line_for_the_click() -> None:
+    match = checked(land("square", SQUARE)).start(2, seed=1)
+    (drawn,) = (part for part in picture(match, None) if isinstance(part, Map))
+    places = (place_of(*cell.stands_for) for cell in drawn.borders if cell.stands_for is not None)
+    targets = Targets({place: ClickTarget("answer", "Build") for place in places if place is not None})
+    page = board(drawn, "isle", Ink(("red", "blue")), targets)
+    chosen = re.findall(r'<g [^>]*data-choose="[^>]*>(?:(?!</g>).)*class="reach"', page)
+    assert len(chosen) == page.count('class="reach"') == page.count('class="border"') == 17
+    assert 'class="reach"' not in board(drawn, "isle", Ink(("red", "blue")), Targets())
 
 
 def test_a_variant_prints_them_in_cells() -> None:

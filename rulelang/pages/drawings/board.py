@@ -16,7 +16,7 @@ import attrs
 from rulelang.ir.model import Look
 from rulelang.knowledge.phrase import named, names_in, spliced
 from rulelang.knowledge.rendering import COVERED
-from rulelang.pages.drawings.borders import RADIUS, border
+from rulelang.pages.drawings.borders import RADIUS, border, reach
 from rulelang.pages.drawings.marks import mark_for
 from rulelang.pages.drawings.piece import back, heaps, image, is_piece, piece
 from rulelang.pages.ink import Ink
@@ -238,6 +238,7 @@ def _border(part: Map, cell: ScreenCell, id: str, ink: Ink, targets: Targets) ->
         "g",
         element("title", words),
         border(cell, points, ink),
+        None if target is None else reach(points),
         id=f"{id}-{kind}{cell.name}",
         klass="space" + (" can" if target is not None else ""),
         data_at=mark_for(cell.stands_for),

@@ -36,6 +36,15 @@ def border(cell: ScreenCell, points: tuple[tuple[float, float], ...], ink: Ink) 
     return together(line, _words(words, *middle) if is_said else None if colour else _on(words, *middle, ink))
 
 
+def reach(points: tuple[tuple[float, float], ...]) -> Markup | None:
+    """Returns the unseen line along an edge that is wide enough for a finger; None for a corner."""
+    (x, y), (u, v) = points[0], points[-1]
+    if len(points) == 1:
+        return None
+    dx, dy = (u - x) * SHORTER, (v - y) * SHORTER
+    return element("line", klass="reach", x1=x + dx, y1=y + dy, x2=u - dx, y2=v - dy)
+
+
 def _on(words: str, x: float, y: float, ink: Ink) -> Markup | None:
     """Returns the piece after which a text is named, or the text itself."""
     name = next(iter(names_in(words)), None)
