@@ -162,7 +162,7 @@ def test_random_games_in_which_things_happen_at_once_go_as_on_the_generated_mach
     assert plies > 10
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", [*(pytest.param(name, marks=pytest.mark.long) for name in SHIPPED[:-1]), SHIPPED[-1]])
 def test_a_shipped_game_is_played_by_machine_code_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = api.load(name)
     machine = game.machine("native")(Seeded(3, game.ir, game.layout))

@@ -121,6 +121,7 @@ def test_a_seat_is_told_its_own_die_and_the_claims(game: api.Game) -> None:
             assert len({match.information(seat) for match in shown}) == 1
 
 
+@pytest.mark.long
 def test_its_value_is_the_published_one(game: api.Game) -> None:
     won = np.zeros((len(CLAIMS), 6, 6))
     for claim, a, b in itertools.product(range(len(CLAIMS)), FACES, FACES):

@@ -136,6 +136,7 @@ def test_the_first_seat_of_a_race_is_as_much_better_as_its_closed_form_says(tmp_
     assert near(metrics["balance"], 1 - (chances[0] - chances[-1]))
 
 
+@pytest.mark.long
 def test_the_best_of_equal_seats_is_not_said_to_be_better() -> None:
     rng, told, held = np.random.default_rng(3), [], 0
     who_wins = next(family for family in METRICS if family.about == "who wins")
