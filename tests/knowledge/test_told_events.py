@@ -160,6 +160,50 @@ def test_what_is_drawn_under_a_secret_is_told_to_those_alone_who_may_know_that_i
     assert drawn[0] != drawn[1] or "roll" in none.log.for_seat(0).text
 
 
+HANDS = """\
+game g "G":
+  players 2
+  seats red, blue
+names p: Player; c: Card
+die d6: 1..6
+kind Card "card":
+  v: 1..6
+  | v    |
+  | 1..6 |
+each Player has:
+  hand: group of Card, seen by owner
+  luck: 0..99 = 0, seen by owner
+the game has:
+  deck: pile of Card, face down
+setup:
+  move Card to deck
+  shuffle(deck)
+  for p in players: move 2 of deck to p.hand
+action go(p) "Go":
+  BODY
+play:
+  red chooses one of go
+  finish with winner red
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for c in p.hand if c.v > 3: p.luck += roll(d6)",
+        "for c in p.hand by lowest c.v if c.v > 3: p.luck += roll(d6)",
+        "simultaneously for c in p.hand if c.v > 3: p.luck += roll(d6)",
+    ],
+)
+def test_a_loop_over_hidden_cards_tells_nobody_how_many_pass_its_condition(body: str) -> None:
+    thrown = [0, 0]
+    for seed in range(6):
+        match = _game(HANDS.replace("BODY", body)).start(2, seed=seed)
+        for seat in (0, 1):
+            thrown[seat] += match.log.for_seat(seat).text.count('"input":"roll"')
+    assert thrown[0] > 0 == thrown[1]
+
+
 def test_an_undo_is_numbered_by_what_a_seat_was_told() -> None:
     none, some = (_played("repeat red.secret times: red.bid = roll(d6)", secret, DRAWING) for secret in (2, 8))
     for match in (none, some):

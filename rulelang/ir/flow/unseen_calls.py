@@ -143,9 +143,12 @@ class UnseenCalls:
 
     def _own(self, statement: ir.Statement) -> Branches:
         """Returns the local that stands for the branch that a statement takes, if secrets decide it; else ()."""
-        parts = deciding(statement)
-        variable = getattr(statement, "variable", None)
-        if not parts or not self.course.depends(parts, but=() if variable is None else (variable.id,)):
+        first, variable = _first(statement), getattr(statement, "variable", None)
+        # All know over how many members a loop goes; which of them its condition lets pass depends on who they are.
+        rounds = tuple(part for part in deciding(statement) if part not in first)
+        if not self.course.depends(first, but=() if variable is None else (variable.id,)) and not self.course.depends(
+            rounds
+        ):
             return ()
         return (self.ways.setdefault(id(statement), (statement, ir.Local(ir.FIRST_WAY - len(self.ways))))[1],)
 
