@@ -18,9 +18,11 @@ import attrs
 
 from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.driver.collector import held_back
+from rulelang.driver.equal_parts import EqualParts
 from rulelang.ir import model as ir
 from rulelang.ir.bounds import Unbounded
 from rulelang.ir.recursion import MOST_COPIES, TooMany
+from rulelang.ir.weave import may_fail
 from rulelang.ir.weave import unfold as unfold_game
 from rulelang.ir.weave import witness as witness_game
 from rulelang.knowledge.analysis import secrets_of
@@ -167,9 +169,12 @@ def check(unit: Unit) -> Unit:
         return unit
     sink = Sink()
     world = attrs.evolve(unit.resolved.world, sink=sink, notes=unit.notes)
-    game = unit.lowered
+    same = unit.notes.setdefault(EqualParts, EqualParts())
+    assert isinstance(same, EqualParts)
+    game = same.written(unit.lowered)
     for rewritten in PASSES:
         game = rewritten(world, game)
+    game = same.rewritten(game)
     for look in CHECKS if not unit.is_known else ():
         look(world, game)
     _look_for_images(unit, world, game)
@@ -249,6 +254,19 @@ def run(unit: Unit, until: Arrow = weave) -> Unit:
         for arrow in CHAIN[: CHAIN.index(until) + 1]:
             unit = arrow(unit)
     return unit
+
+
+def all_faults(unit: Unit) -> Unit:
+    """Sends a game, perhaps a lowered one, through the chain as far as faults may be found: mostly up to `check`.
+
+    >>> from rulelang.texts.reader import Disk, find_entry
+    >>> unit = all_faults(Unit(Disk(), find_entry("outspeed")))
+    >>> unit.diagnostics, unit.has_passed("check")
+    ((), True)
+    """
+    with held_back():
+        unit = check(run(unit, until=lower) if unit.lowered is None else unit)
+        return unit if unit.lowered is None or not may_fail(unit.lowered) else unfold(unit)
 
 
 def _told(unit: Unit) -> tuple[Diagnostic, ...]:

@@ -33,6 +33,12 @@ def weave(game: ir.GameRules) -> ir.GameRules:
     return witness(unfold(game))
 
 
+def may_fail(game: ir.GameRules) -> bool:
+    """Returns whether `unfold` may find a fault: only copies of recursive verbs and bounds can be too many."""
+    parts = (game.values, game.data, game.procedures, game.choices)
+    return any(p.recursion is not None for p in game.procedures) or any(isinstance(n, ir.Bound) for n in walk(parts))
+
+
 def unfold(game: ir.GameRules) -> ir.GameRules:
     """Returns the game with plain procedures only; raises TooMany or Unbounded if that is impossible."""
     for one in UNFOLDING:

@@ -15,13 +15,14 @@ from contextlib import suppress
 import attrs
 
 from rulelang.diagnostics.model import Diagnostic, Label
-from rulelang.driver.chain import Unit, check, unfold
+from rulelang.driver.chain import Unit, all_faults
 from rulelang.driver.collector import held_back
 from rulelang.semantics.game import Resolved, faults_in, resolve
 from rulelang.semantics.reach import reached
 from rulelang.semantics.relowering import Relowered, relowered
 from rulelang.source import NOWHERE, SourceText, Span
 from rulelang.syntax import nodes
+from rulelang.syntax.walk import rewrite
 from rulelang.workspace.shifts import Shift
 
 _Found = tuple[str, tuple[Diagnostic, ...]]
@@ -34,7 +35,8 @@ class _Gone(Exception):
 
 def is_base(unit: Unit) -> bool:
     """Returns whether a unit was checked, is whole and has no errors, so that later texts can be compared with it."""
-    return unit.unfolded is not None and not _lost(unit) and unit.written is not None
+    is_sound = unit.lowered is not None and (unit.unfolded is not None or not unit.has_passed("unfold"))
+    return is_sound and unit.has_passed("check") and not _lost(unit) and unit.written is not None
 
 
 def diagnostics_after(bases: Iterable[Unit], fresh: Unit) -> tuple[tuple[Diagnostic, ...], Unit] | None:
@@ -48,6 +50,8 @@ def diagnostics_after(bases: Iterable[Unit], fresh: Unit) -> tuple[tuple[Diagnos
             found = (*fresh.found, *_again(base, fresh, pairs))
             return attrs.evolve(fresh, found=found).diagnostics, base
     for base in itertools.islice(bases, 1):
+        if _differ_in_words(base, fresh):
+            continue  # they are hardly wrong
         with held_back(), suppress(_Gone):
             found = (*fresh.found, *_of_reached(base, fresh))
             return attrs.evolve(fresh, found=found).diagnostics, base
@@ -121,6 +125,25 @@ def _of_reached(base: Unit, fresh: Unit) -> list[_Found]:
     return [("resolve", resolved.diagnostics), ("lower", (*_Moves.between(base, fresh).all(outside), *again))]
 
 
+def _differ_in_words(base: Unit, fresh: Unit) -> bool:
+    """Returns whether two games differ in words for people and clauses alone."""
+    pairs = _changed(base, fresh)
+    return pairs is not None and rewrite(tuple(a for a, _ in pairs), _bare) == rewrite(
+        tuple(b for _, b in pairs), _bare
+    )
+
+
+def _bare(node: nodes.Node) -> nodes.Node:
+    """Returns a text without its plain pieces, a citation without its clause, and any other node itself."""
+    match node:
+        case nodes.TextNode(parts=parts):
+            return attrs.evolve(node, raw="", parts=tuple(part for part in parts if not isinstance(part, str)))
+        case nodes.CiteNode():
+            return attrs.evolve(node, id="")
+        case _:  # no other node is only read by people
+            return node
+
+
 def _unlike(old: Sequence[nodes.Declaration], new: Sequence[nodes.Declaration]) -> tuple[int, int]:
     """Returns how many declarations are alike at the beginning of two games, and at their ends."""
     most = min(len(old), len(new))
@@ -136,7 +159,7 @@ def _checked(base: Unit, fresh: Unit, made: Relowered) -> list[_Found]:
     assert base.resolved is not None
     resolved = Resolved(fresh.patched.module, base.resolved.header, made.world, ())
     unit = attrs.evolve(fresh, resolved=resolved, lowered=made.game, found=(), notes=base.notes)
-    return list(unfold(check(unit)).found)
+    return list(all_faults(unit).found)
 
 
 def _outside(found: Iterable[Diagnostic], pairs: _Pairs) -> list[Diagnostic]:

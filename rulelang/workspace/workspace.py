@@ -21,7 +21,7 @@ import attrs
 
 from rulelang import api
 from rulelang.diagnostics.model import Diagnostic
-from rulelang.driver.chain import Unit, parse, patch, run, unfold
+from rulelang.driver.chain import Unit, all_faults, parse, patch, run
 from rulelang.ir import model
 from rulelang.scenarios.run import lower_all
 from rulelang.semantics.names.scope import World
@@ -173,7 +173,7 @@ class Workspace:
         if before is not None and _same_tree(before, fresh):
             unit = _carried(fresh, before)
         else:
-            unit = run(fresh, until=unfold)
+            unit = all_faults(fresh)
         about.units[variants] = unit
         about.current[variants] = self.version
         if not variants and is_base(unit):

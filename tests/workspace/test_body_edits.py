@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.diagnostics.model import Diagnostic
-from rulelang.driver.chain import Unit, run, unfold
+from rulelang.driver.chain import Unit, all_faults
 from rulelang.texts.model import Nothing
 from rulelang.workspace import workspace as workspaces
 from rulelang.workspace.workspace import Workspace
@@ -76,12 +76,11 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The games that are checked as a whole, by entry."""
     found: list[str] = []
 
-    def noted(unit: Unit, **more: object) -> Unit:
-        if more.get("until") is unfold:
-            found.append(unit.entry.name)
-        return run(unit, **more)  # type: ignore[arg-type]
+    def noted(unit: Unit) -> Unit:
+        found.append(unit.entry.name)
+        return all_faults(unit)
 
-    monkeypatch.setattr(workspaces, "run", noted)
+    monkeypatch.setattr(workspaces, "all_faults", noted)
     return found
 
 
@@ -150,3 +149,94 @@ def test_a_path_that_is_no_file_of_the_game_has_no_names(tmp_path: Path) -> None
     session = Workspace(Nothing())
     session.put("/game.rules", PIG)
     assert session.definition_at_once("/game.rules", tmp_path / "other.rules", 0) == ()
+
+
+HEADS = """game box "Box":
+  players 2
+
+names p, q: Player
+
+enum Rank: jack, queen, king
+
+kind Card "card":
+  rank: Rank
+  | rank  | sign |
+  | jack  | "J"  |
+  | queen | "Q"  |
+  | king  | "K"  |
+
+data cost(r: Rank):
+  price: 0..9 = 0
+  | r     | price |
+  | jack  | 1     |
+  | queen | 2     |
+  | king  | 3     |
+
+each Player has:
+  hand: slot for Card, seen by owner
+  gold: 0..9 = 1, called "money"
+  marks(n: 0..5): 0..3
+the game has:
+  pot: 0..20 = 0
+
+value strong(p) -> 0..9, called "strength of {p}" = 7 if p.gold > 3 else 2
+
+setup:
+  for p in Player: move random(c in Card if c in box) to p.hand
+
+to pay(p):
+  p.gold = 6
+  p.marks(4) = 3
+  pot += strong(p)
+
+play:
+  turns p from first_player:
+    if p.hand.rank == king: pot = 3
+    pay(p)
+    p chooses one of:
+      rest "Rest": pot = 0
+      stake(r: Rank) "Stake {r}":
+        needs p.gold >= cost(r).price "{p} cannot pay {r}"
+        pot += cost(r).price
+    if pot > 15: finish with winner p
+"""
+CHANGES = (
+    ('called "money"', 'called "coins"'),
+    ("gold: 0..9", "gold: 0..5"),
+    ("marks(n: 0..5): 0..3", "marks(n: 0..3): 0..3"),
+    ("marks(n: 0..5): 0..3", "marks(n: 0..5): 0..2"),
+    ("-> 0..9, called", "-> 0..4, called"),
+    ("-> 0..9, called", "-> 1..9, called"),
+    ("pot: 0..20 = 0", "pot: 0..20 = 30"),
+    ("slot for Card, seen by owner", "slot for Card"),
+    ("slot for Card, seen by owner", "slot for Card, face down"),
+    ("if p.hand.rank == king: pot = 3", "if next(p).hand.rank == king: pot = 3"),
+    ("if p.hand.rank == king: pot = 3\n    pay(p)", "if next(p).hand.rank == king: pay(p)"),
+    ("| king  | 3     |", "| king  | 3 if pot > 2 else 1 |"),
+    ("| king  | 3     |", "| king  | 30     |"),
+    ('"{p} cannot pay {r}"', '"Nobody can pay {r}"'),
+    ('needs p.gold >= cost(r).price "', 'needs next(p).hand.rank == r "'),
+    ("enum Rank: jack, queen, king", "enum Rank: jack, queen, king, ace"),
+    ("players 2", "players 2..3"),
+    ("p.gold = 6", "p.gold = 12"),
+    ('rest "Rest"', 'rest "Rest a while"'),
+)
+"""Parts of the rules, most of them in heads, and what takes their place."""
+
+
+@pytest.mark.long
+def test_an_edit_of_a_head_tells_what_a_check_from_nothing_tells() -> None:
+    session, rng = Workspace(Nothing()), random.Random(5)
+    session.put("/game.rules", HEADS)
+    session.diagnostics("/game.rules")
+    found = set()
+    for some in (*([one] for one in CHANGES), *(rng.sample(CHANGES, 2) for _ in range(5))):
+        text = HEADS
+        for old, new in some:
+            assert old in HEADS
+            text = text.replace(old, new, 1)
+        session.put("/game.rules", text)
+        now = told(session.diagnostics("/game.rules"))
+        assert now == from_nothing(text), some
+        found |= {one[0] for one in now}
+    assert {"E0402", "W0502"} <= found

@@ -20,7 +20,8 @@ import attrs
 
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
-from rulelang.ir.flow.course import FlowWalk, information_flow
+from rulelang.ir.flow.course import FlowWalk
+from rulelang.ir.flow.memory import FlowMemory
 from rulelang.ir.flow.place import FlowFacts
 from rulelang.ir.flow.pointing import is_movable
 from rulelang.ir.flow.reading import Reading, is_counted, spelled_out
@@ -81,9 +82,11 @@ def tells_secrets(world: World, game: ir.GameRules, choice: ir.Choice) -> bool:
 
 
 def course_of(world: World, game: ir.GameRules) -> FlowWalk:
-    """Returns the information flow of a game, computed once for each game."""
+    """Returns the information flow of a game, computed once for each game, and for all that are like it."""
     if world.course is None or world.course.game.procedures is not game.procedures:
-        world.course = information_flow(game)
+        memory = world.notes.setdefault(FlowMemory, FlowMemory())
+        assert isinstance(memory, FlowMemory)
+        world.course = memory.of(game)
     return world.course
 
 

@@ -249,7 +249,10 @@ class _Statements:
             self._whenever(rule)
         conditions = {hook.procedure: hook.condition for hook in self.game.hooks if hook.condition is not None}
         game = self.game
-        about = (game.zones, game.hooks, game.whenevers, game.clocks, game.history, self.at_once, self.world.player)
+        # The types of variables are among what each examination says that it read.
+        heads = tuple((s.name, s.dimensions, s.scratch, s.builtin, s.option) for s in game.states)
+        rules = (game.zones, game.hooks, game.whenevers, game.clocks, game.history, game.depth)
+        about = (heads, rules, self.at_once, self.world.player)
         self.last = self.parts.examined if about == self.parts.about else {}
         self.parts.about, self.parts.examined = about, {}
         for procedure in self.contexts.callers_first():

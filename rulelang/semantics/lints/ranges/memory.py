@@ -141,7 +141,7 @@ class AnswerMemory:
             kind = type(node)
             if kind is ir.Local and node.id >= 0:
                 found |= self._bit("local", node.id)
-            elif kind is ir.Read:
+            elif kind is ir.Read or kind is ir.Place:
                 found |= self._bit("state", node.state)
             elif kind is ir.CallValue:
                 found |= self._bit("value", node.value)
