@@ -113,7 +113,7 @@ def unnamed(game: Game, name: str) -> list[str]:
     if game.variants or name in api.games():
         # Of a game that ships, no text need be read.
         return []
-    return [variant.name.text for variant in game.loaded.variants_apart]
+    return [variant.name.text for variant in game.internals.loaded.variants_apart]
 
 
 def note_unnamed(game: Game, name: str) -> None:

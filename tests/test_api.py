@@ -23,6 +23,7 @@ from rulelang.log.format import Header, Log
 from rulelang.log.reading import read_log
 from rulelang.match.redeals.redeal import redeal
 from rulelang.source import SourceText, Span
+from tests.files import DOCS
 from tests.games.classics import classic
 from tests.views import zone
 
@@ -42,7 +43,7 @@ USES: dict[str, Callable[[], object]] = {
     "Checked": lambda: rulelang.Checked(None, ()),
     "Diagnostic": lambda: rulelang.Diagnostic("E0207", "no zone", Label(ANYWHERE, "")),
     "Event": lambda: isinstance(race(plies=1).events[0], rulelang.Event) or pytest.fail("it is another one"),
-    "Game": lambda: attrs.evolve(rulelang.load("outspeed"), title="Race"),
+    "Game": lambda: rulelang.Game(rulelang.load("outspeed").internals),
     "IllegalOption": lambda: rulelang.IllegalOption("no"),
     "InvalidInput": lambda: rulelang.InvalidInput("no"),
     "Log": lambda: isinstance(race(plies=1).log, rulelang.Log) or pytest.fail("it is another one"),
@@ -141,6 +142,57 @@ def test_random_outcomes_are_asked_for_where_that_is_agreed() -> None:
 def test_a_match_hands_out_neither_its_row_nor_its_machine_nor_what_lies_sealed() -> None:
     match = race(plies=1)
     assert not {"row", "machine", "seal", "knowledge"} & {name for name in dir(match) if not name.startswith("_")}
+
+
+INSIDE = {
+    *(
+        "again",
+        "aside",
+        "backwards",
+        "begin_on",
+        "count_on_from",
+        "dealt",
+        "drawn",
+        "drawn_from",
+        "forget",
+        "fork_with",
+    ),
+    *(
+        "game",
+        "glimpse",
+        "glimpse_of",
+        "journal",
+        "layout",
+        "midst",
+        "moment",
+        "needs",
+        "opened",
+        "placed",
+        "played_by",
+        "reached",
+    ),
+    *("reached_from", "references", "return_to", "secrets", "thinking", "unbegun"),
+}
+"""The names of a match that only other rooms use, and that stand among the public ones: let the list only get shorter."""
+PAGE = (DOCS / "api.md").read_text(encoding="utf-8")
+
+
+def public(of: object) -> list[str]:
+    return [name for name in dir(of) if not name.startswith("_")]
+
+
+def test_the_page_on_the_api_lists_every_name_of_a_game() -> None:
+    assert [name for name in public(api.Game) if f"`game.{name}`" not in PAGE] == []
+
+
+def test_the_page_on_the_api_lists_every_name_of_a_match_that_programs_may_use() -> None:
+    names = public(race(plies=0))
+    assert [name for name in names if f"`match.{name}`" not in PAGE] == sorted(INSIDE)
+
+
+def test_every_name_of_a_game_has_an_example() -> None:
+    fields = {field.name for field in attrs.fields(api.Game)}
+    assert [name for name in public(api.Game) if ">>>" not in (getattr(api.Game, name).__doc__ or "")] == sorted(fields)
 
 
 def modules(name: str) -> list[pkgutil.ModuleInfo]:
@@ -329,7 +381,7 @@ def test_a_log_of_a_game_that_does_not_ship_wants_its_rules() -> None:
     with pytest.raises(LogError, match="`nim`, which does not ship"):
         rulelang.replay(match.log)
     assert rulelang.replay(match.log, under=game).match.key == match.key
-    assert rulelang.replay(match.log, under=str(game.entry)).match.key == match.key
+    assert rulelang.replay(match.log, under=str(game.internals.entry)).match.key == match.key
     with pytest.raises(LogError, match="a log of `nim`, not of `outspeed`"):
         rulelang.replay(match.log, under="outspeed")
 

@@ -98,13 +98,13 @@ def test_the_text_of_a_kept_game_is_read_again_and_checked_again_only_where_it_c
     fresh, same, other, broken = (api.load(entry) for _ in range(4))
     with monkeypatch.context() as patch:
         patch.setattr("rulelang.driver.chain.CHECKS", (lambda *_: pytest.fail("it was checked before"),))
-        assert rules_digest(same.whole.lowered) == fresh.rules_hash
-        assert print_module(same.module) == print_module(fresh.module)
+        assert rules_digest(same.internals.whole.lowered) == fresh.rules_hash
+        assert print_module(same.internals.module) == print_module(fresh.internals.module)
     entry.write_text(NIM.replace("= 5", "= 2"))
-    assert rules_digest(other.whole.lowered) == api.load(entry).rules_hash
+    assert rules_digest(other.internals.whole.lowered) == api.load(entry).rules_hash
     entry.write_text(NIM.replace("heap -= n", "again()") + "\nto again(): again()\n")
     with pytest.raises(RulelangError, match="changed while it was in use"):
-        broken.whole
+        broken.internals.whole
 
 
 def test_a_changed_rule_makes_another_game(entry: Path) -> None:
@@ -283,7 +283,7 @@ def test_a_game_whose_rules_were_changed_in_memory_does_not_run_the_code_of_the_
     assert len(game.start(2, seed=1).options) == 3
     other = api.check_text(NIM.replace("1..3", "1..2")).game
     assert other is not None
-    changed = attrs.evolve(game, ir=other.ir)
+    changed = api.Game(attrs.evolve(game.internals, ir=other.ir))
     assert [option.text for option in changed.start(2, seed=1).options] == ["take(1)", "take(2)"]
 
 

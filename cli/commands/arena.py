@@ -111,7 +111,7 @@ def command(
     start = start_of(game, count, agreed, traced=are_traced(invited))
     _try(start, seed)
     fixtures = tuple(schedule(len(invited), count, games, seed, bot_seed))
-    slots = tuple(about.layout.states[state.id] for state in noted)
+    slots = tuple(about.internals.layout.states[state.id] for state in noted)
     processes = processes_for(len(fixtures), jobs, [game], invited)
     found = standings(_watched(_all_played(start, invited, fixtures, slots, processes), len(fixtures)))
     if as_json:

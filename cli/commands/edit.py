@@ -55,7 +55,7 @@ def command(
     with tempfile.TemporaryDirectory(prefix="rulelang-") as folder:
         hall = Hall(Path(folder), lambda _: rules, lambda _: desk.game, pace)
         table_of(hall, rules, "+".join((rules.id, *rules.variants)), players, seed, seats, allow_undo=True)
-        desk = Desk(GameFolder.of(rules.entry), named(game)[1], hall)
+        desk = Desk(GameFolder.of(rules.internals.entry), named(game)[1], hall)
         address = f"http://{HOME}:{port_of.getsockname()[1]}/edit/{secret}"
         click.echo(address)
         click.echo("Ctrl-C stops it; what is not saved then is lost.")

@@ -60,6 +60,6 @@ def said_by_its_rules(name: str) -> dict[str, Any]:
     game = load(name)
     variants = [
         {"name": v.name.text, "of": v.of.text, "title": v.title.raw if v.title else v.name.text}
-        for v in sorted(game.loaded.variants, key=lambda variant: not variant.cites)
+        for v in sorted(game.internals.loaded.variants, key=lambda variant: not variant.cites)
     ]
     return {"game": name, "title": game.title, "players": list(game.players), "variants": variants}

@@ -59,7 +59,7 @@ def processes_for(games: int, jobs: int | None, names: Iterable[str], bots: tupl
 
         from ..progress_message import waiting
 
-        found = [_loaded(name).machine(AUTO) for name in dict.fromkeys(names)]
+        found = [_loaded(name).internals.machine(AUTO) for name in dict.fromkeys(names)]
         prepared = [one for one in found if isinstance(one, Settles)]
         for one in prepared:
             one.compile()

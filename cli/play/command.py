@@ -211,7 +211,7 @@ def _opening(game: Game, start: str, seed: Seed) -> ScenarioOpening:
     try:
         if Path(start).suffix == ".rules" and Path(start).is_file():
             text = Path(start).read_text(encoding="utf-8")
-            return ScenarioOpening(text, read_position(game, text).players, None)
+            return ScenarioOpening(text, read_position(game.internals, text).players, None)
         return opening(game, start, seed)
     except RuntimeRules:
         raise

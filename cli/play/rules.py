@@ -44,4 +44,4 @@ def _line(entry: Entry, styles: Styles) -> RenderableType:
 def _rulebook(game: Game) -> Document:
     from rulelang.rulebook.printed.book import book, lowered, with_example
 
-    return with_example(book(lowered(game.loaded, game.variants)), game)
+    return with_example(book(lowered(game.internals.loaded, game.variants)), game)

@@ -128,7 +128,7 @@ class ManyMatches(VectorEnv):
         terminated, truncated = np.zeros(self.num_envs, bool), np.zeros(self.num_envs, bool)
         for lane in np.flatnonzero(over):
             machine = batch.machine(int(lane))
-            outcome = outcome_of(machine.row, self.game.ir, self.game.layout, self.players)
+            outcome = outcome_of(machine.row, self.game.ir, self.game.internals.layout, self.players)
             terminated[lane], truncated[lane] = outcome is not None, outcome is None
             all_rewards[lane] = rewards_of(outcome, self.players, self._paid)
         self._over = over

@@ -445,7 +445,7 @@ def most_outcomes(game: Game) -> int:
     faces = [len(set(die.faces)) for die in rules.dice]
     kinds = [kind.size for kind in rules.kinds]
     piles = {f"shuffle {zone.name}" for zone in rules.zones}
-    picked = game.layout.picked
+    picked = game.internals.layout.picked
     others = any(
         name not in piles and at not in picked and die_of(rules, at) is None for at, name in enumerate(rules.streams)
     )

@@ -19,19 +19,19 @@ Invariant: faulty rules raise or are told with their place; a game that loads ca
 """
 
 from rulelang.api.checking import check, check_loaded, check_text, result_of
-from rulelang.api.game import LONE, Checked, Game, Whole
+from rulelang.api.game import Checked, Game
+from rulelang.api.internals import Internals
 from rulelang.api.loading import games, load
 from rulelang.api.match import Match
 from rulelang.api.names import NoSuchGame, named, read
 from rulelang.api.replaying import replay, rules_of
 
 __all__ = [
-    "LONE",
     "Checked",
     "Game",
+    "Internals",
     "Match",
     "NoSuchGame",
-    "Whole",
     "check",
     "check_loaded",
     "check_text",

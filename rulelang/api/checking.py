@@ -8,9 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import attrs
-
-from rulelang.api.game import Checked, Game, Whole
+from rulelang.api.game import Checked, Game
+from rulelang.api.internals import Internals, Whole
 from rulelang.api.names import checked_unit, entry_of
 from rulelang.errors import InvalidInput
 from rulelang.texts.model import Overlay
@@ -51,8 +50,7 @@ def names_of_variants(names: object) -> tuple[str, ...]:
 
 
 def check_texts(texts: Texts, entry: Path, variants: tuple[str, ...], more: tuple[Path, ...] = ()) -> Checked:
-    checked = result_of(checked_unit(texts, entry, variants, more))
-    return checked if checked.game is None else attrs.evolve(checked, game=attrs.evolve(checked.game, more=more))
+    return result_of(checked_unit(texts, entry, variants, more), more)
 
 
 def check_loaded(loaded: Loaded, variants: tuple[str, ...] = ()) -> Checked:
@@ -62,21 +60,12 @@ def check_loaded(loaded: Loaded, variants: tuple[str, ...] = ()) -> Checked:
     return result_of(run(of_loaded(Disk(), loaded, variants)))
 
 
-def result_of(unit: Unit) -> Checked:
-    """Returns the game at the end of the chain, if there is one, and all diagnostics."""
+def result_of(unit: Unit, more: tuple[Path, ...] = ()) -> Checked:
+    """Returns the game at the end of the chain, if there is one, and all diagnostics; `more` are further files with
+    variants of it."""
     whole = Whole.of(unit)
     if whole is None or unit.woven is None:
         return Checked(None, unit.diagnostics)
-    woven = unit.woven
-    game = Game(
-        id=woven.id,
-        title=woven.title,
-        players=woven.players,
-        variants=unit.variants,
-        ir=woven,
-        entry=whole.loaded.entry,
-        diagnostics=unit.diagnostics,
-        texts=unit.texts,
-        whole=whole,
-    )
+    internals = Internals(unit.woven, whole.loaded.entry, unit.variants, more, texts=unit.texts, whole=whole)
+    game = Game(internals, unit.diagnostics)
     return Checked(None if unit.has_errors else game, unit.diagnostics, game)

@@ -11,6 +11,7 @@ import attrs
 
 from rulelang.api.checking import check_texts
 from rulelang.api.game import Game
+from rulelang.api.internals import Internals
 from rulelang.api.names import entry_of, named
 from rulelang.driver.collector import held_back
 from rulelang.driver.kept import KeptGame, made_of, read_game, write_game, write_shipped
@@ -31,18 +32,7 @@ def load(name: str | Path) -> Game:
     kept = read_game(made) if made is not None else None
     if kept is not None:
         ir, digests = kept.ir, (kept.rules_hash, kept.text_hash)
-        return Game(
-            ir.id,
-            ir.title,
-            ir.players,
-            variants,
-            ir,
-            entry,
-            kept.warnings,
-            more,
-            digests=digests,
-            kept=(ir, kept.digest),
-        )
+        return Game(Internals(ir, entry, variants, more, digests=digests, kept=(ir, kept.digest)), kept.warnings)
     game = check_texts(Disk(), entry, variants, more)
     if game.game is None:
         raise RulesError(game.diagnostics)
@@ -50,7 +40,8 @@ def load(name: str | Path) -> Game:
     if made is not None and made == made_of(entry, variants, more):
         # A game that changed while it was read is not cached.
         digest = write_game(made, _kept(whole))
-        return attrs.evolve(whole, kept=(whole.ir, digest) if digest else None)
+        kept_as = (whole.ir, digest) if digest else None
+        return attrs.evolve(whole, internals=attrs.evolve(whole.internals, kept=kept_as))
     return whole
 
 

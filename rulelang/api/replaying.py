@@ -56,14 +56,17 @@ def replay(log: str | Path | Log | ReadLog, under: str | Game | None = None, *, 
     if not isinstance(under, Game | str | None):
         raise InvalidInput(f"rules are named by a text, or are a game, not {described(under)}")
     header = log.header
-    game = (under if isinstance(under, Game) else load(rules_of(header, under))).of_format(header.format)
+    game = under if isinstance(under, Game) else load(rules_of(header, under))
+    inside = game.internals.of_format(header.format)
 
     def start(chance: Chance) -> Match:
-        return game.begin(header, chance)
+        return inside.begin(header, chance)
 
-    picks, same_text = game.secrets.picks, header.text == game.text_hash
-    phrases = game.with_lone(header.lone).phrases
-    return play_again(log, game.ir, game.layout, start, picks, same_text=same_text, compares=compares, phrases=phrases)
+    picks, same_text = inside.secrets.picks, header.text == inside.text_hash
+    phrases = inside.with_lone(header.lone).phrases
+    return play_again(
+        log, inside.ir, inside.layout, start, picks, same_text=same_text, compares=compares, phrases=phrases
+    )
 
 
 def rules_of(header: Header, under: str | None) -> str:

@@ -113,7 +113,7 @@ class Desk:
     def live(self) -> LiveTable:
         """The table, which is the last that was opened for this game."""
         tables = reversed(self.hall.tables.values())
-        return next(one for one in tables if one.table.game.entry.resolve() == self.folder.entry)
+        return next(one for one in tables if one.table.game.internals.entry.resolve() == self.folder.entry)
 
     @property
     def game(self) -> Game:
@@ -373,7 +373,7 @@ class Desk:
     def scenario_of_position(self) -> tuple[str, int]:
         """Writes the position on the table as a scenario, which passes as it is written, into the text where scenarios
         are; returns the name of that text, and the line. Raises RulelangError where nobody is asked."""
-        return self._written(written_position(self.game, self.live.table.match.position))
+        return self._written(written_position(self.game.internals, self.live.table.match.position))
 
     async def open_scenario(self, file: str, line: int) -> None:
         """Lays the position to which the givens of a scenario lead on the table: that of the scenario in which a line
@@ -381,7 +381,7 @@ class Desk:
         game = self.service.workspace.check(self.folder.entry, self.variants).game
         if game is None:
             raise InvalidInput("the rules have errors: no scenario can begin")
-        own = (one.title for one in game.whole.scenarios if one.span.source.name == file)
+        own = (one.title for one in game.internals.whole.scenarios if one.span.source.name == file)
         above = [one for one in own if one.span.source.position(one.span.start)[0] - 1 <= line]
         if not above:
             raise InvalidInput("no scenario stands at the cursor")
@@ -448,7 +448,7 @@ class Desk:
                 tuple((one.title, one.file, one.line) for one in shown if clause.id in citing[one.title]),
                 "" if reports[clause.id].cited or clause.handled else "No line of the rules cites it.",
             )
-            for clause in clauses_of(game.ledger)
+            for clause in clauses_of(game.internals.ledger)
         )
 
     def state(self) -> ShownState:

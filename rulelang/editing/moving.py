@@ -77,7 +77,7 @@ def moved(game: Game, match: BareMatch, drag: Drag) -> EditedPosition:
     Raises InvalidInput where no given can say it, or there is no room.
     """
     found = _chosen(tuple(_Moves(match, drag).all()), drag)
-    return edited_position(game, match.position, found.carry_out)
+    return edited_position(game.internals, match.position, found.carry_out)
 
 
 def _chosen(found: Sequence[_Move], drag: Drag) -> _Move:

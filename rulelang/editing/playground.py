@@ -79,7 +79,7 @@ class Playground:
         hall = Hall(there / "tables", lambda _: rules, lambda _: desk.game, PACE)
         hall.keep(name, rules)
         hall.open(name, seats=(f"{names_at(rules.ir, usual_players(rules.players))[0]}=me",), allow_undo=True)
-        desk = Desk(GameFolder.of(rules.entry), shared.variants, hall, games=GAMES)
+        desk = Desk(GameFolder.of(rules.internals.entry), shared.variants, hall, games=GAMES)
         found = cls(desk, not shared.texts, post)
         desk.link, desk.begins = found.link, _begun
         for file, edit in shared.edits.items():

@@ -22,7 +22,7 @@ from rulelang.syntax.walk import walk
 def ran(game: Game, hits: Iterable[int]) -> frozenset[int]:
     """Returns the declarations of a game, by their numbers, of which a run has met a site."""
     begins: dict[str, list[tuple[int, int]]] = {}
-    for number, declaration in enumerate(game.module.declarations):
+    for number, declaration in enumerate(game.internals.module.declarations):
         begins.setdefault(declaration.span.source.name, []).append((declaration.span.start, number))
     for places in begins.values():
         places.sort()
@@ -34,7 +34,7 @@ def ran(game: Game, hits: Iterable[int]) -> frozenset[int]:
             continue
         span = at_work.span
         places = begins.get(span.source.name, [])
-        at = bisect_right(places, (span.start, len(game.module.declarations))) - 1
+        at = bisect_right(places, (span.start, len(game.internals.module.declarations))) - 1
         if at >= 0:
             found.add(places[at][1])
     return frozenset(found)
@@ -42,7 +42,7 @@ def ran(game: Game, hits: Iterable[int]) -> frozenset[int]:
 
 def edited(before: Game, after: Game) -> frozenset[int] | None:
     """Returns the numbers of the declarations of which an edit has changed the body; None if it may have changed more."""
-    old, new = before.module.declarations, after.module.declarations
+    old, new = before.internals.module.declarations, after.internals.module.declarations
     if len(old) != len(new) or _shape(before) != _shape(after):
         return None
     pairs = {number: pair for number, pair in enumerate(zip(old, new, strict=True)) if pair[0] != pair[1]}

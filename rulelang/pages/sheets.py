@@ -141,7 +141,7 @@ def _face(game: Game, prose: Prose, kind: ir.Kind, thing: int) -> Markup:
 
 def _picture(game: Game, look: ir.Look) -> Markup | None:
     """Returns the image of a thing, in the page itself, else its sign; None if it has neither."""
-    found = game.image(look.image) if look.image else None
+    found = game.internals.image(look.image) if look.image else None
     if found is not None:
         ending = Path(look.image).suffix
         kind, data = IMAGES.get(ending, ending.removeprefix(".")), base64.b64encode(found).decode()

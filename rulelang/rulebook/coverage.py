@@ -82,7 +82,7 @@ def cover(
     """
     parts = [_Part.of(game, results, games), *(_Part.of(other, found, games) for other, found in variants)]
     idle = frozenset((mutant.place, mutant.clauses) for mutant in survivors)
-    reports = [_report(clause, parts, idle) for clause in clauses_of(game.loaded.ledger)]
+    reports = [_report(clause, parts, idle) for clause in clauses_of(game.internals.loaded.ledger)]
     heaps = tuple(dict.fromkeys(line.place for part in parts for line in part.lines if line.heap))
     return Coverage(tuple(reports), games, heaps)
 
@@ -90,7 +90,7 @@ def cover(
 def citing_variants(game: api.Game) -> tuple[str, ...]:
     """Returns the names of the variants whose own lines, scenarios aside, cite clauses."""
     found = []
-    for variant in game.loaded.variants:
+    for variant in game.internals.loaded.variants:
         own = [
             o
             for o in variant.operations
@@ -112,7 +112,7 @@ class _Part:
 
     @classmethod
     def of(cls, game: api.Game, results: Iterable[ScenarioResult], games: int) -> _Part:
-        lines = citing_lines(game.module, game.ir.sites)
+        lines = citing_lines(game.internals.module, game.ir.sites)
         return cls(lines, tuple(results), exercised(lines, exercise(game, games), games) if games else {})
 
     def citing(self, clause: Clause) -> list[CitingLine]:

@@ -32,7 +32,7 @@ def exercise(game: api.Game, games: int, seed: int | str = 0) -> Counter[int]:
 
 def _hits(game: api.Game, players: int, seed: str) -> set[int]:
     hits: set[int] = set()
-    machine = ReferenceMachine(game.ir, Seeded(seed, game.ir, game.layout), game.layout, hits=hits)
+    machine = ReferenceMachine(game.ir, Seeded(seed, game.ir, game.internals.layout), game.internals.layout, hits=hits)
     word = key_of("exercise", seed)
     try:
         machine.begin(players, {})

@@ -75,7 +75,7 @@ def _enough(words: str | None) -> str | None:
 def check_citations(game: api.Game) -> tuple[Diagnostic, ...]:
     """Reports every clause that the rules or scenarios of a game cite and its ledger lacks (E0415)."""
     sink = Sink()
-    ids = [clause.id for clause in clauses_of(game.loaded.ledger)]
+    ids = [clause.id for clause in clauses_of(game.internals.loaded.ledger)]
     for cite in _cites(game) if ids else ():
         if cite.id not in ids:
             near = sink.near(cite.id, ids)
@@ -89,17 +89,19 @@ def check_silence(game: api.Game) -> tuple[Diagnostic, ...]:
     sink = Sink()
     place = _ledger_line(game)
     cited = {cite.id for cite in _cites(game)}
-    for clause in clauses_of(game.loaded.ledger):
+    for clause in clauses_of(game.internals.loaded.ledger):
         if clause.id not in cited and clause.handled is None and clause.kind != "flavour":
             sink.report("W0503", f"nothing cites the {clause.kind} `{clause.id}`", place)
     return sink.sorted()
 
 
 def _ledger_line(game: api.Game) -> Span:
-    lines = [line for node in walk(game.module) if isinstance(node, nodes.GameDeclaration) for line in node.lines]
-    return next((line.span for line in lines if line.what == "rulebook"), game.module.span)
+    lines = [
+        line for node in walk(game.internals.module) if isinstance(node, nodes.GameDeclaration) for line in node.lines
+    ]
+    return next((line.span for line in lines if line.what == "rulebook"), game.internals.module.span)
 
 
 def _cites(game: api.Game) -> Iterator[nodes.CiteNode]:
-    everything = (game.module, game.loaded.scenarios, game.loaded.variants)
+    everything = (game.internals.module, game.internals.loaded.scenarios, game.internals.loaded.variants)
     return (node for node in walk(everything) if isinstance(node, nodes.CiteNode))

@@ -66,7 +66,9 @@ def survivors(
     """
     passing = tuple(result for result in results if result.passed)
     known = {(line.place, line.clauses) for line in citing_lines(base, ())} if base is not None else set()
-    part = [m for m in mutants(game.module, game.ir.sites) if (m.place, m.clauses) not in known][share[0] :: share[1]]
+    part = [m for m in mutants(game.internals.module, game.ir.sites) if (m.place, m.clauses) not in known][
+        share[0] :: share[1]
+    ]
     return tuple(m for m in part if not _is_noticed(game, m, passing, run))
 
 
@@ -75,7 +77,7 @@ def _is_noticed(game: api.Game, mutant: Mutant, passing: tuple[ScenarioResult, .
     reaching = [one for one in passing if one not in citing and mutant.line.ran(one.hits, one.refused)]
     for results in (citing, reaching):
         names = {result.name for result in results}
-        scenarios = tuple(s for s in game.whole.scenarios if s.title.raw in names)
+        scenarios = tuple(s for s in game.internals.whole.scenarios if s.title.raw in names)
         games = [g for module in mutant.modules if (g := _checked(game, module, scenarios)) is not None]
         if not games or any(not result.passed for g in games for result in run(g)):
             return True
@@ -89,8 +91,9 @@ def _checked(
     unit = through_chain(of_module(module))
     if unit.woven is None or unit.resolved is None:
         return None
-    whole = attrs.evolve(game.whole, module=module, world=unit.resolved.world, scenarios=scenarios)
-    return attrs.evolve(game, ir=unit.woven, players=unit.woven.players, whole=whole, digests=None)
+    inside = game.internals
+    whole = attrs.evolve(inside.whole, module=module, world=unit.resolved.world, scenarios=scenarios)
+    return attrs.evolve(game, internals=attrs.evolve(inside, ir=unit.woven, whole=whole, digests=None))
 
 
 # ------------------------------------------------------------------ removing lines

@@ -34,11 +34,11 @@ def opening(game: Game, title: str, seed: Seed) -> ScenarioOpening:
     scenario, match, faults = began(game, _called(game, title), seed)
     if faults:
         raise RulelangError(f"this scenario leads to no position: {faults[0].message}")
-    return ScenarioOpening(written_position(game, match.position), scenario.players, scenario.lone)
+    return ScenarioOpening(written_position(game.internals, match.position), scenario.players, scenario.lone)
 
 
 def _called(game: Game, title: str) -> nodes.ScenarioDeclaration:
-    titles = {node.title.raw: node for node in game.whole.scenarios}
+    titles = {node.title.raw: node for node in game.internals.whole.scenarios}
     near = [name for name in titles if title.casefold() in name.casefold()]
     if title in titles or len(near) == 1:
         return titles[title if title in titles else near[0]]

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 import attrs
 
-from rulelang.api import Game
+from rulelang.api import Game, Internals
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.errors import RulelangError
 from rulelang.ir import model as ir
@@ -64,7 +64,7 @@ def scenarios_of(game: Game) -> tuple[nodes.ScenarioDeclaration, ...]:
     A scenario outside the variant in a file that holds one variant and nothing of the game belongs to that variant. A
     scenario whose number of players the variants do not allow is left out.
     """
-    whole = game.whole
+    whole = game.internals.whole
     base = {declaration.span.source.name for declaration in whole.loaded.module.declarations}
     by_file: dict[str, list[str]] = {}
     for variant in whole.loaded.variants:
@@ -89,7 +89,7 @@ def _may_play(game: Game, scenario: nodes.ScenarioDeclaration) -> bool:
 
 def variants_own(game: Game) -> frozenset[str]:
     """Returns the titles of the scenarios that belong to the variants in force."""
-    loaded = game.whole.loaded
+    loaded = game.internals.whole.loaded
     base = {declaration.span.source.name for declaration in loaded.module.declarations}
     in_force = [variant for variant in loaded.variants if variant.name.text in _stack(game)]
     beside = {variant.span.source.name for variant in in_force} - base
@@ -104,7 +104,7 @@ def variants_own(game: Game) -> frozenset[str]:
 
 def _stack(game: Game) -> set[str]:
     """Returns the names of the variants in force, including those that they are based on."""
-    of = {variant.name.text: variant.of.text for variant in game.whole.loaded.variants}
+    of = {variant.name.text: variant.of.text for variant in game.internals.whole.loaded.variants}
     found: set[str] = set()
     for name in game.variants:
         while name in of and name not in found:
@@ -123,14 +123,14 @@ def lower_all(game: Game, lower: Lower = lower_scenario) -> tuple[Diagnostic, ..
     work."""
     found: list[Diagnostic] = []
     titles: dict[str, nodes.ScenarioDeclaration] = {}
-    for node in game.whole.loaded.scenarios:
+    for node in game.internals.whole.loaded.scenarios:
         first = titles.setdefault(node.title.raw, node)
         if first is not node:
             label = Label(first.title.span, "the first one")
             message = f'two scenarios are called "{node.title.raw}"'
             found.append(Diagnostic("E0710", message, Label(node.title.span, "called so again"), (label,)))
     for node in scenarios_of(game):
-        found.extend(lower(game.world, game.ir, node)[1])
+        found.extend(lower(game.internals.world, game.ir, node)[1])
     return tuple(found)
 
 
@@ -140,7 +140,7 @@ def unreadable(game: Game) -> tuple[nodes.ScenarioDeclaration, ...]:
     return tuple(
         node
         for node in scenarios_of(game)
-        if node.title.raw not in own and any(d.is_error for d in lower_scenario(game.world, game.ir, node)[1])
+        if node.title.raw not in own and any(d.is_error for d in lower_scenario(game.internals.world, game.ir, node)[1])
     )
 
 
@@ -160,7 +160,7 @@ def run_scenarios(
     same position. One that leaves something to chance runs with each of the `seeds`. Faulty scenarios do not pass.
     """
     names = tuple(one.name for one in EXECUTORS if one.is_whole) if executor == "both" else (executor,)
-    runs = _Runs(game, names, game.secrets, seeds)
+    runs = _Runs(game, names, game.internals.secrets, seeds)
     chosen = (node for node in scenarios_of(game) if only is None or only in node.title.raw)
     chosen = (node for node in chosen if titles is None or node.title.raw in titles)
     return tuple(runs.result(node) for node in chosen if file is None or node.span.source.name == file)
@@ -197,10 +197,10 @@ def carried_out(game: Game, node: nodes.ScenarioDeclaration, seed: Seed) -> tupl
 
 def _prepared(game: Game, node: nodes.ScenarioDeclaration, seed: Seed, *, traced: bool = False) -> Play:
     """Returns a run of a scenario that has not begun; raises RulelangError for a scenario with faults."""
-    scenario, diagnostics = lower_scenario(game.world, game.ir, node)
+    scenario, diagnostics = lower_scenario(game.internals.world, game.ir, node)
     if scenario is None:
         raise RulelangError(next(d.message for d in diagnostics if d.is_error))
-    return _Runs(game, ("generated",), game.secrets).play(scenario, "generated", seed, Noted(), traced=traced)
+    return _Runs(game, ("generated",), game.internals.secrets).play(scenario, "generated", seed, Noted(), traced=traced)
 
 
 @attrs.frozen
@@ -217,7 +217,7 @@ class _Runs:
     def result(self, node: nodes.ScenarioDeclaration) -> ScenarioResult:
         """Runs one scenario, over several seeds if it leaves anything to chance."""
         began = time.perf_counter()
-        scenario, diagnostics = lower_scenario(self.game.world, self.game.ir, node)
+        scenario, diagnostics = lower_scenario(self.game.internals.world, self.game.ir, node)
         noted = Noted()
         faults = tuple(Failure(d.message, d.span) for d in diagnostics if d.is_error)
         for seed in self.seeds:
@@ -250,17 +250,17 @@ class _Runs:
 
     def play(self, scenario: Scenario, executor: str, seed: Seed, noted: Noted, *, traced: bool = False) -> Play:
         """Returns one run of a scenario, which has not begun; `traced`, if it is to tell of its events."""
-        game = self.game.with_lone(scenario.lone)
-        prepared, layout = game.machine(executor), game.layout
-        visibility = self._visibility(game, scenario)
+        inside = self.game.internals.with_lone(scenario.lone)
+        prepared, layout, rules = inside.machine(executor), inside.layout, inside.ir
+        visibility = self._visibility(inside, scenario)
         named = visibility.game
-        chance = Scripted(Seeded(seed, game.ir, layout), game.ir, layout)
+        chance = Scripted(Seeded(seed, rules, layout), rules, layout)
 
         def start(probe: Callable[[BareMatch], Trace]) -> BareMatch:
             moment, row = scenario.moment, None
             machine: Callable[[Chance], Machine] = partial(prepared, noted=noted)
             if isinstance(moment, StandingPoint):
-                machine, row = placed(machine), standing_row(CutRules.of(game.ir, layout), scenario, moment)
+                machine, row = placed(machine), standing_row(CutRules.of(rules, layout), scenario, moment)
             return BareMatch(
                 named,
                 layout,
@@ -278,12 +278,12 @@ class _Runs:
 
         return Play(scenario, named, chance, self.secrets.picks, start)
 
-    def _visibility(self, game: Game, scenario: Scenario) -> Visibility:
+    def _visibility(self, inside: Internals, scenario: Scenario) -> Visibility:
         """Returns the visibility of a scenario's game, whose seats have the scenario's names."""
         key = scenario.lone, scenario.seats, scenario.players
         if key not in self._visibilities:
-            named = messages.renamed(game.ir, scenario.seats)
-            self._visibilities[key] = Visibility(named, game.layout, scenario.players, self.secrets.scratch)
+            named = messages.renamed(inside.ir, scenario.seats)
+            self._visibilities[key] = Visibility(named, inside.layout, scenario.players, self.secrets.scratch)
         return self._visibilities[key]
 
 

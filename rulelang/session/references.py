@@ -54,7 +54,7 @@ def _explained(match: BareMatch, seat: int, asked: Question, line: QuestionLine)
 
 def sentences(game: Game) -> Mapping[str, str]:
     """Returns the sentences of the clauses of a game's ledger, by clause."""
-    texts = ((one.get("id"), one.get("text")) for one in game.ledger)
+    texts = ((one.get("id"), one.get("text")) for one in game.internals.ledger)
     return {id: text for id, text in texts if isinstance(id, str) and isinstance(text, str)}
 
 
@@ -62,7 +62,7 @@ def with_sentences(game: Game, word: str, found: tuple[Explained, ...]) -> tuple
     """Returns explanations of a word with the sentences of clauses first; a clause that no line cites is found, too."""
     if not any(letter.isdigit() for letter in word) or not ("-" in word or any(one.noun == NOUN for one in found)):
         return found
-    said, rulings = sentences(game), {one["id"]: one["ruling"] for one in game.ledger if one.get("ruling")}
+    said, rulings = sentences(game), {one["id"]: one["ruling"] for one in game.internals.ledger if one.get("ruling")}
     id = next((id for id in said if id.casefold() == word.strip().casefold()), None)
     if id is None:
         return found
@@ -89,7 +89,9 @@ def saying(game: Game, word: str) -> tuple[Explained, ...]:
         return ()
     said = sentences(game)
     for field in ("words", "text", "ruling"):
-        found = [str(one["id"]) for one in game.ledger if one.get("id") in said and _speaks(one.get(field), wanted)]
+        found = [
+            str(one["id"]) for one in game.internals.ledger if one.get("id") in said and _speaks(one.get(field), wanted)
+        ]
         if found:
             return tuple(
                 Explained(id, NOUN, said[id], is_whole=True) for id in sorted(found, key=lambda id: len(said[id]))

@@ -265,7 +265,7 @@ def go_on(
     people = tuple(f"{seat}=me" for seat in header.players if seat not in dict(header.bots))
     seats = seated((*bots, *people, *asked), header.players, game.ir.score is not None, known)
     if any(map(looks_ahead, seats)):
-        again.match.thinking = partial(game.with_lone(header.lone).machine, AUTO)
+        again.match.thinking = partial(game.internals.with_lone(header.lone).machine, AUTO)
     writer = resume(file, again)
     if step is not None:
         return_to(again, step)

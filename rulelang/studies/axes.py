@@ -126,10 +126,10 @@ def _targets(game: Game) -> Mapping[str, Target]:
     for name, declarations in declared(game).items():
         if len(declarations) == 1:
             found[name] = form_of(declarations[0])
-    for declaration in game.module.declarations:
+    for declaration in game.internals.module.declarations:
         if isinstance(declaration, nodes.ConstantDeclaration):
             found[declaration.name.text] = "constant"
-    found |= {variant.name.text: "variant" for variant in game.loaded.variants}
+    found |= {variant.name.text: "variant" for variant in game.internals.loaded.variants}
     found |= dict.fromkeys(game.options, "option")
     return found | {"players": "players", "game": "game", "bots": "bots"}
 

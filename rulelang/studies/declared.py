@@ -40,7 +40,7 @@ def declared(game: Game) -> dict[str, list[Valued]]:
 
 
 def _named(game: Game) -> Iterator[tuple[str, Valued]]:
-    for declaration in game.module.declarations:
+    for declaration in game.internals.module.declarations:
         match declaration:
             case nodes.StateDeclaration(owner=owner, variables=variables):
                 for variable in variables:

@@ -57,7 +57,7 @@ def measure_of(game: Game, name: str, text: str) -> Measure:
     tree, faults = parse_expression(SourceText(f"measure {name}", text), 0, len(text))
     if tree is None or faults:
         raise InvalidInput(f"the measure {name} is not an expression: {faults[0].message if faults else text!r}")
-    world, found = game.world, []
+    world, found = game.internals.world, []
     before, world.sink = world.sink, Sink()
     try:
         for seat in range(game.players[1]):

@@ -199,7 +199,7 @@ def _again(rows: Columns, table: CellSetup, study: Study, number: int) -> None:
     """Plays a game again for each source of chance, with that one as it was and all others and the bots' seeds anew."""
     seed, game, others = _seed(table, study, number), table.game, attrs.evolve(study, bot_seed=study.bot_seed + AGAIN)
     for name, streams in sources(game.ir).items():
-        chance = OneHeld(seed, f"{seed}:again", streams, game.ir, game.layout)
+        chance = OneHeld(seed, f"{seed}:again", streams, game.ir, game.internals.layout)
         match = game.start(table.players, options=dict(table.options), chance=chance, traced=table.is_traced)
         with suppress(RulelangError):
             for _ in answers(table, others, match, number):

@@ -20,7 +20,7 @@ def expand(module: nodes.ModuleNode, scenarios: tuple[nodes.ScenarioDeclaration,
     """Returns a whole patched game as one canonical text, with these scenarios after its rules.
 
     >>> from rulelang.api import load
-    >>> whole = load("outspeed+sprint").whole
+    >>> whole = load("outspeed+sprint").internals.whole
     >>> print(expand(whole.module).splitlines()[0])
     game outspeed "Outspeed":
     """

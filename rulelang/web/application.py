@@ -223,7 +223,7 @@ class Pages:
             game = await asyncio.to_thread(self.hall.game_at, id)
         except (RulelangError, OSError):
             game = None
-        found = None if game is None else await asyncio.to_thread(game.image, written)
+        found = None if game is None else await asyncio.to_thread(game.internals.image, written)
         if found is None:
             return PlainTextResponse("There is no such image", 404)
         headers = {"cache-control": "max-age=3600"}

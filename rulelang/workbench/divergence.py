@@ -106,12 +106,12 @@ def retell(
         raise LogError("this log was made for one seat: what others know is not in it, so it cannot be played again")
     if header.game != game.id:
         raise LogError(f"this is a log of `{clean(header.game)[:40]}`, not of `{game.id}`")
-    game = game.of_format(header.format)
+    game = attrs.evolve(game, internals=game.internals.of_format(header.format))
     who = bot(bot_name or ("greedy" if game.ir.score is not None else "random"))
     same_text = header.text == game.text_hash
     with log.steps.opened() as lines:
         for is_echoed in (True, False) if only_compares and policy is not Policy.BOT else (False,):
-            chance = Led(header.seed, game.ir, game.layout, game.secrets.picks, lines.draws())
+            chance = Led(header.seed, game.ir, game.internals.layout, game.internals.secrets.picks, lines.draws())
             telling = _Telling(log, lines, log.steps.standing, game, policy, who, chance, same_text, forgets, is_echoed)
             with suppress(Unechoed):
                 if telling.set_up(lines[0].rest):
@@ -166,13 +166,13 @@ class _Telling:
     def set_up(self, lines: tuple[LogLine, ...]) -> bool:
         """Starts the match as the log did; returns whether there is one."""
         header = self.log.header
-        agreed = {name: value for name, value in header.options if self.game.takes(name, value)}
+        agreed = {name: value for name, value in header.options if self.game.internals.takes(name, value)}
         for name, value in header.options:
             if name not in agreed:
                 self._differ(Level.SETUP, 1, f"{name} = {value} agreed on", "know no such agreement", "options")
-        self.chance.lead([0] * self.game.layout.size, lines)
+        self.chance.lead([0] * self.game.internals.layout.size, lines)
         try:
-            match = self.game.begin(header, self.chance, agreed, self._echoing if self.is_echoed else None)
+            match = self.game.internals.begin(header, self.chance, agreed, self._echoing if self.is_echoed else None)
         except Unechoed:
             raise
         except RuntimeRules as error:
@@ -219,7 +219,7 @@ class _Telling:
         middle = match.midst
         chance = middle.machine.chance
         assert isinstance(chance, Watched)
-        self.echo = Echo(self.game.phrases, middle.machine, chance, match.players)
+        self.echo = Echo(self.game.internals.phrases, middle.machine, chance, match.players)
         return self.echo
 
     def _push(self, option: Option, elapsed: int | None = None) -> None:

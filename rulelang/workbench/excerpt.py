@@ -462,7 +462,9 @@ class _Tries:
     def _can_be_read(self, lines: str) -> bool:
         if lines not in self._read:
             node = _scenario(f'scenario "a part":\n{lines}\n')
-            self._read[lines] = node is not None and lower_scenario(self.game.world, self.game.ir, node)[0] is not None
+            self._read[lines] = (
+                node is not None and lower_scenario(self.game.internals.world, self.game.ir, node)[0] is not None
+            )
         return self._read[lines]
 
     def _result(self, text: str) -> ScenarioResult | None:

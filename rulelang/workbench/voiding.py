@@ -21,7 +21,7 @@ def written(game: Game, lines: Iterable[tuple[str, str]]) -> Iterator[tuple[Path
 
     A file is written whole or not at all. Raises OSError with the file's path.
     """
-    loaded = game.whole.loaded
+    loaded = game.internals.whole.loaded
     paths = dict(zip(loaded.sources, loaded.paths, strict=True))
     variants = {variant.name.text: variant for variant in loaded.variants}
     by_file: dict[SourceText, dict[int, list[str]]] = {}

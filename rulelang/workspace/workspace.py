@@ -222,7 +222,9 @@ class Workspace:
 
     def _scenario_faults(self, entry: str | Path, game: api.Game) -> tuple[Diagnostic, ...]:
         known = self._about(entry).scenarios
-        for key in [key for key, (_, world, _) in known.items() if key[0] == game.variants and world is not game.world]:
+        for key in [
+            key for key, (_, world, _) in known.items() if key[0] == game.variants and world is not game.internals.world
+        ]:
             del known[key]
 
         def lower(

@@ -85,7 +85,7 @@ action jump(p, t in Space) "{t}":
 
 def costs(action: str, folder: Path) -> LineCosts:
     played = game(JUMPS.replace("DECLARATIONS", action), folder)
-    return line_costs(played.ir, played.layout, 2)
+    return line_costs(played.ir, played.internals.layout, 2)
 
 
 def test_a_quadratic_game_is_told_its_line_and_what_to_write(run: Run, snapshot: SnapshotAssertion) -> None:
@@ -143,9 +143,9 @@ def test_rules_that_run_for_ever_are_told_their_line(tmp_path: Path) -> None:
 
 def test_every_step_that_the_reference_pays_for_is_counted() -> None:
     outspeed = load("outspeed")
-    chance, paid, rng = Seeded("7", outspeed.ir, outspeed.layout), Counter[int](), RandomStream(7)
-    machine = PayingMachine(compile_game(outspeed.ir, outspeed.layout), chance, paid)
-    reference = ReferenceMachine(outspeed.ir, chance, outspeed.layout)
+    chance, paid, rng = Seeded("7", outspeed.ir, outspeed.internals.layout), Counter[int](), RandomStream(7)
+    machine = PayingMachine(compile_game(outspeed.ir, outspeed.internals.layout), chance, paid)
+    reference = ReferenceMachine(outspeed.ir, chance, outspeed.internals.layout)
     machine.begin(3, {})
     reference.begin(3, {})
     for _ in range(12):

@@ -88,7 +88,11 @@ def diagnose(chunk: Chunk, folder: Path) -> tuple[Diagnostic, ...]:
         # A chunk shows one fault, and need not say how its game ends, nor use all that it declares.
         sink.extend([d for d in checked.diagnostics if d.code != UNDECIDED or chunk.area == UNDECIDED])
         if chunk.area == UNUSED and checked.game is not None:
-            sink.extend(check_unused(checked.game.ir, checked.game.loaded.module, checked.game.loaded.variants))
+            sink.extend(
+                check_unused(
+                    checked.game.ir, checked.game.internals.loaded.module, checked.game.internals.loaded.variants
+                )
+            )
         sink.extend(lower_all(checked.game) if checked.game is not None else ())
     return sink.sorted()
 

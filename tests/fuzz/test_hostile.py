@@ -242,7 +242,7 @@ RUNAWAYS = {
 def test_rules_that_do_not_end_are_stopped(name: str, executor: str, written: Callable[[str | bytes], Path]) -> None:
     game = api.load(written(SPIN.format(*RUNAWAYS[name])))
     if executor == "reference":  # It takes all steps before it stops; `machines/test_reference.py` waits for 8,000,000.
-        game = attrs.evolve(game, ir=attrs.evolve(game.ir, steps=LITTLE))
+        game = api.Game(attrs.evolve(game.internals, ir=attrs.evolve(game.ir, steps=LITTLE)))
     match = game.start(executor=executor, traced=False)
     with pytest.raises(RunawayRules):
         match.play("player1: go")

@@ -19,7 +19,7 @@ def classic(name: str) -> api.Game:
 
 
 def machine_of(game: api.Game, executor: str, players: int, seed: int = 0, lone: LoneOptions | None = None) -> Machine:
-    machine = game.with_lone(lone).machine(executor)(Seeded(seed, game.ir, game.layout))
+    machine = game.internals.with_lone(lone).machine(executor)(Seeded(seed, game.ir, game.internals.layout))
     machine.begin(players, {})
     return machine
 

@@ -148,7 +148,7 @@ class EachWay:
 
 def all_ways(game: api.Game, executor: str, most: int) -> dict[Hashable, Fraction] | None:
     """Returns the probability of each position that is reached by the answers 1 and 1; None if there are more ways."""
-    chance, found = EachWay(game.layout), dict[Hashable, Fraction]()
+    chance, found = EachWay(game.internals.layout), dict[Hashable, Fraction]()
     for _ in range(most):
         match = game.start(2, chance=chance, executor=executor, traced=False)
         match.play("red: 1")

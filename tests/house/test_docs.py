@@ -56,7 +56,7 @@ def test_a_rules_example_means_what_the_page_says(place: str, tag: str, text: st
     games = [] if game is None else [game]
     # A variant that voids scenarios is of a game that has them in another file.
     stands_alone = game is not None and not game.variants and not re.search(r"^ +void ", text, re.M)
-    for variant in game.loaded.variants if game is not None and stands_alone else ():
+    for variant in game.internals.loaded.variants if game is not None and stands_alone else ():
         varied = api.check(entry, (variant.name.text,))
         assert varied.game is not None, [f"{d.span.place} {d.message}" for d in varied.diagnostics]
         games.append(varied.game)

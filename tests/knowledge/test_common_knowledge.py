@@ -52,13 +52,13 @@ def named(game: api.Game, name: str) -> set[int]:
     from rulelang.ir.walk import walk
 
     ids = {node.variable.id for node in walk(game.ir) if isinstance(node, Bind) and node.variable.name == name}
-    return {id for id, witness in game.secrets.witnesses.items() if witness.local in ids}
+    return {id for id, witness in game.internals.secrets.witnesses.items() if witness.local in ids}
 
 
 def test_only_what_looks_at_open_variables_is_evident() -> None:
     checked = api.check_text(LOCALS)
     assert checked.game is not None, checked.diagnostics
-    evident = checked.game.secrets.evident
+    evident = checked.game.internals.secrets.evident
     assert named(checked.game, "plain")
     assert named(checked.game, "plain") <= evident
     for name in ("owed", "both", "lying"):

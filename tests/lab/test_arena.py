@@ -78,7 +78,7 @@ def test_a_shared_win_counts_as_its_part() -> None:
 
 def test_whoever_ends_alone_with_a_score_has_won_and_the_others_have_lost() -> None:
     game = rulelang.load("exobase")
-    day = game.layout.states[next(s.id for s in game.ir.states if s.name == "day")]
+    day = game.internals.layout.states[next(s.id for s in game.ir.states if s.name == "day")]
     played = play(lambda seed: game.start(1, seed, traced=False), (bot("random"),), Fixture(0, 3, (0,)), (day,))
     assert played.won == (Fraction(0),)
     assert played.end[0] == "lost"

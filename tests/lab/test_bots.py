@@ -110,14 +110,14 @@ def test_in_a_thought_a_larger_die_shows_no_less_and_counts_its_throws() -> None
     game = rulelang.load("exit_velocity")
     small, large = (min(thrown_from(game.ir, name)) for name in ("d6", "d20"))
     for seed in range(50):
-        dice = Dice(seed, game.ir, game.layout)
-        row, other = [0] * game.layout.size, [0] * game.layout.size
+        dice = Dice(seed, game.ir, game.internals.layout)
+        row, other = [0] * game.internals.layout.size, [0] * game.internals.layout.size
         pairs = [
             (dice.roll(row, small, tuple(range(1, 7))), dice.roll(other, large, tuple(range(1, 21)))) for _ in range(5)
         ]
         assert all(less <= more for less, more in pairs)
         assert len(set(pairs)) > 1
-        assert row[game.layout.counters + small] == other[game.layout.counters + large] == 5
+        assert row[game.internals.layout.counters + small] == other[game.internals.layout.counters + large] == 5
 
 
 @pytest.mark.long
@@ -180,7 +180,7 @@ def test_bots_choose_without_a_word_of_what_happened(monkeypatch: pytest.MonkeyP
 
 def test_a_playout_ends_and_counts_its_answers() -> None:
     game = classic("connect_four")
-    machine = game.machine()(Seeded(1, game.ir, game.layout))
+    machine = game.internals.machine()(Seeded(1, game.ir, game.internals.layout))
     machine.begin(2, {})
     assert 7 <= playout(machine, RandomStream(1)) <= 42
     assert machine.pending is None
@@ -324,12 +324,12 @@ def test_machine_code_thinks_as_the_policy_does(monkeypatch: pytest.MonkeyPatch)
         seat, found = match.to_move[0], []
         for way in ("native", "by hand"):
             deal = SeatView(match, seat, RandomStream(5)).redeal()
-            policy = ScorePolicy(game.ir, game.layout, match.players, RandomStream(6), few=12)
+            policy = ScorePolicy(game.ir, game.internals.layout, match.players, RandomStream(6), few=12)
             machine = deal.position.machine
             assert isinstance(machine, native.NativeMachine)
             if way == "by hand":
                 monkeypatch.setattr(native.NativeMachine, "_thinking", lambda *_: None)
-            dice = Seeded("dice", game.ir, game.layout)
+            dice = Seeded("dice", game.ir, game.internals.layout)
             answers = list(machine.options(seat))[:6]
             leads = [policy.lead_after(machine, seat, answer, dice, 1, 4) for answer in answers]
             worths = policy.after_each(machine, seat, answers)
@@ -344,7 +344,7 @@ def test_bots_think_on_machine_code_that_is_ready_also_where_small_rules_play_on
     native = pytest.importorskip("rulelang.machines.native.machine")
     pytest.importorskip("llvmlite")
     game = classic("connect_four")
-    game.machine("native")
+    game.internals.machine("native")
     match, slow = (game.start(seed=3, executor=executor) for executor in ("auto", "generated"))
     assert not isinstance(match.position.machine, native.NativeMachine)
     assert isinstance(SeatView(match, 0, RandomStream(1)).redeal().position.machine, native.NativeMachine)

@@ -56,9 +56,9 @@ def test_scenarios_of_games_that_use_the_library_hold(name: str) -> None:
 def test_all_executors_agree_on_games_that_use_the_library(name: str) -> None:
     game = api.load(HERE / f"{name}.rules")
     assert play_in_lock_step(game.ir, 5, traced=True)
-    chance = Seeded(1, game.ir, game.layout)
+    chance = Seeded(1, game.ir, game.internals.layout)
     for seed in range(3):
-        assert in_lock_step(game.machine("native")(chance), game.machine("generated")(chance), seed)
+        assert in_lock_step(game.internals.machine("native")(chance), game.internals.machine("generated")(chance), seed)
 
 
 def test_queens_are_set_in_the_known_numbers_of_ways() -> None:
@@ -71,7 +71,7 @@ def test_queens_are_set_in_the_known_numbers_of_ways() -> None:
 def test_an_expanded_game_stands_alone_and_has_the_same_rules(tmp_path: Path) -> None:
     game = api.load(HERE / "whist.rules")
     alone = tmp_path / "alone.rules"
-    alone.write_text(expand(game.whole.module))
+    alone.write_text(expand(game.internals.whole.module))
     assert "include" not in alone.read_text()
     assert api.load(alone).rules_hash == game.rules_hash
 
@@ -141,7 +141,7 @@ def test_a_game_need_not_use_all_that_a_part_declares(tmp_path: Path) -> None:
     entry = tmp_path / "dealt.rules"
     text = (HERE / "bazaar.rules").read_text().partition("scenario")[0]
     entry.write_text(re.sub(r"action (look|lift).*\n", "", text).replace("look, bury, lift, ", "bury, "))
-    loaded = api.load(entry).loaded
+    loaded = api.load(entry).internals.loaded
     assert not each_once(loaded, loaded.combinations, partial(api.check_loaded, loaded), lower_all)
 
 

@@ -48,9 +48,9 @@ def played(game: Game, seed: int = 1, most: int = 250) -> Match:
 
 
 def bare(log: ReadLog, game: Game) -> list[object]:
-    begun = game.begin(log.header, Seeded(log.header.seed or 0, game.ir, game.layout))
-    chance = Recorded(log.header.seed, game.ir, game.layout, game.secrets.picks)
-    return list(played_bare(log, begun, chance, game.phrases, compares=True))
+    begun = game.internals.begin(log.header, Seeded(log.header.seed or 0, game.ir, game.internals.layout))
+    chance = Recorded(log.header.seed, game.ir, game.internals.layout, game.internals.secrets.picks)
+    return list(played_bare(log, begun, chance, game.internals.phrases, compares=True))
 
 
 def never(*_: object, **__: object) -> list[object]:
@@ -159,8 +159,8 @@ def test_what_the_seed_does_not_give_is_played_the_long_way() -> None:
     game = loaded("tests/classics/pig.rules")
     text = played(game).log.text
     log = as_read(text)
-    other = game.begin(log.header, Seeded("another", game.ir, game.layout))
-    chance = Recorded("another", game.ir, game.layout, game.secrets.picks)
+    other = game.internals.begin(log.header, Seeded("another", game.ir, game.internals.layout))
+    chance = Recorded("another", game.ir, game.internals.layout, game.internals.secrets.picks)
     with pytest.raises(Unlike):
         played_bare(
             attrs.evolve(log, header=attrs.evolve(log.header, seed="another")), other, chance, None, compares=False

@@ -87,7 +87,7 @@ def line(event: Event) -> str:
 
 def test_every_game_and_variant_that_ships_has_its_log() -> None:
     games = {name: api.load(name) for name in api.games()}
-    variants = {f"{name}+{v.name.text}" for name, game in games.items() for v in game.loaded.variants}
+    variants = {f"{name}+{v.name.text}" for name, game in games.items() for v in game.internals.loaded.variants}
     assert {table.game for table in SHIPPED.values()} == set(games)
     assert set(VARIED) == variants
 

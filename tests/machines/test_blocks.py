@@ -163,18 +163,18 @@ def test_random_games_of_turns_and_boards_go_as_on_the_other_machines(seed: int)
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
 def test_a_game_of_the_tests_goes_as_on_the_other_machines(path: Path) -> None:
     game = api.load(path)
-    compiled = compile_game(game.ir, game.layout)
+    compiled = compile_game(game.ir, game.internals.layout)
     for seed in range(4):
-        chance = Seeded(seed, game.ir, game.layout)
+        chance = Seeded(seed, game.ir, game.internals.layout)
         assert in_lock_step(compiled, chance, seed, traced=bool(seed % 2), most=60) > 0
 
 
 @pytest.mark.long
 def test_chess_goes_as_on_the_other_machines() -> None:
     game = api.load(TESTS / "perft" / "chess.rules")
-    compiled = compile_game(game.ir, game.layout)
+    compiled = compile_game(game.ir, game.internals.layout)
     for seed in range(2):
-        chance = Seeded(seed, game.ir, game.layout)
+        chance = Seeded(seed, game.ir, game.internals.layout)
         assert in_lock_step(compiled, chance, seed, traced=bool(seed), most=10) > 3
 
 
@@ -182,9 +182,9 @@ def test_chess_goes_as_on_the_other_machines() -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_game_goes_as_on_the_other_machines(name: str) -> None:
     game = api.load(name)
-    compiled = compile_game(game.ir, game.layout)
+    compiled = compile_game(game.ir, game.internals.layout)
     for seed in range(2):
-        chance = Seeded(seed, game.ir, game.layout)
+        chance = Seeded(seed, game.ir, game.internals.layout)
         assert in_lock_step(compiled, chance, seed, traced=bool(seed), most=40) > 3
 
 
@@ -296,8 +296,8 @@ TEXTS = {
 @pytest.mark.parametrize("name", TEXTS)
 def test_what_happens_at_once_and_what_stood_before_go_as_on_the_other_machines(name: str, tmp_path: Path) -> None:
     found = written(TEXTS[name], tmp_path)
-    compiled = compile_game(found.ir, found.layout)
-    chances = [Seeded(seed, found.ir, found.layout) for seed in range(3)]
+    compiled = compile_game(found.ir, found.internals.layout)
+    chances = [Seeded(seed, found.ir, found.internals.layout) for seed in range(3)]
     plies = [in_lock_step(compiled, chance, seed, traced=seed == 1, most=60) for seed, chance in enumerate(chances)]
     assert sum(plies) > 6
 
@@ -344,9 +344,9 @@ play:
 
 def test_zones_that_hold_too_much_after_the_last_call_are_a_fault_though_they_are_emptied_then(tmp_path: Path) -> None:
     found = written(CROWD, tmp_path)
-    compiled, chance = compile_game(found.ir, found.layout), Seeded(1, found.ir, found.layout)
+    compiled, chance = compile_game(found.ir, found.internals.layout), Seeded(1, found.ir, found.internals.layout)
     one, other = BlockMachine(compiled, chance), GeneratedMachine(compiled, chance)
-    machines: tuple[Machine, ...] = one, other, ReferenceMachine(found.ir, chance, found.layout)
+    machines: tuple[Machine, ...] = one, other, ReferenceMachine(found.ir, chance, found.internals.layout)
     alike(machines, lambda machine: machine.begin(4, {}))
     for seat in (3, 0):
         assert one.pending is not None
@@ -406,8 +406,8 @@ def in_turns(compiled: Compiled, chance: Chance, seed: int, most: int) -> int:
 @pytest.mark.parametrize("name", [*TEXTS, *SHIPPED])
 def test_either_machine_goes_on_where_the_other_stopped(name: str, tmp_path: Path) -> None:
     found = written(TEXTS[name], tmp_path) if name in TEXTS else api.load(name)
-    compiled = compile_game(found.ir, found.layout)
-    chances = [Seeded(seed, found.ir, found.layout) for seed in range(3)]
+    compiled = compile_game(found.ir, found.internals.layout)
+    chances = [Seeded(seed, found.ir, found.internals.layout) for seed in range(3)]
     assert sum(in_turns(compiled, chance, seed, 80) for seed, chance in enumerate(chances)) > 6
 
 

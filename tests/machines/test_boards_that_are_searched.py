@@ -105,8 +105,8 @@ def test_the_wordings_of_a_reach_are_one_game() -> None:
 
 def test_values_that_the_rules_alone_determine_are_tables() -> None:
     rules = api.load(BOARDS / "havannah.rules")
-    compiled = compile_game(rules.ir, rules.layout)
-    program = lower(rules.ir, rules.layout, compiled.control)
+    compiled = compile_game(rules.ir, rules.internals.layout)
+    program = lower(rules.ir, rules.internals.layout, compiled.control)
     pairs = zip(program.functions, tabled(program).functions, strict=True)
     assert {one.about for one, other in pairs if one is not other} == {
         "value border",

@@ -66,9 +66,9 @@ def test_what_is_as_large_as_it_may_be_plays_on_both_executors(what: str, tmp_pa
         match = played.start(2, executor=executor)
         if match.options:
             match.play(match.options[0])
-        rows.append(match.position.row[: played.layout.size])
+        rows.append(match.position.row[: played.internals.layout.size])
     assert rows[0] == rows[1]
-    assert rows[0][played.layout.states[next(s.id for s in played.ir.states if s.name == "n")]] > 0
+    assert rows[0][played.internals.layout.states[next(s.id for s in played.ir.states if s.name == "n")]] > 0
 
 
 @pytest.mark.parametrize("what", BOUNDS)
@@ -90,7 +90,8 @@ def test_loops_in_the_deepest_block_play_alike(inside: str, tmp_path: Path) -> N
     far = "value far(t: 0..9) = count(x in 0..3 if any(x == y + t for y in 0..3 if any(y == u for u in 0..2)))\n"
     played = game(HEAD + far + with_loops(18, INSIDE[inside]), tmp_path)
     rows = [
-        played.start(2, executor=executor).position.row[: played.layout.size] for executor in ("generated", "reference")
+        played.start(2, executor=executor).position.row[: played.internals.layout.size]
+        for executor in ("generated", "reference")
     ]
     assert rows[0] == rows[1]
-    assert rows[0][played.layout.states[next(s.id for s in played.ir.states if s.name == "n")]] > 0
+    assert rows[0][played.internals.layout.states[next(s.id for s in played.ir.states if s.name == "n")]] > 0

@@ -100,7 +100,7 @@ def test_both_executors_end_at_the_same_line_and_name_it(name: str, tmp_path: Pa
 
 def little(rules: str, folder: Path) -> Game:
     played = game(HEAD + rules, folder)
-    return attrs.evolve(played, ir=attrs.evolve(played.ir, steps=LITTLE))
+    return Game(attrs.evolve(played.internals, ir=attrs.evolve(played.ir, steps=LITTLE)))
 
 
 def said_by_both(played: Game, question: Callable[[Machine], object]) -> str:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import attrs
 import pytest
 
+from rulelang.api import Game
 from rulelang.errors import RunawayRules
 from rulelang.ir.model import STEPS, CallValue, Const
 from rulelang.machines.meter import Account
@@ -76,7 +77,8 @@ def look(request: pytest.FixtureRequest, tmp_path: Path) -> Look:
 
     def look(rules: str, n: int, steps: int = STEPS) -> int | str:
         played = game(ASKED + rules, tmp_path)
-        match = attrs.evolve(played, ir=attrs.evolve(played.ir, steps=steps)).start(2, seed=1, executor=request.param)
+        short = attrs.evolve(played.internals, ir=attrs.evolve(played.ir, steps=steps))
+        match = Game(short).start(2, seed=1, executor=request.param)
         try:
             match.play(f"look({n})")
         except RunawayRules as stopped:

@@ -146,7 +146,7 @@ def _entry(text: str, folder: Path) -> Path:
 
 
 def _printed(played: api.Game) -> str:
-    return compile_game(played.ir, played.layout).source()
+    return compile_game(played.ir, played.internals.layout).source()
 
 
 @pytest.mark.long
@@ -156,7 +156,7 @@ def test_a_choice_of_many_actions_is_compiled_in_memory_that_its_text_explains(t
         text = len(_printed(played))
         tracemalloc.start()
         try:
-            compile_game(played.ir, played.layout).untraced
+            compile_game(played.ir, played.internals.layout).untraced
             return tracemalloc.get_traced_memory()[1] / text
         finally:
             tracemalloc.stop()

@@ -243,7 +243,7 @@ def test_a_secret_choice_needs_room_for_all_who_are_asked(executor: str, tmp_pat
 
 @pytest.mark.parametrize("executor", ["reference", "generated", "native"])
 def test_a_log_of_an_earlier_format_has_its_fault_where_the_history_was_full(executor: str, tmp_path: Path) -> None:
-    played = game(shuttle("at", most=4), tmp_path).of_format(2)
+    played = api.Game(game(shuttle("at", most=4), tmp_path).internals.of_format(2))
     match = played.start(2, seed=1, executor=executor)
     for _ in range(3):
         match.play("left")
@@ -287,7 +287,7 @@ def test_both_executors_write_the_same_history(tmp_path: Path) -> None:
                 answer = options[rng.randrange(len(options))]
                 one.play(answer)
                 two.play(answer)
-                size = played.layout.size
+                size = played.internals.layout.size
                 assert list(one.position.row)[:size] == list(two.position.row)[:size]
 
 

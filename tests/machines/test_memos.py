@@ -62,20 +62,20 @@ def without_memos(program: low.Program) -> low.Program:
 
 
 def test_values_that_a_score_asks_for_twice_and_that_go_through_something_are_kept(game: api.Game) -> None:
-    compiled = Compiled(game.ir, game.layout)
-    program = low.lower(game.ir, game.layout, compiled.control)
+    compiled = Compiled(game.ir, game.internals.layout)
+    program = low.lower(game.ir, game.internals.layout, compiled.control)
     assert {f.about for f in program.functions if f.memo} == {"value peak", "value weight"}
     assert low.faults(program) == ()
 
 
 def test_a_score_comes_to_the_same_with_memos_and_costs_as_many_steps(game: api.Game) -> None:
-    compiled = Compiled(game.ir, game.layout)
-    program = low.lower(game.ir, game.layout, compiled.control)
+    compiled = Compiled(game.ir, game.internals.layout)
+    program = low.lower(game.ir, game.internals.layout, compiled.control)
     codes = [
         Native(compiled, Shape.of(one), loaded(object_code(print_llvm(one).encode(), OPTIMISED)))
         for one in (program, without_memos(program))
     ]
-    machines = [NativeMachine(code, Seeded(5, game.ir, game.layout)) for code in codes]
+    machines = [NativeMachine(code, Seeded(5, game.ir, game.internals.layout)) for code in codes]
     for machine in machines:
         machine.begin(2, {})
     rng, scores = RandomStream(5), set[int | None]()

@@ -93,9 +93,12 @@ def in_lock_step(one: Machine, other: Machine, seed: int, most: int = 200) -> in
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_board_game_goes_ply_by_ply_as_on_the_generated_machine(name: str) -> None:
     game = api.load(CLASSICS / f"{name}.rules")
-    chance = Seeded(1, game.ir, game.layout)
+    chance = Seeded(1, game.ir, game.internals.layout)
     for seed in range(10):
-        assert in_lock_step(game.machine("native")(chance), game.machine("generated")(chance), seed) > 3
+        assert (
+            in_lock_step(game.internals.machine("native")(chance), game.internals.machine("generated")(chance), seed)
+            > 3
+        )
 
 
 @pytest.mark.long
@@ -103,17 +106,20 @@ def test_a_board_game_goes_ply_by_ply_as_on_the_generated_machine(name: str) -> 
 def test_a_game_of_cards_and_secrets_goes_ply_by_ply_as_on_the_generated_machine(name: str) -> None:
     game = api.load(TESTS / f"{name}.rules")
     for seed in range(8):
-        chance = Seeded(seed, game.ir, game.layout)
-        assert in_lock_step(game.machine("native")(chance), game.machine("generated")(chance), seed) > 0
+        chance = Seeded(seed, game.ir, game.internals.layout)
+        assert (
+            in_lock_step(game.internals.machine("native")(chance), game.internals.machine("generated")(chance), seed)
+            > 0
+        )
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_game_goes_ply_by_ply_and_in_one_go_as_on_the_generated_machine(name: str) -> None:
     game = api.load(name)
-    native_machine, generated_machine = game.machine("native"), game.machine("generated")
+    native_machine, generated_machine = game.internals.machine("native"), game.internals.machine("generated")
     for seed in range(3):
-        chance = Seeded(seed, game.ir, game.layout)
+        chance = Seeded(seed, game.ir, game.internals.layout)
         one, other = native_machine(chance), generated_machine(chance)
         assert in_lock_step(one, other, seed, 60) > 3
         rngs = RandomStream("game", seed), RandomStream("game", seed)
@@ -123,8 +129,10 @@ def test_a_shipped_game_goes_ply_by_ply_and_in_one_go_as_on_the_generated_machin
 
 def test_chess_goes_ply_by_ply_as_on_the_generated_machine() -> None:
     game = api.load(TESTS / "perft" / "chess.rules")
-    chance = Seeded(1, game.ir, game.layout)
-    assert in_lock_step(game.machine("native")(chance), game.machine("generated")(chance), 1, 40) > 3
+    chance = Seeded(1, game.ir, game.internals.layout)
+    assert (
+        in_lock_step(game.internals.machine("native")(chance), game.internals.machine("generated")(chance), 1, 40) > 3
+    )
 
 
 def machines(game: GameRules, seed: int) -> tuple[NativeMachine, GeneratedMachine]:
@@ -165,7 +173,7 @@ def test_random_games_in_which_things_happen_at_once_go_as_on_the_generated_mach
 @pytest.mark.parametrize("name", [*(pytest.param(name, marks=pytest.mark.long) for name in SHIPPED[:-1]), SHIPPED[-1]])
 def test_a_shipped_game_is_played_by_machine_code_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = api.load(name)
-    machine = game.machine("native")(Seeded(3, game.ir, game.layout))
+    machine = game.internals.machine("native")(Seeded(3, game.ir, game.internals.layout))
     for step in ("begin", "answer", "options"):
         monkeypatch.setattr(GeneratedMachine, step, lambda *_: pytest.fail("the generated machine was asked"))
     machine.begin(game.players[0], {})
@@ -175,7 +183,7 @@ def test_a_shipped_game_is_played_by_machine_code_alone(name: str, monkeypatch: 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_options_that_are_all_found_at_once_come_as_a_list_of_the_callers_own(name: str) -> None:
     game = api.load(name)
-    machine = game.machine("native")(Seeded(3, game.ir, game.layout))
+    machine = game.internals.machine("native")(Seeded(3, game.ir, game.internals.layout))
     machine.begin(game.players[0], {})
     assert machine.pending is not None
     seat = machine.pending.seats[0]
@@ -206,10 +214,10 @@ def test_random_games_with_zones_go_ply_by_ply_as_on_the_generated_machine_fault
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_random_game_is_the_same_game_in_one_go(name: str) -> None:
     game = api.load(CLASSICS / f"{name}.rules")
-    chance = Seeded(1, game.ir, game.layout)
+    chance = Seeded(1, game.ir, game.internals.layout)
     for seed in range(10):
         for most in (3, 100_000):
-            one, other = game.machine("native")(chance), game.machine("generated")(chance)
+            one, other = game.internals.machine("native")(chance), game.internals.machine("generated")(chance)
             rngs = RandomStream("game", seed), RandomStream("game", seed)
             for machine in (one, other):
                 machine.begin(game.players[0], {})
@@ -243,7 +251,7 @@ def test_random_games_of_random_rules_are_the_same_games_in_one_go_faults_includ
 @pytest.mark.parametrize("name", BOARDS)
 def test_random_games_of_a_board_game_are_played_by_machine_code_alone(name: str) -> None:
     game = api.load(CLASSICS / f"{name}.rules")
-    machine = game.machine("native")(Seeded(1, game.ir, game.layout))
+    machine = game.internals.machine("native")(Seeded(1, game.ir, game.internals.layout))
     assert isinstance(machine, NativeMachine)
     keys = stream_keys((f"1:{number}" for number in range(40)), game.ir)
     assert LEFT_OVER not in machine.play_many(ManyGames(game.players[0], {}, 7, 0, 40, 10_000, keys))[40:80]
@@ -268,9 +276,17 @@ def test_a_match_is_the_same_match_traced_or_not_with_its_log() -> None:
 
 def test_dice_that_do_not_come_from_a_seed_alone_are_thrown_all_the_same() -> None:
     game = api.load(CLASSICS / "pig.rules")
-    for chance in (Dice(1, game.ir, game.layout), Scripted(Seeded(1, game.ir, game.layout), game.ir, game.layout)):
+    for chance in (
+        Dice(1, game.ir, game.internals.layout),
+        Scripted(Seeded(1, game.ir, game.internals.layout), game.ir, game.internals.layout),
+    ):
         for seed in range(3):
-            assert in_lock_step(game.machine("native")(chance), game.machine("generated")(chance), seed) > 3
+            assert (
+                in_lock_step(
+                    game.internals.machine("native")(chance), game.internals.machine("generated")(chance), seed
+                )
+                > 3
+            )
     one, other = (game.start(seed=5, executor=executor, traced=False) for executor in ("native", "generated"))
     for _ in range(40):
         one.play(one.options[0])
@@ -325,7 +341,7 @@ def test_draws_that_nobody_reads_are_not_worked_out(monkeypatch: pytest.MonkeyPa
 
 def test_a_fork_goes_its_own_way() -> None:
     game = api.load(CLASSICS / "nim.rules")
-    machine = game.machine("native")(Seeded(1, game.ir, game.layout))
+    machine = game.internals.machine("native")(Seeded(1, game.ir, game.internals.layout))
     machine.begin(2, {})
     before, copy = list(machine.row), machine.fork()
     copy.answer(Seat(0), next(iter(copy.options(Seat(0)))))
@@ -334,10 +350,10 @@ def test_a_fork_goes_its_own_way() -> None:
 
 def test_a_row_that_was_written_to_counts_and_one_that_was_looked_at_is_as_before() -> None:
     game = api.load(CLASSICS / "nim.rules")
-    machine = game.machine("native")(Seeded(0, game.ir, game.layout))
+    machine = game.internals.machine("native")(Seeded(0, game.ir, game.internals.layout))
     machine.begin(2, {})
     options = listed(machine, 0)
-    held = game.layout.states[next(state.id for state in game.ir.states if state.name == "heap")]
+    held = game.internals.layout.states[next(state.id for state in game.ir.states if state.name == "heap")]
     copy = machine.fork()
     assert copy.row[held] > 1
     assert listed(copy, 0) == options
@@ -349,7 +365,7 @@ def test_a_row_that_was_written_to_counts_and_one_that_was_looked_at_is_as_befor
 
 def test_options_of_one_row_are_listed_once_however_often_its_forks_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     game = api.load(CLASSICS / "nim.rules")
-    machine = game.machine("native")(Seeded(0, game.ir, game.layout))
+    machine = game.internals.machine("native")(Seeded(0, game.ir, game.internals.layout))
     machine.begin(2, {})
     options = listed(machine, 0)
     with monkeypatch.context() as patch:
@@ -368,7 +384,10 @@ def test_a_random_game_goes_on_where_machine_code_gives_up_in_the_middle(tmp_pat
     for seed in range(2):
         found = []
         for executor in ("native", "generated"):
-            machine, rng = game.machine(executor)(Seeded(1, game.ir, game.layout)), RandomStream(seed)
+            machine, rng = (
+                game.internals.machine(executor)(Seeded(1, game.ir, game.internals.layout)),
+                RandomStream(seed),
+            )
             machine.begin(2, {})
             found.append((playout(machine, rng), machine.row, rng.word))
         assert found[0] == found[1]
@@ -379,8 +398,8 @@ def test_more_options_than_machine_code_lists_are_still_listed(tmp_path: Path) -
     path = tmp_path / "many.rules"
     path.write_text(MANY)
     game = api.load(path)
-    chance = Seeded(1, game.ir, game.layout)
-    one, other = game.machine("native")(chance), game.machine("generated")(chance)
+    chance = Seeded(1, game.ir, game.internals.layout)
+    one, other = game.internals.machine("native")(chance), game.internals.machine("generated")(chance)
     assert in_lock_step(one, other, 1) > 1
     assert len(list(api.load(path).start(seed=1, executor="native").options)) == 80 * 80
 
@@ -420,14 +439,14 @@ def test_machine_code_is_kept_and_read_back(tmp_path: Path, monkeypatch: pytest.
     path = CLASSICS / "nim.rules"
     first = api.load(path)
     before = set(users_folder().glob("code-*.bin"))
-    first.machine("native")
+    first.internals.machine("native")
     assert len({*users_folder().glob("code-*.bin")} - before) == 2  # the code, and that there is some
     monkeypatch.setattr("rulelang.machines.native.compiler.object_code", lambda *_: pytest.fail("compiled again"))
     monkeypatch.setattr("rulelang.machines.native.code.Optimising", lambda *_: pytest.fail("optimised again"))
     monkeypatch.setattr(low, "lower", lambda *_: pytest.fail("lowered again"))
     again = api.load(path)
-    chance = Seeded(1, again.ir, again.layout)
-    assert in_lock_step(again.machine("native")(chance), again.machine("generated")(chance), 1) > 3
+    chance = Seeded(1, again.ir, again.internals.layout)
+    assert in_lock_step(again.internals.machine("native")(chance), again.internals.machine("generated")(chance), 1) > 3
 
 
 def test_a_start_without_machine_code_does_not_load_llvm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -448,7 +467,7 @@ def test_a_match_of_small_rules_is_played_in_python_though_machine_code_is_ready
 ) -> None:
     game = api.load(CLASSICS / f"{name}.rules")
     assert game.is_small == is_small
-    game.machine("native")
+    game.internals.machine("native")
     assert isinstance(game.start(seed=1).position.machine, NativeMachine) is not is_small
     assert isinstance(game.start(seed=1, executor="native").position.machine, NativeMachine)
     begun: list[Stepped | None] = []
@@ -472,7 +491,10 @@ def test_a_table_has_machine_code_for_bots_that_look_ahead_alone(seats: tuple[Bo
 
 def test_options_are_those_of_a_set_up_that_machine_code_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
     game = api.load(CLASSICS / "nim.rules")
-    one, other = (game.machine(executor)(Seeded(1, game.ir, game.layout)) for executor in ("native", "generated"))
+    one, other = (
+        game.internals.machine(executor)(Seeded(1, game.ir, game.internals.layout))
+        for executor in ("native", "generated")
+    )
     with monkeypatch.context() as patched:
         patched.setattr(NativeMachine, "_took", lambda *_: False)
         one.begin(2, {})

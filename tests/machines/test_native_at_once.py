@@ -23,8 +23,8 @@ def machines(text: str, folder: Path, seed: int) -> tuple[api.Game, Machine, Mac
     path = folder / f"{text.split()[1]}.rules"
     path.write_text(text, encoding="utf-8")
     game = api.load(path)
-    chance = Seeded(seed, game.ir, game.layout)
-    return game, *(game.machine(name)(chance) for name in ("native", "generated", "reference"))  # type: ignore[return-value]
+    chance = Seeded(seed, game.ir, game.internals.layout)
+    return game, *(game.internals.machine(name)(chance) for name in ("native", "generated", "reference"))  # type: ignore[return-value]
 
 
 def as_the_reference_plays(one: Machine, other: Machine, size: int, seed: int) -> int:
@@ -50,7 +50,7 @@ def test_what_happens_at_once_goes_row_by_row_as_on_the_other_executors(text: st
     for seed in range(3):
         game, one, other, reference = machines(text, tmp_path, seed)
         assert in_lock_step(one.fork(), other, seed) > 3
-        assert as_the_reference_plays(one, reference, game.layout.size, seed) > 3
+        assert as_the_reference_plays(one, reference, game.internals.layout.size, seed) > 3
 
 
 @pytest.mark.parametrize("text", [NESTED, DEALT, OUT], ids=["nested", "dealt", "out"])

@@ -117,8 +117,8 @@ def machines(text: str) -> tuple[Machine, Machine]:
     checked = api.check_text(text)
     assert checked.game is not None, [d.message for d in checked.diagnostics]
     game = checked.game
-    chance = Seeded(1, game.ir, game.layout)
-    return game.machine("native")(chance), game.machine("generated")(chance)
+    chance = Seeded(1, game.ir, game.internals.layout)
+    return game.internals.machine("native")(chance), game.internals.machine("generated")(chance)
 
 
 @pytest.mark.long

@@ -82,7 +82,7 @@ def play_alike(game: GameRules, layout: Layout, seeds: range, most: int) -> int:
 @pytest.mark.parametrize("name", [*SHIPPED, *(f"classics/{name}" for name in ("othello", "pig", "ko", "connect_four"))])
 def test_plain_and_optimised_code_do_the_same_to_every_row(name: str) -> None:
     game = api.load(CLASSICS.parent / f"{name}.rules" if "/" in name else name)
-    assert play_alike(game.ir, game.layout, range(3), 60) > 5
+    assert play_alike(game.ir, game.internals.layout, range(3), 60) > 5
 
 
 @pytest.mark.long
@@ -122,8 +122,8 @@ def arriving_after(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_optimised_code_takes_over_in_the_middle_of_a_game(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     arriving_after(looks, monkeypatch)
     game = api.load(CLASSICS / "connect_four.rules")
-    native, chance = game.machine("native"), Seeded(1, game.ir, game.layout)
-    assert in_lock_step(native(chance), game.machine("generated")(chance), looks) > 6
+    native, chance = game.internals.machine("native"), Seeded(1, game.ir, game.internals.layout)
+    assert in_lock_step(native(chance), game.internals.machine("generated")(chance), looks) > 6
 
 
 @pytest.mark.long
@@ -152,16 +152,16 @@ def test_many_games_side_by_side_are_the_same_whenever_optimised_code_arrives(mo
 
 def test_plain_code_is_kept_until_optimised_code_replaces_it(monkeypatch: pytest.MonkeyPatch) -> None:
     game = api.load(NIM)
-    native = made(compile_game(game.ir, game.layout), game._kept_code)
+    native = made(compile_game(game.ir, game.internals.layout), game.internals._kept_code)
     again = api.load(NIM)
     monkeypatch.setattr(low, "lower", lambda *_: pytest.fail("lowered again"))
-    made(compile_game(again.ir, again.layout), again._kept_code)
+    made(compile_game(again.ir, again.internals.layout), again.internals._kept_code)
     native.settle()
     assert native.coming is None
-    assert game._kept_code is not None
-    assert game._kept_code.read(COMPILED) is not None
+    assert game.internals._kept_code is not None
+    assert game.internals._kept_code.read(COMPILED) is not None
     monkeypatch.setattr(code, "Optimising", lambda *_: pytest.fail("optimised again"))
-    kept = made(compile_game(again.ir, again.layout), again._kept_code)
+    kept = made(compile_game(again.ir, again.internals.layout), again.internals._kept_code)
     kept.keep_up()
     assert kept.is_final
 
@@ -198,11 +198,11 @@ def test_machine_code_takes_over_from_python_in_the_middle_of_a_game(
 ) -> None:
     first_code_after(looks, monkeypatch)
     game = api.load(CLASSICS / "connect_four.rules")
-    prepared, chance = game.machine("auto"), Seeded(1, game.ir, game.layout)
+    prepared, chance = game.internals.machine("auto"), Seeded(1, game.ir, game.internals.layout)
     assert isinstance(prepared, NativeGame)
     prepared.compile()
     machine = prepared(chance)
-    assert in_lock_step(machine, game.machine("generated")(chance), looks) > 6
+    assert in_lock_step(machine, game.internals.machine("generated")(chance), looks) > 6
     assert isinstance(machine, NativeMachine)
     assert machine.native.is_loaded == (looks < 40)
 
@@ -241,7 +241,7 @@ def test_a_game_that_cannot_be_compiled_is_played_in_python(monkeypatch: pytest.
     monkeypatch.setattr(code, "Compiling", lambda game: tiers.Arrived(compiler.answered(pickle.dumps(game))))
     game = api.load(CLASSICS / "breakthrough.rules")
     assert game.playouts(3, seed=1) == game.playouts(3, seed=1, executor="generated")
-    machine = game.machine("auto")(Seeded(1, game.ir, game.layout))
+    machine = game.internals.machine("auto")(Seeded(1, game.ir, game.internals.layout))
     assert isinstance(machine, NativeMachine)
     assert (machine.native.is_final, machine.native.is_loaded) == (True, False)
 
@@ -254,7 +254,7 @@ def test_first_code_is_compiled_here_where_no_other_process_can(process: str, mo
         monkeypatch.setattr(pickle, "dumps", lambda *_: b"these are no rules")
     game = api.load(CLASSICS / "breakthrough.rules")
     game.settle("auto")
-    machine = game.machine("auto")(Seeded(1, game.ir, game.layout))
+    machine = game.internals.machine("auto")(Seeded(1, game.ir, game.internals.layout))
     assert isinstance(machine, NativeMachine)
     assert machine.native.is_final
     machine.begin(2, {})
@@ -263,11 +263,11 @@ def test_first_code_is_compiled_here_where_no_other_process_can(process: str, mo
 
 def test_first_code_comes_from_another_process_and_plain_code_that_is_kept_at_once() -> None:
     game = api.load(CLASSICS / "breakthrough.rules")
-    native = awaited(compile_game(game.ir, game.layout), game._kept_code)
+    native = awaited(compile_game(game.ir, game.internals.layout), game.internals._kept_code)
     assert (native.is_known, native.is_loaded) == (False, False)
     native.wait()
     assert native.is_loaded
-    again = awaited(compile_game(game.ir, game.layout), game._kept_code)
+    again = awaited(compile_game(game.ir, game.internals.layout), game.internals._kept_code)
     again.compile()
     again.keep_up()
     assert again.is_loaded
@@ -317,18 +317,18 @@ def test_code_of_another_processor_is_left_alone(monkeypatch: pytest.MonkeyPatch
     for room in (code, engine, telling):
         monkeypatch.setattr(room, "code_name", lambda: "machine code of another processor")
     game = api.load(NIM)
-    native = made(compile_game(game.ir, game.layout), game._kept_code)
+    native = made(compile_game(game.ir, game.internals.layout), game.internals._kept_code)
     native.keep_up()
     assert native.coming is not None
     native.settle()
-    assert game._kept_code is not None
-    assert game._kept_code.read("machine code of another processor") is not None
+    assert game.internals._kept_code is not None
+    assert game.internals._kept_code.read("machine code of another processor") is not None
 
 
 def test_without_a_cache_code_is_optimised_for_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULELANG_CACHE", "off")
     game = api.load(NIM)
-    native = made(compile_game(game.ir, game.layout), game._kept_code)
+    native = made(compile_game(game.ir, game.internals.layout), game.internals._kept_code)
     assert native.coming is not None
     assert native.coming.wait() == optimised(native.coming.text)
 
@@ -343,10 +343,10 @@ def test_code_is_optimised_here_where_no_other_process_can(process: str, monkeyp
         case _:
             monkeypatch.setattr(sys, "executable", "")
     game = api.load(NIM)
-    native = made(compile_game(game.ir, game.layout))
+    native = made(compile_game(game.ir, game.internals.layout))
     native.settle()
     assert native.coming is None
-    machine = NativeMachine(native, Seeded(2, game.ir, game.layout))
+    machine = NativeMachine(native, Seeded(2, game.ir, game.internals.layout))
     machine.begin(2, {})
     assert playout(machine, RandomStream(1)) > 1
 
@@ -354,7 +354,7 @@ def test_code_is_optimised_here_where_no_other_process_can(process: str, monkeyp
 @pytest.mark.long
 def test_a_game_that_nobody_holds_is_not_optimised_any_further(monkeypatch: pytest.MonkeyPatch) -> None:
     game = api.load("exit_velocity")
-    native = made(compile_game(game.ir, game.layout))
+    native = made(compile_game(game.ir, game.internals.layout))
     coming = native.coming
     assert coming is not None
     del native
@@ -392,7 +392,7 @@ def test_a_process_that_ends_before_its_code_is_optimised_says_nothing(cache: st
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_fork_optimises_for_itself() -> None:
     game = api.load(NIM)
-    native = made(compile_game(game.ir, game.layout))
+    native = made(compile_game(game.ir, game.internals.layout))
     coming = native.coming
     assert coming is not None
     child = os.fork()

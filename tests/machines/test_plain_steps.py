@@ -40,7 +40,7 @@ NAMES = ("breakthrough", "connect_four", "nim", "othello", "pig", "tic_tac_toe")
 def prepared(name: str) -> Compiled:
     """Returns a classic with the code of playouts."""
     game = api.load(CLASSICS / f"{name}.rules")
-    code = compile_game(game.ir, game.layout)
+    code = compile_game(game.ir, game.internals.layout)
     assert code.plain.prepare() is not None
     return code
 
@@ -96,7 +96,7 @@ def test_steps_of_a_game_of_small_words_are_the_same(name: str) -> None:
 def test_a_score_is_the_same_however_many_seats_there_are(players: int, score: str) -> None:
     game = api.check_text(SHARED.format(players=players, score=score)).game
     assert game is not None
-    code = stepped(compile_game(game.ir, game.layout))
+    code = stepped(compile_game(game.ir, game.internals.layout))
     assert code.plain.code is not None
     assert sum(played_alike(usual(code), code, seed) for seed in range(4)) > 4
 
@@ -138,7 +138,7 @@ def test_plain_steps_are_taken_by_all_games_of_small_words(name: str) -> None:
 
 def test_plain_steps_are_not_taken_where_answers_are_sealed() -> None:
     game = api.load(TESTS / "redeals" / "guessing.rules")
-    plain = compile_game(game.ir, game.layout).plain.prepare()
+    plain = compile_game(game.ir, game.internals.layout).plain.prepare()
     assert plain is not None
     assert not plain.is_stepped
 

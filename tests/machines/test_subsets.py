@@ -231,7 +231,7 @@ play:
 
 def machines(played: api.Game) -> list[Machine]:
     generated = played.start(2, 1).position.machine
-    reference = ReferenceMachine(played.ir, Seeded(1, played.ir, played.layout), played.layout)
+    reference = ReferenceMachine(played.ir, Seeded(1, played.ir, played.internals.layout), played.internals.layout)
     reference.begin(2, {})
     return [generated, reference]
 

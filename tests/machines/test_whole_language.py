@@ -217,12 +217,12 @@ play:
 
 def lock_stepped(game: api.Game, seed: int, most: int = 60) -> int:
     """Returns the number of plies of a random game, which all executors play in lock step."""
-    chance, rng = Seeded(seed, game.ir, game.layout), random.Random(seed)
-    machines = [game.machine(name)(chance) for name in ("reference", "generated", "native")]
+    chance, rng = Seeded(seed, game.ir, game.internals.layout), random.Random(seed)
+    machines = [game.internals.machine(name)(chance) for name in ("reference", "generated", "native")]
     begun = [attempt(machine.begin, game.players[1], {}) for machine in machines]
     for plies in range(most):
         assert begun == begun[:1] * 3
-        rows = [machine.row[: game.layout.size] for machine in machines]
+        rows = [machine.row[: game.internals.layout.size] for machine in machines]
         assert rows == rows[:1] * 3
         pending = machines[0].pending
         if begun[0] is not None or pending is None:
@@ -311,7 +311,7 @@ def test_a_score_may_cost_as_much_on_every_executor(many: int, is_too_dear: bool
     game = written(DEAR.format(many=many), tmp_path)
     found = []
     for name in ("reference", "generated", "native"):
-        machine = game.machine(name)(Seeded(1, game.ir, game.layout))
+        machine = game.internals.machine(name)(Seeded(1, game.ir, game.internals.layout))
         machine.begin(1, {})
         found.append(attempt(machine.score, Seat(0)))
     assert found == found[:1] * 3

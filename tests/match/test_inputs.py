@@ -201,16 +201,16 @@ def test_a_pickled_game_is_the_same_game(name: str) -> None:
     game.start(seed=1)
     again = pickle.loads(pickle.dumps(game))
     assert (again.rules_hash, again.text_hash, again.ir) == (game.rules_hash, game.text_hash, game.ir)
-    assert (again.variants, again.players, again.title, again.entry) == (
+    assert (again.variants, again.players, again.title, again.internals.entry) == (
         game.variants,
         game.players,
         game.title,
-        game.entry,
+        game.internals.entry,
     )
     assert again.start(seed=3).log.text == game.start(seed=3).log.text
     assert copy.copy(game) is game
     assert copy.deepcopy(game) is game
-    assert again.whole.module == game.whole.module
+    assert again.internals.whole.module == game.internals.whole.module
 
 
 def test_a_match_says_that_it_cannot_be_pickled() -> None:

@@ -165,7 +165,7 @@ def test_an_image_that_leads_out_of_the_folder_is_not_read(tmp_path: Path) -> No
     (tmp_path / "secret.svg").write_text("secret")
     (inside / "art/coin.svg").unlink()
     (inside / "art/coin.svg").symlink_to(tmp_path / "secret.svg")
-    assert game.image("art/coin.svg") is None
+    assert game.internals.image("art/coin.svg") is None
     assert [d.code for d in api.check(inside / "town.rules").diagnostics] == ["W0529"]
 
 

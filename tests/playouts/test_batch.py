@@ -96,7 +96,7 @@ def look_the_same_when_printed(game: api.Game) -> None:
 
 
 def compiled_of(game: api.Game) -> Compiled:
-    machine = game.machine("generated")(Seeded(0, game.ir, game.layout))
+    machine = game.internals.machine("generated")(Seeded(0, game.ir, game.internals.layout))
     assert isinstance(machine, GeneratedMachine)
     return machine.compiled
 
@@ -146,7 +146,7 @@ def test_a_playout_that_is_cut_is_unfinished_and_nobody_has_won_it(executor: str
 def test_a_playout_is_the_bare_game_with_its_rng() -> None:
     game = classic("othello")
     found = game.playouts(3, seed=7)
-    machine = game.machine("generated")(Seeded(0, game.ir, game.layout))
+    machine = game.internals.machine("generated")(Seeded(0, game.ir, game.internals.layout))
     machine.begin(2, {})
     assert playout(machine, rng_of(key_of("7", "playouts"), 2)) == found.lengths[2]
 

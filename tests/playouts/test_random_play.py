@@ -28,7 +28,7 @@ SECRETS = ("dice", "guessing", "liars_dice")
 
 def compiled(rules: str) -> Compiled:
     game = api.load(TESTS / rules)
-    return compile_game(game.ir, game.layout)
+    return compile_game(game.ir, game.internals.layout)
 
 
 def played_alike(code: Compiled, seed: int, most: int = 150, dice: type[Seeded] = Seeded) -> int:
@@ -113,12 +113,12 @@ def test_the_code_is_printed_once_it_is_worth_it_and_kept() -> None:
             kept[name] = code
 
     game = api.load(CLASSICS / "nim.rules")
-    first = compile_game(game.ir, game.layout, Shelf()).plain
+    first = compile_game(game.ir, game.internals.layout, Shelf()).plain
     assert first.after(playing.WORTH_PRINTING - 1) is None
     assert kept == {}
     assert first.after(1) is not None
     assert list(kept) == [playing.KEPT]
-    assert compile_game(game.ir, game.layout, Shelf()).plain.after(0) is not None
+    assert compile_game(game.ir, game.internals.layout, Shelf()).plain.after(0) is not None
 
 
 def test_code_on_a_shelf_that_cannot_be_read_is_printed_anew() -> None:
@@ -130,7 +130,7 @@ def test_code_on_a_shelf_that_cannot_be_read_is_printed_anew() -> None:
             pass
 
     game = api.load(CLASSICS / "nim.rules")
-    assert compile_game(game.ir, game.layout, Shelf()).plain.prepare() is not None
+    assert compile_game(game.ir, game.internals.layout, Shelf()).plain.prepare() is not None
 
 
 @pytest.mark.long

@@ -54,7 +54,7 @@ play:
 
 def slots_of(stepper: Stepper, game: api.Game) -> list[int]:
     """The row without the control state, which the reference machine keeps elsewhere."""
-    return stepper.machine.row[: game.layout.size]
+    return stepper.machine.row[: game.internals.layout.size]
 
 
 class Third:
@@ -83,7 +83,7 @@ def test_each_game_of_a_stepper_is_the_match_of_its_seed(name: str, executor: st
             pick = rng.randrange(count)
             match.push(match.options_of(asked[0])[pick])
             count = stepper.step(pick)
-        assert slots_of(stepper, game) == match.position.row[: game.layout.size]
+        assert slots_of(stepper, game) == match.position.row[: game.internals.layout.size]
         assert stepper.winners == (() if match.outcome is None else tuple(match.outcome.winners))
 
 
@@ -130,7 +130,7 @@ def test_questions_with_more_options_than_machine_code_lists_are_answered_all_th
         for pick in (20, 440, 37_000, 5, 7):
             match.push(match.options_of(match.to_move[0])[pick])
             stepper.step(pick)
-            assert slots_of(stepper, game) == match.position.row[: game.layout.size]
+            assert slots_of(stepper, game) == match.position.row[: game.internals.layout.size]
         assert stepper.restart() == 21
 
 

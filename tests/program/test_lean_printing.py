@@ -83,9 +83,12 @@ def written(text: str, folder: Path, deep: int = 4) -> Path:
 
 def test_questions_of_all_cells_are_asked_at_once_and_come_to_the_same(tmp_path: Path) -> None:
     game = load(written(CELLS, tmp_path))
-    assert " in enumerate(S[" in compile_game(game.ir, game.layout).source()
+    assert " in enumerate(S[" in compile_game(game.ir, game.internals.layout).source()
     for seed in range(6):
-        machines = [game.machine(name)(Seeded(seed, game.ir, game.layout)) for name in ("reference", "generated")]
+        machines = [
+            game.internals.machine(name)(Seeded(seed, game.ir, game.internals.layout))
+            for name in ("reference", "generated")
+        ]
         for machine in machines:
             machine.begin(2, {})
         rng = Random(seed)
@@ -97,13 +100,13 @@ def test_questions_of_all_cells_are_asked_at_once_and_come_to_the_same(tmp_path:
             answer = rng.choice(offered[0])
             for machine in machines:
                 machine.answer(pending.seats[0], answer)
-            size = game.layout.size
+            size = game.internals.layout.size
             assert machines[0].row[:size] == machines[1].row[:size]
 
 
 def test_a_value_that_calls_itself_last_of_all_is_a_loop_and_goes_as_deep_as_it_says(tmp_path: Path) -> None:
     game = load(written(CELLS, tmp_path, deep=3))
-    text = compile_game(game.ir, game.layout).source()
+    text = compile_game(game.ir, game.internals.layout).source()
     name = re.search(r"def (v\d+)\(.*# value far", text)
     assert name is not None
     body = text[name.end() :].split("\ndef ")[0]

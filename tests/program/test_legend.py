@@ -18,17 +18,17 @@ GAMES = [*map(Path, api.games()), *sorted(CLASSICS.glob("*.rules")), *sorted(SMA
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_every_slot_of_a_game_has_a_name_that_may_stand_in_a_comment(path: Path) -> None:
     game = api.load(path if path.suffix else path.name)
-    compiled = compile_game(game.ir, game.layout)
-    names = legend(game.ir, game.layout, compiled.control)
+    compiled = compile_game(game.ir, game.internals.layout)
+    names = legend(game.ir, game.internals.layout, compiled.control)
     assert sorted(names) == list(range(compiled.control.slots.size))
     assert all(name and name.isascii() and name.isprintable() for name in names.values())
 
 
 def test_names_change_no_code() -> None:
     game = api.load(CLASSICS / "othello.rules")
-    compiled = compile_game(game.ir, game.layout)
+    compiled = compile_game(game.ir, game.internals.layout)
     text = compiled.source()
-    told = explained(text, legend(game.ir, game.layout, compiled.control))
+    told = explained(text, legend(game.ir, game.internals.layout, compiled.control))
     assert told != text
     assert ast.dump(ast.parse(told)) == ast.dump(ast.parse(text))
 

@@ -476,6 +476,6 @@ def test_loops_within_loops_are_analysed_a_few_times_each(tmp_path: Path, monkey
 
     monkeypatch.setattr(Folding, "body", counted)
     assert rewritten(
-        lower(played.ir, played.layout, compile_game(played.ir, played.layout).control), for_llvm()
+        lower(played.ir, played.internals.layout, compile_game(played.ir, played.internals.layout).control), for_llvm()
     ).functions
     assert taken

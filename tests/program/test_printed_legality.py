@@ -94,7 +94,7 @@ def in_lock_step(game: GameRules, printed: Printed, seed: int, most: int) -> tup
 @pytest.mark.parametrize("name", [*(f"classics/{name}" for name in BOARDS), *OTHERS])
 def test_a_game_accepts_the_same_answers(name: str) -> None:
     game = api.load(TESTS / f"{name}.rules")
-    printed = Printed(compile_game(game.ir, game.layout))
+    printed = Printed(compile_game(game.ir, game.internals.layout))
     found = [in_lock_step(game.ir, printed, seed, 30) for seed in range(1 if name == "perft/chess" else 3)]
     assert sum(compared for compared, _ in found) > 50
     assert not any(left for _, left in found)
@@ -104,7 +104,7 @@ def test_a_game_accepts_the_same_answers(name: str) -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_game_accepts_the_same_answers(name: str) -> None:
     game = api.load(name)
-    compared, left = in_lock_step(game.ir, Printed(compile_game(game.ir, game.layout)), 1, 60)
+    compared, left = in_lock_step(game.ir, Printed(compile_game(game.ir, game.internals.layout)), 1, 60)
     assert compared > 500
     assert not left
 

@@ -64,7 +64,7 @@ def in_lock_step(printed: Printed, seed: int, most: int) -> int:
 @pytest.mark.parametrize("name", [*(f"classics/{name}" for name in BOARDS), *OTHERS])
 def test_a_game_goes_step_by_step_as_on_the_block_machine(name: str) -> None:
     game = api.load(TESTS / f"{name}.rules")
-    printed = Printed(compile_game(game.ir, game.layout))
+    printed = Printed(compile_game(game.ir, game.internals.layout))
     assert sum(in_lock_step(printed, seed, 40) for seed in range(3)) > 5
 
 
@@ -72,7 +72,7 @@ def test_a_game_goes_step_by_step_as_on_the_block_machine(name: str) -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_game_goes_step_by_step_as_on_the_block_machine(name: str) -> None:
     game = api.load(name)
-    printed = Printed(compile_game(game.ir, game.layout))
+    printed = Printed(compile_game(game.ir, game.internals.layout))
     assert sum(in_lock_step(printed, seed, 100) for seed in range(3)) > 100
 
 

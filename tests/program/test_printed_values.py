@@ -96,15 +96,15 @@ def in_lock_step(game: GameRules, layout: Layout, seed: int, most: int) -> tuple
 @pytest.mark.parametrize("name", [*(f"classics/{name}" for name in BOARDS), *OTHERS])
 def test_all_values_of_a_game_are_those_of_a_walk_through_the_rules(name: str) -> None:
     game = api.load(TESTS / f"{name}.rules")
-    in_lock_step(all_shown(game.ir), game.layout, 1, 20)
+    in_lock_step(all_shown(game.ir), game.internals.layout, 1, 20)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", SHIPPED)
 def test_values_of_a_shipped_game_are_those_of_a_walk_through_the_rules(name: str) -> None:
     game = api.load(name)
-    assert in_lock_step(game.ir, game.layout, 1, 30)[0] > 100
-    assert in_lock_step(all_shown(game.ir), game.layout, 2, 10)[0] > 500
+    assert in_lock_step(game.ir, game.internals.layout, 1, 30)[0] > 100
+    assert in_lock_step(all_shown(game.ir), game.internals.layout, 2, 10)[0] > 500
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -89,7 +89,7 @@ class _Forced:
 def _marks(machine: Machine) -> tuple[int, ...]:
     game = classic("tic_tac_toe")
     mark = next(s.id for s in game.ir.states if s.name == "mark")
-    at = game.layout.states[mark]
+    at = game.internals.layout.states[mark]
     return tuple(machine.row[at : at + 9])
 
 

@@ -41,8 +41,8 @@ def test_an_example_is_clean_its_scenarios_hold_and_random_play_breaks_no_rule(p
 @pytest.mark.parametrize("path", [path for path in PATHS if path.stem != "go"], ids=lambda path: path.stem)
 def test_executors_agree_on_an_example(path: Path) -> None:
     game = api.load(path)
-    chance = Seeded(1, game.ir, game.layout)
-    assert in_lock_step(game.machine("native")(chance), game.machine("generated")(chance), 1)
+    chance = Seeded(1, game.ir, game.internals.layout)
+    assert in_lock_step(game.internals.machine("native")(chance), game.internals.machine("generated")(chance), 1)
 
 
 def bridge_points(level: int, strain: str, stake: int, tricks: int) -> int:

@@ -29,7 +29,7 @@ def make() -> None:
                 continue
             rules = FOLDER / "rules" / f"{game.rules_hash}.rules"
             if not rules.exists():
-                rules.write_text(expand(game.module))
+                rules.write_text(expand(game.internals.module))
             low, high = game.players
             match = game.start(min(low + number, high), seed=f"{name} {number}")
             rng = random.Random(number)

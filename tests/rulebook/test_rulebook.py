@@ -218,8 +218,8 @@ def test_the_report_is_plain_data(coverage: Coverage) -> None:
 
 def mutated(game: api.Game, clause: str) -> list[list[str]]:
     """Returns, for each way of doing without the lines that cite a clause, the lines that are new."""
-    old = print_module(game.module).split("\n")
-    found = [m for m in mutants(game.module) if clause in m.clauses]
+    old = print_module(game.internals.module).split("\n")
+    found = [m for m in mutants(game.internals.module) if clause in m.clauses]
     return [
         [line.split("[")[0].strip() for line in print_module(x).split("\n") if line not in old]
         for m in found
@@ -228,8 +228,8 @@ def mutated(game: api.Game, clause: str) -> list[list[str]]:
 
 
 def test_every_citing_line_has_a_mutant(nim: api.Game) -> None:
-    lines = citing_lines(nim.module, nim.ir.sites)
-    assert [m.place for m in mutants(nim.module)] == [line.place for line in lines]
+    lines = citing_lines(nim.internals.module, nim.ir.sites)
+    assert [m.place for m in mutants(nim.internals.module)] == [line.place for line in lines]
     assert len(lines) == 9
 
 
@@ -321,14 +321,14 @@ def test_every_kind_of_line_can_be_done_without(tmp_path: Path) -> None:
 
 def test_a_verb_is_emptied_so_that_calls_of_it_stay(tmp_path: Path) -> None:
     game = game_of(tmp_path, CARDS)
-    (mutant,) = [m for m in mutants(game.module) if m.clauses == ("D-7",)]
+    (mutant,) = [m for m in mutants(game.internals.module) if m.clauses == ("D-7",)]
     assert run(of_module(mutant.modules[0])).woven is not None
     assert "p.score += worth(p)" not in print_module(mutant.modules[0])
 
 
 def test_an_if_without_its_only_branch_leaves_the_else(tmp_path: Path) -> None:
     game = game_of(tmp_path, CARDS)
-    (mutant,) = [m for m in mutants(game.module) if m.clauses == ("D-8",)]
+    (mutant,) = [m for m in mutants(game.internals.module) if m.clauses == ("D-8",)]
     text = print_module(mutant.modules[0])
     assert "if d_is_high" not in text
     assert "p.score += 2" in text
@@ -372,4 +372,4 @@ def test_a_scenario_that_reaches_a_line_notices_although_it_cites_another_clause
 def test_lines_of_an_aim_have_no_mutant(tmp_path: Path) -> None:
     path = tmp_path / "nim.rules"
     path.write_text(REACHED)
-    assert [mutant.clauses for mutant in mutants(api.load(path).module)] == [("N-2",), ("N-2",), ("N-3",)]
+    assert [mutant.clauses for mutant in mutants(api.load(path).internals.module)] == [("N-2",), ("N-2",), ("N-3",)]

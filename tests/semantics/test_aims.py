@@ -161,7 +161,7 @@ def test_an_aim_leaves_the_hash_of_the_rules_alone(tmp_path: Path) -> None:
 def test_a_printed_rulebook_begins_with_the_aim(tmp_path: Path) -> None:
     path = tmp_path / "duel.rules"
     path.write_text(DUEL + AIM)
-    printed = markdown(book(lowered(rulelang.load(str(path)).loaded)))
+    printed = markdown(book(lowered(rulelang.load(str(path)).internals.loaded)))
     assert printed.startswith(
         "# Duel\n\n## The game\n\nThey fence for 3 rounds. If 3 is more than 5: A long one. \\[D-1\\]\n\nFive minutes.\n"
     )

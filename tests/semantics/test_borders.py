@@ -188,7 +188,7 @@ def test_a_variant_prints_them_in_cells() -> None:
 
 
 def test_the_sets_of_a_space_are_of_the_other_boards() -> None:
-    world = checked(land("hex", HEX)).world
+    world = checked(land("hex", HEX)).internals.world
     found = {
         key
         for key, meaning in world.owned.items()

@@ -105,8 +105,8 @@ def test_what_lasts_for_a_time_goes_back_by_itself() -> None:
 def test_all_executors_put_back_the_same(seed: int) -> None:
     rage = game()
     assert play_in_lock_step(rage.ir, seed, traced=bool(seed % 2))
-    chance = Seeded(seed, rage.ir, rage.layout)
-    assert in_lock_step(rage.machine("native")(chance), rage.machine("generated")(chance), seed)
+    chance = Seeded(seed, rage.ir, rage.internals.layout)
+    assert in_lock_step(rage.internals.machine("native")(chance), rage.internals.machine("generated")(chance), seed)
 
 
 def test_what_is_put_back_is_told_and_undone() -> None:
@@ -193,5 +193,7 @@ def test_what_is_changed_at_once_and_by_a_choice_lasts_alike_on_all_executors() 
     assert checked.game is not None
     assert all(one.passed for one in run_scenarios(checked.game, executor="both"))
     assert play_in_lock_step(checked.game.ir, 1, traced=True)
-    chance = Seeded(1, checked.game.ir, checked.game.layout)
-    assert in_lock_step(checked.game.machine("native")(chance), checked.game.machine("generated")(chance), 1)
+    chance = Seeded(1, checked.game.ir, checked.game.internals.layout)
+    assert in_lock_step(
+        checked.game.internals.machine("native")(chance), checked.game.internals.machine("generated")(chance), 1
+    )

@@ -27,7 +27,7 @@ MOMENTS = {"start": 0, "middle": 45, "end": len(ANSWERS)}
 
 def after(answers: int) -> BareMatch:
     # The answers were found with the dice of that format.
-    match = rulelang.load("exobase").of_format(3).start(1, SEED)
+    match = rulelang.Game(rulelang.load("exobase").internals.of_format(3)).start(1, SEED)
     for text in ANSWERS[:answers]:
         match.play(text)
     return match

@@ -96,7 +96,7 @@ def test_no_scenario_is_left_out(name: str) -> None:
     applied = {(node.title.raw, node.span.source.name) for game in games for node in scenarios_of(game)}
     assert sorted(applied) == sorted(TITLES[name])
     assert len(TITLES[name]) > 100
-    assert sorted(VARIANTS[name]) == sorted(variant.name.text for variant in game_of(name).loaded.variants)
+    assert sorted(VARIANTS[name]) == sorted(variant.name.text for variant in game_of(name).internals.loaded.variants)
 
 
 def titles(game: api.Game) -> frozenset[str]:

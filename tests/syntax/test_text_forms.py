@@ -90,7 +90,7 @@ def facts(entry: Path) -> dict[str, object]:
         "spaces": [kind.names for kind in whole.ir.kinds if kind.name == "Space"],
         "tables": whole.ir.tables,
         "scenarios": scenarios,
-        "clauses": clauses_of(whole.loaded.ledger),
+        "clauses": clauses_of(whole.internals.loaded.ledger),
         "findings": [(d.code, d.message) for d in (*check_citations(whole), *check_silence(whole))],
     }
 

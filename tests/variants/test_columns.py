@@ -165,7 +165,7 @@ def test_rows_of_data_go_with_the_thing_that_is_their_key(tmp_path: Path) -> Non
     result = checked(tmp_path, none.format("ann") + none.format("bob"), "ann", "bob")
     assert faults(result) == []
     assert result.game is not None
-    text = expand(result.game.whole.module, result.game.whole.scenarios)
+    text = expand(result.game.internals.whole.module, result.game.internals.whole.scenarios)
     table = text[text.index("data pay") : text.index("each Player")]
     assert table.splitlines()[2:4] == ["  | c    | lap  | gold |", "  | {cy} | 1..2 | 3    |"]
     assert format_source(SourceText("alone.rules", text)) == text

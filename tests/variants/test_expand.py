@@ -97,7 +97,7 @@ def test_an_expanded_game_is_the_same_game_alone(both: Both) -> None:
     assert copy.rules_hash == game.rules_hash
     told = [d for d in copy.diagnostics if d.code not in {d.code for d in game.diagnostics}]
     assert told == []
-    text = copy.entry.read_text(encoding="utf-8")
+    text = copy.internals.entry.read_text(encoding="utf-8")
     assert format_source(SourceText("alone.rules", text)) == text
     match, other = both.starts("reference")
     assert other.journal == match.journal

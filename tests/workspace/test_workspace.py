@@ -229,7 +229,7 @@ def test_includes_variants_and_scenarios_are_read_from_the_texts_at_hand() -> No
     game = session.check("/nim/nim.rules").game
     assert game is not None
     assert [r.passed for r in run_scenarios(game)] == [True]
-    assert [v.name.text for v in game.loaded.variants] == ["few"]
+    assert [v.name.text for v in game.internals.loaded.variants] == ["few"]
     session.drop("/nim/heap.rules")
     assert "E0215" in {d.code for d in session.diagnostics("/nim/nim.rules")}
 
@@ -255,7 +255,7 @@ def test_a_game_of_a_text_alone_can_be_read_again_elsewhere() -> None:
     assert game is not None
     again = pickle.loads(pickle.dumps(game))
     assert again.text_hash == game.text_hash
-    assert again.module == game.module
+    assert again.internals.module == game.internals.module
 
 
 # ------------------------------------------------------------------ names, while the text is broken
@@ -386,7 +386,7 @@ def test_every_name_of_a_game_is_declared_built_in_or_a_direction(entry: Path, s
     assert {span.text for span in found.unknown} <= known
     game = session.check(entry).game
     assert game is not None
-    written = [n for n in walk(game.module) if isinstance(n, nodes.NameExpression)]
+    written = [n for n in walk(game.internals.module) if isinstance(n, nodes.NameExpression)]
     places = {(s.source.name, s.start) for s in (*(r.span for r in found.uses), *(d.span for d in found.definitions))}
     missing = {n.text for n in written if (n.span.source.name, n.span.start) not in places}
     assert missing <= known

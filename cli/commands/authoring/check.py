@@ -71,7 +71,7 @@ def costs(name: str) -> LineCosts:
 
     game = load(name, quiet=True)
     with waiting(f"Playing {name}"):
-        return line_costs(game.ir, game.layout, game.players[0])
+        return line_costs(game.ir, game.internals.layout, game.players[0])
 
 
 def _print_costs(name: str, found: LineCosts) -> None:

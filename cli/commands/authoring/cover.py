@@ -43,7 +43,7 @@ def command(*, game: str, as_json: bool, games: int, mutate: bool, list_all: boo
     from rulelang.scenarios.run import run_scenarios
 
     about = load(game)
-    if not about.loaded.ledger:
+    if not about.internals.loaded.ledger:
         raise Refused(f'{game} has no rulebook: name its ledger, `rulebook "rulebook.toml"`, under `game`')
     with waiting(f"Playing the scenarios of {game}"):
         results = run_scenarios(about)
@@ -59,7 +59,7 @@ def command(*, game: str, as_json: bool, games: int, mutate: bool, list_all: boo
         with waiting("Taking each line out that cites a clause"):
             survivors = surviving(about, results)
             for other, found in variants:
-                survivors += surviving(other, found, base=about.module)
+                survivors += surviving(other, found, base=about.internals.module)
     if as_json:
         data = report.as_json()
         if mutate:

@@ -19,7 +19,7 @@ def expanded(game: Game) -> tuple[str, int]:
 
     left_out = {node.title.raw for node in unreadable(game)}
     scenarios = tuple(node for node in scenarios_of(game) if node.title.raw not in left_out)
-    return expand(game.whole.module, scenarios), len(left_out)
+    return expand(game.internals.whole.module, scenarios), len(left_out)
 
 
 @click.command("expand")

@@ -73,7 +73,7 @@ def _print_position(rules: Game, match: BareMatch, step: int) -> None:
         raise Refused(f"there are steps 1 to {len(earlier)}: answers that were not taken back")
     after = match if step == len(earlier) else earlier[step][0]
     try:
-        text = written_position(rules, after.position)
+        text = written_position(rules.internals, after.position)
     except InvalidInput as error:
         raise Refused(str(error)) from None
     for line in text.splitlines():

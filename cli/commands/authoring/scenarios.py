@@ -66,7 +66,7 @@ def command(
     base = load(game, quiet=True)
     names = [game]
     if with_variants:
-        names += [f"{game}+{v.name.text}" for v in base.loaded.variants if v.name.text not in base.variants]
+        names += [f"{game}+{v.name.text}" for v in base.internals.loaded.variants if v.name.text not in base.variants]
     games = {name: base if name == game else load(name, quiet=True) for name in names}
     warn(diagnostic for about in games.values() for diagnostic in about.diagnostics)
     if not with_variants:

@@ -45,10 +45,10 @@ def logs(name: str, variant: str) -> tuple[Contestant, ...]:
     for _ in play_on(match, (bot("greedy"),) * players, "bench", most=MOST):
         pass
     text = match.log.text.encode()
-    log, fresh = parse_log(BytesIO(text)), game.machine("generated")
+    log, fresh = parse_log(BytesIO(text)), game.internals.machine("generated")
 
     def bare() -> int:
-        machine = fresh(Seeded("bench", game.ir, game.layout))
+        machine = fresh(Seeded("bench", game.ir, game.internals.layout))
         machine.begin(players, {})
         return playout(machine, RandomStream("bench", name), MOST)
 

@@ -200,8 +200,8 @@ def _one_by_one(name: str, executor: str) -> Work:
 
     game = _settled(name, executor)
     rng = RandomStream("bench", name)
-    chance = Seeded("bench", game.ir, game.layout)
-    fresh, count = game.machine(executor), game.players[0]
+    chance = Seeded("bench", game.ir, game.internals.layout)
+    fresh, count = game.internals.machine(executor), game.players[0]
 
     def play() -> int:
         machine = fresh(chance)
@@ -325,10 +325,10 @@ def replays(name: str) -> tuple[Contestant, ...]:
     while match.to_move and match.inputs < LONGEST:
         match.push(rng.choice(list(match.options)))
     text = match.log.text.encode()
-    log, fresh = parse_log(BytesIO(text)), game.machine("generated")
+    log, fresh = parse_log(BytesIO(text)), game.internals.machine("generated")
 
     def bare() -> int:
-        machine = fresh(Seeded("bench", game.ir, game.layout))
+        machine = fresh(Seeded("bench", game.ir, game.internals.layout))
         machine.begin(game.players[0], {})
         return playout(machine, RandomStream("bench", name), LONGEST)
 

@@ -91,7 +91,7 @@ def command(
     first, second = loaded_once(before, after)
     with waiting(f"Comparing {before} and {after}"):
         found = differences(first, second)
-    titles = [{s.title.raw for s in game.whole.scenarios} for game in (first, second)]
+    titles = [{s.title.raw for s in game.internals.whole.scenarios} for game in (first, second)]
     added, removed = len(titles[1] - titles[0]), len(titles[0] - titles[1])
     agreed, *own = (tuple(agreed_options(some).items()) for some in (options, before_options, after_options))
     bots = ",".join((*filter(None, [bots]), *own_bots)) or None

@@ -63,7 +63,7 @@ def differences(before: Game, after: Game) -> tuple[DeclarationDifference, ...]:
     >>> [d.target for d in differences(load("outspeed"), load("outspeed+sprint"))]
     ['this `aim`', '`legs_of_a_race`', '`after stack_tiles`']
     """
-    old, new = declared(before.module), declared(after.module)
+    old, new = declared(before.internals.module), declared(after.internals.module)
     comparing = _Comparing(before, old, new)
     return tuple(comparing.difference(target) for target in differing(old, new))
 
@@ -102,7 +102,7 @@ class _Comparing:
             mixed[target] = after
         else:
             del mixed[target]
-        unit = run(of_module(nodes.ModuleNode(tuple(declarations_of(mixed)), span=self.game.module.span)))
+        unit = run(of_module(nodes.ModuleNode(tuple(declarations_of(mixed)), span=self.game.internals.module.span)))
         if unit.woven is None or unit.lowered is None:
             return Effect.TOGETHER
         return Effect.WORDS if rules_digest(unit.lowered) == self.game.rules_hash else Effect.PLAY

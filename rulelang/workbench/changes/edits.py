@@ -94,7 +94,7 @@ class Edits:
 
     @classmethod
     def _of_operations(cls, after: Game, stack: tuple[nodes.VariantDeclaration, ...]) -> Edits:
-        return cls._operations(after.whole.loaded, after.variants, stack, after)
+        return cls._operations(after.internals.whole.loaded, after.variants, stack, after)
 
     @classmethod
     def _operations(
@@ -125,7 +125,7 @@ class Edits:
 
     @classmethod
     def _of_declarations(cls, before: Game, after: Game) -> Edits:
-        old, new = declared(before.module), declared(after.module)
+        old, new = declared(before.internals.module), declared(after.internals.module)
         found = list(differing(old, new))
 
         def checked(kept: frozenset[int]) -> Checked:
@@ -135,11 +135,11 @@ class Edits:
                     mixed[target] = new[target]
                 elif number in kept:
                     mixed.pop(target, None)
-            loaded = attrs.evolve(after.whole.loaded, variants=(), scenarios=())
-            module = nodes.ModuleNode(tuple(declarations_of(mixed)), span=after.module.span)
+            loaded = attrs.evolve(after.internals.whole.loaded, variants=(), scenarios=())
+            module = nodes.ModuleNode(tuple(declarations_of(mixed)), span=after.internals.module.span)
             return _checked(attrs.evolve(loaded, module=module), ())
 
-        names = targets.parameter_names((*before.module.declarations, *after.module.declarations))
+        names = targets.parameter_names((*before.internals.module.declarations, *after.internals.module.declarations))
         nodes_found = [(new.get(target) or old[target]).node for target in found]
         edits = [Edit(_of_declaration(node, names), _cited(node), node.span) for node in nodes_found]
         return cls(_told_apart(edits), checked, after)
@@ -192,7 +192,7 @@ def _checked(loaded: Loaded, variants: tuple[str, ...]) -> Checked:
 
 
 def _stack(game: Game) -> tuple[nodes.VariantDeclaration, ...]:
-    loaded = game.whole.loaded
+    loaded = game.internals.whole.loaded
     heads = Heads.of(loaded.module, loaded.variants, Sink())
     return heads.stack(game.variants, Sink())
 
@@ -203,7 +203,7 @@ def _stacked_on(before: Game, after: Game) -> tuple[nodes.VariantDeclaration, ..
         return ()
     there = {variant.name.text for variant in _stack(before)}
     fresh = tuple(variant for variant in _stack(after) if variant.name.text not in there)
-    same = before.whole.loaded.module == after.whole.loaded.module
+    same = before.internals.whole.loaded.module == after.internals.whole.loaded.module
     return fresh if same and set(before.variants) <= set(after.variants) else ()
 
 
