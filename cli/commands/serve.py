@@ -87,8 +87,11 @@ def show_log(log: Path, name: str | None, *, opens: bool = True, port: int = 0) 
 
     hall, port_of = _hall(None), listening(HOME, port)
     header = read(log).header
-    own = game_under(header, None if name is None or "+" in name or not Path(name).exists() else name)
     other = None if name is None else game_under(header, name)
+    if other is not None and other.rules_hash == header.rules:
+        own = other
+    else:
+        own = game_under(header, _own(header, name))
     id = hall.show(log.absolute(), own, other if other is not None and other.rules_hash != own.rules_hash else None)
     base = f"http://{HOME}:{port_of.getsockname()[1]}"
     address = f"{base}/r/{id}/{hall.links.token(id, 'host')}"
@@ -98,6 +101,14 @@ def show_log(log: Path, name: str | None, *, opens: bool = True, port: int = 0) 
     if opens:
         webbrowser.open(address)
     _serve(hall, port_of, base, "/", None, is_open=False)
+
+
+def _own(header: Header, name: str | None) -> str | None:
+    """Returns the name of a log's own rules, if those of another name lie in a file; None for those it names itself."""
+    if name is None or Path(name).exists():
+        return name
+    base = name.partition("+")[0]
+    return "+".join((base, *header.variants)) if Path(base).is_file() else None
 
 
 def _hall(folder: Path | None, pace: float = 0) -> Hall:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cli.commands import serve
 from cli.commands.lab import report as drawing
+from rulelang.log.reading import read_log
 from tests.conftest import Run
+
+if TYPE_CHECKING:
+    from rulelang.web.hall import Hall
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("numpy")
@@ -121,6 +126,33 @@ def test_any_game_of_a_study_is_played_again_as_a_log(run: Run, nim: Path) -> No
             assert f"won by player{winner + 1}" in result.output
             name = f"{nim}+{out}/cells/0000.rules+cell"
             assert run("replay", str(out / "logs" / f"0000-{game}.jsonl"), "--game", name).exit_code == 0
+
+
+def test_a_game_of_a_study_is_looked_at_in_the_browser_by_the_rules_of_its_cell(
+    monkeypatch: pytest.MonkeyPatch, run: Run, nim: Path
+) -> None:
+    pytest.importorskip("starlette")
+    pytest.importorskip("uvicorn")
+    halls: list[Hall] = []
+    monkeypatch.setattr(serve, "_serve", lambda hall, *_, **__: halls.append(hall))
+    figures(run, "sweep", str(nim), "size=7,9", "--bots", "random", "--games", "4", "--out", "out")
+    for cell in ("0", "1"):
+        result = run("lab", "show", "out", "2", "--cell", cell, "--web", "--no-open")
+        assert result.exit_code == 0, result.output
+        assert result.stdout.startswith("http://127.0.0.1:")
+        (shown,) = halls.pop().logs.values()
+        assert shown.beside is None
+        assert shown.game is not None
+        assert shown.game.rules_hash == read_log(shown.path).header.rules
+    # Nim does not ship, so that a log of it is looked at only by rules that are named.
+    log = "out/logs/0001-2.jsonl"
+    assert f"replay {log} --game {nim}" in run("lab", "show", "out", "2", "--cell", "1").output
+    assert run("replay", log, "--web", "--no-open", "--game", f"{nim}+misere").exit_code == 0
+    (shown,) = halls.pop().logs.values()
+    assert shown.game is not None
+    assert shown.game.rules_hash == read_log(shown.path).header.rules
+    assert shown.beside is not None
+    assert shown.beside.variants == ("misere",)
 
 
 def test_a_study_is_described_by_a_file(run: Run, nim: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -18,16 +19,21 @@ from ...exits import Refused
 @click.argument("number", metavar="GAME", type=click.IntRange(0))
 @click.option("--cell", type=click.IntRange(0), default=0, show_default=True, help="The cell, by its number from 0.")
 @click.option("--out", type=FilePath(dir_okay=False), help="The log.  [default: in the study's folder]")
-def command(*, folder: Path, number: int, cell: int, out: Path | None) -> None:
+@click.option("--web", is_flag=True, help="Look at it in a browser, with a timeline, as `rulelang replay --web` does.")
+@click.option("--open/--no-open", "opens", default=True, help="With --web: whether to open the browser.")
+def command(*, folder: Path, number: int, cell: int, out: Path | None, web: bool, opens: bool) -> None:
     """Play a GAME of a study again, by its number in the table `games`, and write its log.
 
     \b
     Examples:
       rulelang lab show fuel 17 --cell 3
-      rulelang replay fuel/logs/0003-17.jsonl --web
+      rulelang lab show fuel 17 --cell 3 --web
     """
+    from rulelang import api
     from rulelang.studies.run import match_from
     from rulelang.studies.storage import Folder
+
+    from ..serve import show_log
 
     try:
         match, name = match_from(Folder(folder), cell, number)
@@ -41,5 +47,10 @@ def command(*, folder: Path, number: int, cell: int, out: Path | None) -> None:
     outcome = match.outcome
     won = ", ".join(match.seats[seat] for seat in outcome.winners) if outcome is not None else "nobody"
     ended = f"{outcome.kind} in {outcome.rule}" if outcome is not None else "not ended"
-    click.echo(escaped(f"{path}: {ended}, won by {won or 'nobody'}"))
-    click.echo(escaped(f"  rulelang replay {path} --game {name!r}" if "+" in name else f"  rulelang replay {path}"))
+    # With --web, programs read the address from the first line of the output.
+    click.echo(escaped(f"{path}: {ended}, won by {won or 'nobody'}"), err=web)
+    if web:
+        show_log(path, name, opens=opens)
+        return
+    by = "" if name in api.games() else f" --game {shlex.quote(name)}"
+    click.echo(escaped(f"  rulelang replay {path}{by}"))
