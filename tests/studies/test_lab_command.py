@@ -210,7 +210,7 @@ def test_a_report_is_a_page_a_table_and_markdown(run: Run, nim: Path) -> None:
     result = run("lab", "report", "out", "--html", "out.html", "--csv", "out.csv", "--markdown", "out.md")
     assert result.exit_code == 0, result.output
     page = Path("out.html").read_text()
-    assert page.count("<svg") == 4
+    assert page.count("<svg") == 6
     assert "<script" not in page
     assert "http" not in page.replace("http://www.w3.org/", "")
     assert Path("out.csv").read_text().startswith("size,metric,estimate,low,high,blocks\n4,win(player1),")

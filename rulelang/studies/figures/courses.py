@@ -8,8 +8,10 @@ order counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+import attrs
 
 from rulelang.studies.figures.estimates import Estimate, mean
 
@@ -111,3 +113,77 @@ def courses(tables: CellTables) -> Iterator[tuple[str, Estimate]]:
         blocks = tables.blocks_of(games[begins])
         for name, _ in AGGREGATES:
             yield f"{measure}.{name}", mean(np.array([one[name] for one in each]), blocks)
+
+
+MOMENTS = tuple(range(0, 101, 10))
+"""The moments of a game, in percent of its answers, at which a number over time is told."""
+
+
+@attrs.frozen
+class OverTime:
+    """The course of a number over a game: by seat, its mean at each of MOMENTS."""
+
+    name: str
+    by_seat: Mapping[str, tuple[Estimate, ...]]
+
+    @property
+    def sentence(self) -> str:
+        """Its beginning, middle and end, over all seats."""
+        first, half, last = (
+            sum(course[at].estimate for course in self.by_seat.values()) / len(self.by_seat)
+            for at in (0, len(MOMENTS) // 2, -1)
+        )
+        return f"{self.name} goes from {first:.1f} to {last:.1f} on average; at half-time it is {half:.1f}"
+
+
+def over_time(tables: CellTables) -> Iterator[OverTime]:
+    """Yields the course of the score, where positions were valued, and of each measure, over sampled games."""
+    for name, (games, answers, seats, values) in _numbers(tables):
+        by_seat = {
+            title: _at_moments(tables, games[seats == seat], answers[seats == seat], values[seats == seat])
+            for seat, title in enumerate(tables.seats)
+            if (seats == seat).any()
+        }
+        if by_seat:
+            yield OverTime(name, by_seat)
+
+
+def _numbers(tables: CellTables) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Yields the names of numbers, with their values on the way: columns of games, answers, seats and values."""
+    import numpy as np
+
+    if rows := tables.of("values"):
+        # Positions are valued before answers only, so the score at the end comes from the table of games.
+        ends = tables.games
+        last = np.isin(ends["game"], rows["game"])
+        columns = ("game", "game"), ("answer", "answers"), ("seat", "seat"), ("score", "score")
+        yield "score", _known(*(np.concatenate([rows[now], ends[then][last]]) for now, then in columns))
+    if rows := tables.of("courses"):
+        for measure in tables.measures:
+            of = rows["measure"] == measure
+            yield measure, _known(*(rows[name][of] for name in ("game", "answer", "seat", "value")))
+
+
+def _known(games: Course, answers: Course, seats: Course, values: Course) -> tuple[Course, ...]:
+    """Returns the rows whose value is known, in the order of games and answers."""
+    import numpy as np
+
+    values = values.astype(float)
+    order = np.lexsort((answers, games))
+    order = order[~np.isnan(values[order])]
+    return games[order], answers[order], seats[order], values[order]
+
+
+def _at_moments(tables: CellTables, games: Course, answers: Course, values: Course) -> tuple[Estimate, ...]:
+    """Returns the mean of a seat's number at each moment: in each game, the last value that was seen by then."""
+    import numpy as np
+
+    begins = np.flatnonzero(np.r_[True, games[1:] != games[:-1]])
+    lengths = tables.by_game("answers")[np.searchsorted(tables.by_game("game"), games[begins])].astype(float)
+    moments = np.array(MOMENTS)
+    seen = [
+        course[np.maximum(np.searchsorted(at, moments * length / 100, side="right") - 1, 0)]
+        for at, course, length in zip(np.split(answers, begins[1:]), np.split(values, begins[1:]), lengths, strict=True)
+    ]
+    blocks = tables.blocks_of(games[begins])
+    return tuple(mean(column, blocks) for column in np.stack(seen, axis=1))

@@ -9,17 +9,28 @@ Okabe and Ito (2008), which the colour-blind tell apart.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
+import attrs
+
 from rulelang.errors import RulelangError
-from rulelang.studies.figures.comparing import is_share
+from rulelang.studies.figures.comparing import PairedDifference, by_block, is_share, verdict
+from rulelang.studies.figures.courses import MOMENTS, OverTime, over_time
+from rulelang.studies.figures.effects import MainEffect, effects, extremes, strongest
+from rulelang.studies.figures.estimates import Estimate
+from rulelang.studies.figures.ladder import Rung, ladder, rungs
 from rulelang.studies.figures.report import METHOD, CellReport, Report, interval, shown
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
+GREY = "#767676"
+"""The colour of what chance may have made."""
 MOST_CELLS = 8
-"""The most cells that are drawn in one plot of distributions."""
+"""The most cells that are drawn in one plot of distributions or differences."""
+MOST_TOLD, MOST_PAIRS, MOST_COURSES = 3, 400, 8
+"""The most cells whose differences are told beside their plot, pairs that are drawn, and numbers over time."""
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b; }
 h1, h2 { line-height: 1.2; } li { margin: .3rem 0; } figure { margin: 1.5rem 0; overflow-x: auto; }
@@ -81,8 +92,13 @@ def _plots(report: Report) -> Iterator[tuple[str, Any]]:
     colours = alt.Scale(range=list(COLOURS))
     if len(report.cells) > 1:
         yield "What each cell does, with intervals of 95 %", _sweep(alt, report)
+    yield from _between_cells(alt, report)
     yield "How often each seat wins; the line is an equal share", _seats(alt, report, colours)
     yield "How long games are, in answers", _lengths(alt, report, colours)
+    if courses := tuple(over_time(report.cells[0].tables)):
+        where = f" of {report.cells[0].label}" if len(report.cells) > 1 else ""
+        told = "; ".join(course.sentence for course in courses)
+        yield f"How numbers go over a game{where}: {told}", _courses(alt, courses, colours)
     if (actions := _named(alt, report, "use(", "taken, %", COLOURS[2])) is not None:
         yield "How often each action is taken where it is offered", actions
     for beginning, results in (("luck_share(", "wins"), ("luck_share_score(", "scores")):
@@ -90,6 +106,164 @@ def _plots(report: Report) -> Iterator[tuple[str, Any]]:
             yield f"How much of the {results} each source of chance explains alone", luck
     if (worths := _named(alt, report, "worth(", "wins more, in points", COLOURS[3])) is not None:
         yield "How much more a seat wins that must take an action than one that must not", worths
+
+
+def _between_cells(alt: Any, report: Report) -> Iterator[tuple[str, Any]]:
+    """Yields captions and charts of what differs between cells."""
+    found = effects(report.study.axes, [(cell.parameters, cell.tables) for cell in report.cells])
+    if ends := extremes(found):
+        yield f"How far each swept name moves the mean over all cells: {strongest(found)}", _tornado(alt, ends)
+    others = [cell for cell in report.cells if cell.against][:MOST_CELLS]
+    if differences := [(cell.label, one) for cell in others for one in cell.against if one.difference]:
+        bases = " or ".join(dict.fromkeys(report.base_of(cell).label for cell in others))
+        told = "; ".join(f"{cell.label}: {verdict(cell.against)}" for cell in others[:MOST_TOLD])
+        yield f"What differs from {bases}, on the same seeds. {told}", _paired(alt, differences)
+    if len(others) == 1:
+        pairs = _Pairs.of(report.base_of(others[0]), others[0])
+        yield pairs.sentence, pairs.chart(alt)
+    if len(climbing := rungs((cell.parameters, cell.players, cell.metrics) for cell in report.cells)) > 1:
+        yield f"How often the higher budget wins; ticks are equal shares. {ladder(climbing)}", _ladder(alt, climbing)
+
+
+def _tornado(alt: Any, ends: Mapping[tuple[str, str], tuple[MainEffect, MainEffect]]) -> Any:
+    """Returns a panel for each metric: by name the lowest and the highest effect of its values, the widest name on top."""
+    charts = []
+    for metric in dict.fromkeys(metric for metric, _ in ends):
+        names = [axis for of, axis in ends if of == metric]
+        rows = [
+            _scaled(metric, one.moved) | {"name": axis, "value": one.value, "effect": end}
+            for axis in names
+            for end, one in zip(("lowest", "highest"), ends[metric, axis], strict=True)
+        ]
+        base = alt.Chart(alt.Data(values=rows)).encode(y=alt.Y("name:N", sort=names, title=None))
+        colour = alt.Color("effect:N", scale=alt.Scale(domain=["lowest", "highest"], range=[COLOURS[0], COLOURS[4]]))
+        bars = base.mark_bar(height=14).encode(x=alt.X("estimate:Q", title=_titled(metric)), color=colour)
+        lines = base.mark_rule().encode(x="low:Q", x2="high:Q")
+        words = [
+            base.transform_filter(f"datum.effect == '{end}'")
+            .mark_text(align=align, dx=shift)
+            .encode(x=x, text="value:N")
+            for end, align, shift, x in (("lowest", "right", -4, "low:Q"), ("highest", "left", 4, "high:Q"))
+        ]
+        charts.append(alt.layer(bars, lines, *words).properties(width=360, height=28 * len(names)))
+    return alt.concat(*charts, columns=1)
+
+
+def _paired(alt: Any, differences: list[tuple[str, PairedDifference]]) -> Any:
+    """Returns a panel for each metric: by cell its difference to the base, the blocks in pairs."""
+    charts = []
+    for metric in dict.fromkeys(one.name for _, one in differences):
+        rows = [
+            _scaled(metric, Estimate(one.difference, one.low, one.high, one.blocks))
+            | {"cell": label, "difference": "shown" if one.is_shown else "not shown"}
+            for label, one in differences
+            if one.name == metric
+        ]
+        colour, shape = _by_certainty(alt, "difference:N", ["shown", "not shown"])
+        base = alt.Chart(alt.Data(values=rows)).encode(y=alt.Y("cell:N", sort=None, title=None), color=colour)
+        points = base.mark_point(filled=True, size=60, opacity=1).encode(
+            x=alt.X("estimate:Q", title=_titled(metric)), shape=shape
+        )
+        none = alt.Chart(alt.Data(values=[{"none": 0}])).mark_rule(strokeDash=[4, 3]).encode(x="none:Q")
+        charts.append((base.mark_rule().encode(x="low:Q", x2="high:Q") + points + none).properties(width=240))
+    return alt.concat(*charts, columns=2)
+
+
+@attrs.frozen(eq=False)
+class _Pairs:
+    """The mean length of the games of each block in two cells, the blocks in pairs."""
+
+    before: str
+    after: str
+    lengths: Mapping[tuple[float, float], int]
+    """How many blocks have each pair of lengths."""
+
+    @classmethod
+    def of(cls, base: CellReport, cell: CellReport) -> _Pairs:
+        """Returns the pairs of the blocks that both cells have."""
+        import numpy as np
+
+        told = [
+            dict(zip(np.unique(one.tables.blocks).tolist(), dict(by_block(one.tables))["length"].tolist(), strict=True))
+            for one in (base, cell)
+        ]
+        pairs = Counter((told[0][block], told[1][block]) for block in sorted(told[0].keys() & told[1].keys()))
+        return cls(base.label, cell.label, pairs)
+
+    @property
+    def sentence(self) -> str:
+        """A sentence on how many seeds have longer games, and how many shorter ones."""
+        longer = sum(many for (before, after), many in self.lengths.items() if after > before)
+        shorter = sum(many for (before, after), many in self.lengths.items() if after < before)
+        whole = sum(self.lengths.values())
+        return (
+            f"How long games on the same seed are under {self.before} and under {self.after}: longer on {longer:,} "
+            f"of {whole:,} seeds, shorter on {shorter:,}, as long on {whole - longer - shorter:,}"
+        )
+
+    def chart(self, alt: Any) -> Any:
+        """Returns a point for each of the most frequent pairs, and the line on which games are as long."""
+        most = sorted(self.lengths.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_PAIRS]
+        rows = [{"before": before, "after": after, "seeds": many} for (before, after), many in most]
+        ends = [min(min(pair) for pair in self.lengths), max(max(pair) for pair in self.lengths)]
+        line = alt.Chart(alt.Data(values=[{"before": end, "after": end} for end in ends])).mark_line(
+            color=GREY, strokeDash=[4, 3]
+        )
+        points = alt.Chart(alt.Data(values=rows)).mark_circle(color=COLOURS[0], opacity=0.6)
+        x = alt.X("before:Q", title=f"answers, {self.before}", scale=alt.Scale(zero=False))
+        y = alt.Y("after:Q", title=f"answers, {self.after}", scale=alt.Scale(zero=False))
+        return (line.encode(x=x, y=y) + points.encode(x=x, y=y, size="seeds:Q")).properties(width=320, height=320)
+
+
+def _ladder(alt: Any, climbing: tuple[Rung, ...]) -> Any:
+    """Returns the wins of the higher budget by rung, with their intervals and the equal share."""
+    rows = [
+        _scaled("win(", rung.win)
+        | {
+            "rung": f"{rung.higher} against {rung.lower}",
+            "equal": 100 * rung.equal,
+            "wins": "more" if rung.is_climbed else "not shown",
+        }
+        for rung in climbing
+    ]
+    colour, shape = _by_certainty(alt, "wins:N", ["more", "not shown"])
+    base = alt.Chart(alt.Data(values=rows)).encode(x=alt.X("rung:N", sort=None, title="budgets"), color=colour)
+    points = base.mark_point(filled=True, size=60, opacity=1).encode(
+        y=alt.Y("estimate:Q", title="wins, %", scale=alt.Scale(zero=False)), shape=shape
+    )
+    equal = base.mark_tick(thickness=2).encode(y="equal:Q", color=alt.value(COLOURS[6]))
+    return (base.mark_rule().encode(y="low:Q", y2="high:Q") + points + equal).properties(
+        width=max(240, 90 * len(rows)), height=200
+    )
+
+
+def _by_certainty(alt: Any, field: str, domain: list[str]) -> tuple[Any, Any]:
+    """Returns the colour and the shape of points that are shown to differ, and of others."""
+    return (
+        alt.Color(field, scale=alt.Scale(domain=domain, range=[COLOURS[0], GREY])),
+        alt.Shape(field, scale=alt.Scale(domain=domain, range=["circle", "diamond"])),
+    )
+
+
+def _courses(alt: Any, courses: tuple[OverTime, ...], colours: Any) -> Any:
+    """Returns a panel for each number: by seat its mean over a game, with its interval."""
+    charts = []
+    for course in courses[:MOST_COURSES]:
+        rows = [
+            _scaled("", one) | {"seat": seat, "moment": moment}
+            for seat, told in course.by_seat.items()
+            for moment, one in zip(MOMENTS, told, strict=True)
+        ]
+        base = alt.Chart(alt.Data(values=rows)).encode(
+            x=alt.X("moment:Q", title="part of the game, %"), color=alt.Color("seat:N", scale=colours, sort=None)
+        )
+        bands = base.mark_area(opacity=0.2).encode(y=alt.Y("low:Q", title=course.name), y2="high:Q")
+        charts.append((bands + base.mark_line(point=True).encode(y="estimate:Q")).properties(width=360, height=200))
+    return alt.concat(*charts, columns=2)
+
+
+def _titled(metric: str) -> str:
+    return f"{metric}, {'points' if is_share(metric) else 'difference'}"
 
 
 def _sweep(alt: Any, report: Report) -> Any:
@@ -109,10 +283,15 @@ def _sweep(alt: Any, report: Report) -> Any:
 
 
 def _row(label: str, name: str, cell: CellReport) -> dict[str, Any]:
-    one, scale = cell.metrics[name], 100 if is_share(name) else 1
+    return {"cell": label} | _scaled(name, cell.metrics[name])
+
+
+def _scaled(name: str, one: Estimate) -> dict[str, Any]:
+    """Returns an estimate and its interval as a row of a chart, shares in percent."""
+    scale = 100 if is_share(name) else 1
     low = one.estimate if one.low is None else one.low
     high = one.estimate if one.high is None else one.high
-    return {"cell": label, "estimate": scale * one.estimate, "low": scale * low, "high": scale * high}
+    return {"estimate": scale * one.estimate, "low": scale * low, "high": scale * high}
 
 
 def _seats(alt: Any, report: Report, colours: Any) -> Any:

@@ -30,8 +30,9 @@ Each figure is of whole blocks: the games of one seed over all seatings (and rep
 Student's interval on the means of blocks; shares have Wilson's, for the effective number of games (Korn and Graubard
 1998); quantiles lie between order statistics (Conover 1999); ratios have the interval of their linear form (Cochran
 1977); what is skewed has percentiles of 2,000 bootstrap samples of blocks. All intervals are at 95 %. Cells are played
-on the same seeds, so their differences are paired by block, with p-values corrected by Holm (1979). Games that were cut
-off or failed are counted in every share. The share of luck is an intraclass correlation (Shrout and Fleiss 1979)
+on the same seeds, so their differences are paired by block, with p-values corrected by Holm (1979). The effect of a
+swept value is the mean over the cells that have it less the mean over all cells, by block (a main effect; Box, Hunter
+and Hunter 2005); its interval is not corrected. Games that were cut off or failed are counted in every share. The share of luck is an intraclass correlation (Shrout and Fleiss 1979)
 over seats: of games on one seed, or of two games that share one source of chance (a first-order index of Sobol
 1993). Choices and actions are of the sampled games, the first of each cell. `lift` is an association: who takes an
 action may win more for another reason. A study that stops by itself has confidence sequences for all means of games
@@ -107,7 +108,7 @@ class Report:
         parts += ["", "## Figures", "", *self._table(self.headlines())]
         for cell in self.cells[1:]:
             if cell.against:
-                parts += ["", f"### {cell.label} against {self.cells[0].label}", "", *_differences(cell.against)]
+                parts += ["", f"### {cell.label} against {self.base_of(cell).label}", "", *_differences(cell.against)]
         parts += ["", "## All metrics", ""]
         for cell in self.cells:
             parts += [f"### {cell.label}", "", "| metric | estimate | 95 % |", "| --- | ---: | --- |"]
@@ -124,6 +125,10 @@ class Report:
             if estimates and not (is_share(name) and estimates in ({0.0}, {1.0})):
                 found.append(name)
         return found
+
+    def base_of(self, cell: CellReport) -> CellReport:
+        """Returns the cell to which another one is compared: the first with as many players."""
+        return next(one for one in self.cells if one.players == cell.players)
 
     def _table(self, names: list[str]) -> Iterator[str]:
         yield "| cell | games | " + " | ".join(names) + " |"
@@ -217,7 +222,7 @@ def _sentences(report: Report) -> Iterator[str]:
         yield from (sentence + where + "." for sentence in _of_cell(cell))
     for cell in report.cells[1:]:
         if cell.against:
-            yield f"{cell.label} against {report.cells[0].label}: {verdict(cell.against)}."
+            yield f"{cell.label} against {report.base_of(cell).label}: {verdict(cell.against)}."
     climbing = rungs((cell.parameters, cell.players, cell.metrics) for cell in report.cells)
     if len(climbing) > 1:
         yield ladder(climbing) + "."
