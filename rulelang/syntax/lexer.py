@@ -162,10 +162,13 @@ class BlockLayout:
         if not line:
             return
         self._tabs(start, line[-1].end)
-        indent = self._indent_of(start, line[0].start)
-        if not self._continues(line[0], indent):
+        first = line[0]
+        indent = self._indent_of(start, first.start)
+        if INVISIBLE.match(first):
+            first, indent = self._behind_unseen(line, start)
+        if not self._continues(first, indent):
             self._end_line()
-            self._indent(indent, line[0])
+            self._indent(indent, first)
             self.line = LogicalLine(indent)
         for token in line:
             self._take(token)
@@ -178,7 +181,17 @@ class BlockLayout:
 
     def _indent_of(self, start: int, end: int) -> int:
         """Counts the blanks before a line; a tab, which is reported, extends to the next even column."""
-        return self.source.text[start:end].expandtabs(2).count(" ")
+        before = self.source.text[start:end].expandtabs(2)
+        return before.count(" ") if before.isascii() else sum(map(str.isspace, before))
+
+    def _behind_unseen(self, line: list[Token], start: int) -> tuple[Token, int]:
+        """Returns the first token behind blanks of another kind, and the column that they stand for: they are refused, and
+        indent the line all the same, so that nothing else is said of it."""
+        first = next((token for token in line if not INVISIBLE.match(token)), None)
+        if first is None:
+            return line[0], self.indents[-1]
+        indent = self._indent_of(start, first.start)
+        return first, next((known for known in self.indents if known >= indent), indent)
 
     def _continues(self, first: Token, indent: int) -> bool:
         line = self.line
