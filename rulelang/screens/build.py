@@ -26,7 +26,7 @@ from rulelang.match.view import heaps_of
 from rulelang.match.view_cache import Heap
 from rulelang.program.packing import members
 from rulelang.program.values import clean, plain
-from rulelang.screens.formula import Formula
+from rulelang.screens.formula import UNSAID, Formula
 from rulelang.screens.looks import signs_in
 from rulelang.screens.model import Cards, Fold, Grid, List, Map, Part, ScreenCell, Track
 from rulelang.screens.model import Words as Sentence
@@ -397,7 +397,8 @@ class ScreenBuilder:
             yield tuple(ir.Const(NONE if value is None else value) for value in key)
 
     def _data_cell(self, data: ir.DataTable, column: int, key: tuple[ir.Const, ...]) -> str:
-        """Returns the text of a cell: its number if it cannot change, else its formula as printed in the table."""
+        """Returns the text of a cell: its number if it cannot change, else its formula as printed in the table, or its
+        present value if words do not say the formula and it draws nothing."""
         about = data.columns[column]
         number = self._row_number(data, key)
         if number < 0:
@@ -409,6 +410,8 @@ class ScreenBuilder:
         names = {v.id: name_of(given[v.id], v.type, self.game) for v in data.parameters if v.id in given}
         printed = Formula(self.game, names)
         text = printed.text(cell, about.type)
+        if not self._is_said(text, cell) and not any(isinstance(node, ir.Draw | ir.Cell) for node in walk(cell)):
+            return self.worded(ir.Cell(data.id, column, key), about.type)
         for adjustment in about.adjustments:
             holds, fault = (1, "") if adjustment.condition is None else self.tried(adjustment.condition, given)
             if holds == 1:
@@ -417,6 +420,11 @@ class ScreenBuilder:
                 text += f" {sign} {amount}".replace("+ -", "- ")
             text += fault
         return text
+
+    def _is_said(self, text: str, cell: ir.Expr) -> bool:
+        """Returns whether a formula says all of a cell in words: what has no short form, or is a value without a name, is not."""
+        called = [self.game.values[node.value].called for node in walk(cell) if isinstance(node, ir.CallValue)]
+        return UNSAID not in text and None not in called
 
     def _row_number(self, data: ir.DataTable, key: tuple[ir.Const, ...]) -> int:
         at = 0

@@ -18,6 +18,9 @@ from rulelang.ir.types import Type
 from rulelang.knowledge.redaction import name_of, said_value
 from rulelang.program.values import clean, plain
 
+UNSAID = "…"
+"""An expression that has no short form."""
+
 
 @attrs.frozen
 class Formula:
@@ -32,7 +35,7 @@ class Formula:
             case ir.Const():
                 return name_of(expr.value, type, self.game)
             case ir.Local():
-                return self.names.get(expr.id, "…")
+                return self.names.get(expr.id, UNSAID)
             case ir.Read():
                 state = self.game.states[expr.state]
                 return self._of(clean(state.called) or plain(state.name), state.owner, expr.index, state.dimensions)
@@ -43,7 +46,7 @@ class Formula:
             case ir.Column():
                 table = self.game.tables[expr.table]
                 name = clean(table.called) or plain(table.name.rpartition(".")[2])
-                return f"{self.text(expr.of[0])}'s {name}" if len(expr.of) == 1 else "…"
+                return f"{self.text(expr.of[0])}'s {name}" if len(expr.of) == 1 else UNSAID
             case ir.CallValue():
                 value = self.game.values[expr.value]
                 if value.called is not None:
@@ -65,7 +68,7 @@ class Formula:
                 then, otherwise = self.text(expr.then, type), self.text(expr.otherwise, type)
                 return f"{then} if {self.text(expr.condition)} else {otherwise}"
             case _:  # a formula has no short form of anything else
-                return "…"
+                return UNSAID
 
     def _of(self, name: str, owner: str | None, index: tuple[ir.Expr, ...], types: tuple[Type, ...]) -> str:
         parts = [self.text(i, type) for i, type in zip(index, types, strict=True)]
@@ -94,7 +97,7 @@ class Formula:
             case "size":
                 return f"number of {self.text(op.arguments[0])}"
             case _:  # a formula has no short form of anything else
-                return "…"
+                return UNSAID
 
     def _within(self, expr: ir.Expr) -> str:
         text = self.text(expr)

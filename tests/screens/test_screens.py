@@ -13,6 +13,7 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 import rulelang
 from cli.screen import draw, narrate
 from cli.screen.styles import Styles
+from rulelang import api
 from rulelang.errors import UnknownOption
 from rulelang.ir.numbers import Seat
 from rulelang.knowledge.phrase import named, spliced
@@ -281,3 +282,38 @@ def test_what_lies_in_a_zone_with_keys_stands_behind_its_key(tmp_path: Path) -> 
     )
     assert "1: card 7, 3: card 8" in printed(match, None)
     assert "2: card 2" in printed(match, None)
+
+
+PRICES = """\
+game market "Market":
+  players 2
+  seats red, blue
+names p, q: Player; k: Ware
+enum Ware: salt, wool
+die d6: 1..6
+the game has:
+  demand(k): 0..9 = 2
+each Player has:
+  gold: 0..9 = 3
+value demanded(k) -> 0..9 = demand(k) + 1
+data price(k, p):
+  pays: 0..99 = 0
+  fee: 0..99 = 0
+  rich: 0..9 = 0
+  luck: 0..99 = 0
+  | k    | pays          | fee         | rich                              | luck                              |
+  | salt | demand(k) * 2 | demanded(k) | count(q in players if q.gold > 2) | roll(d6) + count(q in players)    |
+  | wool | 4             | 1           | sum(q.gold for q in players)      | 2                                 |
+screen:
+  table price(k, viewer) by k
+play:
+  turns p from red: p chooses k in Ware, or stop
+  finish with winner {}
+"""
+
+
+def test_a_cell_whose_formula_has_no_words_shows_what_it_is_now() -> None:
+    checked = api.check_text(PRICES)
+    assert checked.game is not None, checked.diagnostics
+    (grid,) = (part for part in picture(checked.game.start(2, seed=1), 0) if isinstance(part, Grid))
+    assert [row[1:] for row in grid.rows] == [("demand (salt) × 2", "3", "2", "d6 die + …"), ("4", "1", "6", "2")]
