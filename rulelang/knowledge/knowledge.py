@@ -136,6 +136,11 @@ class Knowledge:
                 mask |= 1 << viewer
         return EVERYONE if mask == (1 << self.viewers) - 1 else mask
 
+    def knowers_among(self, kind: int, thing: Thing, like: int) -> Mask:
+        """Returns the mask of viewers who know that a thing is one of those in `like`; EVERYONE if all do."""
+        mask = mask_of(v for v, guesses in enumerate(self.lying(kind).could) if guesses[thing] & ~like == 0)
+        return EVERYONE if mask == (1 << self.viewers) - 1 else Mask(mask)
+
     def whole(self, kind: int, things: Sequence[Thing]) -> Mask:
         """Returns the mask of viewers who know which things lie together in a place without an order; EVERYONE if all
         do. They need not know which of them is which: what is left over lies there."""

@@ -17,6 +17,7 @@ import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import (
+    Column,
     Const,
     Contents,
     Counted,
@@ -38,6 +39,7 @@ from rulelang.ir.model import (
 )
 from rulelang.ir.numbers import Mask, Row, Slot, Thing
 from rulelang.ir.types import NONE, KindType, SetType, Type
+from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import (
     EVERYONE,
@@ -90,6 +92,8 @@ class Looking(Evaluation):
     patience: Patience = attrs.field(factory=Patience, kw_only=True)
     functions: Mapping[int, ValueFunction] = attrs.field(factory=dict, kw_only=True)
     """Functions for values, which are used where everybody could work the value out; see `Machine.functions`."""
+    in_part: tuple[Contents, tuple[int, ...]] | None = attrs.field(default=None, kw_only=True)
+    """The contents of a zone of which only some parts are about to be read, and the tables of these parts."""
 
     def __attrs_post_init__(self) -> None:
         self.meter = Shared(self.layout.steps, self.patience)
@@ -97,7 +101,7 @@ class Looking(Evaluation):
     def afresh(self) -> Looking:
         """Returns this evaluation, reset for another expression: with a budget of its own, and `seers` everybody
         again."""
-        self.seers, self.nesting = EVERYONE, {}
+        self.seers, self.nesting, self.in_part = EVERYONE, {}, None
         if self.patience.is_over:
             self.meter = Shared(self.layout.steps, self.patience)
         else:
@@ -142,6 +146,8 @@ class Looking(Evaluation):
             self.seers &= self.told.get(expr.id, EVERYONE)
             return locals[expr.id]
         if type(expr) not in TELLING or (type(expr) is Op and expr.name not in ("==", "!=", "size")):
+            if type(expr) is Column and self.visibility.parts and isinstance(expr.of[0], InSlot | TopOf):
+                return self._printed(expr, expr.of[0], locals)
             return super().value(expr, locals)
         match expr:
             case Read():
@@ -154,11 +160,11 @@ class Looking(Evaluation):
                 self._identify(state, at)
                 return self.row[self.layout.states[state.id] + at]
             case Contents() | InSlot() | TopOf():
-                things, zone = self._lying(expr, locals), self.game.zones[expr.zone]
-                if isinstance(expr, Contents) and zone.form != "pile" and self.knowledge is not None:
-                    self.seers &= self.knowledge.whole(zone.kind, [Thing(thing) for thing in things])
+                things = self._lying(expr, locals)
+                if isinstance(expr, Contents):
+                    self._know_all(expr, things)
                 else:
-                    self._know(zone.kind, things[:1] if isinstance(expr, TopOf) else things)
+                    self._know(self.game.zones[expr.zone].kind, things[:1])
                 return mask_of(things) if isinstance(expr, Contents) else things[0] if things else NONE
             case OwnerOf(kind=kind, owner=owner) if all(
                 zone.visible == "all" for zone in self.game.zones if (zone.kind, zone.owner) == (kind, owner)
@@ -184,18 +190,49 @@ class Looking(Evaluation):
                 return len(self._lying(zone, locals))
             case Over(what="count", condition=None, names=(_,), value=None) if (lot := counted(expr)) is not None:
                 return len(self._lying(lot, locals))
+            case Over(names=(_,)) if self.visibility.parts:
+                self.in_part = read_in_part(expr)  # until the source has been read, which is what comes first
             case _:  # any other expression is known to those who know its parts
                 pass
         return super().value(expr, locals)
 
     def lying(self, held: Contents, locals: Locals) -> list[Thing]:
         """Returns the things in a zone that is iterated; only viewers who know all of them may know the result."""
-        things, zone = super().lying(held, locals), self.game.zones[held.zone]
-        if zone.form != "pile" and self.knowledge is not None:
-            self.seers &= self.knowledge.whole(zone.kind, [Thing(thing) for thing in things])
-        else:
-            self._know(zone.kind, things)
+        things = super().lying(held, locals)
+        self._know_all(held, things)
         return things
+
+    def _know_all(self, held: Contents, things: list[Thing]) -> None:
+        """Narrows `seers` to those who know the things in a zone, or as much of each as is about to be read."""
+        zone, knowledge, seers = self.game.zones[held.zone], self.knowledge, EVERYONE
+        if knowledge is None:
+            return
+        if zone.form != "pile":
+            seers = knowledge.whole(zone.kind, things)
+        for thing in things if zone.form == "pile" else ():
+            seers = Mask(seers & knowledge.knowers(zone.kind, thing))
+        if self.in_part is not None and self.in_part[0] is held:
+            (_, parts), self.in_part, of_parts = self.in_part, None, EVERYONE
+            for thing in things:
+                of_parts = Mask(of_parts & self._know_parts(zone.kind, thing, parts))
+            seers = Mask(seers | of_parts)
+        self.seers = Mask(self.seers & seers)
+
+    def _know_parts(self, kind: int, thing: Thing, parts: tuple[int, ...]) -> Mask:
+        """Returns the viewers who know some parts of a thing."""
+        if self.knowledge is None:
+            return EVERYONE
+        tables = [self.game.tables[part].values for part in parts]
+        like = mask_of(t for t in range(self.game.kinds[kind].size) if all(v[t] == v[thing] for v in tables))
+        return self.knowledge.knowers_among(kind, thing, like)
+
+    def _printed(self, expr: Column, held: InSlot | TopOf, locals: Locals) -> int:
+        """Returns a printed part of the thing in a slot or on a pile, and narrows `seers` to those who know as much."""
+        things, kind = self._lying(held, locals)[:1], self.game.zones[held.zone].kind
+        if not things or len(expr.of) > 1:
+            return super().value(expr, locals)
+        self.seers = Mask(self.seers & self._know_parts(kind, things[0], (expr.table,)))
+        return self.game.tables[expr.table].values[things[0]]
 
     def _lying(self, expr: Contents | InSlot | TopOf, locals: Locals) -> list[Thing]:
         zone = self.game.zones[expr.zone]
@@ -234,6 +271,18 @@ def knowers_of_sight(visibility: Visibility, zone: Zone, instance: int, row: Row
     look = Looking(row, visibility.game, visibility.layout, visibility=visibility, knowledge=knowledge, told={})
     look.value(zone.seen_by, locals)
     return look.seers
+
+
+def read_in_part(over: Over) -> tuple[Contents, tuple[int, ...]] | None:
+    """Returns the contents of a zone that a comprehension over one name goes over, and the tables of the parts that it reads
+    of each thing; None if it needs to know the things themselves."""
+    source, local = over.sources[0], Local(over.names[0].id)
+    held = source.pile if source.mask is None else source.mask if source.pile is None else None
+    if not isinstance(held, Contents) or over.what in ("first", "best") or (over.what == "set" and over.value is None):
+        return None
+    nodes = list(walk((over.condition, over.value)))
+    parts = [node.table for node in nodes if isinstance(node, Column) and node.of == (local,)]
+    return (held, tuple(parts)) if len(parts) == nodes.count(local) else None
 
 
 def counted(over: Over) -> Contents | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,8 @@ from rulelang.api import Match
 from rulelang.ir.numbers import Seat
 from rulelang.match.disclosures import learnt_since
 from rulelang.match.redeals.redeal import redeal
+from rulelang.screens.picture import picture
+from tests.games.written import assert_holds
 from tests.knowledge.test_boxes import take
 from tests.knowledge.test_where_answers_go import told
 from tests.views import zone
@@ -135,3 +138,48 @@ def test_a_log_notes_the_part_and_replays() -> None:
 def test_only_what_is_printed_is_a_part() -> None:
     faults = [fault.code for fault in api.check_text(RULES.replace("show(c.n, q)", "show(c.n + 1, q)")).diagnostics]
     assert faults == ["E0309"]
+
+
+PILES = """
+screen:
+  line "top {top(deck).colour}"
+  each Player: "{p} {sum(c.n for c in p.hand)}"
+scenario "one part of one card":
+  ann: peek
+  expect ann sees top(deck).n
+  expect ann cannot see top(deck).colour
+  expect ann cannot see top(deck)
+  expect ben cannot see top(deck).n
+scenario "one part of all cards of a hand":
+  ann: count_up(ben)
+  expect ben sees sum(c.n for c in ben.hand)
+  expect ben sees {c.n for c in ben.hand if c.n > 1}
+  expect ben sees any(c.n == 2 for c in ben.hand)
+  expect ben cannot see {c.colour for c in ben.hand}
+  expect ben cannot see count(c in ben.hand if c.n == 2 and c.colour == red)
+  expect ben cannot see first(c in ben.hand if c.n > 0)
+  expect ben cannot see best(c in ben.hand by highest c.n)
+  expect ben cannot see ben.hand
+  expect ben cannot see sum(c.n + count(d in ben.hand if d.colour == c.colour) for c in ben.hand)
+  expect cleo sees ben.hand
+names d: Card
+"""
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["group of Card, seen by {q in players if q != owner}", "pile of Card, seen by {q in players if q != owner}"],
+)
+def test_what_is_worked_out_from_shown_parts_alone_is_known(form: str, tmp_path: Path) -> None:
+    assert_holds(RULES.replace("group of Card, seen by {q in players if q != owner}", form) + PILES, tmp_path)
+
+
+def test_a_screen_reads_what_follows_from_shown_parts() -> None:
+    checked = api.check_text(RULES + PILES)
+    assert checked.game is not None, checked.diagnostics
+    match = checked.game.start(3, seed=4)
+    take(match, "count_up(ben)")
+    total = sum(int(str(card).split(", ")[1].rstrip(")")) for card in zone(match.state, "ben.hand").things)
+    shown = [str(picture(match, seat)) for seat in range(3)]
+    assert [f"ben {total}" in one for one in shown] == [True, True, True]
+    assert [one.count("a number") for one in shown] == [1, 0, 1]

@@ -11,7 +11,7 @@ from rulelang.ir.model import WHOLE, GameRules, Show, Table
 from rulelang.ir.numbers import Mask, Thing
 from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.knowledge.redaction import EVERYONE, UNKNOWN, Words, name_of, secret
+from rulelang.knowledge.redaction import UNKNOWN, Words, name_of, secret
 from rulelang.program.packing import mask_of, members
 from rulelang.program.values import clean, plain, written
 
@@ -29,10 +29,7 @@ class ShownParts:
 
     def knowers(self, knowledge: Knowledge, kind: int, thing: Thing, part: int) -> Mask:
         """Returns the mask of the viewers who know a part of a thing; EVERYONE if all do."""
-        others, mask = ~self.like(kind, thing, part), 0
-        for viewer in range(knowledge.viewers):
-            mask |= (knowledge.could_be(viewer, kind, thing) & others == 0) << viewer
-        return EVERYONE if mask == (1 << knowledge.viewers) - 1 else Mask(mask)
+        return knowledge.knowers_among(kind, thing, self.like(kind, thing, part))
 
     def shown(self, knowledge: Knowledge, kind: int, thing: Thing, seats: int, part: int) -> Knowledge:
         """Returns the knowledge after some were shown a thing, or a part of it."""
