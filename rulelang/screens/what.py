@@ -407,8 +407,13 @@ def _refusals(game: ir.GameRules, rule: ir.Rule) -> Iterator[tuple[str, tuple[st
                 words = (
                     "never allowed" if is_never else f"not allowed if {plain_text(say.holds(need.condition, so=False))}"
                 )
-                said = _filled(game, need.message, tuple(parameter.variable for parameter in branch.parameters))
+                said = refusal(game, branch, need)
                 yield words + (f": “{said}”" if said else ""), need.clauses or game.sites[need.site].clauses
+
+
+def refusal(game: ir.GameRules, branch: ir.Branch, need: ir.Need) -> str:
+    """Returns the words in which a need refuses an answer, whatever its parts are; "" if it has no words of its own."""
+    return _filled(game, need.message, tuple(parameter.variable for parameter in branch.parameters))
 
 
 def _clauses(match: BareMatch) -> Iterator[tuple[str, Explained]]:

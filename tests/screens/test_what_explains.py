@@ -239,6 +239,18 @@ def test_a_word_that_is_no_answer_is_told_from_one_that_nothing_has() -> None:
             dialogue.answer(word)
 
 
+def test_what_a_variant_abolishes_is_refused_with_its_clause_at_any_question() -> None:
+    alone = about("empty_space+solo").start(1, seed=5)
+    dialogue = Dialogue.of(alone, Seat(0))
+    assert alone.choice is not None
+    assert all(branch.name != "buy_rocket" for branch in alone.choice.branches)
+    for words in ("buy_rocket", "Buy the rocket", "buying my rocket with red red red red"):
+        with pytest.raises(UnknownOption, match=r"Alone, rockets are never bought \[ES-11\.5\]$"):
+            dialogue.answer(words)
+    with pytest.raises(UnknownOption, match="cannot be chosen now"):
+        dialogue.answer("peek")
+
+
 def test_a_word_that_answers_many_questions_is_not_said_to_be_for_one_of_them() -> None:
     match = about("exobase").start(seed=1)
     assert "it is for" not in no_answer(match, Seat(0), "stop", ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,8 @@ kind Card "card":
   colour: Colour
   | copies | colour |
   | 3      | Colour |
+
+option tolls: flag = no "Are there tolls?"
 
 the game has:
   stall: group of Card, called "the stall"
@@ -55,16 +58,26 @@ action lay_down(p, c in p.hand) "Lay {c} down": move c to stall
 play:
   turns p from first_player:
     p chooses one of buy_probe, take_card, bid, lay_down, or pass "What will you do?"
-    p chooses one of shout, or pass "Anything else?"
+    p chooses one of shout, levy, rob, or pass "Anything else?"
 action shout(p) "Shout": settle
+action levy(p, k: Colour) "Levy the {k} toll":
+  needs tolls  "Here is no {k} toll"
+  p.gold += 1, at most 99
+action rob(p) "Rob the bank":
+  needs no
+  settle
 """
+
+
+def started(folder: Path, options: Mapping[str, bool | int | str] | None = None) -> BareMatch:
+    path = folder / "market.rules"
+    path.write_text(MARKET, encoding="utf-8")
+    return rulelang.load(path).start(2, seed=1, options=options)
 
 
 @pytest.fixture
 def market(tmp_path: Path) -> BareMatch:
-    path = tmp_path / "market.rules"
-    path.write_text(MARKET, encoding="utf-8")
-    return rulelang.load(path).start(2, seed=1)
+    return started(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -232,3 +245,20 @@ def test_where_there_is_something_to_choose_nothing_stands_beside_it() -> None:
     match = rulelang.load("outspeed").start(3, seed=1)
     seat = match.to_move[0]
     assert beside_a_lone_option(match, seat, Dialogue.of(match, seat).question) == ()
+
+
+def test_what_no_position_allows_is_refused_with_the_reason_at_any_question(market: BareMatch) -> None:
+    dialogue = Dialogue.of(market, market.to_move[0])
+    for words in ("levy", "Levying the red toll", "levy(red)", "levy the toll"):
+        with pytest.raises(UnknownOption, match=r"can never be chosen in this game: Here is no colour toll$"):
+            dialogue.answer(words)
+    with pytest.raises(UnknownOption, match=r"`rob` can never be chosen in this game$"):
+        dialogue.answer("rob")
+    with pytest.raises(UnknownOption, match=r"it is for “Anything else\?”"):
+        dialogue.answer("shout")
+
+
+def test_what_was_agreed_decides_what_no_position_allows(tmp_path: Path) -> None:
+    match = started(tmp_path, {"tolls": True})
+    with pytest.raises(UnknownOption, match=r"it is for “Anything else\?”"):
+        Dialogue.of(match, match.to_move[0]).answer("levy")
