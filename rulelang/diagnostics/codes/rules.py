@@ -286,8 +286,9 @@ RULES: tuple[Code, ...] = (
     Code(
         "W0521",
         "a sentence that says what was asked for",
-        "A sentence tells people what happened. If a bound cuts a number, or an `instead of` replaces a verb, that differs from what was "
-        "asked for: write `{min(n, p.gold)}`, and give the verb a second sentence behind `else` for the case that nothing happens.",
+        "A sentence tells people what happened. If a bound cuts a number, here or in a verb that is called, or an `instead of` replaces a "
+        "verb, that differs from what was asked for: write `{min(n, p.gold)}`, and give the verb a second sentence behind `else` for the "
+        "case that nothing happens.",
         'names p: Player\neach Player has:\n  gold: 0..9 = 5\nto pay(p, n: 0..9) "{p} pays {n}": p.gold -= n, at least 0\n',
         "names p: Player\neach Player has:\n  gold: 0..9 = 5\n"
         'to pay(p, n: 0..9) "{p} pays {min(n, p.gold)}": p.gold -= n, at least 0\n',
