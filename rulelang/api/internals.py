@@ -327,7 +327,7 @@ class Internals:
             more.setdefault("thinking", partial(game.machine, AUTO))
         # The first match compiles code, all of which stays in memory.
         with held_back():
-            machine = game.machine(executor) if begins is None else begins.machine(game.machine(executor))
+            machine = game.machine(executor)
             return Match(game, told, lone, machine, count, seed=seed, options=chosen, visibility=visibility, **more)
 
     def begin(

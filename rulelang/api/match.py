@@ -169,11 +169,8 @@ class Match(BareMatch):
         row = list(base.row)
 
         def from_here(fresh: Fresh, chance: Chance) -> Machine:
-            # Only generated code and machine code keep the whole of a position in its row.
-            machine = base.fork() if base.control is None else fresh(chance)
-            machine.chance = chance
-            if base.control is not None:
-                machine.row = row[:]
+            machine = fresh(chance)
+            machine.row = row[:]
             return machine
 
         fresh, other = (partial(from_here, loaded.machine(name)) for name in (AUTO, "generated"))

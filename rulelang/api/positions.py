@@ -20,11 +20,10 @@ from rulelang.ir.model import StateVariable, Zone
 from rulelang.ir.numbers import Row, Thing
 from rulelang.ir.scenarios import Scenario, StandingPoint
 from rulelang.knowledge.canonical import ThingReferences
-from rulelang.machines.blocks import CutRules
 from rulelang.machines.evaluate import contents
 from rulelang.machines.givens.arrangement import Arrangement, CannotGive
-from rulelang.machines.givens.placing import blank_row, placed, rest_of, standing_row, whole_row
-from rulelang.machines.machine import Chance, Machine
+from rulelang.machines.givens.placing import blank_row, rest_of, standing_row
+from rulelang.machines.interpreter import CutRules
 from rulelang.match.position import Position
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean, written
@@ -54,11 +53,6 @@ class GivenPosition:
     players: int
     options: dict[int, int]
     row: Row
-
-    @staticmethod
-    def machine(fresh: Callable[[Chance], Machine]) -> Callable[[Chance], Machine]:
-        """Returns a factory of machines that can begin so; see `placed`."""
-        return placed(fresh)
 
 
 def read_position(game: PlayedRules, text: str) -> GivenPosition:
@@ -98,7 +92,7 @@ def _laid_out(game: PlayedRules, position: Position) -> tuple[CutRules, Row, Row
     if position.seal.answers:
         raise InvalidInput("answers are under seal: a position can be written once all are in")
     rules = CutRules.of(game.ir, game.layout)
-    return rules, whole_row(position.machine, rules), blank_row(rules, position.players, {})
+    return rules, list(position.machine.row), blank_row(rules, position.players, {})
 
 
 def _text_of(rules: CutRules, writer: _Writer) -> str:

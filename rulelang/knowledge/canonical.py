@@ -130,12 +130,10 @@ class ThingReferences:
     """The locals that an executor keeps in the row."""
     left_out: frozenset[int]
     """The slots that are left out of keys: scratch variables, counters of streams."""
-    control: Control | None
-    """The slots in which the executor keeps its locals; None if it keeps none in the row."""
 
     @classmethod
-    def of(cls, game: GameRules, layout: Layout, control: Control | None) -> ThingReferences:
-        """Returns the references of a game; see `control`."""
+    def of(cls, game: GameRules, layout: Layout, control: Control) -> ThingReferences:
+        """Returns the references of a game; `control` has the slots in which executors keep locals."""
         kinds = {kind.name: kind.id for kind in game.kinds}
         variables: list[Holder] = []
         for state in game.states:
@@ -152,7 +150,7 @@ class ThingReferences:
                 start = layout.states[state.id]
                 left_out |= set(range(start, start + layout.state_sizes[state.id]))
         inner = tuple(_inner(game, control, kinds))
-        return cls(game, layout, tuple(variables), tuple(zones), inner, frozenset(left_out), control)
+        return cls(game, layout, tuple(variables), tuple(zones), inner, frozenset(left_out))
 
     @cached_property
     def _speakers(self) -> tuple[Holders, ...]:
@@ -349,9 +347,7 @@ def _holder(slot: Slot, type: Type, kinds: Mapping[str, int]) -> list[Holder]:
     return [Holder(slot, "mask" if isinstance(type, SetType) else "value", kinds[inner.name])]
 
 
-def _inner(game: GameRules, control: Control | None, kinds: Mapping[str, int]) -> list[Holder]:
-    if control is None:
-        return []
+def _inner(game: GameRules, control: Control, kinds: Mapping[str, int]) -> list[Holder]:
     found: list[Holder] = []
     types = {node.id: node.type for node in walk((game.procedures, game.choices)) if isinstance(node, Variable)}
     loops = {node.id: node.variable.type for node in walk(game.procedures) if isinstance(node, Loop)}

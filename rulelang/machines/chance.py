@@ -16,7 +16,7 @@ are identified by name, so a new die does not change the rolls of others.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
@@ -459,6 +459,32 @@ class Explicit:
             raise ImpossibleOutcome(f"`{self.game.streams[stream]}` cannot give {outcome}")
         self.used += 1
         return outcome
+
+
+# ------------------------------------------------------------------ recorded
+
+
+class Tape:
+    """Chance that repeats recorded outcomes."""
+
+    def __init__(self, draws: Iterator[tuple[int, ...]], layout: Layout) -> None:
+        self._draws, self._counters = draws, layout.counters
+
+    def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
+        """Returns the recorded face."""
+        return self._next(row, stream)[0]
+
+    def pick(self, row: Row, stream: int, among: list[int]) -> int:
+        """Returns the recorded value."""
+        return self._next(row, stream)[0]
+
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
+        """Returns the recorded order."""
+        return list(self._next(row, stream))
+
+    def _next(self, row: Row, stream: int) -> tuple[int, ...]:
+        row[self._counters + stream] += 1
+        return next(self._draws)
 
 
 # ------------------------------------------------------------------ watched

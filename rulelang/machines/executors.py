@@ -79,11 +79,13 @@ class Executor:
 
 def _interpret(of: Runnable) -> Prepared:
     # Few start it, and all would wait for its modules.
-    from rulelang.machines.reference import ReferenceMachine
+    from rulelang.machines.interpreter import CutRules, Interpreter
+
+    rules = CutRules.of(of.game, of.layout)
 
     def machine(chance: Chance, noted: Noted | None = None) -> Machine:
         hits, refused = (noted.hits, noted.refused) if noted is not None else (None, None)
-        return ReferenceMachine(of.game, chance, of.layout, hits=hits, refused=refused)
+        return Interpreter(rules, chance, hits=hits, refused=refused)
 
     return machine
 

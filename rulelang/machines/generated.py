@@ -21,9 +21,9 @@ from rulelang.errors import RulelangError, RunawayRules
 from rulelang.ir.model import CallValue, Const, GameRules
 from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.ir.steps import PART, StepCosts
-from rulelang.machines.blocks import BlockMachine, Examiner
 from rulelang.machines.chance import ChanceDraw, Seeded, Watched, seeded_in
 from rulelang.machines.handover import Again, Count, Heard, Unheard
+from rulelang.machines.interpreter import Examiner, Interpreter
 from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Silent, Trace, ValueFunction
 from rulelang.machines.meter import Account, Meter
 from rulelang.machines.offers.offer import MOST, Offer
@@ -81,7 +81,7 @@ class GeneratedMachine(Meter):
         """The machine that was last asked about a position."""
         self._too_many: Row | None = None
         """The row behind the options that last cost too much to list: listing them again would cost as much."""
-        self._stand_in: BlockMachine | None = None
+        self._stand_in: Interpreter | None = None
         """The machine that takes the running step, if it trapped."""
 
     @property
@@ -170,7 +170,7 @@ class GeneratedMachine(Meter):
         self._row, self._is_lent = self.opening(players, options), False
         left, over, main = self.left, self.over, self.compiled.main
 
-        def again(machine: BlockMachine) -> None:
+        def again(machine: Interpreter) -> None:
             machine.meter.left, machine.meter.over = left, over
             if over:
                 machine.meter.eaten = self.eaten
@@ -191,7 +191,7 @@ class GeneratedMachine(Meter):
         if known is not None:
             self.left, self.over = known[1], 0
             return known[0]
-        machine = BlockMachine(self.compiled, self.chance, self.trace)
+        machine = Interpreter(self.compiled, self.chance, self.trace)
         self.row = machine.row
         machine.lay_out(players, options)
         self.take_over(machine.meter)
@@ -216,7 +216,7 @@ class GeneratedMachine(Meter):
 
         self._run(answer, start, lambda machine: machine.answer(seat, answer))
 
-    def _run(self, answer: Answer, start: Start, again: Callable[[BlockMachine], None]) -> None:
+    def _run(self, answer: Answer, start: Start, again: Callable[[Interpreter], None]) -> None:
         """Runs from the block that `start` returns to the next choice; where code traps, `again` takes the step."""
         left, seeded = self.left, seeded_in(self.chance) if self.trace is None else None
         code = (self.compiled.traced if seeded is None else self.compiled.untraced).code
@@ -285,7 +285,7 @@ class GeneratedMachine(Meter):
         before: Row,
         answer: Answer,
         start: Start,
-        again: Callable[[BlockMachine], None],
+        again: Callable[[Interpreter], None],
     ) -> None:
         """Has another machine take a step that trapped, from the row before it."""
         memory = self._memory
@@ -293,7 +293,7 @@ class GeneratedMachine(Meter):
         told = self._told(before, answer, start, heard) if heard is not None and self.trace is not None else 0
         self._row = before[:]
         trace = None if self.trace is None or heard is None else cast("Trace", Unheard(self.trace, told, heard.edits))
-        machine = BlockMachine(self.compiled, self.chance if heard is None else Again(heard), trace)
+        machine = Interpreter(self.compiled, self.chance if heard is None else Again(heard), trace)
         machine.row, self._stand_in = self._row, machine
         try:
             again(machine)

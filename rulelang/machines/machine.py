@@ -1,7 +1,7 @@
 """The protocol between a `Match` and the machine that runs the rules: one running position.
 
-`executors.EXECUTORS` names the machines: `reference.ReferenceMachine` walks the IR, for the reader; `generated.GeneratedMachine`
-runs Python printed from it, for play; `native` runs machine code. Given the same game, seed and answers they go through the same
+`executors.EXECUTORS` names the machines: `interpreter.Interpreter` walks the IR, and notes what it comes by;
+`generated.GeneratedMachine` runs Python printed from it, for play; `native` runs machine code. Given the same game, seed and answers they go through the same
 rows (slots 0 up to `Layout.size`), offer the same options and make the same trace calls.
 
 An answer is a tuple of ints: the branch, then its parameters (sets as masks).
@@ -137,8 +137,8 @@ class Machine(Protocol):
         """The choice that the game waits for; None when it is over."""
 
     @property
-    def control(self) -> Control | None:
-        """The slots that hold the control state of a running step; None if it is not in the row."""
+    def control(self) -> Control:
+        """The slots that hold the control state of a running step."""
 
     @property
     def at_once(self) -> object | None:

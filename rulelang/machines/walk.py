@@ -1,17 +1,18 @@
-"""Walks woven IR one statement after another: the core of the reference machine, written only for readers.
+"""Walks woven IR that asks nothing, one statement after another: the core of the interpreter.
 
-Control flow is Python's own: a procedure is a generator that yields where the game asks; `stop`, `return` and `finish`
-are exceptions. So no slot of the row holds the place in the rules.
+Control flow is Python's own: a procedure is a call, a `repeat` a while loop; `stop`, `return` and `finish` are
+exceptions. `interpreter` carries out what may stop, from block to block.
 
-    repeat:                                  # Repeat: a while loop
-      p chooses one of take(n), or stop      # Ask: yield Pending(...); Stop: raise Stopped(loop)
+    repeat 2 times:                          # Repeat: a while loop
+      if heap == 0: stop                     # When: an if; Stop: raise Stopped(loop)
+      heap -= 1                              # Assign: `effects`
 
-Invariant: between answers `row` is as `program.layout` says, and `pending` names who must answer.
+Invariant: between statements `row` is as `program.layout` says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
 import attrs
@@ -43,7 +44,7 @@ from rulelang.ir.types import NONE, IntType, Type
 from rulelang.machines.effects import Changes
 from rulelang.machines.evaluate import Evaluator, Locals, ranked
 from rulelang.machines.legal import bind, is_offered, legal, refusal
-from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Trace, ValueFunction
+from rulelang.machines.machine import Answer, Chance, Refusal, Trace, ValueFunction
 from rulelang.machines.meter import Meter, part_of_account
 from rulelang.machines.passes import Pass
 from rulelang.program.layout import (
@@ -65,11 +66,6 @@ from rulelang.program.values import within
 from rulelang.program.violations import no_end, slot_violation
 
 CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST, "undecided": UNDECIDED}
-
-Flow = Generator[Pending, tuple[Seat, Answer], None]
-"""Running rules: yields the question that they wait for, and is sent a seat and its answer."""
-AnswerFlow = Generator[Pending, tuple[Seat, Answer], tuple[Seat, Answer]]
-"""The same; in the end returns the seat and its answer."""
 
 
 class Stopped(Exception):
@@ -133,15 +129,12 @@ class Walker(Changes):
     ) -> None:
         super().__init__(game, layout or lay_out(game), chance, trace, hits)
         self.refused = refused
-        self._asked: tuple[Choice, Locals] | None = None
-        self._stops = 0
         self._deferred: list[tuple[int, tuple[int, ...]]] = []
 
     def run_alone(self, procedure: int, arguments: tuple[int, ...]) -> None:
         """Runs one procedure that asks nothing, whatever is pending; `finish` ends it."""
         with suppress(Finished):
-            for _ in self._call(procedure, arguments):
-                raise RuntimeRules("nothing is chosen in what is foreseen")
+            self._call(procedure, arguments)
 
     # -------------------------------------------------------------- questions
 
@@ -228,42 +221,38 @@ class Walker(Changes):
                 raise slot_violation(self.game, self.layout, start + i, value, state.site)
             self.row[start + i] = value
 
-    # -------------------------------------------------------------- statements that may stop
+    # -------------------------------------------------------------- statements
 
-    def _run(self, body: tuple[Statement, ...], locals: Locals) -> Flow:
+    def _run(self, body: tuple[Statement, ...], locals: Locals) -> None:
         for statement in body:
             self._hit(statement.site)
             self._at = self.layout.steps.site(statement)
             try:
-                flow = self._step(statement, locals)
-                if flow is not None:
-                    yield from flow
+                self._step(statement, locals)
             except RuntimeRules as error:
                 error.site = error.site or self.layout.steps.site(statement)
                 raise
 
-    def _step(self, statement: Statement, locals: Locals) -> Flow | None:
-        """Carries out a statement; returns the rest to run if it contains other statements or asks."""
+    def _step(self, statement: Statement, locals: Locals) -> None:
         match statement:
             case When():
-                return self._when(statement, locals)
+                self._when(statement, locals)
             case Loop():
-                return self._loop(statement, locals)
+                self._loop(statement, locals)
             case Repeat():
-                return self._repeat(statement, locals)
+                self._repeat(statement, locals)
             case Simultaneous():
-                return self._simultaneous(statement, locals)
+                self._simultaneous(statement, locals)
             case Call():
-                return self._call(statement.procedure, self._arguments(statement, locals))
+                self._call(statement.procedure, self._arguments(statement.procedure, statement.arguments, locals))
             case Defer():
-                arguments = self._arguments(statement, locals)
+                arguments = self._arguments(statement.procedure, statement.arguments, locals)
                 if self._pass is None:
-                    return self._call(statement.procedure, arguments)
-                self._deferred.append((statement.procedure, arguments))
+                    self._call(statement.procedure, arguments)
+                else:
+                    self._deferred.append((statement.procedure, arguments))
             case Ask():
-                choice = self.game.choices[statement.choice]
-                self._hit(choice.site)
-                return (self._ask_sealed if choice.sealed else self._ask)(choice, locals)
+                raise RuntimeRules("nothing is chosen in what is foreseen")
             case Stop():
                 raise Stopped(statement.loop)
             case Return():
@@ -274,27 +263,26 @@ class Walker(Changes):
                 raise RunawayRules(statement.message, statement.site)
             case _:  # `_change` carries out all other statements, which contain none
                 self._change(statement, locals)
-        return None
 
-    def _arguments(self, call: Call | Defer, locals: Locals) -> tuple[int, ...]:
-        called = self.game.procedures[call.procedure]
-        return self._look().arguments(called.name, called.parameters, call.arguments, locals)
+    def _arguments(self, procedure: int, arguments: tuple[Expr, ...], locals: Locals) -> tuple[int, ...]:
+        called = self.game.procedures[procedure]
+        return self._look().arguments(called.name, called.parameters, arguments, locals)
 
-    def _when(self, statement: When, locals: Locals) -> Flow:
+    def _when(self, statement: When, locals: Locals) -> None:
         for condition, body, site in statement.branches:
             if self._holds(condition, locals):
                 self._hit(site)
-                yield from self._run(body, locals)
+                self._run(body, locals)
                 return
-        yield from self._run(statement.otherwise, locals)
+        self._run(statement.otherwise, locals)
 
-    def _loop(self, loop: Loop, locals: Locals) -> Flow:
+    def _loop(self, loop: Loop, locals: Locals) -> None:
         try:
             for member in self._settled(loop, locals):
                 locals[loop.variable.id] = member
                 self._at = self.layout.steps.site(loop)
                 if self._holds(loop.condition, locals):
-                    yield from self._run(loop.body, locals)
+                    self._run(loop.body, locals)
         except Stopped as stop:
             if stop.loop != loop.id:
                 raise
@@ -308,30 +296,30 @@ class Walker(Changes):
         whole = self._look().paid(loop.source, locals, self.layout.steps.round(loop))
         return [member for group in ranked(whole, loop.keys, key) for member in group]
 
-    def _repeat(self, loop: Repeat, locals: Locals) -> Flow:
-        times, each = self._optional(loop.times, locals), self.layout.steps.round(loop)
-        done = since_choice = 0
+    def _repeat(self, loop: Repeat, locals: Locals) -> None:
+        times, each, done = self._times(loop, locals), self.layout.steps.round(loop), 0
         try:
             while times is None or done < times:
                 self._pay(each, self.layout.steps.site(loop))
                 if not self._holds(loop.condition, locals):
                     return
-                if loop.limit is not None and since_choice == loop.limit:
+                if loop.limit is not None and done == loop.limit:
                     raise no_end(loop.limit)
-                stops = self._stops
-                yield from self._run(loop.body, locals)
+                self._run(loop.body, locals)
                 done += 1
-                since_choice = since_choice + 1 if self._stops == stops else 0
         except Stopped as stop:
             if stop.loop != loop.id:
                 raise
 
-    def _call(self, id: int, arguments: tuple[int, ...]) -> Flow:
+    def _times(self, loop: Repeat, locals: Locals) -> int | None:
+        return self._optional(loop.times, locals)
+
+    def _call(self, id: int, arguments: tuple[int, ...]) -> None:
         procedure = self.game.procedures[id]
         self._enter(id, arguments)
         locals = {variable.id: value for variable, value in zip(procedure.parameters, arguments, strict=True)}
         with suppress(Returned):
-            yield from self._run(procedure.body, locals)
+            self._run(procedure.body, locals)
         self._leave(id)
 
     def _enter(self, id: int, arguments: tuple[int, ...]) -> None:
@@ -355,20 +343,6 @@ class Walker(Changes):
 
     # -------------------------------------------------------------- choices
 
-    def _ask(self, choice: Choice, locals: Locals) -> Flow:
-        asking, site = True, self._at
-        while asking:
-            self._at = site
-            seat, answer, is_forced = self._offered(choice, locals)
-            if answer is None:
-                yield from self._carry_out(choice.when_none, choice.site or site, locals)
-                return
-            if not is_forced:
-                _, answer = yield from self._wait(choice, (seat,), locals)
-            branch = choice.branches[answer[0]]
-            yield from self._answered(branch, answer, site, locals)
-            asking = branch.interrupt
-
     def _offered(self, choice: Choice, locals: Locals) -> tuple[Seat, Answer | None, bool]:
         """Binds the seat that is to choose; returns it, its first option, and whether that is taken without asking."""
         assert choice.who is not None
@@ -381,21 +355,6 @@ class Walker(Changes):
         if first is not None and is_forced and self.trace is not None:
             self.trace.forced(choice.id, seat, first)
         return seat, first, is_forced
-
-    def _ask_sealed(self, choice: Choice, locals: Locals) -> Flow:
-        site = self._at
-        seats, owing = self._invited(choice, locals)
-        answers: dict[int, Answer] = {}
-        while owing:
-            seat, answer = yield from self._wait(choice, tuple(sorted(owing)), locals)
-            answers[seat] = answer
-            owing.remove(seat)
-        for seat in sorted(seats):
-            self._let_choose(choice, seat, locals)
-            if seat in answers:
-                yield from self._answered(choice.branches[answers[seat][0]], answers[seat], site, locals)
-            else:
-                yield from self._carry_out(choice.when_none, choice.site or site, locals)
 
     def _invited(self, choice: Choice, locals: Locals) -> tuple[list[Seat], list[Seat]]:
         """Returns the seats that a sealed choice asks, and those among them that have an option."""
@@ -410,21 +369,8 @@ class Walker(Changes):
                     owing.append(seat)
         return seats, owing
 
-    def _wait(self, choice: Choice, seats: tuple[Seat, ...], locals: Locals) -> AnswerFlow:
-        self._refuse_at_once()
-        self._check_entered()
-        self._asked = choice, locals
-        self._stops += 1
-        return (yield Pending(choice.id, seats))
-
-    def _answered(self, branch: Branch, answer: Answer, site: int, locals: Locals) -> Flow:
-        self._hit(branch.site)
+    def _bind_parameters(self, branch: Branch, answer: Answer, locals: Locals) -> None:
         bind(branch, answer, locals)
-        yield from self._carry_out(branch.body, branch.site or site, locals)
-
-    def _carry_out(self, body: tuple[Statement, ...], site: int, locals: Locals) -> Flow:
-        self._pay(self.layout.steps.branch(body), site)
-        yield from self._run(body, locals)
 
     def _can_answer(self, choice: Choice, seat: Seat, locals: Locals) -> bool:
         can = self._first_two(choice, locals)[0] is not None
@@ -452,18 +398,18 @@ class Walker(Changes):
 
     # -------------------------------------------------------------- at once
 
-    def _simultaneous(self, block: Simultaneous, locals: Locals) -> Flow:
-        yield from self._passes(block, locals)
+    def _simultaneous(self, block: Simultaneous, locals: Locals) -> None:
+        self._passes(block, locals)
         if self._pass is None:
             deferred, self._deferred = self._deferred, []
             outermost = self._entered is None
             for procedure, arguments in deferred:
                 self._entered = {} if self._entered is None else self._entered
-                yield from self._call(procedure, arguments)
+                self._call(procedure, arguments)
             if outermost:
                 self._check_entered()
 
-    def _passes(self, block: Simultaneous, locals: Locals) -> Flow:
+    def _passes(self, block: Simultaneous, locals: Locals) -> None:
         """Runs the passes of a `simultaneously`, and merges what they wrote."""
         row, outer = self.row, self._pass
         counters = slice(self.layout.counters, self.layout.counters + self.layout.streams)
@@ -475,7 +421,7 @@ class Walker(Changes):
             try:
                 inner = {**locals, block.variable.id: member}
                 if self._holds(block.condition, inner):
-                    yield from self._run(block.body, inner)
+                    self._run(block.body, inner)
             except Returned:
                 pass  # `return` leaves only its own pass, so that the result does not depend on the order of passes.
             finally:

@@ -4,7 +4,7 @@
     if next(p).secret > 3: hot = yes           # whoever may not know the secret, and sees `hot`, also where it stays
     show(top(deck), p)                         # p, even if the deck is shuffled afterwards
 
-The steps since are played again on the reference machine. What a viewer could have worked out before is nothing new to it.
+The steps since are played again by the interpreter. What a viewer could have worked out before is nothing new to it.
 What it could not is told where chance shows it something, where it comes to know a thing or to see a variable, and where
 a line that reads what it may not know does something that it sees, or would have done so.
 """
@@ -21,13 +21,12 @@ from rulelang.ir.model import (
     Assign,
     Bind,
     Branch,
-    Call,
     Cell,
     Choice,
     Contents,
-    Defer,
     Expr,
     Finish,
+    GameRules,
     InSlot,
     Local,
     Loop,
@@ -39,7 +38,6 @@ from rulelang.ir.model import (
     Roll,
     Show,
     Simultaneous,
-    Source,
     Statement,
     TopOf,
     When,
@@ -51,11 +49,10 @@ from rulelang.knowledge.guesses import Guesses
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE, NOBODY
 from rulelang.knowledge.rendering import Looking
-from rulelang.machines.chance import Watched
+from rulelang.machines.chance import Tape, Watched
 from rulelang.machines.evaluate import Locals
+from rulelang.machines.interpreter import CutRules, Interpreter
 from rulelang.machines.machine import Answer, Silent
-from rulelang.machines.reference import ReferenceMachine, Tape
-from rulelang.machines.walk import Flow
 from rulelang.match.deferred_events import Past
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
@@ -76,7 +73,7 @@ def learnt_since(match: BareMatch, number: int) -> Mask:
     if at is None or draws is None or match.chance or match.placed is not None:
         return EVERYONE
     before, _ = earlier[at]
-    machine = _Noticing(match.game, Tape(draws, match.layout), match.layout)
+    machine = _Noticing(CutRules(match.game, match.layout, match.position.machine.control), Tape(draws, match.layout))
     machine.begin(match.players, match.given)
     for _, one in earlier[:at]:
         answer_again(machine, one)
@@ -103,7 +100,7 @@ def learnt_since(match: BareMatch, number: int) -> Mask:
     return machine.learnt
 
 
-def answer_again(machine: ReferenceMachine, past: Past) -> None:
+def answer_again(machine: Interpreter, past: Past) -> None:
     """Repeats an answer of the past on a machine, with the time that it took."""
     pending = machine.pending
     assert pending is not None
@@ -125,8 +122,8 @@ def draws_until(chapter: Chapter | None) -> Iterator[tuple[int, ...]] | None:
     return (value if isinstance(value, tuple) else (value,) for value in values)
 
 
-class _Noticing(ReferenceMachine):
-    """The reference machine, which collects the viewers who learn something by the lines that it runs."""
+class _Noticing(Interpreter):
+    """An interpreter that collects the viewers who learn something by the lines that it runs."""
 
     midst: Locations | None = None
     learnt: Mask = NOBODY
@@ -135,8 +132,8 @@ class _Noticing(ReferenceMachine):
         """Begins to collect."""
         self._of: dict[int, Mask] = {}
         """By local: who may know its value."""
-        self._reach: dict[int, Mask] = {}
-        """By the id of a condition: who sees what is done where it holds, or is not done where it does not."""
+        self._guarded = _guarded(self.game)
+        """By the id of a condition: the bodies of which it decides."""
 
     # -------------------------------------------------------------- who may know what a line reads
 
@@ -210,12 +207,12 @@ class _Noticing(ReferenceMachine):
             return EVERYONE
         return visibility.of_cell(state, at, self.row) if at >= 0 else NOBODY
 
-    def _arguments(self, call: Call | Defer, locals: Locals) -> tuple[int, ...]:
+    def _arguments(self, procedure: int, arguments: tuple[Expr, ...], locals: Locals) -> tuple[int, ...]:
         if self.midst is not None:
-            parameters = self.game.procedures[call.procedure].parameters
-            for variable, argument in zip(parameters, call.arguments, strict=True):
+            parameters = self.game.procedures[procedure].parameters
+            for variable, argument in zip(parameters, arguments, strict=True):
                 self._of[variable.id] = NOBODY if self._draws(argument) else self._seers((argument,), locals)
-        return super()._arguments(call, locals)
+        return super()._arguments(procedure, arguments, locals)
 
     def _finish(self, end: Finish, locals: Locals) -> None:
         if self.midst is not None:
@@ -226,38 +223,23 @@ class _Noticing(ReferenceMachine):
 
     def _holds(self, condition: Expr | None, locals: Locals) -> bool:
         if self.midst is not None and condition is not None:
-            self._notice(self._seers((condition,), locals), self._reach.get(id(condition), EVERYONE))
+            bodies = self._guarded.get(id(condition))
+            reach = EVERYONE if bodies is None else self._seen_of(bodies, locals)
+            self._notice(self._seers((condition,), locals), reach)
         return super()._holds(condition, locals)
 
-    def _when(self, statement: When, locals: Locals) -> Flow:
+    def _settled(self, loop: Loop, locals: Locals) -> list[int]:
         if self.midst is not None:
-            bodies = (*(body for _, body, _ in statement.branches), statement.otherwise)
-            reach = self._seen_of(bodies, locals)
-            self._reach |= {id(condition): reach for condition, _, _ in statement.branches}
-        return super()._when(statement, locals)
+            self._goes_over(loop, [key.value for key in loop.keys], locals)
+        return super()._settled(loop, locals)
 
-    def _loop(self, loop: Loop, locals: Locals) -> Flow:
+    def _passes(self, block: Simultaneous, locals: Locals) -> None:
         if self.midst is not None:
-            keys = [key.value for key in loop.keys]
-            self._goes_over(loop, loop.source, loop.condition, keys, locals)
-        return super()._loop(loop, locals)
+            self._goes_over(block, [], locals)
+        super()._passes(block, locals)
 
-    def _simultaneous(self, block: Simultaneous, locals: Locals) -> Flow:
-        if self.midst is not None:
-            self._goes_over(block, block.source, block.condition, [], locals)
-        return super()._simultaneous(block, locals)
-
-    def _goes_over(
-        self,
-        loop: Loop | Simultaneous,
-        source: Source,
-        condition: Expr | None,
-        keys: Sequence[Expr],
-        locals: Locals,
-    ) -> None:
-        reach = self._seen_of((loop.body,), locals)
-        if condition is not None:
-            self._reach[id(condition)] = reach
+    def _goes_over(self, loop: Loop | Simultaneous, keys: Sequence[Expr], locals: Locals) -> None:
+        reach, source = self._seen_of((loop.body,), locals), loop.source
         mask = None if _is_plain(source.mask) else source.mask
         self._notice(self._seers((mask,), locals), reach)
         if keys:
@@ -265,13 +247,10 @@ class _Noticing(ReferenceMachine):
                 self._notice(self._seers(keys, {**locals, loop.variable.id: member}), reach)
         self._of[loop.variable.id] = self._seers((mask,), locals)
 
-    def _repeat(self, loop: Repeat, locals: Locals) -> Flow:
+    def _times(self, loop: Repeat, locals: Locals) -> int | None:
         if self.midst is not None:
-            reach = self._seen_of((loop.body,), locals)
-            if loop.condition is not None:
-                self._reach[id(loop.condition)] = reach
-            self._notice(self._seers((loop.times,), locals), reach)
-        return super()._repeat(loop, locals)
+            self._notice(self._seers((loop.times,), locals), self._seen_of((loop.body,), locals))
+        return super()._times(loop, locals)
 
     def _seen_of(self, bodies: Iterable[Sequence[Statement]], locals: Locals) -> Mask:
         """Returns the viewers who may see something of what some bodies do."""
@@ -319,14 +298,31 @@ class _Noticing(ReferenceMachine):
         needs = tuple(need.condition for need in branch.needs)
         return self.midst().secrets.course.depends(needs, but=own)
 
-    def _answered(self, branch: Branch, answer: Answer, site: int, locals: Locals) -> Flow:
+    def _bind_parameters(self, branch: Branch, answer: Answer, locals: Locals) -> None:
         if self.midst is not None:
             choice = next(c for c in self.game.choices if any(b is branch for b in c.branches))
             seat = 0 if choice.actor is None else 1 << locals[choice.actor.id]
             secret = self.midst().secrets.parameters(branch)
             for parameter, is_secret in zip(branch.parameters, secret, strict=True):
                 self._of[parameter.variable.id] = Mask(seat) if is_secret else EVERYONE
-        return super()._answered(branch, answer, site, locals)
+        super()._bind_parameters(branch, answer, locals)
+
+
+def _guarded(game: GameRules) -> dict[int, tuple[tuple[Statement, ...], ...]]:
+    """Returns, by the id of each condition of a game, the bodies of which it decides; equal conditions may be one."""
+    found: dict[int, tuple[tuple[Statement, ...], ...]] = {}
+    for node in walk((game.procedures, game.choices)):
+        match node:
+            case When():
+                bodies = (*(body for _, body, _ in node.branches), node.otherwise)
+                conditions = tuple(condition for condition, _, _ in node.branches)
+            case Loop() | Simultaneous() | Repeat() if node.condition is not None:
+                bodies, conditions = (node.body,), (node.condition,)
+            case _:  # no other node has bodies that it may leave out
+                continue
+        for condition in conditions:
+            found[id(condition)] = (*found.get(id(condition), ()), *bodies)
+    return found
 
 
 def _is_plain(part: Expr | None) -> bool:

@@ -23,7 +23,6 @@ from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
 from rulelang.knowledge.visible_knowledge import laid_out
 from rulelang.knowledge.witnesses import Witnesses
-from rulelang.machines.blocks import CutRules, in_blocks
 from rulelang.machines.evaluate import Locals
 from rulelang.machines.machine import Machine, Pending, asked_locals
 from rulelang.machines.meter import Patience
@@ -158,7 +157,4 @@ class Position:
         """Returns a key that is equal for positions that play alike; see `Match.key`."""
         pending, machine = self.machine.pending, self.machine
         inner: Hashable = None if pending is None else (pending.choice, pending.seats, self.seal.answers)
-        if machine.control is None:
-            rules = CutRules.of(self.game, self.layout)
-            references, machine = ThingReferences.of(self.game, self.layout, rules.control), in_blocks(machine, rules)
         return key_of(references, machine.row, self.knowledge if self.is_traced else None, inner)

@@ -384,8 +384,6 @@ class Timeline:
             return False
         if not self.is_traced:
             return True
-        if self._machine.control is None:  # a fork of such a machine replays the whole game to take one step
-            return False
         return not self._journal.listeners and isinstance(self._watched.chance, Seeded)
 
     def _put_off(

@@ -92,9 +92,9 @@ class Goto(IrNode):
 
 @attrs.frozen(eq=False, repr=False)
 class Split(IrNode):
-    """Goes to the block of the first condition that holds."""
+    """Goes to the block of the first condition that holds; each condition has its block and the site of its branch."""
 
-    branches: tuple[tuple[Expr, int], ...]
+    branches: tuple[tuple[Expr, int, int], ...]
     otherwise: int
 
 
@@ -347,8 +347,8 @@ class _Cutter:
         targets = [self._new() for _ in statement.branches]
         after = self._new()
         otherwise = self._new() if statement.otherwise else after
-        conditions = (condition for condition, _, _ in statement.branches)
-        self._close(Split(tuple(zip(conditions, targets, strict=True)), otherwise))
+        ways = zip(statement.branches, targets, strict=True)
+        self._close(Split(tuple((condition, target, site) for (condition, _, site), target in ways), otherwise))
         for (_, body, _), target in zip(statement.branches, targets, strict=True):
             self._part(target, body, after)
         if statement.otherwise:

@@ -141,7 +141,7 @@ def _targets(game: GameRules, block: Block, blocks: Blocks, returns: dict[int, i
         case Goto(to=to):
             yield to
         case Split(branches=branches, otherwise=otherwise):
-            yield from (target for _, target in branches)
+            yield from (target for _, target, _ in branches)
             yield otherwise
         case NextTurn(body=body, exit=exit) | NextRound(body=body, exit=exit):
             yield from (body, exit)
@@ -237,7 +237,7 @@ def _reads(game: GameRules, block: Block, blocks: Blocks) -> set[int]:
                 found |= read_in(step)
     match block.end:
         case Split(branches=branches):
-            found |= read_in(tuple(condition for condition, _ in branches))
+            found |= read_in(tuple(condition for condition, _, _ in branches))
         case NextTurn(loop=Loop(condition=condition)) | NextRound(loop=Repeat(condition=condition)):
             found |= read_in(condition)
         case Enter(arguments=arguments):

@@ -11,8 +11,8 @@ from collections import Counter
 from rulelang import api
 from rulelang.errors import RulelangError
 from rulelang.machines.chance import Seeded
+from rulelang.machines.executors import Noted
 from rulelang.machines.offers.offer import Offer
-from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.randomness import STEP, WORD, key_of, mixed
 
 MOST_ANSWERS = 1000
@@ -32,7 +32,8 @@ def exercise(game: api.Game, games: int, seed: int | str = 0) -> Counter[int]:
 
 def _hits(game: api.Game, players: int, seed: str) -> set[int]:
     hits: set[int] = set()
-    machine = ReferenceMachine(game.ir, Seeded(seed, game.ir, game.internals.layout), game.internals.layout, hits=hits)
+    chance = Seeded(seed, game.ir, game.internals.layout)
+    machine = game.internals.machine("reference")(chance, Noted(hits))
     word = key_of("exercise", seed)
     try:
         machine.begin(players, {})

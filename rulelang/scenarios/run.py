@@ -25,10 +25,10 @@ from rulelang.ir.numbers import Slot
 from rulelang.ir.scenarios import AfterLine, Scenario, ScenarioLine, SeesLine, StandingPoint
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Visibility
-from rulelang.machines.blocks import CutRules
 from rulelang.machines.chance import Scripted, Seeded
 from rulelang.machines.executors import EXECUTORS, Noted
-from rulelang.machines.givens.placing import placed, standing_row
+from rulelang.machines.givens.placing import standing_row
+from rulelang.machines.interpreter import CutRules
 from rulelang.machines.machine import Chance, Machine, Trace
 from rulelang.match.match import BareMatch
 from rulelang.program.violations import slot_name
@@ -260,7 +260,7 @@ class _Runs:
             moment, row = scenario.moment, None
             machine: Callable[[Chance], Machine] = partial(prepared, noted=noted)
             if isinstance(moment, StandingPoint):
-                machine, row = placed(machine), standing_row(CutRules.of(rules, layout), scenario, moment)
+                row = standing_row(CutRules.of(rules, layout), scenario, moment)
             return BareMatch(
                 named,
                 layout,

@@ -26,9 +26,10 @@ from rulelang.ir.picks import die_of
 from rulelang.knowledge.redaction import call, read, zone_name
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import is_inner
+from rulelang.machines.chance import Tape
 from rulelang.machines.evaluate import contents
+from rulelang.machines.interpreter import CutRules, Interpreter
 from rulelang.machines.machine import Answer, Machine, Silent
-from rulelang.machines.reference import ReferenceMachine, Tape
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.position import Position
@@ -212,11 +213,12 @@ class _Drafts:
         yield self._draft(None)
 
     def _beginnings(self) -> list[_Beginning]:
-        """Replays the match on the reference machine; returns the positions at which phases were about to begin."""
+        """Replays the match; returns the positions at which phases were about to begin."""
         match = self.match
         draws = [draw for chapter in self._chapters() for draw in chapter]
         values = (draw.value if isinstance(draw.value, tuple) else (draw.value,) for draw in draws)
-        machine = ReferenceMachine(match.game, Tape(values, match.layout), match.layout)
+        rules = CutRules(match.game, match.layout, match.position.machine.control)
+        machine = Interpreter(rules, Tape(values, match.layout))
         listener = _Phases()
         machine.trace = listener
         machine.begin(match.players, match.given)

@@ -9,7 +9,6 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from rulelang.machines.chance import Seeded
-from rulelang.machines.reference import ReferenceMachine
 from rulelang.playouts.line_costs import LineCosts, PayingMachine, line_costs
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.python.compiled import compile_game
@@ -17,6 +16,7 @@ from tests.conftest import Run
 from tests.files import CLASSICS
 from tests.games.written import game
 from tests.loaded import load
+from tests.oracle.reference import ReferenceMachine
 
 SPACES = "\n".join("    " + " ".join("." * 12) for _ in range(12))
 JUMPS = f"""\

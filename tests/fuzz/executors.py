@@ -23,12 +23,11 @@ from rulelang.errors import RulelangError, Unsupported
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat
 from rulelang.lab.policy import ScorePolicy
-from rulelang.machines.blocks import BlockMachine
 from rulelang.machines.chance import Dice, Seeded, stream_keys
 from rulelang.machines.generated import GeneratedMachine
+from rulelang.machines.interpreter import Interpreter
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.native.optimiser import OPTIMISED, PLAIN
-from rulelang.machines.reference import ReferenceMachine
 from rulelang.playouts.batch import Fresh, played
 from rulelang.playouts.rng import RandomStream
 from rulelang.playouts.stepper import Stepper
@@ -47,6 +46,7 @@ from tests.generators.missing_ir import missing_game
 from tests.generators.secrets import sketched
 from tests.machines.attempts import attempt
 from tests.machines.test_generated import Recorder, strange_answers
+from tests.oracle.reference import ReferenceMachine
 
 PROGRAMS: dict[str, Callable[[int], GameRules]] = {
     "any": random_game,
@@ -260,7 +260,7 @@ def _makers(game: GameRules, seed: int, *, is_traced: bool) -> dict[str, Fresh]:
     compiled = compile_game(game, layout, shelf)
     makers: dict[str, Fresh] = {
         "reference": lambda chance: ReferenceMachine(game, chance, layout),
-        "block": lambda chance: BlockMachine(compiled, chance),
+        "block": lambda chance: Interpreter(compiled, chance),
         "generated": lambda chance: GeneratedMachine(compiled, chance),
     }
     stepped = None if is_traced else stepped_by_playouts(game, shelf)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from rulelang.ir.encoding import data, schema
-from rulelang.machines.blocks import BlockMachine
 from rulelang.machines.generated import GeneratedMachine
+from rulelang.machines.interpreter import Interpreter
 from rulelang.program.low import model as low
 from rulelang.program.low import row
 from rulelang.program.python.compiled import Compiled
@@ -100,7 +100,7 @@ def test_changed_rules_that_were_found_go_alike_on_every_executor(path: Path) ->
 
 @pytest.mark.long
 def test_an_executor_that_differs_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(BlockMachine, "score", lambda self, seat: 10**6)
+    monkeypatch.setattr(Interpreter, "score", lambda self, seat: 10**6)
     with pytest.raises(Finding, match="the block machine differs in a score"):
         executors.agree("any", 0)
     monkeypatch.undo()

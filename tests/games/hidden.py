@@ -42,10 +42,10 @@ from rulelang.ir.types import NONE, IntType, Type
 from rulelang.ir.witness import place_witnesses
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Chance, Machine
-from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import Layout
 from rulelang.program.python.compiled import Compiled, compile_game
 from tests.games.in_ir import Build, contents, need, op, put, read, to
+from tests.oracle.reference import ReferenceMachine
 
 COMPILED: dict[int, tuple[GameRules, Compiled]] = {}
 

@@ -12,11 +12,11 @@ from rulelang.knowledge.analysis import secrets_of
 from rulelang.knowledge.guesses import matching
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE
-from rulelang.machines.reference import ReferenceMachine
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeal
 from rulelang.program.layout import lay_out
 from tests.games.hidden import hidden
+from tests.oracle.reference import ReferenceMachine
 
 CARD = 1
 BOX, DECK, RED_HAND, BLUE_HAND, RED_ASIDE, BLUE_ASIDE, RED_ROW, BLUE_ROW, SPARE = range(9)

@@ -24,13 +24,13 @@ from rulelang.log.reading import ReadLog, parse_log, read_log
 from rulelang.log.replay import Replay, replay, resume
 from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Chance
-from rulelang.machines.reference import ReferenceMachine
 from rulelang.match.match import BareMatch
 from rulelang.program.layout import lay_out
 from tests.files import DOCS
 from tests.games.hidden import hidden
 from tests.games.in_ir import GAMES
 from tests.match.test_match import overflowing
+from tests.oracle.reference import ReferenceMachine
 
 ALL = {**GAMES, "hidden": hidden}
 SCHEMA = json.loads(Path(log_format.__file__).with_name("schema.json").read_text())

@@ -30,11 +30,10 @@ from rulelang.ir.model import (
 )
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import IntType
-from rulelang.machines.blocks import BlockMachine
 from rulelang.machines.chance import Seeded
 from rulelang.machines.generated import GeneratedMachine
+from rulelang.machines.interpreter import Interpreter
 from rulelang.machines.machine import Answer, Chance, Machine, Pending
-from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import lay_out
 from rulelang.program.python.compiled import Compiled, compile_game
 from tests.files import TESTS
@@ -46,6 +45,7 @@ from tests.generators.ir import random_game
 from tests.machines.attempts import attempt
 from tests.machines.test_generated import Recorder, strange_answers
 from tests.machines.test_history import LOOKED_AHEAD, SUPERKO
+from tests.oracle.reference import ReferenceMachine
 from tests.seeds import few_of
 
 SHIPPED = ("empty_space", "exit_velocity", "exobase", "outspeed")
@@ -76,7 +76,7 @@ def chance_of(game: GameRules, seed: int) -> Chance:
 def in_lock_step(compiled: Compiled, chance: Chance, seed: int, *, traced: bool, most: int = 200) -> int:
     """Plays a random game on three machines, comparing everything at every choice; returns the number of answers."""
     game, layout = compiled.game, compiled.layout
-    one, other = BlockMachine(compiled, chance), GeneratedMachine(compiled, chance)
+    one, other = Interpreter(compiled, chance), GeneratedMachine(compiled, chance)
     third = ReferenceMachine(game, chance, layout)
     machines: tuple[Machine, ...] = one, other, third
     told = [Recorder(machine) for machine in machines]
@@ -104,7 +104,7 @@ def in_lock_step(compiled: Compiled, chance: Chance, seed: int, *, traced: bool,
 
 
 def looked_at(
-    one: BlockMachine, other: GeneratedMachine, third: ReferenceMachine, rng: random.Random
+    one: Interpreter, other: GeneratedMachine, third: ReferenceMachine, rng: random.Random
 ) -> tuple[Seat, Answer] | None:
     """Compares what machines say of a position; returns a random answer, None if the options cannot be listed."""
     machines: tuple[Machine, ...] = one, other, third
@@ -255,7 +255,7 @@ def test_loops_and_calls_are_left_from_anywhere_as_on_the_other_machines(seed: i
 
 def test_rules_that_end_without_a_finish_leave_nothing_behind() -> None:
     game = winding()
-    machine = BlockMachine(compile_game(game, lay_out(game)), chance_of(game, 0))
+    machine = Interpreter(compile_game(game, lay_out(game)), chance_of(game, 0))
     ends = []
     for seed in range(12):
         rng = random.Random(seed)
@@ -275,7 +275,7 @@ def test_rounds_without_a_choice_come_to_their_end() -> None:
     rules = b.game(b.procedure("play", (), (Repeat(b.loop(), None, None, body, limit=5),), stops=True))
     compiled = compile_game(rules, lay_out(rules))
     assert in_lock_step(compiled, chance_of(rules, 1), 1, traced=True) > 0
-    machine = BlockMachine(compiled, chance_of(rules, 1))
+    machine = Interpreter(compiled, chance_of(rules, 1))
     machine.begin(2, {})
     machine.answer(Seat(0), (0, 2))
     with pytest.raises(RunawayRules, match="5"):
@@ -345,7 +345,7 @@ play:
 def test_zones_that_hold_too_much_after_the_last_call_are_a_fault_though_they_are_emptied_then(tmp_path: Path) -> None:
     found = written(CROWD, tmp_path)
     compiled, chance = compile_game(found.ir, found.internals.layout), Seeded(1, found.ir, found.internals.layout)
-    one, other = BlockMachine(compiled, chance), GeneratedMachine(compiled, chance)
+    one, other = Interpreter(compiled, chance), GeneratedMachine(compiled, chance)
     machines: tuple[Machine, ...] = one, other, ReferenceMachine(found.ir, chance, found.internals.layout)
     alike(machines, lambda machine: machine.begin(4, {}))
     for seat in (3, 0):
@@ -366,7 +366,7 @@ def test_after_a_fault_in_what_happens_at_once_a_machine_takes_another_row_as_a_
     put_in = Branch("put_in", 0, (Parameter(n, Source(op("range", 0, 9))),), (), body)
     ask = b.choice(Const(0), put_in)
     rules = b.game(b.procedure("play", (), (Repeat(b.loop(), None, None, (ask,)),), stops=True))
-    machine = BlockMachine(compile_game(rules, lay_out(rules)), chance_of(rules, 1))
+    machine = Interpreter(compile_game(rules, lay_out(rules)), chance_of(rules, 1))
     machine.begin(3, {})
     before = machine.row[:]
     with pytest.raises(RangeViolation, match="`pot` would become 12"):
@@ -385,7 +385,7 @@ def test_after_a_fault_in_what_happens_at_once_a_machine_takes_another_row_as_a_
 def in_turns(compiled: Compiled, chance: Chance, seed: int, most: int) -> int:
     """Plays a random game on new machines of both sorts in turns, and on one generated machine; returns the answers."""
     rng, alone = random.Random(seed), GeneratedMachine(compiled, chance)
-    sorts = BlockMachine, GeneratedMachine
+    sorts = Interpreter, GeneratedMachine
     alone.begin(compiled.game.players[1], {})
     row = alone.row[:]
     for answers in range(most):
@@ -421,7 +421,7 @@ def test_either_machine_goes_on_where_the_other_stopped_in_a_small_game(name: st
 def test_a_row_that_is_laid_out_is_run_from_the_block_at_which_the_game_begins() -> None:
     rules = GAMES["sealed"]()
     compiled = compile_game(rules, lay_out(rules))
-    one, other = (BlockMachine(compiled, chance_of(rules, 1)) for _ in range(2))
+    one, other = (Interpreter(compiled, chance_of(rules, 1)) for _ in range(2))
     one.begin(3, {})
     other.lay_out(3, {})
     assert other.pending is None
@@ -431,7 +431,7 @@ def test_a_row_that_is_laid_out_is_run_from_the_block_at_which_the_game_begins()
 
 def test_a_fork_goes_its_own_way() -> None:
     rules = GAMES["sealed"]()
-    machine = BlockMachine(compile_game(rules, lay_out(rules)), chance_of(rules, 1))
+    machine = Interpreter(compile_game(rules, lay_out(rules)), chance_of(rules, 1))
     machine.begin(3, {})
     before, copy = machine.row[:], machine.fork()
     copy.answer(Seat(1), (0, 2))
@@ -446,7 +446,7 @@ def test_a_fault_ends_the_game_and_leaves_no_question() -> None:
     n = b.variable("n", IntType(1, 9))
     burn = Branch("burn", 0, (Parameter(n, Source(op("range", 1, 9))),), (), (add(fuel, by=op("neg", n), site=here),))
     rules = b.game(b.procedure("play", (), (b.choice(Const(0), burn),), stops=True))
-    machine = BlockMachine(compile_game(rules, lay_out(rules)), chance_of(rules, 1))
+    machine = Interpreter(compile_game(rules, lay_out(rules)), chance_of(rules, 1))
     machine.begin(2, {})
     with pytest.raises(RangeViolation, match="`fuel` would become -4") as caught:
         machine.answer(Seat(0), (0, 4))

@@ -35,12 +35,12 @@ from rulelang.ir.numbers import Seat
 from rulelang.ir.types import NONE, IntType
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Machine, Pending, Refusal
-from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import OUTCOME, OUTCOME_RULE, WINNER, lay_out
 from rulelang.program.packing import items, members
 from rulelang.program.python.compiled import Compiled, compile_game
 from tests.games.in_ir import GAMES, Build, StubChance, add, drawing, need, nim, op, put, read, sealed, tokens, when
 from tests.generators.ir import random_game
+from tests.oracle.reference import ReferenceMachine
 from tests.seeds import few_of
 
 

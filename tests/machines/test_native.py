@@ -21,7 +21,6 @@ from rulelang.lab.bots import Bot, bot, looks_ahead
 from rulelang.machines.chance import Dice, Scripted, Seeded, stream_keys
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Machine
-from rulelang.machines.reference import ReferenceMachine
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import RandomStream
 from rulelang.playouts.stepping import Stepped
@@ -37,6 +36,7 @@ from tests.files import CLASSICS, SMALL_GAMES, TESTS
 from tests.generators.board_ir import board_game, game_in_turns
 from tests.generators.ir import random_game
 from tests.machines.attempts import attempt
+from tests.oracle.reference import ReferenceMachine
 
 pytest.importorskip("llvmlite")
 

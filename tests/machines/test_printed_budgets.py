@@ -13,8 +13,8 @@ from rulelang import api
 from rulelang.errors import RunawayRules, RuntimeRules
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Seat
-from rulelang.machines.blocks import BlockMachine
 from rulelang.machines.chance import Seeded
+from rulelang.machines.interpreter import Interpreter
 from rulelang.machines.machine import Answer
 from rulelang.machines.meter import Account, Meter
 from rulelang.machines.offers.offer import Offer
@@ -38,7 +38,7 @@ class Both:
     def __init__(self, game: GameRules, layout: Layout, seed: int) -> None:
         self.compiled = compile_game(game, layout)
         self.chance = Seeded(seed, game, layout)
-        self.machine = BlockMachine(self.compiled, self.chance)
+        self.machine = Interpreter(self.compiled, self.chance)
         self.printed = Printed(self.compiled)
         self.meter = Account(layout.steps)
         self.row: Row = []
@@ -46,7 +46,7 @@ class Both:
     def begin(self, players: int) -> RuntimeRules | None:
         """Begins on both; returns the fault, if there is one."""
         fault = self._fault(lambda: self.machine.begin(players, {}))
-        other = BlockMachine(self.compiled, self.chance)
+        other = Interpreter(self.compiled, self.chance)
 
         def begin() -> None:
             other.lay_out(players, {})

@@ -13,9 +13,9 @@ from rulelang.ir.numbers import Row, Thing
 from rulelang.ir.picks import pick_kinds
 from rulelang.ir.types import IntType
 from rulelang.machines.chance import Explicit, ImpossibleOutcome, NeedsChance, Scripted, Seeded
-from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import Layout, lay_out
 from tests.games.in_ir import Build, contents, op, put, to
+from tests.oracle.reference import ReferenceMachine
 
 FACES = (1, 1, 2, 2, 3, 3)
 

@@ -54,12 +54,12 @@ from rulelang.ir.numbers import Seat, Thing
 from rulelang.ir.types import NONE, FlagType, IntType, KindType, SetType
 from rulelang.machines.chance import Scripted, Seeded
 from rulelang.machines.machine import Answer, Refusal
-from rulelang.machines.reference import ReferenceMachine
 from rulelang.machines.walk import evaluate
 from rulelang.program.layout import lay_out
 from rulelang.program.operators import operate
 from rulelang.program.packing import items
 from tests.games.in_ir import GAMES, Body, Build, add, contents, decline, need, op, put, read, to, when
+from tests.oracle.reference import ReferenceMachine
 
 
 class Listener:

@@ -23,7 +23,6 @@ from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers import offer as offers
 from rulelang.machines.offers.offer import Offer
 from rulelang.machines.offers.weights import Unweighable
-from rulelang.machines.reference import ReferenceMachine
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.layout import lay_out
 from rulelang.program.packing import members
@@ -31,6 +30,7 @@ from rulelang.program.python.compiled import Memory, compile_game
 from rulelang.scenarios.run import run_scenarios
 from rulelang.session.partial_questions import Pieces
 from tests.games.written import game
+from tests.oracle.reference import ReferenceMachine
 
 CARDS = """
 game piles "Piles":

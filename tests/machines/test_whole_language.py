@@ -12,7 +12,6 @@ from rulelang.ir.model import Const, Finish, Move, Source
 from rulelang.ir.numbers import Seat
 from rulelang.machines.chance import Seeded
 from rulelang.machines.generated import GeneratedMachine
-from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import lay_out
 from rulelang.program.python.compiled import compile_game
 from tests.files import SMALL_GAMES
@@ -21,6 +20,7 @@ from tests.games.written import board_rows
 from tests.games.written import game as written
 from tests.machines.attempts import attempt
 from tests.machines.test_native import listed
+from tests.oracle.reference import ReferenceMachine
 
 pytest.importorskip("llvmlite")
 from rulelang.machines.native.code import made

@@ -14,8 +14,8 @@ from rulelang import api
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import SetType
 from rulelang.knowledge.redaction import kind_of
+from rulelang.machines.chance import Tape
 from rulelang.machines.evaluate import contents
-from rulelang.machines.reference import Tape
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.counting import CountedDeals
 from rulelang.match.redeals.redeal import redeal

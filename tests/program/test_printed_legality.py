@@ -13,8 +13,8 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import NONE
-from rulelang.machines.blocks import BlockMachine, Examiner
 from rulelang.machines.chance import Seeded
+from rulelang.machines.interpreter import Examiner, Interpreter
 from rulelang.machines.machine import Answer
 from rulelang.program.layout import lay_out
 from rulelang.program.python.compiled import compile_game
@@ -45,7 +45,7 @@ def neighbours(answer: Answer, rng: random.Random) -> Iterator[Answer]:
             yield (*answer[:place], value, *answer[place + 1 :])
 
 
-def is_accepted(machine: BlockMachine, seat: Seat, answer: Answer) -> bool | None:
+def is_accepted(machine: Interpreter, seat: Seat, answer: Answer) -> bool | None:
     """Returns whether the block machine accepts an answer; None where finding out is a fault."""
     try:
         return machine.refusal(seat, answer) is None
@@ -53,7 +53,7 @@ def is_accepted(machine: BlockMachine, seat: Seat, answer: Answer) -> bool | Non
         return None
 
 
-def compare(machine: BlockMachine, printed: Printed, seat: Seat, answers: list[Answer]) -> int:
+def compare(machine: Interpreter, printed: Printed, seat: Seat, answers: list[Answer]) -> int:
     """Compares what becomes of some answers; returns the number of those that printed Python leaves to others."""
     question, left = machine.row[printed.program.question] - 1, 0
     for answer in answers:
@@ -68,7 +68,7 @@ def compare(machine: BlockMachine, printed: Printed, seat: Seat, answers: list[A
 def in_lock_step(game: GameRules, printed: Printed, seed: int, most: int) -> tuple[int, int]:
     """Plays a random game; returns the number of answers that were compared, and of those left to others."""
     compiled = printed.compiled
-    machine, rng = BlockMachine(compiled, Seeded(seed, game, compiled.layout)), random.Random(seed)
+    machine, rng = Interpreter(compiled, Seeded(seed, game, compiled.layout)), random.Random(seed)
     compared = left = 0
     try:
         machine.begin(rng.randint(*game.players), {})

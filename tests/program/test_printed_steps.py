@@ -10,8 +10,8 @@ import pytest
 from rulelang import api
 from rulelang.errors import RuntimeRules
 from rulelang.ir.numbers import Seat
-from rulelang.machines.blocks import BlockMachine
 from rulelang.machines.chance import Seeded
+from rulelang.machines.interpreter import Interpreter
 from rulelang.program.layout import lay_out
 from rulelang.program.python.compiled import Compiled, compile_game
 from rulelang.program.python.support import Trap
@@ -21,9 +21,9 @@ from tests.generators.ir import random_game
 from tests.program.printed import BOARDS, OTHERS, SHIPPED, Printed
 
 
-def begun(compiled: Compiled, seed: int) -> BlockMachine | None:
+def begun(compiled: Compiled, seed: int) -> Interpreter | None:
     """Returns a machine at the first choice of a random game; None if there is none."""
-    machine = BlockMachine(compiled, Seeded(seed, compiled.game, compiled.layout))
+    machine = Interpreter(compiled, Seeded(seed, compiled.game, compiled.layout))
     try:
         machine.begin(random.Random(seed).randint(*compiled.game.players), {})
     except RuntimeRules:

@@ -17,9 +17,9 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Seat
 from rulelang.ir.types import IntType
-from rulelang.machines.blocks import BlockMachine
 from rulelang.machines.chance import Scripted, Seeded, Watched
 from rulelang.machines.handover import Heard
+from rulelang.machines.interpreter import Interpreter
 from rulelang.machines.machine import Answer, Chance, Trace
 from rulelang.program.layout import lay_out
 from rulelang.program.low import faults, lower, print_program
@@ -112,7 +112,7 @@ class Listener:
             kept = arguments[:2] if name == "enter_phase" else arguments
             self.told.append((name, repr(kept), number, row[: self.size]))
             if name == "enter_phase":
-                machine = cast("BlockMachine", arguments[2])
+                machine = cast("Interpreter", arguments[2])
                 for slot, value in self.edits.items():
                     machine.row[slot] = value
 
@@ -197,7 +197,7 @@ class LockStep:
         self.chances = [
             Watched(Scripted(Seeded(seed, game, layout), game, layout, rolls=script or {})) for _ in range(2)
         ]
-        machine = self.machine = BlockMachine(printed.compiled, self.chances[0])
+        machine = self.machine = Interpreter(printed.compiled, self.chances[0])
         self.trace = Listener(layout.size, lambda: (machine.row, machine.at_once), self.edits)
         if printed.is_traced:
             machine.trace = cast("Trace", self.trace)
@@ -219,7 +219,7 @@ class LockStep:
 
     def _opening(self) -> Row:
         """Returns the row before the first rule runs; [] if an initial value is at fault."""
-        machine = BlockMachine(self.printed.compiled, self.chances[1])
+        machine = Interpreter(self.printed.compiled, self.chances[1])
         try:
             machine.lay_out(self.players, {})
         except RuntimeRules:

@@ -113,8 +113,6 @@ def played_bare(
     header, game = log.header, begun.game
     if header.seed is None or begun.seats != header.players or (compares and begun.visibility.shifting is not None):
         raise Unlike
-    if begun.position.machine.control is None:  # a fork of such a machine replays the whole game
-        raise Unlike
     if phrases is None or phrases.game is not game:
         phrases = Phrases(game, begun.layout, begun.secrets)
     phrases.shorten()

@@ -11,47 +11,25 @@ Invariant: `standing_row` gives back the row that `rest_of` was given, whatever 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Slot
 from rulelang.ir.scenarios import LayLine, Scenario, StandingPoint, WriteLine
 from rulelang.ir.types import Type
-from rulelang.machines.blocks import BlockMachine, CutRules, in_blocks
 from rulelang.machines.chance import Seeded
 from rulelang.machines.givens.arrangement import Arrangement, CannotGive
-from rulelang.machines.machine import Chance, Machine
-from rulelang.machines.walk import Walker
+from rulelang.machines.interpreter import CutRules, Interpreter
 from rulelang.program.layout import FIRST_STATE, Layout
 from rulelang.program.layout import slots as slots_from
 from rulelang.program.python.legend import legend
 from rulelang.program.values import read_value, split_arguments, written
 
 
-def placed(fresh: Callable[[Chance], Machine]) -> Callable[[Chance], Machine]:
-    """Returns a factory of machines that can begin in a row: for one whose place in the rules is in no row, machines that
-    go from block to block."""
-
-    def machine(chance: Chance) -> Machine:
-        made = fresh(chance)
-        if made.control is not None or not isinstance(made, Walker):
-            return made
-        blocks = BlockMachine(CutRules.of(made.game, made.layout), chance)
-        blocks.hits, blocks.refused = made.hits, made.refused
-        return blocks
-
-    return machine
-
-
-def whole_row(machine: Machine, rules: CutRules) -> Row:
-    """Returns the row of a machine at a choice, its place in the rules included."""
-    return list(in_blocks(machine, rules).row)
-
-
 def blank_row(rules: CutRules, players: int, options: Mapping[int, int]) -> Row:
     """Returns the row before the first rule runs: variables as they are at first, all things in the box."""
-    machine = BlockMachine(rules, Seeded(0, rules.game, rules.layout))
+    machine = Interpreter(rules, Seeded(0, rules.game, rules.layout))
     machine.lay_out(players, options)
     return machine.row
 

@@ -20,9 +20,7 @@ from rulelang.ir.model import (
     Assign,
     BeginBody,
     Bind,
-    Call,
     Choice,
-    Defer,
     EndBody,
     Expr,
     Loop,
@@ -33,11 +31,10 @@ from rulelang.ir.model import (
     Witness,
 )
 from rulelang.ir.numbers import Row, Seat
-from rulelang.machines.blocks import BlockMachine, CutRules, in_blocks
+from rulelang.machines.chance import Tape
 from rulelang.machines.evaluate import Locals
+from rulelang.machines.interpreter import CutRules, Interpreter
 from rulelang.machines.machine import Answer, Silent
-from rulelang.machines.reference import Tape
-from rulelang.machines.walk import Flow
 from rulelang.match.deferred_events import Past
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.formulas import Formula, negated
@@ -88,8 +85,7 @@ def follow(steps: TellingLines, seer: Seer, before: BareMatch | None, past: Past
     """Lets a seat follow the step between two stops (None: the set-up); returns whether it went as it had gone."""
     chapter, machine = after.moment.chapter, after.position.machine
     assert chapter is not None
-    control = machine.control
-    rules = CutRules.of(after.game, after.layout) if control is None else CutRules(after.game, after.layout, control)
+    rules = CutRules(after.game, after.layout, machine.control)
     draws = (value if isinstance(value, tuple) else (value,) for value in (draw.value for draw in chapter.trail.draws))
     reader = StepReader(rules, Tape(draws, after.layout), steps, seer)
     try:
@@ -103,12 +99,12 @@ def follow(steps: TellingLines, seer: Seer, before: BareMatch | None, past: Past
     return reader.row[:size] == after.position.row[:size]
 
 
-class StepReader(BlockMachine):
+class StepReader(Interpreter):
     """A machine that takes a step and tells a seat what it could conclude."""
 
     def __init__(self, rules: CutRules, chance: Tape, steps: TellingLines, seer: Seer) -> None:
         super().__init__(rules, chance, _Passing(seer))
-        self._rules, self._steps, self._seer = rules, steps, seer
+        self._steps, self._seer = steps, seer
         self._bound: dict[int, Term] = {}
         """By local: its value as the seat may work it out."""
         self._is_lost = False
@@ -118,7 +114,7 @@ class StepReader(BlockMachine):
         """Takes an answer at a stop, with the time that it took."""
         choice = before.choice
         assert choice is not None
-        self.row = list(in_blocks(before.position.machine, self._rules).row)
+        self.row = list(before.position.machine.row)
         if choice.clock is not None and reading is not None:
             self.row[self.layout.states[self.game.clocks[choice.clock].reading]] = reading
         self.answer(seat, answer)
@@ -254,34 +250,28 @@ class StepReader(BlockMachine):
                 self._lose()
         return super()._settled(loop, locals)
 
-    def _step(self, statement: Statement, locals: Locals) -> Flow | None:
-        if isinstance(statement, Repeat | Simultaneous):
-            self._look_at_rounds(statement, locals)
-        return super()._step(statement, locals)
-
-    def _start_repeat(self, repeat: Repeat) -> None:
-        self._look_at_rounds(repeat, self._locals)
-        super()._start_repeat(repeat)
-
-    def _look_at_rounds(self, statement: Repeat | Simultaneous, locals: Locals) -> None:
-        """Notes that how often, or for whom, something is done may hang on hidden things."""
-        if isinstance(statement, Repeat):
-            if statement.times is not None and self._steps.is_told(statement.times):
-                reader, known = self._eyes(locals)
-                if not isinstance(reader.term(statement.times, known), int):
-                    self._lose()
-        elif self._steps.is_told(statement.source):
-            self._lose()
-
-    def _arguments(self, call: Call | Defer, locals: Locals) -> tuple[int, ...]:
-        told = [argument for argument in call.arguments if self._steps.is_told(argument)]
-        if told:
+    def _times(self, loop: Repeat, locals: Locals) -> int | None:
+        if loop.times is not None and self._steps.is_told(loop.times):
             reader, known = self._eyes(locals)
-            parameters = self.game.procedures[call.procedure].parameters
-            for variable, argument in zip(parameters, call.arguments, strict=True):
-                if argument in told:
-                    self._bound[variable.id] = reader.term(argument, known)
-        return super()._arguments(call, locals)
+            if not isinstance(reader.term(loop.times, known), int):
+                self._lose()
+        return super()._times(loop, locals)
+
+    def _passes(self, block: Simultaneous, locals: Locals) -> None:
+        if self._steps.is_told(block.source):
+            self._lose()
+        super()._passes(block, locals)
+
+    def _arguments(self, procedure: int, arguments: tuple[Expr, ...], locals: Locals) -> tuple[int, ...]:
+        terms: dict[int, Term] = {}
+        for variable, argument in zip(self.game.procedures[procedure].parameters, arguments, strict=True):
+            self._bound.pop(variable.id, None)
+            if self._steps.is_told(argument):
+                reader, known = self._eyes(locals)
+                terms[variable.id] = reader.term(argument, known)
+        found = super()._arguments(procedure, arguments, locals)
+        self._bound |= terms
+        return found
 
     def _offered(self, choice: Choice, locals: Locals) -> tuple[Seat, Answer | None, bool]:
         if self._steps.of_choice(choice).at_all:

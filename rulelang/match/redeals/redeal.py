@@ -313,8 +313,8 @@ class _Dealer:
     def _bind_again(self, machine: Machine) -> None:
         """Recomputes the locals of the running rules that depend on things unknown to the seat."""
         match = self.match
-        slots = {} if machine.control is None else machine.control.slots.variables
-        for bind in match.secrets.lets if slots else ():
+        slots = machine.control.slots.variables
+        for bind in match.secrets.lets:
             if bind.variable.id not in slots:
                 continue
             look, locals = Evaluation(machine.row, match.game, match.layout), machine.locals(self.seat)

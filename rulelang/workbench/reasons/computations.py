@@ -18,11 +18,8 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir.model import (
     Assign,
     Bind,
-    Call,
     Choice,
-    Defer,
     Expr,
-    GameRules,
     Loop,
     Move,
     Op,
@@ -38,16 +35,15 @@ from rulelang.ir.numbers import Slot
 from rulelang.ir.walk import read_in, walk
 from rulelang.knowledge.redaction import EVERYONE, NOBODY
 from rulelang.knowledge.visibility import is_inner
+from rulelang.machines.chance import Tape
 from rulelang.machines.evaluate import Locals, sequence
+from rulelang.machines.interpreter import CutRules, Interpreter
 from rulelang.machines.machine import Answer, Chance, Silent
 from rulelang.machines.passes import Write
-from rulelang.machines.reference import ReferenceMachine, Tape
-from rulelang.machines.walk import Flow
 from rulelang.match.disclosures import answer_again, draws_until
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.position import Position
-from rulelang.program.layout import Layout
 from rulelang.workbench.reasons.breakdown import Accounting, NumberAccount
 
 
@@ -76,7 +72,8 @@ def workings_of(match: BareMatch, number: int) -> dict[tuple[str, int], tuple[Wo
     if at is None or draws is None or match.placed is not None:
         return {}
     before, past = earlier[at]
-    machine = _Explaining(match.game, Tape(draws, match.layout), match.layout)
+    rules = CutRules(match.game, match.layout, match.position.machine.control)
+    machine = _Explaining(rules, Tape(draws, match.layout))
     machine.begin(match.players, match.given)
     for _, one in earlier[:at]:
         answer_again(machine, one)
@@ -92,11 +89,11 @@ def workings_of(match: BareMatch, number: int) -> dict[tuple[str, int], tuple[Wo
     return machine.found
 
 
-class _Explaining(ReferenceMachine):
-    """The reference machine, which collects the numbers behind each change of the step that it plays."""
+class _Explaining(Interpreter):
+    """An interpreter that collects the numbers behind each change of the step that it plays."""
 
-    def __init__(self, game: GameRules, chance: Chance, layout: Layout) -> None:
-        super().__init__(game, chance, layout)
+    def __init__(self, rules: CutRules, chance: Chance) -> None:
+        super().__init__(rules, chance)
         self.midst: Callable[[], Position] | None = None
         self.found: dict[tuple[str, int], tuple[Working, ...]] = {}
         self.now: tuple[Working, ...] = ()
@@ -134,12 +131,11 @@ class _Explaining(ReferenceMachine):
         """Returns the writes of the running pass of `simultaneously` so far, by slot."""
         return {} if self._pass is None else {slot: tuple(writes) for slot, writes in self._pass.writes.items()}
 
-    def _arguments(self, call: Call | Defer, locals: Locals) -> tuple[int, ...]:
+    def _arguments(self, procedure: int, arguments: tuple[Expr, ...], locals: Locals) -> tuple[int, ...]:
         if self.midst is not None:
-            parameters = self.game.procedures[call.procedure].parameters
-            for variable, argument in zip(parameters, call.arguments, strict=True):
+            for variable, argument in zip(self.game.procedures[procedure].parameters, arguments, strict=True):
                 self._of[variable.id] = self._worked_from((argument,), locals)
-        return super()._arguments(call, locals)
+        return super()._arguments(procedure, arguments, locals)
 
     def _write(self, slot: Slot, value: int, site: int) -> None:
         if self._pass is None and slot in self._passed:
@@ -180,17 +176,17 @@ class _Explaining(ReferenceMachine):
         self._asked_about([condition], locals)
         return super()._holds(condition, locals)
 
-    def _loop(self, loop: Loop, locals: Locals) -> Flow:
+    def _settled(self, loop: Loop, locals: Locals) -> list[int]:
         self._went_over(loop.source, loop.variable, tuple(key.value for key in loop.keys), locals)
-        return super()._loop(loop, locals)
+        return super()._settled(loop, locals)
 
-    def _simultaneous(self, block: Simultaneous, locals: Locals) -> Flow:
+    def _passes(self, block: Simultaneous, locals: Locals) -> None:
         self._went_over(block.source, block.variable, (), locals)
-        return super()._simultaneous(block, locals)
+        super()._passes(block, locals)
 
-    def _repeat(self, loop: Repeat, locals: Locals) -> Flow:
+    def _times(self, loop: Repeat, locals: Locals) -> int | None:
         self._asked_about([loop.times], locals)
-        return super()._repeat(loop, locals)
+        return super()._times(loop, locals)
 
     def _first_two(self, choice: Choice, locals: Locals) -> tuple[Answer | None, Answer | None]:
         if self.midst is not None and not choice.open:

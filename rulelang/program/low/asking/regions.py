@@ -117,7 +117,7 @@ class RegionLowering:
             case bl.Goto(to=to):
                 self._go(f, to)
             case bl.Split(branches=branches, otherwise=otherwise):
-                for test, target in branches:
+                for test, target, _ in branches:
                     condition = f.condition(test)
                     if condition == low.ConstWord(1):
                         self._go(f, target)

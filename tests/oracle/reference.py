@@ -17,11 +17,14 @@ import attrs
 
 from rulelang.errors import RunawayRules
 from rulelang.ir.model import Choice, GameRules
-from rulelang.ir.numbers import Row, Seat, Slot, Thing
+from rulelang.ir.numbers import Row, Seat, Slot
+from rulelang.machines.chance import Tape
 from rulelang.machines.evaluate import Locals
 from rulelang.machines.machine import Answer, Chance, Pending, Trace
-from rulelang.machines.walk import Finished, Flow, Walker
+from rulelang.machines.walk import Finished
+from rulelang.program.control import Control
 from rulelang.program.layout import Layout
+from tests.oracle.walk import Flow, Walker
 
 
 @attrs.define
@@ -105,8 +108,9 @@ class ReferenceMachine(Walker):
         return self._pending
 
     @property
-    def control(self) -> None:
-        """None, because the control state is not in the row."""
+    def control(self) -> Control:
+        """Raises TypeError, because the control state is not in the row."""
+        raise TypeError("the reference machine keeps its place in the rules in Python's own frames")
 
     def locals(self, seat: Seat) -> dict[int, int]:
         """Returns the values of the locals that the pending choice may read; see `Machine`."""
@@ -174,26 +178,3 @@ class ReferenceMachine(Walker):
             edit = next(self._repeated)
             self.row[:] = edit or self.row
         self._history.edits.append(edit)
-
-
-class Tape:
-    """Chance that repeats recorded outcomes."""
-
-    def __init__(self, draws: Iterator[tuple[int, ...]], layout: Layout) -> None:
-        self._draws, self._counters = draws, layout.counters
-
-    def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
-        """Returns the recorded face."""
-        return self._next(row, stream)[0]
-
-    def pick(self, row: Row, stream: int, among: list[int]) -> int:
-        """Returns the recorded value."""
-        return self._next(row, stream)[0]
-
-    def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
-        """Returns the recorded order."""
-        return list(self._next(row, stream))
-
-    def _next(self, row: Row, stream: int) -> tuple[int, ...]:
-        row[self._counters + stream] += 1
-        return next(self._draws)

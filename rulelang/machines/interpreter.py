@@ -1,10 +1,10 @@
-"""Takes the steps of a game on the row of the generated machine: the machine that tells what went wrong.
+"""The interpreter: runs woven IR, and tells what went wrong where faster code does not say.
 
-The place in the rules is in the row, behind `Layout.size` (`program.control`), so this machine can take any step of an
-executor that runs regions, from the row as it was before the step, and such an executor can take the next. What cannot
-stop is run as the reference machine runs it (`walk`); here is only what leads from block to block.
+The place in the rules is in the row, behind `Layout.size` (`program.control`), so it can take any step of an executor
+that runs regions, from the row as it was before the step, and such an executor can take the next. `walk` runs what
+cannot stop; here is only what leads from block to block.
 
-    machine = BlockMachine(compiled, chance)
+    machine = Interpreter(compiled, chance)
     machine.row = list(other.row)              # a row of another machine, at a choice
     machine.answer(seat, answer)               # the step that it could not take, with its messages
 
@@ -13,20 +13,18 @@ Invariant: after each step the row is slot by slot that of the generated machine
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol, assert_never
 
 import attrs
 
 from rulelang.errors import RunawayRules, RuntimeRules
-from rulelang.ir.model import Choice, GameRules, Loop, Repeat, Simultaneous
+from rulelang.ir.model import Choice, Expr, GameRules, Loop, Repeat, Simultaneous
 from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.ir.types import first_of
 from rulelang.machines.evaluate import Evaluator, Locals
-from rulelang.machines.legal import bind
-from rulelang.machines.machine import Answer, Chance, Machine, Pending, Silent, Trace
-from rulelang.machines.reference import ReferenceMachine, Tape
-from rulelang.machines.walk import Finished, Flow, Returned, Stopped, Walker
+from rulelang.machines.machine import Answer, Chance, Pending, Trace
+from rulelang.machines.walk import Finished, Returned, Stopped, Walker
 from rulelang.program import blocks as bl
 from rulelang.program.blocks import Block, BlockStep, QuestionBlocks
 from rulelang.program.control import Control, control
@@ -52,6 +50,20 @@ class CutGame(Protocol):
     def control(self) -> Control: ...
 
 
+@attrs.frozen
+class CutRules:
+    """A game that is cut into blocks, and nothing else of its code."""
+
+    game: GameRules
+    layout: Layout
+    control: Control
+
+    @classmethod
+    def of(cls, game: GameRules, layout: Layout) -> CutRules:
+        """Returns a game cut into blocks."""
+        return cls(game, layout, control(game, layout, bl.cut(game, layout.steps)))
+
+
 class StepLocals(dict[int, int]):
     """The locals of a step; those that outlive their region are also written to their slots."""
 
@@ -66,11 +78,22 @@ class StepLocals(dict[int, int]):
             self._row[slot] = value
 
 
-class BlockMachine(Walker):
-    """A `Machine` that goes from block to block. Its row has the control state behind the layout's slots."""
+class Interpreter(Walker):
+    """A `Machine` that goes from block to block. Its row has the control state behind the layout's slots.
 
-    def __init__(self, cut: CutGame, chance: Chance, trace: Trace | None = None) -> None:
-        super().__init__(cut.game, chance, cut.layout, trace)
+    `hits` collects the sites that ran or were evaluated, `refused` those of the needs that `refusal` met.
+    """
+
+    def __init__(
+        self,
+        cut: CutGame,
+        chance: Chance,
+        trace: Trace | None = None,
+        *,
+        hits: set[int] | None = None,
+        refused: set[int] | None = None,
+    ) -> None:
+        super().__init__(cut.game, chance, cut.layout, trace, hits=hits, refused=refused)
         self._cut = cut
         self._blocks, self._slots = cut.control.blocks, cut.control.slots
         self.row = [0] * self._slots.size
@@ -84,13 +107,13 @@ class BlockMachine(Walker):
         """The slots that hold the control state of a running step."""
         return self._cut.control
 
-    def fork(self) -> BlockMachine:
+    def fork(self) -> Interpreter:
         """Returns an independent copy with the same chance and no trace."""
-        copy = BlockMachine(self._cut, self.chance)
+        copy = Interpreter(self._cut, self.chance)
         copy.row = self.row[:]
         return copy
 
-    def rewritten(self, changes: Mapping[Slot, int]) -> BlockMachine:
+    def rewritten(self, changes: Mapping[Slot, int]) -> Interpreter:
         """Returns such a copy, with other values in some slots."""
         copy = self.fork()
         for slot, value in changes.items():
@@ -190,6 +213,7 @@ class BlockMachine(Walker):
                 self._at = site
                 self._do(step)
             self._at = site = block.site
+            self._hit(site)
             return self._next(block)
         except Stopped as stop:
             self._forget(block.loops[block.loops.index(stop.loop) :])
@@ -207,18 +231,19 @@ class BlockMachine(Walker):
                 self._enter(id, tuple(self._locals[variable.id] for variable in parameters))
             case bl.StartLoop(loop=loop):
                 first = first_of(loop.variable.type)
+                self._hit(loop.site)
                 order = [member - first for member in self._settled(loop, self._locals)]
                 self.row[self._slots.orders[loop.id]] = pack(order)
             case bl.StartRepeat(loop=repeat):
+                self._hit(repeat.site)
                 self._start_repeat(repeat)
             case bl.ForgetLoops(loops=loops):
                 self._forget(loops)
             case bl.BindAnswer(question=question, branch=branch):
                 self._bind_answer(self.game.choices[self._blocks.questions[question].choice], branch)
             case _:  # any other step is a statement
-                flow = self._step(step, self._locals)
-                if flow is not None:
-                    _exhaust(flow)
+                self._hit(step.site)
+                self._step(step, self._locals)
 
     def _next(self, block: Block) -> int:
         """Carries out the end of a block; returns the next one."""
@@ -226,8 +251,7 @@ class BlockMachine(Walker):
             case bl.Goto(to=to):
                 return to
             case bl.Split(branches=branches, otherwise=otherwise):
-                held = (target for condition, target in branches if self._holds(condition, self._locals))
-                return next(held, otherwise)
+                return self._way(branches, otherwise)
             case bl.NextTurn(loop=loop, body=body, exit=exit):
                 return body if self._takes_turn(loop) else exit
             case bl.NextRound(loop=repeat, body=body, exit=exit):
@@ -236,9 +260,7 @@ class BlockMachine(Walker):
                 self._forget((repeat.id,))
                 return exit
             case bl.Enter(procedure=id, arguments=arguments, then=then):
-                called = self.game.procedures[id]
-                found = self._look().arguments(called.name, called.parameters, arguments, self._locals)
-                return self._go_in(id, found, then)
+                return self._go_in(id, self._arguments(id, arguments, self._locals), then)
             case bl.Leave(procedure=id):
                 return self._return(id)
             case bl.Asking(question=id):
@@ -253,6 +275,14 @@ class BlockMachine(Walker):
                 return self._next_deferred(block.id, exit)
             case _:
                 assert_never(block.end)
+
+    def _way(self, branches: tuple[tuple[Expr, int, int], ...], otherwise: int) -> int:
+        """Returns the block of the first condition that holds."""
+        for condition, target, site in branches:
+            if self._holds(condition, self._locals):
+                self._hit(site)
+                return target
+        return otherwise
 
     # -------------------------------------------------------------- loops
 
@@ -273,8 +303,9 @@ class BlockMachine(Walker):
         return False
 
     def _start_repeat(self, repeat: Repeat) -> None:
-        if repeat.times is not None:
-            self.row[self._slots.times[repeat.id]] = max(self._value(repeat.times, self._locals), 0)
+        times = self._times(repeat, self._locals)
+        if times is not None:
+            self.row[self._slots.times[repeat.id]] = max(times, 0)
         if repeat.id in self._slots.rounds:
             self.row[self._slots.rounds[repeat.id]] = 0
 
@@ -325,6 +356,7 @@ class BlockMachine(Walker):
     def _ask_one(self, question: QuestionBlocks) -> int:
         """Puts a question to a seat, unless there is nothing to ask."""
         choice = self.game.choices[question.choice]
+        self._hit(choice.site)
         seat, answer, is_forced = self._offered(choice, dict(self._locals))
         if answer is None:
             self._answer = seat, ()
@@ -349,7 +381,7 @@ class BlockMachine(Walker):
         seat, answer = self._answer
         self._let_choose(choice, seat, self._locals)
         if branch is not None:
-            bind(choice.branches[branch], answer, self._locals)
+            self._bind_parameters(choice.branches[branch], answer, self._locals)
         body = choice.when_none if branch is None else choice.branches[branch].body
         self._pay(self.layout.steps.branch(body), self._at)
 
@@ -357,7 +389,9 @@ class BlockMachine(Walker):
 
     def _ask_all(self, question: QuestionBlocks) -> int:
         """Puts a question to several seats at once; all of them get their turn, those without an option too."""
-        seats, owing = self._invited(self.game.choices[question.choice], dict(self._locals))
+        choice = self.game.choices[question.choice]
+        self._hit(choice.site)
+        seats, owing = self._invited(choice, dict(self._locals))
         self.row[self._slots.todo[question.id]] = mask_of(seats)
         self.row[self._slots.owing[question.id]] = mask_of(owing)
         for seat in range(len(self.game.seats)):
@@ -404,7 +438,7 @@ class BlockMachine(Walker):
 
     def _queue_calls(self, block: Simultaneous, slot: Slot) -> None:
         """Runs the passes of a `simultaneously`; what they put off waits in a slot."""
-        _exhaust(self._passes(block, self._locals))
+        self._passes(block, self._locals)
         calls, self._deferred = self._deferred, []
         queue = [(procedure, *arguments) for procedure, arguments in calls]
         self.row[slot] = CallQueue(self.game).pack_calls(queue, self._entered is None)
@@ -422,11 +456,11 @@ class BlockMachine(Walker):
         (procedure, *arguments), self.row[slot] = CallQueue(self.game).next_call(queue)
         if procedure in self._blocks.entries:
             return self._go_in(procedure, tuple(arguments), block)
-        _exhaust(self._call(procedure, tuple(arguments)))
+        self._call(procedure, tuple(arguments))
         return block
 
 
-class Examiner(BlockMachine):
+class Examiner(Interpreter):
     """Answers questions about one position, which share the values that they work out: a list of refusals asks for the
     same ones again and again, and pays for each as if it were alone."""
 
@@ -442,59 +476,3 @@ class Examiner(BlockMachine):
         if self._is_shared:
             look.memo = self._memo
         return look
-
-
-def _exhaust(flow: Flow) -> None:
-    """Runs rules that cannot stop."""
-    for _ in flow:
-        raise ValueError("a step of a block cannot ask")
-
-
-# ------------------------------------------------------------------ a position of the reference
-
-
-@attrs.frozen
-class CutRules:
-    """A game that is cut into blocks, and nothing else of its code."""
-
-    game: GameRules
-    layout: Layout
-    control: Control
-
-    @classmethod
-    def of(cls, game: GameRules, layout: Layout) -> CutRules:
-        """Returns a game cut into blocks."""
-        return cls(game, layout, control(game, layout, bl.cut(game, layout.steps)))
-
-
-class _Writes(Silent):
-    """Repeats the writes of others to the row when a phase began or an answer was taken."""
-
-    def __init__(self, rows: Iterator[Row | None]) -> None:
-        self._rows = rows
-
-    def enter_phase(self, procedure: int, arguments: tuple[int, ...], machine: Machine) -> None:
-        """Writes what was written when this phase began."""
-        self.repeat(machine)
-
-    def repeat(self, machine: Machine) -> None:
-        """Writes what was written next."""
-        row = next(self._rows)
-        if row is not None:
-            machine.row[: len(row)] = row
-
-
-def in_blocks(machine: Machine, rules: CutRules) -> Machine:
-    """Returns a machine in the same position whose place in the rules is in its row: itself or, for a reference machine,
-    a block machine, which plays the past again."""
-    if not isinstance(machine, ReferenceMachine):
-        return machine
-    past = machine.past
-    writes = _Writes(iter(past.edits))
-    copy = BlockMachine(rules, Tape(iter(past.draws), rules.layout), writes)
-    copy.begin(past.players, past.options)
-    for seat, answer in past.answers:
-        writes.repeat(copy)
-        copy.answer(seat, answer)
-    copy.row[: rules.layout.size] = machine.row[: rules.layout.size]
-    return copy
