@@ -41,13 +41,14 @@ from rulelang.ir.model import (
 from rulelang.ir.types import NONE, IntType, Type
 from rulelang.ir.witness import place_witnesses
 from rulelang.machines.generated import GeneratedMachine
+from rulelang.machines.interpreter import CutRules, Interpreter
 from rulelang.machines.machine import Chance, Machine
 from rulelang.program.layout import Layout
 from rulelang.program.python.compiled import Compiled, compile_game
 from tests.games.in_ir import Build, contents, need, op, put, read, to
-from tests.oracle.reference import ReferenceMachine
 
 COMPILED: dict[int, tuple[GameRules, Compiled]] = {}
+CUT: dict[int, CutRules] = {}
 
 
 def generated(game: GameRules, layout: Layout, chance: Chance) -> Machine:
@@ -57,12 +58,14 @@ def generated(game: GameRules, layout: Layout, chance: Chance) -> Machine:
     return GeneratedMachine(COMPILED[id(game)][1], chance)
 
 
-def reference(game: GameRules, layout: Layout, chance: Chance) -> Machine:
-    """A reference machine."""
-    return ReferenceMachine(game, chance, layout)
+def interpreted(game: GameRules, layout: Layout, chance: Chance) -> Machine:
+    """An interpreter; each game is cut into blocks once."""
+    if id(game) not in CUT:
+        CUT[id(game)] = CutRules.of(game, layout)
+    return Interpreter(CUT[id(game)], chance)
 
 
-MACHINES = {"reference": reference, "generated": generated}
+MACHINES = {"reference": interpreted, "generated": generated}
 
 NAMES = ("ace", "king", "king", "queen", "ten", "ten", "ten", "two")
 CLASSES = (0, 1, 1, 3, 4, 4, 4, 7)

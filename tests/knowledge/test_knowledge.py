@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 
 import pytest
 
@@ -15,8 +16,7 @@ from rulelang.knowledge.redaction import EVERYONE
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeal
 from rulelang.program.layout import lay_out
-from tests.games.hidden import hidden
-from tests.oracle.reference import ReferenceMachine
+from tests.games.hidden import hidden, interpreted
 
 CARD = 1
 BOX, DECK, RED_HAND, BLUE_HAND, RED_ASIDE, BLUE_ASIDE, RED_ROW, BLUE_ROW, SPARE = range(9)
@@ -36,9 +36,7 @@ def start(game: GameRules) -> Knowledge:
 
 def match(game: GameRules, seed: int = 1) -> BareMatch:
     layout = lay_out(game)
-    return BareMatch(
-        game, layout, lambda chance: ReferenceMachine(game, chance, layout), 2, seed=seed, secrets=secrets_of(game)
-    )
+    return BareMatch(game, layout, partial(interpreted, game, layout), 2, seed=seed, secrets=secrets_of(game))
 
 
 def dealt(start: Knowledge) -> Knowledge:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -27,10 +28,9 @@ from rulelang.machines.machine import Chance
 from rulelang.match.match import BareMatch
 from rulelang.program.layout import lay_out
 from tests.files import DOCS
-from tests.games.hidden import hidden
+from tests.games.hidden import hidden, interpreted
 from tests.games.in_ir import GAMES
 from tests.match.test_match import overflowing
-from tests.oracle.reference import ReferenceMachine
 
 ALL = {**GAMES, "hidden": hidden}
 SCHEMA = json.loads(Path(log_format.__file__).with_name("schema.json").read_text())
@@ -38,8 +38,16 @@ SCHEMA = json.loads(Path(log_format.__file__).with_name("schema.json").read_text
 
 def begin(game: GameRules, seed: int | str = 1, chance: Chance | None = None, **more: Any) -> BareMatch:
     layout = lay_out(game)
-    machine = lambda rng: ReferenceMachine(game, rng, layout)  # noqa: E731 - a factory
-    return BareMatch(game, layout, machine, len(game.seats), seed=seed, chance=chance, secrets=secrets_of(game), **more)
+    return BareMatch(
+        game,
+        layout,
+        partial(interpreted, game, layout),
+        len(game.seats),
+        seed=seed,
+        chance=chance,
+        secrets=secrets_of(game),
+        **more,
+    )
 
 
 def header(match: BareMatch, seed: int | str | None = 1) -> Header:
