@@ -110,7 +110,7 @@ class Trials:
     async def learn(self, game: Game) -> None:
         """Finds out which declarations the scenarios run, one by one; a further edit ends it.
 
-        The reference machine, which alone can tell, takes several times as long, so this comes after all else.
+        The interpreter, which alone can tell, takes several times as long, so this comes after all else.
         """
         for trial in self.trials:
             title = trial.node.title.raw

@@ -1,4 +1,4 @@
-"""`simultaneously` as the reference machine reads it: the writes of each pass -> one new value for each slot.
+"""`simultaneously` as the interpreter reads it: the writes of each pass -> one new value for each slot.
 
     simultaneously for p in firing:
       for q in players: q.fuel -= 2, at least 0       # two shots at 3 fuel: -4, clamped once, 0

@@ -260,9 +260,8 @@ class BareMatch(Timeline):
         """A key that is equal for positions that play alike: the row up to interchangeable things, public knowledge,
         and control state.
 
-        It also holds the pending choice. It is the same on every executor: the reference, whose place in the rules is in no row,
-        plays its past on the block machine for it. Where a random outcome is waited for, it is made of the position before the answer,
-        the answer, and what has come out since.
+        It also holds the pending choice, and is the same on every executor. Where a random outcome is waited for, it is made of
+        the position before the answer, the answer, and what has come out since.
         """
         waiting = self._waiting
         if waiting is None:

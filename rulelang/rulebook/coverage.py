@@ -76,7 +76,7 @@ def cover(
 ) -> Coverage:
     """Returns the coverage of every clause: what cites, shows and exercises it.
 
-    `results` are those of the game's scenarios on the reference machine; `games` random games are played as well. A
+    `results` are those of the game's scenarios on the interpreter; `games` random games are played as well. A
     line among the `survivors` of `mutation.survivors` shows nothing, since no scenario fails without it. `variants`
     are the game with each variant that cites clauses of the same rulebook, with the scenario results there.
     """

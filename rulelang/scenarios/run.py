@@ -44,7 +44,7 @@ SEEDS: tuple[Seed, ...] = (1, 2, 3)
 
 @attrs.frozen
 class ScenarioResult:
-    """The result of one scenario. `hits` and `refused` are sites of the game, from the reference executor only."""
+    """The result of one scenario. `hits` and `refused` are sites of the game, from the interpreter only."""
 
     name: str
     clauses: tuple[str, ...]
@@ -167,7 +167,7 @@ def run_scenarios(
 
 
 def run_scenario(game: Game, node: nodes.ScenarioDeclaration, secrets: Secrets) -> ScenarioResult:
-    """Runs one scenario, which need not be in the game's texts, on the reference executor; `secrets` are the game's."""
+    """Runs one scenario, which need not be in the game's texts, on the interpreter; `secrets` are the game's."""
     return _Runs(game, ("reference",), secrets).result(node)
 
 

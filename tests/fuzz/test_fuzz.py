@@ -101,7 +101,7 @@ def test_changed_rules_that_were_found_go_alike_on_every_executor(path: Path) ->
 @pytest.mark.long
 def test_an_executor_that_differs_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Interpreter, "score", lambda self, seat: 10**6)
-    with pytest.raises(Finding, match="the block machine differs in a score"):
+    with pytest.raises(Finding, match="the interpreter differs in a score"):
         executors.agree("any", 0)
     monkeypatch.undo()
     calls = count()

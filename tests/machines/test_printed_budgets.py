@@ -1,4 +1,4 @@
-"""Rules that run on, in printed Python: it spends what the block machine spends, and ends at the same line."""
+"""Rules that run on, in printed Python: it spends what the interpreter spends, and ends at the same line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SPENT = "steps without a choice"
 
 
 class Both:
-    """The block machine, and printed Python on a row and a meter of its own."""
+    """The interpreter, and printed Python on a row and a meter of its own."""
 
     def __init__(self, game: GameRules, layout: Layout, seed: int) -> None:
         self.compiled = compile_game(game, layout)

@@ -1,4 +1,4 @@
-"""What printed Python calls a legal answer: what the block machine accepts, whoever makes the answer up."""
+"""What printed Python calls a legal answer: what the interpreter accepts, whoever makes the answer up."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def neighbours(answer: Answer, rng: random.Random) -> Iterator[Answer]:
 
 
 def is_accepted(machine: Interpreter, seat: Seat, answer: Answer) -> bool | None:
-    """Returns whether the block machine accepts an answer; None where finding out is a fault."""
+    """Returns whether the interpreter accepts an answer; None where finding out is a fault."""
     try:
         return machine.refusal(seat, answer) is None
     except RuntimeRules:

@@ -1,4 +1,4 @@
-"""Python printed from the low-level IR with words of any size: step by step the block machine, or a trap where that
+"""Python printed from the low-level IR with words of any size: step by step the interpreter, or a trap where that
 finds a fault."""
 
 from __future__ import annotations

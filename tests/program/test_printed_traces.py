@@ -1,4 +1,4 @@
-"""Python printed from the low-level IR that tells a trace: call by call, each on the same row, as the block machine tells it,
+"""Python printed from the low-level IR that tells a trace: call by call, each on the same row, as the interpreter tells it,
 with outcomes from whatever source of chance."""
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ class Printed:
 
 
 class LockStep:
-    """A random game on the block machine, each step of which printed code takes too.
+    """A random game on the interpreter, each step of which printed code takes too.
 
     script    the faces of dice that come first, by die
     edits     what a listener writes to the row where it is told of a phase

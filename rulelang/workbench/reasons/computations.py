@@ -1,4 +1,4 @@
-"""A step of a match, replayed on the reference machine -> the numbers from which each of its changes was computed.
+"""A step of a match, replayed by the interpreter -> the numbers from which each of its changes was computed.
 
     red.energy: 4 -> 1       due = load(red) = 3: base 2, +1 strength
 
