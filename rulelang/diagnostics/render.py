@@ -168,9 +168,9 @@ class _Full:
         for label in labels:
             start = source.position(label.span.start)[1] - 1 - cut
             length = max(min(label.span.end - label.span.start, len(text) - start), 1)
-            before = " " * _columns(text[: max(start, 0)])
+            before = " " * columns_of(text[: max(start, 0)])
             sign = "^" if label is self.diagnostic.primary else "-"
-            mark = sign * max(_columns(text[start : start + length]), 1)
+            mark = sign * max(columns_of(text[start : start + length]), 1)
             role = "mark" if sign == "^" else "remark"
             remark = f" {self.style('remark', escaped(label.text))}" if label.text else ""
             lines.append(self._gutter() + f" {before}{self.style(role, mark)}{remark}")
@@ -202,6 +202,10 @@ def _window(line: str, column: int) -> tuple[str, int]:
     return line[start : start + LINE_WIDTH], start
 
 
-def _columns(text: str) -> int:
-    """Counts the columns a text takes on a terminal."""
+def columns_of(text: str) -> int:
+    """Returns the number of columns that a text takes on a terminal.
+
+    >>> columns_of("nim"), columns_of("囲碁")
+    (3, 4)
+    """
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)

@@ -10,7 +10,7 @@ pytest.importorskip("numpy")
 pytest.importorskip("pyarrow")
 
 from rulelang.studies.figures.estimates import Estimate
-from rulelang.studies.figures.report import report_of
+from rulelang.studies.reports.report import report_of
 from rulelang.studies.run import begin, run
 from rulelang.studies.study import read_study
 from rulelang.studies.workers import Alone

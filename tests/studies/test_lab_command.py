@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -213,12 +214,43 @@ def test_a_report_is_a_page_a_table_and_markdown(run: Run, nim: Path) -> None:
     assert page.count("<svg") == 6
     assert "<script" not in page
     assert "http" not in page.replace("http://www.w3.org/", "")
-    assert Path("out.csv").read_text().startswith("size,metric,estimate,low,high,blocks\n4,win(player1),")
-    assert "## Method" in Path("out.md").read_text()
+    rows = list(csv.reader(Path("out.csv").read_text().splitlines()))
+    assert rows[0] == ["size", "metric", "estimate", "low", "high", "blocks", "p"]
+    assert [row[:2] for row in rows[1:3]] == [["4", "win(player1)"], ["4", "win(player2)"]]
+    written = Path("out.md").read_text()
+    assert "How often each seat wins; ┊ is an equal share:\n\n```\n  size=4: player1  " in written
+    assert "## Method" in written
 
 
-def test_a_terminal_sees_intervals_as_lines_on_one_scale(monkeypatch: pytest.MonkeyPatch, run: Run, nim: Path) -> None:
+def test_a_terminal_sees_plots_in_letters(monkeypatch: pytest.MonkeyPatch, run: Run, nim: Path) -> None:
     figures(run, "sweep", str(nim), "size=4..5", "--bots", "random", "--games", "50", "--out", "out")
-    assert "●" not in run("lab", "report", "out").output
+    told = run("lab", "report", "out").output
+    assert not {*"●┊█"} & {*told}
+    drawn = run("lab", "report", "out", "--plots").output
+    assert drawn.startswith(told[: told.index("\n\n")])
+    assert {*"●┊█├─┤"} <= {*drawn}
     monkeypatch.setattr(drawing, "can_draw", lambda: True)
-    assert "●" in run("lab", "report", "out").output
+    assert run("lab", "report", "out").output == drawn
+    assert run("lab", "report", "out", "--no-plots").output == told
+
+
+@pytest.mark.long
+def test_all_that_is_plotted_is_told_to_programs(run: Run, nim: Path) -> None:
+    words = ("size=4,6", "misere=no,yes", "--bots", "random", "--games", "40", "--sampled", "5", "--values", "4")
+    result = run("lab", "sweep", str(nim), *words, "--measure", "left=heap", "--out", "out", "--json")
+    data = json.loads(result.stdout)
+    effects = {(one["metric"], one["name"], one["value"]): one for one in data["effects"]}
+    assert effects["length", "size", "6"]["estimate"] == -effects["length", "size", "4"]["estimate"] > 0
+    assert effects["length", "size", "6"]["shown"]
+    cell = data["cells"][3]
+    assert sum(bar["games"] for bar in cell["lengths"]) == 40
+    assert [one["percent"] for one in cell["over_time"] if one["seat"] == "player1"] == [*range(0, 101, 10)]
+    assert any(name.startswith("worth(take(") for name in cell["metrics"])
+    assert data["sentences"][0] in run("lab", "report", "out").output
+    run("lab", "report", "out", "--csv", "out.csv")
+    rows = list(csv.DictReader(Path("out.csv").read_text().splitlines()))
+    found = {(row["size"], row["misere"], row["metric"]): row for row in rows}
+    assert float(found["6", "", "effect(length)"]["estimate"]) == effects["length", "size", "6"]["estimate"]
+    (difference,) = (one for one in cell["against_first"] if one["name"] == "length")
+    assert float(found["6", "yes", "difference(length)"]["p"]) == difference["p"]
+    assert float(found["4", "no", "over_time(left, player2, 0 %)"]["estimate"]) == 4

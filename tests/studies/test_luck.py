@@ -13,8 +13,9 @@ pytest.importorskip("altair")
 from rulelang import api
 from rulelang.errors import InvalidInput
 from rulelang.lab.luck import sources
-from rulelang.studies.figures.plots import page
-from rulelang.studies.figures.report import report_of
+from rulelang.studies.reports.page import page
+from rulelang.studies.reports.report import report_of
+from rulelang.studies.reports.sentences import sentences
 from rulelang.studies.run import begin, run
 from rulelang.studies.study import read_study
 from rulelang.studies.workers import Alone
@@ -106,5 +107,5 @@ def test_a_report_says_which_source_makes_how_much(tmp_path: Path) -> None:
     )
     assert all(run(folder, Alone()))
     report = report_of(folder)
-    assert any("random starter alone explains 100 %" in sentence for sentence in report.sentences())
+    assert any("random starter alone explains 100 %" in sentence for sentence in sentences(report))
     assert "each source of chance explains" in page(report)

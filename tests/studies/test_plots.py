@@ -16,10 +16,13 @@ pytest.importorskip("vl_convert")
 from rulelang.studies.axes import Axis  # noqa: E402
 from rulelang.studies.figures.courses import MOMENTS, over_time  # noqa: E402
 from rulelang.studies.figures.effects import effects, extremes, strongest  # noqa: E402
-from rulelang.studies.figures.plots import COLOURS, GREY, page  # noqa: E402
-from rulelang.studies.figures.report import report_of  # noqa: E402
 from rulelang.studies.figures.tables import ArrayColumns, CellTables  # noqa: E402
+from rulelang.studies.reports.formats import data_of  # noqa: E402
+from rulelang.studies.reports.page import COLOURS, GREY, page  # noqa: E402
+from rulelang.studies.reports.report import report_of  # noqa: E402
+from rulelang.studies.reports.terminal import plots  # noqa: E402
 from rulelang.studies.run import begin, run  # noqa: E402
+from rulelang.studies.storage import Folder  # noqa: E402
 from rulelang.studies.study import read_study  # noqa: E402
 from rulelang.studies.workers import Alone  # noqa: E402
 
@@ -125,6 +128,13 @@ def test_a_variant_is_drawn_in_pairs_with_its_base_and_a_ladder_by_its_rungs(tmp
     assert found[-3].startswith(f"How long games on the same seed are under game={nim} and under game={nim}+misere: ")
     assert found[-3].endswith("longer on 0 of 12 seeds, shorter on 0, as long on 12")
     found = captions_of(tmp_path / "ladder", f"{study}bots = ['mcts:2/mcts:1', 'mcts:4/mcts:2']")
+    report = report_of(Folder(tmp_path / "ladder"))
+    assert [(rung["lower"], rung["higher"]) for rung in data_of(report)["ladder"]] == [(1, 2), (2, 4)]
+    drawn = {plot.caption.partition(".")[0]: plot.lines for plot in plots(report)}
+    assert [line.split()[:3] for line in drawn["How often the higher budget wins; ┊ is an equal share"]] == [
+        ["2", "against", "1"],
+        ["4", "against", "2"],
+    ]
     assert any(
         caption.startswith("How often the higher budget wins; ticks are equal shares. More thought wins ")
         for caption in found

@@ -11,7 +11,7 @@ from rulelang.errors import RulelangError
 
 from ...argument import FilePath
 from ...exits import Unreadable
-from .report import tell
+from .report import tell_briefly
 
 
 @click.command("watch")
@@ -41,7 +41,7 @@ def command(*, folder: Path, every: float, once: bool) -> None:
             before = sum(cells)
             click.echo(f"{before:,} of {wanted:,} games ({100 * min(before / wanted, 1):.0f} %)")
             if all(cells):
-                tell(study)
+                tell_briefly(study)
                 click.echo()
         if once or is_whole:
             return

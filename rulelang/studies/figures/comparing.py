@@ -16,7 +16,7 @@ import attrs
 
 from rulelang.lab.arena import FAULT, UNFINISHED
 from rulelang.lab.statistics import detectable, holm, student, two_sided
-from rulelang.studies.figures.estimates import block_means
+from rulelang.studies.figures.estimates import Estimate, block_means
 from rulelang.studies.figures.tables import CellTables
 
 if TYPE_CHECKING:
@@ -44,6 +44,11 @@ class PairedDifference:
     def difference(self) -> float:
         """The mean difference."""
         return self.after - self.before
+
+    @property
+    def apart(self) -> Estimate:
+        """The mean difference with its interval."""
+        return Estimate(self.difference, self.low, self.high, self.blocks)
 
     @property
     def is_shown(self) -> bool:

@@ -46,6 +46,11 @@ class MainEffect:
         low, high = self.moved.low, self.moved.high
         return low is not None and high is not None and not low <= 0 <= high
 
+    def to_data(self) -> dict[str, Any]:
+        """Returns it as plain data."""
+        named = {"metric": self.metric, "name": self.axis, "value": self.value}
+        return named | self.moved.to_data() | {"shown": self.is_shown}
+
 
 def effects(axes: Sequence[Axis], cells: Cells) -> tuple[MainEffect, ...]:
     """Returns the effects of all values, over the blocks that all cells have; () where fewer than two names are swept, a

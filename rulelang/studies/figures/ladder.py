@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import takewhile
+from typing import Any
 
 import attrs
 
@@ -30,6 +31,12 @@ class Rung:
     def is_climbed(self) -> bool:
         """Whether the higher budget wins more for certain."""
         return self.win.low is not None and self.win.low > self.equal
+
+    def to_data(self) -> dict[str, Any]:
+        """Returns it as plain data."""
+        elo = None if self.elo is None else self.elo.to_data()
+        told = {"lower": self.lower, "higher": self.higher, "win": self.win.to_data(), "elo": elo}
+        return told | {"equal": self.equal, "climbed": self.is_climbed}
 
 
 def rungs(cells: Iterable[tuple[Mapping[str, str], int, Mapping[str, Estimate]]]) -> tuple[Rung, ...]:

@@ -18,11 +18,13 @@ import attrs
 
 from rulelang.errors import RulelangError
 from rulelang.studies.figures.comparing import PairedDifference, by_block, is_share, verdict
-from rulelang.studies.figures.courses import MOMENTS, OverTime, over_time
-from rulelang.studies.figures.effects import MainEffect, effects, extremes, strongest
+from rulelang.studies.figures.courses import MOMENTS, OverTime
+from rulelang.studies.figures.effects import MainEffect, extremes, strongest
 from rulelang.studies.figures.estimates import Estimate
-from rulelang.studies.figures.ladder import Rung, ladder, rungs
-from rulelang.studies.figures.report import METHOD, CellReport, Report, interval, shown
+from rulelang.studies.figures.ladder import Rung, ladder
+from rulelang.studies.reports.formats import METHOD
+from rulelang.studies.reports.report import CellReport, Report
+from rulelang.studies.reports.sentences import interval, sentences, shown
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
 GREY = "#767676"
@@ -44,7 +46,7 @@ td + td, th + th { text-align: right; } .wide { overflow-x: auto; } svg { max-wi
 def page(report: Report) -> str:
     """Returns the report as HTML; raises RulelangError if Altair is not installed."""
     parts = [f"<h1>{escape(report.title)}: a study</h1>", f"<p>{_about(report)}</p>", "<ul>"]
-    parts += [f"<li>{escape(sentence)}</li>" for sentence in report.sentences()] + ["</ul>"]
+    parts += [f"<li>{escape(sentence)}</li>" for sentence in sentences(report)] + ["</ul>"]
     for caption, chart in _plots(report):
         parts.append(f"<figure><figcaption>{escape(caption)}</figcaption>{_svg(chart)}</figure>")
     parts.append("<h2>All figures</h2>")
@@ -95,7 +97,7 @@ def _plots(report: Report) -> Iterator[tuple[str, Any]]:
     yield from _between_cells(alt, report)
     yield "How often each seat wins; the line is an equal share", _seats(alt, report, colours)
     yield "How long games are, in answers", _lengths(alt, report, colours)
-    if courses := tuple(over_time(report.cells[0].tables)):
+    if courses := report.cells[0].over_time:
         where = f" of {report.cells[0].label}" if len(report.cells) > 1 else ""
         told = "; ".join(course.sentence for course in courses)
         yield f"How numbers go over a game{where}: {told}", _courses(alt, courses, colours)
@@ -110,9 +112,8 @@ def _plots(report: Report) -> Iterator[tuple[str, Any]]:
 
 def _between_cells(alt: Any, report: Report) -> Iterator[tuple[str, Any]]:
     """Yields captions and charts of what differs between cells."""
-    found = effects(report.study.axes, [(cell.parameters, cell.tables) for cell in report.cells])
-    if ends := extremes(found):
-        yield f"How far each swept name moves the mean over all cells: {strongest(found)}", _tornado(alt, ends)
+    if ends := extremes(report.effects):
+        yield f"How far each swept name moves the mean over all cells: {strongest(report.effects)}", _tornado(alt, ends)
     others = [cell for cell in report.cells if cell.against][:MOST_CELLS]
     if differences := [(cell.label, one) for cell in others for one in cell.against if one.difference]:
         bases = " or ".join(dict.fromkeys(report.base_of(cell).label for cell in others))
@@ -121,8 +122,11 @@ def _between_cells(alt: Any, report: Report) -> Iterator[tuple[str, Any]]:
     if len(others) == 1:
         pairs = _Pairs.of(report.base_of(others[0]), others[0])
         yield pairs.sentence, pairs.chart(alt)
-    if len(climbing := rungs((cell.parameters, cell.players, cell.metrics) for cell in report.cells)) > 1:
-        yield f"How often the higher budget wins; ticks are equal shares. {ladder(climbing)}", _ladder(alt, climbing)
+    if len(report.rungs) > 1:
+        yield (
+            f"How often the higher budget wins; ticks are equal shares. {ladder(report.rungs)}",
+            _ladder(alt, report.rungs),
+        )
 
 
 def _tornado(alt: Any, ends: Mapping[tuple[str, str], tuple[MainEffect, MainEffect]]) -> Any:
@@ -154,8 +158,7 @@ def _paired(alt: Any, differences: list[tuple[str, PairedDifference]]) -> Any:
     charts = []
     for metric in dict.fromkeys(one.name for _, one in differences):
         rows = [
-            _scaled(metric, Estimate(one.difference, one.low, one.high, one.blocks))
-            | {"cell": label, "difference": "shown" if one.is_shown else "not shown"}
+            _scaled(metric, one.apart) | {"cell": label, "difference": "shown" if one.is_shown else "not shown"}
             for label, one in differences
             if one.name == metric
         ]
@@ -310,19 +313,11 @@ def _seats(alt: Any, report: Report, colours: Any) -> Any:
 
 
 def _lengths(alt: Any, report: Report, colours: Any) -> Any:
-    import numpy as np
-
-    rows: list[dict[str, Any]] = []
-    for cell in report.cells[:MOST_CELLS]:
-        answers = cell.tables.by_game("answers")
-        # One bar an answer, unless that would be more bars than anybody can read.
-        width = max(1, (int(answers.max()) - int(answers.min())) // 40)
-        counts, edges = np.histogram(answers, bins=np.arange(answers.min() - 0.5, answers.max() + width + 0.5, width))
-        share = 100 * counts / max(int(counts.sum()), 1)
-        middles = (edges[:-1] + edges[1:]) / 2
-        rows += [
-            {"cell": cell.label, "answers": float(x), "games": float(y)} for x, y in zip(middles, share, strict=True)
-        ]
+    rows = [
+        {"cell": cell.label, "answers": (bar.low + bar.high) / 2, "games": 100 * bar.games / cell.games}
+        for cell in report.cells[:MOST_CELLS]
+        for bar in cell.lengths
+    ]
     return (
         alt.Chart(alt.Data(values=rows))
         .mark_line(point=True)
