@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from rulelang.ir.numbers import Seat
 from rulelang.knowledge.phrase import spliced
 from rulelang.match.match import BareMatch
+from rulelang.pages.drawings.chip import with_chips
 from rulelang.pages.drawings.sandglass import sandglass
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element
@@ -87,7 +88,9 @@ def _button(match: BareMatch, seat: int, line: QuestionLine, ink: Ink) -> Markup
     if not note:
         note = (line.stands_for and match.text(*line.stands_for, seat)) or line.numbers
     more = element("small", ink.words(note)) if note else None
-    button = element("button", element("span", ink.words(line.label)), more, type="button", data_choose=line.text)
+    button = element(
+        "button", element("span", with_chips(line.label, ink, "signed")), more, type="button", data_choose=line.text
+    )
     return element("li", button, id=f"answer-{line.key}")
 
 
@@ -104,7 +107,7 @@ def _toggles(asked: Question, picked: tuple[str, ...], ink: Ink) -> Iterator[Mar
                 "li",
                 element(
                     "button",
-                    ink.words(called),
+                    with_chips(called, ink, "signed"),
                     type="button",
                     data_choose=name,
                     data_member="yes",

@@ -29,18 +29,13 @@ class Ink:
         """Returns the colours of a match: those that the rules give its seats and things."""
         return cls(match.seat_names, match.game.colours, match.game)
 
-    def words(self, words: str, *, as_cards: bool = False) -> Markup:
-        """Returns a text with its names marked and coloured; those of things that lie in zones as small cards, if wanted."""
+    def words(self, words: str) -> Markup:
+        """Returns a text with its names marked and coloured."""
         parts: list[str] = []
         at = 0
         for name in names_in(words):
             if name.start >= at:
-                called = str(words[name.start : name.end])
-                before = str(words[at : name.start])
-                parts += (
-                    before,
-                    self._card(called, name) if as_cards and self._moves(name) else self._name(called, name),
-                )
+                parts += (str(words[at : name.start]), self.name(str(words[name.start : name.end]), name))
                 at = name.end
         return together(*parts, str(words[at:])) if parts else text(words)
 
@@ -51,23 +46,18 @@ class Ink:
     def look(self, words: str) -> Look:
         """Returns the look of the first name in a text, as the rules say it."""
         name = next(iter(names_in(words)), None)
-        return PLAIN if name is None or self.game is None else look_of(name, self.game)
+        return PLAIN if name is None else self.look_of(name)
+
+    def look_of(self, name: Name) -> Look:
+        """Returns the look of what a name names."""
+        return PLAIN if self.game is None else look_of(name, self.game)
 
     def is_seat(self, words: str) -> bool:
         """Returns whether a text is the name of a seat."""
         return any(name.what == "seat" and (name.start, name.end) == (0, len(words)) for name in names_in(words))
 
-    def _moves(self, name: Name) -> bool:
-        """Returns whether a name is that of a thing that lies in zones."""
-        kind = self.game.kind_called.get(name.of[0]) if self.game is not None and name.of is not None else None
-        return kind is not None and kind.movable
-
-    def _card(self, called: str, name: Name) -> Markup:
-        ink, sign = self.ink_of(called, name), "" if self.game is None else look_of(name, self.game).sign
-        face = element("span", sign, klass="sign", aria_hidden="true") if sign else None
-        return element("b", face, called, klass=" ".join(filter(None, (name.what, "chip", ink and f"ink-{ink}"))))
-
-    def _name(self, called: str, name: Name) -> Markup:
+    def name(self, called: str, name: Name) -> Markup:
+        """Returns a name, marked and coloured."""
         ink = self.ink_of(called, name)
         return element("b", called, klass=" ".join(filter(None, (name.what, ink and f"ink-{ink}"))))
 
@@ -77,5 +67,4 @@ class Ink:
     def ink_of(self, called: str, name: Name) -> str:
         """Returns the colour of a name: that of the seat, the one that the rules give, or the one that it begins by."""
         own = self.seats.get(called, "") if name.what == "seat" else ""
-        said = "" if self.game is None else look_of(name, self.game).colour
-        return own or said or colour_in(called)
+        return own or self.look_of(name).colour or colour_in(called)

@@ -11,6 +11,7 @@ from typing import assert_never
 
 from rulelang.knowledge.phrase import spliced, split
 from rulelang.pages.drawings.board import board, clickable
+from rulelang.pages.drawings.chip import Clicks, with_chips
 from rulelang.pages.drawings.marks import mark_for, mark_of
 from rulelang.pages.drawings.piece import address_of, is_piece
 from rulelang.pages.ink import Ink
@@ -41,7 +42,7 @@ def _part(part: Part, id: str, ink: Ink, targets: Targets) -> Iterator[Markup]:
         case Words():
             if part.text.strip():
                 # Gaps of blanks stand between texts of one line.
-                texts = (ink.words(text) for text in split(part.text, GAP))
+                texts = (with_chips(text, ink, clicks=_clicks(targets)) for text in split(part.text, GAP))
                 yield element("p", (element("span", text) for text in texts), id=id, klass="words")
         case Map():
             yield element("figure", board(part, f"{id}-map", ink, targets), id=id, klass="map")
@@ -58,7 +59,7 @@ def _part(part: Part, id: str, ink: Ink, targets: Targets) -> Iterator[Markup]:
         case Cards():
             yield _cards(part, id, ink, targets)
         case Grid():
-            yield _grid(part, id, ink)
+            yield _grid(part, id, ink, targets)
         case Numbers():
             entries = (
                 (element("dt", ink.words(cell.name)), element("dd", ink.words(cell.text))) for cell in part.entries
@@ -70,6 +71,10 @@ def _part(part: Part, id: str, ink: Ink, targets: Targets) -> Iterator[Markup]:
 
 def _at(cell: ScreenCell, targets: Targets) -> ClickTarget | None:
     return None if cell.stands_for is None else targets.at(*cell.stands_for)
+
+
+def _clicks(targets: Targets) -> Clicks:
+    return lambda kind, called: clickable(targets.card(kind, called), called, called, is_drawn=False)
 
 
 def _station(cell: ScreenCell, id: str, ink: Ink, targets: Targets) -> Markup:
@@ -98,7 +103,9 @@ def _station(cell: ScreenCell, id: str, ink: Ink, targets: Targets) -> Markup:
 
 def _line(cell: ScreenCell, id: str, ink: Ink, targets: Targets) -> Markup:
     target = _at(cell, targets)
-    texts = (element("span", ink.words(text)) for text in split(cell.text, GAP))
+    # What can be clicked holds nothing else that can.
+    clicks = _clicks(targets) if target is None else None
+    texts = (element("span", with_chips(text, ink, clicks=clicks)) for text in split(cell.text, GAP))
     return element(
         "div",
         tuple(texts),
@@ -163,7 +170,7 @@ def _card(part: Cards, name: str | None, says: str, id: str, ink: Ink, targets: 
     )
 
 
-def _grid(part: Grid, id: str, ink: Ink) -> Markup:
+def _grid(part: Grid, id: str, ink: Ink, targets: Targets) -> Markup:
     head = element(
         "thead", element("tr", (element("th", column.replace("_", " "), scope="col") for column in part.columns))
     )
@@ -171,7 +178,7 @@ def _grid(part: Grid, id: str, ink: Ink) -> Markup:
         element(
             "tr",
             element("th", ink.words(row[0]), scope="row"),
-            (element("td", ink.words(text, as_cards=True)) for text in row[1:]),
+            (element("td", with_chips(text, ink, "things", _clicks(targets))) for text in row[1:]),
         )
         for row in part.rows
     )

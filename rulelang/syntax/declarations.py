@@ -71,8 +71,14 @@ class DeclarationRules(StatementRules):
         *seats, cite = parts
         return nodes.GameLineNode("seats", names=tuple(seats), cites=self._cites(cite), span=span)
 
-    def member(self, span: Span, name: Token, called: Token | None, *looks: nodes.IdentNode | None) -> nodes.IdentNode:
-        colour, shape = looks
+    def member(
+        self,
+        span: Span,
+        name: Token,
+        called: Token | None,
+        colour: nodes.IdentNode | None,
+        shape: nodes.IdentNode | nodes.TextNode | None,
+    ) -> nodes.IdentNode:
         if called is None and colour is None and shape is None:
             return self._ident(name)
         return nodes.NamedNode(str(name), self._optional_plain(called), None, colour, shape=shape, span=span)
@@ -141,7 +147,7 @@ class DeclarationRules(StatementRules):
         name: Token,
         called: Token | None,
         colour: nodes.IdentNode | None,
-        shape: nodes.IdentNode | None,
+        shape: nodes.IdentNode | nodes.TextNode | None,
         says: Token | None,
         cite: Token | None,
     ) -> nodes.NamedNode:

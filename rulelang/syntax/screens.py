@@ -68,6 +68,9 @@ class ScreenRules(StatementRules):
 
     in_colour = as_shape = fanned
 
+    def as_sign(self, span: Span, sign: Token) -> nodes.TextNode:
+        return self._plain(sign)
+
     def drawn(self, span: Span, drawing: Token, cite: Token | None) -> nodes.DrawnNode:
         return nodes.DrawnNode(map_lines(drawing), self._cites(cite), span=span)
 

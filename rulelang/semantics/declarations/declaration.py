@@ -154,7 +154,7 @@ def _kind_names(world: World, module: nodes.ModuleNode) -> None:
     if len(called) < len(alike):
         called = tuple(f"player {seat + 1}" for seat in alike) if not called else world.seats
     looks = tuple(look for _, look in world.seat_words)[: len(alike)]
-    looks = looks if any(look.shape for look in looks) else ()
+    looks = looks if any(look.shape or look.sign for look in looks) else ()
     kind = ir.Kind(0, "Player", "player", len(alike), world.seats, (), alike, False, "players", called, looks=looks)
     world.kinds.append(kind)
     for node in module.declarations:

@@ -50,7 +50,7 @@ def enter_enum(world: World, node: nodes.EnumDeclaration) -> None:
     clauses = tuple(tuple(c.id for c in _cites(member)) for member in node.members)
     many = raw(node.plural) or plural(label)
     looks = tuple(_look(world, member) for member in node.members)
-    looks = looks if any(look.colour or look.shape for look in looks) else ()
+    looks = looks if any(look.colour or look.shape or look.sign for look in looks) else ()
     world.enums[node.name.text] = ir.Enumeration(node.name.text, label, many, called, (), clauses, looks)
     for member in node.members:
         if isinstance(member, nodes.NamedNode) and member.cites:
@@ -75,10 +75,12 @@ def _look(world: World, name: nodes.IdentNode) -> ir.Look:
     """Returns the look that stands behind the name of a member or a seat; reports unknown words in it."""
     if not isinstance(name, nodes.NamedNode):
         return ir.Look()
-    colour, shape = name.colour, name.shape
+    colour, drawn = name.colour, name.shape
+    shape, sign = (drawn, None) if isinstance(drawn, nodes.IdentNode) else (None, drawn)
     return ir.Look(
         colour="" if colour is None else known_word(world, colour.text, colour.span, "no colour", COLOURS),
         shape="" if shape is None else known_word(world, shape.text, shape.span, "no shape", SHAPES),
+        sign="" if sign is None else _checked(world, "sign", raw(sign).strip(), sign.span),
     )
 
 
@@ -226,7 +228,7 @@ def look(
     for word, text in own.items():
         if text is None:
             continue
-        filled = _filled(world, text, printed, _colour_of if word == "colour" else _drawn).strip()
+        filled = _filled(world, text, printed, FILLING.get(word, _drawn)).strip()
         key = (word, id_of(text), filled)
         if key not in known:
             known[key] = _checked(world, word, filled, text.span)
@@ -242,14 +244,30 @@ def _drawn(world: World, value: int, type: Type) -> str:
 def _colour_of(world: World, value: int, type: Type) -> str:
     """Returns the colour of a printed member or thing, as the rules say it, else its name; "" where the rules say the
     colours of others and its name is none, as of a member that a variant adds."""
-    looks: tuple[ir.Look, ...] = ()
-    if isinstance(type, EnumType):
-        looks = world.enums[type.name].looks if type.name in world.enums else ()
-    elif isinstance(type, KindType):
-        looks = world.kinds[world.kind_ids[type.name]].looks
+    looks = _looks(world, type)
     own, name = looks[value].colour if 0 <= value < len(looks) else "", _drawn(world, value, type)
     is_said = any(one.colour for one in looks)
     return own or (name if not is_said or name in COLOURS else "")
+
+
+def _sign_of(world: World, value: int, type: Type) -> str:
+    """Returns the sign of a printed member or thing, else its name; "" where the rules say the signs of others, as of a
+    member that a variant adds."""
+    looks = _looks(world, type)
+    if any(one.sign for one in looks):
+        return looks[value].sign if 0 <= value < len(looks) else ""
+    return _drawn(world, value, type)
+
+
+def _looks(world: World, type: Type) -> tuple[ir.Look, ...]:
+    """Returns the looks of the members of an enum or the things of a kind; () where the rules say nothing of them."""
+    if isinstance(type, EnumType):
+        return world.enums[type.name].looks if type.name in world.enums else ()
+    return world.kinds[world.kind_ids[type.name]].looks if isinstance(type, KindType) else ()
+
+
+FILLING = {"colour": _colour_of, "sign": _sign_of}
+"""By word for pictures whose holes are not filled with names: what a printed value puts there."""
 
 
 def _checked(world: World, word: str, filled: str, span: Span) -> str:

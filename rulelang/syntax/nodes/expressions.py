@@ -216,13 +216,14 @@ class CountedExpression(Expression):
 
 @attrs.frozen
 class NamedNode(IdentNode):
-    """The declared name of a member or a seat, with its name for people, its meaning, its colour and its shape."""
+    """The declared name of a member or a seat, with its name for people, its meaning, its colour and its shape or sign."""
 
     called: TextNode | None = None
     says: TextNode | None = None
     colour: IdentNode | None = None
     cites: tuple[CiteNode, ...] = ()
-    shape: IdentNode | None = None
+    shape: IdentNode | TextNode | None = None
+    """A text is a sign."""
 
 
 # --------------------------------------------------------------------------- written types

@@ -460,11 +460,20 @@ class TreePrinter(StatementPrinter):
 
 
 def _named(name: nodes.IdentNode) -> str:
-    """Returns the name of a member or a seat, with its name for people, its colour and its shape if it has them."""
+    """Returns the name of a member or a seat, with its name for people, its colour and its shape or sign if it has them."""
     if not isinstance(name, nodes.NamedNode):
         return name.text
-    looks = (f" in {name.colour.text}" if name.colour else "") + (f" as {name.shape.text}" if name.shape else "")
-    return name.text + quoted(name.called) + looks
+    colour = f" in {name.colour.text}" if name.colour else ""
+    match name.shape:
+        case None:
+            drawn = ""
+        case nodes.IdentNode(text=shape):
+            drawn = f" as {shape}"
+        case nodes.TextNode():
+            drawn = f" as{quoted(name.shape)}"
+        case _:
+            assert_never(name.shape)
+    return name.text + quoted(name.called) + colour + drawn
 
 
 def _label(label: nodes.IdentNode | None) -> str:
