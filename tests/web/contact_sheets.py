@@ -36,9 +36,9 @@ def found(folder: Path) -> Iterator[tuple[str, str]]:
     for place in (CLASSICS, TESTS / "library", *sorted((ROOT / "examples").iterdir())):
         for path in sorted(place.glob("*.rules")) if place.is_dir() else ():
             yield path.stem, str(path)
-    for place, tag, text in EXAMPLES:
+    for page, tag, text in EXAMPLES:
         if tag in ("", "more", "given") and PLAYED.search(text):
-            path = folder / f"{place.replace('.md:', '_')}.rules"
+            path = folder / f"{page.replace('.md:', '_')}.rules"
             path.write_text(whole(text))
             if api.check(path).game is not None:
                 yield path.stem, str(path)
