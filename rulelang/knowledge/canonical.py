@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import compress
 from math import prod
 from operator import itemgetter, ne
-from typing import Literal, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 import attrs
 
@@ -25,12 +25,12 @@ from rulelang.knowledge.knowledge import Knowledge
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout, flat, index_at, slots
 from rulelang.program.packing import items, mask_of, members, pack, pile_mask
+from rulelang.program.results import HolderForm
 
 Names: TypeAlias = Mapping[int, Sequence[int]]
 """By kind: each thing's new number."""
 
 
-HolderForm: TypeAlias = Literal["value", "mask", "pile"]
 HELD: dict[ZoneForm, HolderForm] = {"pile": "pile", "slot": "value", "group": "mask"}
 """The form in which the slot of each form of zone refers to things."""
 

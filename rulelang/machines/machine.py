@@ -11,8 +11,8 @@ An answer is a tuple of ints: the branch, then its parameters (sets as masks).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Literal, Protocol, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 import attrs
 
@@ -20,6 +20,7 @@ from rulelang.ir.model import Choice, EndForm, GameRules, PileEnd
 from rulelang.ir.numbers import Row, Seat, Slot, Thing
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
+from rulelang.program.results import RedealPlan
 
 Answer: TypeAlias = tuple[int, ...]
 ValueFunction: TypeAlias = Callable[..., int]
@@ -199,3 +200,41 @@ def clock_reading(elapsed: int, left: int) -> int:
     (400, 5001)
     """
     return max(0, min(elapsed, left + 1))
+
+
+# ------------------------------------------------------------------ re-deals
+
+
+@attrs.frozen
+class Dealt:
+    """A deal that a machine has made by a plan (`program.results.RedealPlan`).
+
+    machine    the position, but for the chance of the real one
+    before     the position before the answers under seal, if there are any
+    answers    these answers, in their order
+    names      by kind: the name of each of its things
+    dice       a random word for the dice
+    rng        the word of the random numbers after it
+    """
+
+    machine: Machine
+    before: Machine | None
+    answers: tuple[Answer, ...]
+    names: Mapping[int, Sequence[int]]
+    dice: int
+    rng: int
+
+
+class Deals(Protocol):
+    """The deals of a plan."""
+
+    def deal(self, rng: int) -> Dealt | None:
+        """Returns a deal with random numbers from a word on; None if it has to be made step by step."""
+
+
+@runtime_checkable
+class DealsByPlan(Protocol):
+    """A machine that deals by itself."""
+
+    def planned(self, plan: RedealPlan) -> Deals | None:
+        """Returns the deals of a plan from the present row; None if the machine cannot do that."""

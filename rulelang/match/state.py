@@ -140,13 +140,14 @@ class Renamed:
     """The knowledge in the position that was dealt anew."""
     viewer: Seat
     """The seat that could not tell the two apart."""
-    names: Mapping[int, tuple[int, ...]]
+    names: Mapping[int, Sequence[int]]
     """By kind: the new name of each thing."""
 
     @cached_property
     def knowledge(self) -> Knowledge:
         """The knowledge in the re-deal."""
-        return self.before.renamed(self.viewer, self.names)
+        changed = {kind: tuple(names) for kind, names in self.names.items() if list(names) != sorted(names)}
+        return self.before.renamed(self.viewer, changed)
 
 
 @attrs.frozen(eq=False)

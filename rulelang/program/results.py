@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import attrs
 
-from rulelang.ir.numbers import Seat
+from rulelang.ir.numbers import Seat, Slot
 from rulelang.program.layout import GROUP, PLAYING, RANKING, SCORE, WINNER
 
 FINISHED, UNFINISHED, FAULT, LEFT_OVER = range(4)
@@ -103,3 +103,44 @@ class Tried:
     answer: tuple[int, ...]
     taken: int
     won: float
+
+
+# ------------------------------------------------------------------ re-deals
+
+HolderForm: TypeAlias = Literal["value", "mask", "pile"]
+"""The forms in which a slot refers to things."""
+
+
+@attrs.frozen
+class KindPlan:
+    """The deals of the things of one kind that a seat does not know, and what of a row follows from them.
+
+    names      by thing: its name in every deal; its own if that varies
+    blocks     things, and as many names, any of which any of them may have
+    holders    the slots that refer to any of these things: the slot, its form, and all things that it refers to
+    moved      what goes with a name: the first slot of a list by name, the thing, and the value
+    """
+
+    names: Sequence[int]
+    blocks: Sequence[tuple[Sequence[int], Sequence[int]]]
+    holders: Sequence[tuple[Slot, HolderForm, Sequence[int]]]
+    moved: Sequence[tuple[int, int, int]]
+
+
+@attrs.frozen
+class RedealPlan:
+    """What a machine needs to deal anew by itself what a seat does not know (`match.redeals.redeal`).
+
+    kinds      by kind with such things: their deals
+    cells      the hidden variables, and the values of each
+    sealed     the answers under seal, by seat; None for one that may be any
+    answers    the options of the seat, which it has in every deal
+    others     the other seats that are asked, and the fewest options of each
+    """
+
+    seat: Seat
+    kinds: Mapping[int, KindPlan]
+    cells: Sequence[tuple[Slot, Sequence[int]]]
+    sealed: Sequence[tuple[Seat, tuple[int, ...] | None]]
+    answers: Sequence[tuple[int, ...]]
+    others: Sequence[tuple[Seat, int]]

@@ -9,7 +9,7 @@ import pytest
 import rulelang
 from rulelang.lab.mcts import Search
 from rulelang.lab.seat_view import SeatView
-from rulelang.machines.native import search
+from rulelang.machines.native.thinking import search
 from rulelang.match.match import BareMatch
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.llvm.frame import MOST_OPTIONS

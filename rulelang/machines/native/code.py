@@ -27,6 +27,7 @@ from rulelang.machines.native.engine import (
     CALL,
     EACH,
     MANY,
+    REDEAL,
     Engine,
     NativeMemory,
     code_name,
@@ -34,7 +35,7 @@ from rulelang.machines.native.engine import (
 )
 from rulelang.machines.native.optimiser import optimised
 from rulelang.machines.native.rows import PackedRows
-from rulelang.machines.native.search import TreeMemory, searched, tried_in
+from rulelang.machines.native.thinking.search import TreeMemory, searched, tried_in
 from rulelang.machines.native.telling import ToldSteps
 from rulelang.machines.native.tiers import Arrived, Compiling, Optimising
 from rulelang.program.llvm.shape import Shape
@@ -133,6 +134,7 @@ class Native:
             self.worth_of_each = EACH(self.address("worth_of_each"))
             self.play_ahead = AHEAD(self.address("play_ahead"))
             self.score = CALL(self.address("seat_score"))
+            self.redeal = REDEAL(self.address("redeal"))
         self._expect(coming)
 
     def keep_up(self) -> None:
@@ -245,6 +247,16 @@ class Native:
             return tried_in(self.tree, lambda words: self.answers_in(words, question)[0]) if is_done else None
         finally:
             self.tree.shrink()
+
+    def words_of(self, question: int, answer: Answer) -> array[int]:
+        """Returns an answer as words."""
+        if self.is_plain[question]:
+            return array("q", answer)
+        widths = self.shape.answers[question][answer[0]]
+        given = array("q", [answer[0]])
+        for value, width in zip(answer[1:], widths, strict=True):
+            given.frombytes(value.to_bytes(8 * width, "little", signed=True))
+        return given
 
     def answers_in(self, words: array[int], question: int) -> list[Answer]:
         """Returns the answers that machine code listed for a question."""

@@ -25,6 +25,7 @@ from rulelang.machines.native.batch import NativeBatch
 from rulelang.machines.native.code import Native
 from rulelang.machines.native.engine import NativeMemory
 from rulelang.machines.native.telling import StepReading, TellingCode
+from rulelang.machines.native.thinking.dealing import PlannedDeals
 from rulelang.machines.offers.offer import Offer
 from rulelang.program.llvm.frame import (
     BY_STREAM,
@@ -45,7 +46,7 @@ from rulelang.program.llvm.thinking.thought import COMPARED, LOOKED, MOST_COMPAR
 from rulelang.program.packing import members
 from rulelang.program.python.compiled import StepModule
 from rulelang.program.randomness import WORD, RandomStream, signed
-from rulelang.program.results import RESULTS, ManyGames, TreeSearch, Tried, in_columns
+from rulelang.program.results import RESULTS, ManyGames, RedealPlan, TreeSearch, Tried, in_columns
 
 PIECE = 64
 """The number of playouts in one call while optimised code is on its way."""
@@ -294,18 +295,8 @@ class NativeMachine(GeneratedMachine):
 
     def _give(self, words: NativeMemory, question: int, answer: Answer) -> None:
         """Passes an answer to machine code."""
-        given = self._words_of(question, answer)
+        given = self.native.words_of(question, answer)
         words.frame[GIVEN : GIVEN + len(given)] = given
-
-    def _words_of(self, question: int, answer: Answer) -> array[int]:
-        """Returns an answer as words."""
-        if self.native.is_plain[question]:
-            return array("q", answer)
-        widths = self.native.shape.answers[question][answer[0]]
-        given = array("q", [answer[0]])
-        for value, width in zip(answer[1:], widths, strict=True):
-            given.frombytes(value.to_bytes(8 * width, "little", signed=True))
-        return given
 
     def options(self, seat: Seat) -> Iterable[Answer]:
         """Returns the legal answers of a seat, ascending; none for a seat that is not asked."""
@@ -457,7 +448,7 @@ class NativeMachine(GeneratedMachine):
             return None
         some, width, question = answers[:MOST_COMPARED], self.native.width, self.peek(self.compiled.question) - 1
         for at, answer in zip(range(OUTSIDE, OUTSIDE + width * len(some), width), some, strict=True):
-            given = self._words_of(question, answer)
+            given = self.native.words_of(question, answer)
             words.thought[at : at + len(given)] = given
         done = self.native.worth_of_each(*words.all_at, seat, first, len(some))
         found = array("d", words.thought[WORTHS : WORTHS + done].tobytes()).tolist()
@@ -487,6 +478,11 @@ class NativeMachine(GeneratedMachine):
             return None
         assert self._packed is not None
         return self.native.searched(self._packed, asked)
+
+    def planned(self, plan: RedealPlan) -> PlannedDeals | None:
+        """Returns the deals of a plan from this row; see `machines.machine.DealsByPlan`."""
+        is_there = self._load() is not None and self.native.thinks
+        return PlannedDeals.of(self.native, self._packed, plan, self._in) if is_there and self._packed else None
 
     def _thinking(self, thought: array[int]) -> NativeMemory | None:
         """Returns the memory with the row and a thought in place; None if machine code cannot think about it."""
@@ -535,8 +531,13 @@ class NativeMachine(GeneratedMachine):
         packed = self.native.rows.rewritten(self._packed, changes)
         if packed is None:
             return super().rewritten(changes)
+        return self._in(packed)
+
+    def _in(self, packed: array[int], found: tuple[Seat, list[Answer]] | None = None) -> NativeMachine:
+        """Returns such a copy in another row, in which a seat has these options."""
         copy = self.fork()
         copy._packed, copy._row, copy._is_lent = packed, [], False
+        copy._found = self._found if found is None else (packed, *found)
         return copy
 
     def _load(self) -> NativeMemory | None:

@@ -28,7 +28,7 @@ class PackedRows:
         """Returns the values of the wide slots in a row."""
         self._whose = [place for place in self._places for _ in range((place[2] - place[1]) // 8)]
         """By word behind the slots: the slot that it belongs to, and where that slot's bytes begin and end."""
-        self._words = {
+        self.words = {
             slot: slice(shape.slots + start // 8, shape.slots + end // 8) for slot, start, end in self._places
         }
         """By wide slot: its words."""
@@ -54,7 +54,7 @@ class PackedRows:
         copy = packed[:]
         try:
             for slot, value in changes.items():
-                words = self._words.get(slot)
+                words = self.words.get(slot)
                 if words is None:
                     copy[slot] = value
                 else:

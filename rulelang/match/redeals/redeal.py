@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import attrs
 
 from rulelang.errors import RuntimeRules, Uncountable
-from rulelang.ir.model import Kind, StateVariable
+from rulelang.ir.model import Bind, Kind, StateVariable
 from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, first_of, offset_of, size_of
 from rulelang.knowledge.canonical import LooseThings
@@ -25,7 +25,7 @@ from rulelang.knowledge.knowledge import ANY, Knowledge
 from rulelang.knowledge.redaction import EVERYONE, written_answer
 from rulelang.machines.chance import Seeded, Watched
 from rulelang.machines.effects import clamp
-from rulelang.machines.machine import Answer, Machine
+from rulelang.machines.machine import Answer, Deals, DealsByPlan, Machine
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.machines.walk import Evaluation
 from rulelang.match.match import BareMatch
@@ -35,6 +35,8 @@ from rulelang.match.state import UNSEALED, Moment, RedealRecord, Renamed, Sealed
 from rulelang.match.timeline import Fresh
 from rulelang.program.layout import slots
 from rulelang.program.packing import mask_of, members
+from rulelang.program.randomness import RandomStream
+from rulelang.program.results import KindPlan, RedealPlan
 
 TRIES = 16
 """The number of deals that are tried before the last of them is repaired."""
@@ -90,6 +92,8 @@ def counted(match: BareMatch, seat: Seat, rng: Rng, *, traced: bool = False) -> 
 
 def _fitting(dealer: _Dealer) -> BareMatch:
     for _ in range(TRIES):
+        if (planned := dealer.by_plan()) is not None:
+            return planned
         deal = dealer.deal()
         found, misfits = dealer.lay(deal)
         if not misfits:
@@ -114,7 +118,7 @@ class _Deal:
     """By slot of a hidden variable: its value."""
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class _KindDeals:
     """The deals of the things of one kind that a seat does not know."""
 
@@ -136,6 +140,17 @@ class _KindDeals:
         found = Matchings.of([masks[guess] for _, guess in places])
         deals = (CountedDeals.of(found.guesses) or found) if found.rest else found
         return cls(places, mask_of(thing for thing, _ in places), names, deals)
+
+    @cached_property
+    def blocks(self) -> tuple[dict[int, int], list[tuple[list[int], list[int]]]] | None:
+        """The names of things that have only one, and lists of things with the names of which any may have any; None if
+        the deals are not all made of such lists."""
+        if isinstance(self.deals, CountedDeals) or self.deals.rest:
+            return None
+        things, names = [thing for thing, _ in self.places], self.names
+        fixed = {thing: names[name] for thing, name in zip(things, self.deals.named, strict=True) if name >= 0}
+        lists = [([things[at] for at in places], [names[name] for name in of]) for places, of in self.deals.blocks]
+        return fixed, lists
 
     def drawn(self, rng: Rng) -> tuple[int, ...]:
         """Returns a random deal: by place, the thing that lies there."""
@@ -187,6 +202,8 @@ class _Dealer:
     """The match, as all of its re-deals for the seat have it in common."""
     moment: Moment = attrs.field(init=False)
     """The present moment."""
+    planned: Deals | None = attrs.field(init=False)
+    """The deals that the machine makes by itself, from the same random numbers; None if it cannot."""
 
     def __attrs_post_init__(self) -> None:
         match = self.match
@@ -208,6 +225,8 @@ class _Dealer:
         self.offered = _offered(match.position.machine, self.seat)
         self.beside = match.aside(self.seat, traced=self.traced, told=self.told)
         self.moment = match.moment if self.told else match.position.wordless
+        plan = self._plan() if isinstance(self.machine, DealsByPlan) and type(self.rng) is RandomStream else None
+        self.planned = None if plan is None else cast(DealsByPlan, self.machine).planned(plan)
 
     def _of_kind(self, kind: int) -> _KindDeals:
         """Returns the deals of a kind: those of an earlier step if its things lie as they did, and are known as well."""
@@ -243,7 +262,55 @@ class _Dealer:
                 if seers != EVERYONE and not seers & bit and len(values) != 1:
                     yield slot, (state, values or _listed(state.type, match.players))
 
-    # -------------------------------------------------------------- deals
+    # -------------------------------------------------------------- deals by the machine
+
+    def _plan(self) -> RedealPlan | None:
+        """Returns what the machine needs to deal by itself; None if more is asked of a deal than it can look at."""
+        match, seal = self.match, self.match.position.seal
+        kinds = {kind: self._kind_plan(kind, deals) for kind, deals in self.kinds.items()}
+        cells = [(slot, values) for slot, (_, values) in self.cells.items()]
+        if self.offered is None or len(self.offered[1]) == MOST or self.suspected.open or self._binds:
+            return None
+        choice = match.game.choices[self.offered[0]]
+        if (seal.answers and choice.has_sets) or not all(values for _, values in cells):
+            return None
+        sealed = [(other, answer if other == self.seat else None) for other, answer in seal.answers]
+        others = [(other, self._fewest) for other in match.to_move if other != self.seat]
+        found = {kind: plan for kind, plan in kinds.items() if plan is not None}
+        return RedealPlan(self.seat, found, cells, sealed, self.offered[1], others) if len(found) == len(kinds) else None
+
+    def _kind_plan(self, kind: int, deals: _KindDeals) -> KindPlan | None:
+        if deals.blocks is None:
+            return None
+        fixed, blocks = deals.blocks
+        names = [fixed.get(thing, thing) for thing in range(self.match.game.kinds[kind].size)]
+        holders = [(holder.slot, holder.form, things) for holder, things in self.loose.held[kind]]
+        row, layout, things = self.row, self.match.layout, self.loose.things[kind]
+        moved: list[tuple[int, int, int]] = []
+        for start in (layout.places[kind], layout.faces[kind]):
+            # Things that change places among themselves take along what they all have alike.
+            if len({row[start + thing] for thing in things}) > 1:
+                moved += [(start, thing, row[start + thing]) for thing in things]
+        return KindPlan(names, blocks, holders, moved)
+
+    def by_plan(self) -> BareMatch | None:
+        """Returns a re-deal that the machine makes; None if it cannot, or if the seat could tell it from the truth: then it is
+        made again step by step."""
+        rng = self.rng
+        dealt = self.planned.deal(rng.word) if self.planned is not None and type(rng) is RandomStream else None
+        if dealt is None or type(rng) is not RandomStream:
+            return None
+        rng.word = dealt.rng
+        match, seal = self.match, UNSEALED
+        dealt.machine.chance = Watched(Seeded(f"deal {dealt.dice >> 2}", match.game, match.layout))
+        if dealt.before is not None:
+            dealt.before.chance = dealt.machine.chance
+            seats = (other for other, _ in match.position.seal.answers)
+            seal = SealedAnswers(tuple(zip(seats, dealt.answers, strict=True)), dealt.before)
+        known = Renamed(self.knowledge, self.seat, dealt.names)
+        return self.beside.dealt(dealt.machine, attrs.evolve(self.moment, knowledge=known, seal=seal), self.record)
+
+    # -------------------------------------------------------------- deals step by step
 
     def deal(self) -> _Deal:
         """Returns a random deal that agrees with the seat's knowledge of each thing and variable, and with its conclusions
@@ -310,20 +377,23 @@ class _Dealer:
         misfits += not self.suspected.fits(by_thing)
         return self.beside.dealt(machine, moment, self.record), misfits + self._misfits(machine)
 
+    @cached_property
+    def _binds(self) -> list[tuple[Bind, Slot]]:
+        """The locals of the running rules that may depend on things unknown to the seat, with their slots."""
+        slots = self.machine.control.slots.variables
+        return [(bind, slots[bind.variable.id]) for bind in self.match.secrets.lets if bind.variable.id in slots]
+
     def _bind_again(self, machine: Machine) -> None:
         """Recomputes the locals of the running rules that depend on things unknown to the seat."""
         match = self.match
-        slots = machine.control.slots.variables
-        for bind in match.secrets.lets:
-            if bind.variable.id not in slots:
-                continue
+        for bind, slot in self._binds:
             look, locals = Evaluation(machine.row, match.game, match.layout), machine.locals(self.seat)
             try:
                 ends = (None if end is None else look.value(end, locals) for end in (bind.least, bind.most))
                 value = clamp(look.value(bind.value, locals), *ends)
             except (RuntimeRules, KeyError):
                 value = any_of(bind.variable.type, match.players, self.rng)
-            machine.row[slots[bind.variable.id]] = value
+            machine.row[slot] = value
 
     def _answered(self, machine: Machine) -> tuple[SealedAnswers, int]:
         """Repeats the answers under seal: the seat gives its own answer, the others any."""
@@ -343,12 +413,15 @@ class _Dealer:
         """Returns the number of seats whose question differs: the seat has other options, or another seat cannot be
         asked."""
         misfits = int(not self._is_the_same(_offered(machine, self.seat)))
-        choice = self.match.choice
-        few = 2 if choice is not None and choice.forced else 1
         for other in self.match.to_move:
             if other != self.seat:
-                misfits += len(_options(machine, other, few)) < few
+                misfits += len(_options(machine, other, self._fewest)) < self._fewest
         return misfits
+
+    @property
+    def _fewest(self) -> int:
+        """The fewest options that a seat has that is asked."""
+        return 2 if (choice := self.match.choice) is not None and choice.forced else 1
 
     def _is_the_same(self, offered: Offered) -> bool:
         """Returns whether options are the seat's present ones in words, which are the same for interchangeable

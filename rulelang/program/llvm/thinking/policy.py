@@ -1,8 +1,9 @@
-"""The score policy in machine code: `policy.ll` with one game's numbers."""
+"""The score policy in machine code: `policy.ll` with one game's numbers; and `dealing.ll`, the re-deals in which it thinks."""
 
 from __future__ import annotations
 
 from rulelang.program.llvm import frame
+from rulelang.program.llvm.thinking.plan import FORMS, PLAN, SEALED_HEAD
 from rulelang.program.llvm.thinking.template import filled, words_of
 from rulelang.program.llvm.thinking.thought import (
     A_POINT,
@@ -19,6 +20,7 @@ from rulelang.program.llvm.thinking.thought import (
     thought_places,
 )
 from rulelang.program.low import model as low
+from rulelang.program.packing import ITEM
 
 
 def policy(program: low.Program) -> list[str]:
@@ -61,4 +63,18 @@ def policy(program: low.Program) -> list[str]:
     }
     choices = ", ".join(f"i64 {choice}" for choice in (-1, *program.score.choices))
     table = f"@choices = private constant [{len(program.score.choices) + 1} x i64] [{choices}]"
-    return [table, *filled("common.ll", words), *filled("policy.ll", words)]
+    dealing = filled("dealing.ll", words_of(program) | _dealing(program))
+    return [table, *filled("common.ll", words), *filled("policy.ll", words), *dealing]
+
+
+def _dealing(program: low.Program) -> dict[str, object]:
+    """Returns the numbers of a game that its re-deals need."""
+    return {
+        **{name.upper(): i for i, name in enumerate(PLAN)},
+        "FLAG": frame.keys_at(program),
+        "NO_DICE": frame.NO_DICE,
+        "MASK": FORMS["mask"],
+        "PILE": FORMS["pile"],
+        "ITEM": ITEM,
+        "SEALED_WORDS": SEALED_HEAD + program.width,
+    }

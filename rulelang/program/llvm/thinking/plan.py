@@ -1,0 +1,18 @@
+"""The words of a re-deal in machine code: those of its plan, before the lists that `dealing.ll` describes."""
+
+from __future__ import annotations
+
+from rulelang.program.results import HolderForm
+
+PLAN = (
+    *("seat", "asked", "many", "options", "lengths"),
+    *("kinds_many", "kinds", "cells_many", "cells", "sealed_many", "sealed", "others_many", "others"),
+    *("before", "order", "dice_word"),
+)
+"""The first words of a plan: the seat, the number of its question, how many options it has, and the places of these and of the
+length of an answer by branch; the numbers and places of kinds, hidden variables, answers under seal and other seats; the places
+of room for the row before those answers, and for the names of a block; and the word from which the dice that follow are named."""
+FORMS: dict[HolderForm, int] = {"value": 0, "mask": 1, "pile": 2}
+"""The number of each form in which a slot holds things."""
+SEALED_HEAD = 2
+"""The words before an answer under seal: its seat, and whether that is the one for which is dealt."""
