@@ -14,12 +14,14 @@ longer knows any thing of the group that it could have been.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Hashable, Mapping, Sequence
+from itertools import compress
 from typing import Final, Literal, TypeAlias, assert_never
 
 import attrs
 
 from rulelang.ir.model import GameRules, Kind, Zone, ZoneForm
 from rulelang.ir.numbers import Mask, Row, Slot, Thing
+from rulelang.ir.types import NONE
 from rulelang.knowledge.guesses import (
     Guesses,
     each,
@@ -367,14 +369,14 @@ class Knowledge:
         game: GameRules,
         layout: Layout,
         row: Row,
-        seen: Callable[[int, int], int],
+        hidden: Callable[[int], Sequence[tuple[int, ...]]],
         *,
         unseen: Container[int] = (),
         only: Collection[int] | None = None,
     ) -> Knowledge:
         """Returns the knowledge after the row was written from outside: each viewer knows what it sees lying there.
 
-        `seen` returns who sees the contents of a place of a kind. Untouched places keep their knowledge. Things of the
+        `hidden` returns, by viewer, the places of a kind whose contents it does not see. Untouched places keep their knowledge. Things of the
         kinds in `unseen` left the box unseen: they are known only to those who see where they lie now. With `only`,
         other kinds than these are left as they are.
         """
@@ -386,13 +388,10 @@ class Knowledge:
             zones, up = _lie(kind, game, layout, row)
             if (zones, up) == (before.zones, before.up):
                 continue
-            seers = [seen(kind.id, place) for place in range(len(zones))]
-            open = [up | (-1 if who == EVERYONE else 0) for who in seers]
-            sees = [mask_of(i for i, who in enumerate(seers) if who >> viewer & 1) for viewer in range(self.viewers)]
-            box = before.forms.index(BOX)
+            unseen_by, box = hidden(kind.id), before.forms.index(BOX)
             taken = mask_of(before.zones[box]) & ~mask_of(zones[box]) if kind.id in unseen else 0
-            known = {places: _as_it_lies(zones, open, places, kind.size, box, taken) for places in sees}
-            could = tuple(known[places] for places in sees)
+            known = {places: _as_it_lies(zones, up, places, kind.size, box, taken) for places in set(unseen_by)}
+            could = tuple(known[places] for places in unseen_by)
             kinds[kind.id] = attrs.evolve(before, zones=zones, up=up, could=could)
         return attrs.evolve(self, kinds=tuple(kinds))
 
@@ -416,9 +415,10 @@ class Knowledge:
         # Copies count as one, since nobody can tell which of them an internal number means.
         prints = {guess: tuple(lying.alike[thing] for thing in members(guess)) for guess in loose}
         order: list[int] = []
-        for form, zone in zip(lying.forms, lying.zones, strict=True):
+        # Most places are empty.
+        for form, zone in compress(zip(lying.forms, lying.zones, strict=True), lying.zones):
             there = [thing for thing in zone if guesses[thing] in loose]
-            if form != "pile":
+            if form != "pile" and len(there) > 1:
                 there.sort(key=lambda thing: (prints[guesses[thing]], spoken_of.get(thing, ())))
             order += there
         return tuple((thing, guesses[thing]) for thing in order)
@@ -461,24 +461,28 @@ def _instances(zone: Zone, layout: Layout) -> range:
 
 def _lie(kind: Kind, game: GameRules, layout: Layout, row: Row) -> tuple[tuple[tuple[Thing, ...], ...], int]:
     """Returns the things in each place of a kind, and those that lie face up."""
-    zones = tuple(
-        tuple(contents(row, layout, zone, i))
-        for zone in game.zones
-        if zone.kind == kind.id
-        for i in _instances(zone, layout)
-    )
-    return zones, mask_of(t for t in range(kind.size) if row[layout.faces[kind.id] + t])
+    zones: list[tuple[Thing, ...]] = []
+    for zone in game.zones:
+        if zone.kind == kind.id:
+            first, empty = layout.zones[zone.id], NONE if zone.form == "slot" else 0
+            # Most places are empty.
+            zones += [
+                () if held == empty else tuple(contents(row, layout, zone, i))
+                for i, held in enumerate(row[first : first + layout.zone_sizes[zone.id]])
+            ]
+    faces = layout.faces[kind.id]
+    return tuple(zones), mask_of(compress(range(kind.size), row[faces : faces + kind.size]))
 
 
 def _as_it_lies(
-    zones: Sequence[Sequence[int]], open: Sequence[int], sees: int, size: int, box: int, taken: int
+    zones: Sequence[Sequence[int]], up: int, hidden: Sequence[int], size: int, box: int, taken: int
 ) -> Guesses:
-    """Returns the knowledge of a viewer who sees only a set of places and whatever lies open.
+    """Returns the knowledge of a viewer who sees all but some places and whatever lies face up.
 
     If it does not see some things that were `taken` out of the box, the remaining ones do not reveal which.
     """
     guesses = [1 << thing for thing in range(size)]
-    unseen = [t for place, zone in enumerate(zones) if not sees >> place & 1 for t in zone if not open[place] >> t & 1]
+    unseen = [thing for place in hidden for thing in zones[place] if not up >> thing & 1]
     if mask_of(unseen) & taken:
         unseen += zones[box]
     pool = mask_of(unseen)

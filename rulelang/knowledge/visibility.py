@@ -211,9 +211,30 @@ class Visibility:
         """A cache: who sees the contents of a place, by kind and place, where all visibility is fixed."""
         return {}
 
+    def hidden_places(self, kind: int, row: Row) -> tuple[tuple[int, ...], ...]:
+        """Returns, by viewer, the places of a kind whose contents it does not see."""
+        found = self._hidden_places.get(kind)
+        if found is None:
+            seers = [self.of_place(kind, place, row) for place in range(len(self.zones_at[kind]))]
+            viewers = range(self.viewers)
+            found = tuple(tuple(at for at, who in enumerate(seers) if not who >> viewer & 1) for viewer in viewers)
+            if self.shifting is None:
+                self._hidden_places[kind] = found
+        return found
+
+    @cached_property
+    def _hidden_places(self) -> dict[int, tuple[tuple[int, ...], ...]]:
+        """A cache: the places whose contents a viewer does not see, by kind and viewer, where all visibility is fixed."""
+        return {}
+
     @cached_property
     def laid(self) -> dict[str, object]:
         """A cache of the last row whose knowledge was computed as it lies; see `knowledge.visible_knowledge`."""
+        return {}
+
+    @cached_property
+    def references(self) -> dict[int, object]:
+        """A cache of the slots through which rows refer to things, by executor; see `match.match`."""
         return {}
 
     @cached_property

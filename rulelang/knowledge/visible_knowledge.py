@@ -45,7 +45,7 @@ def laid_out(visibility: Visibility, knowledge: Knowledge, row: Row) -> Knowledg
         visibility.game,
         visibility.layout,
         row,
-        lambda kind, place: visibility.of_place(kind, place, row),
+        lambda kind: visibility.hidden_places(kind, row),
         unseen=visibility.picked,
         only=moved,
     )
@@ -65,7 +65,7 @@ def known_when_given(visibility: Visibility, knowledge: Knowledge, row: Row | No
         visibility.game,
         visibility.layout,
         row,
-        lambda kind, place: visibility.of_place(kind, place, row),
+        lambda kind: visibility.hidden_places(kind, row),
         unseen=range(len(knowledge.kinds)),
     )
 

@@ -44,15 +44,17 @@ def ranked(seen: SeatView, deals: list[BareMatch], policy: ScorePolicy) -> list[
     After each re-deal the better half remains, and at least as many as a planner needs.
     """
     there = seen.options.first(MOST + 1)
+    own: list[Answer] | None = None
     if len(there) > MOST:
         left = seen.options.some(MOST_OPTIONS, seen.rng.randrange)
     else:
+        own = [option.answer for option in there]
         left = few_of(there, MOST_OPTIONS, seen.rng, lambda option: option.answer[0])
     sums = {option.answer: 0.0 for option in left}
     for n, deal in enumerate(deals):
         if n:
             left = left[: max(len(left) // 2, STAY)]
-        answers = answers_in(deal, seen.seat, left)
+        answers = answers_in(deal, seen.seat, left, own)
         worths = policy.after_each(deal.position.machine, seen.seat, list(answers.values()))
         found = dict(zip(answers, worths, strict=True))
         for option in left:
@@ -61,9 +63,17 @@ def ranked(seen: SeatView, deals: list[BareMatch], policy: ScorePolicy) -> list[
     return [(option, sums[option.answer] / len(deals)) for option in left]
 
 
-def answers_in(deal: BareMatch, seat: Seat, options: list[Option]) -> dict[Answer, Answer]:
-    """Returns the answers that options stand for in a re-deal, by their own, without those that are impossible there."""
-    there = Offer(deal.position.machine, seat)
+def answers_in(
+    deal: BareMatch, seat: Seat, options: list[Option], own: list[Answer] | None = None
+) -> dict[Answer, Answer]:
+    """Returns the answers that options stand for in a re-deal, by their own, without those that are impossible there.
+
+    `own` are all answers of the seat, if they are few: where they are those of the re-deal, nothing is looked up.
+    """
+    machine = deal.position.machine
+    if own is not None and machine.options(seat) == own:
+        return {option.answer: option.answer for option in options}
+    there = Offer(machine, seat)
     few = there.few
     listed = there if few is None else frozenset(few)
     if all(option.answer in listed for option in options):

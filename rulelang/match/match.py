@@ -40,8 +40,6 @@ from rulelang.match.view import Eyes, State, View, information, told
 class BareMatch(Timeline):
     """One game in progress: a timeline, and queries about its present position. See `Timeline` for how it begins."""
 
-    _references: ThingReferences | None = None
-
     # -------------------------------------------------------------- turns and options
 
     @property
@@ -275,9 +273,12 @@ class BareMatch(Timeline):
     @property
     def references(self) -> ThingReferences:
         """The slots through which this game's rows refer to things."""
-        if self._references is None:
-            self._references = ThingReferences.of(self.game, self.layout, self._machine.control)
-        return self._references
+        kept, control = self.visibility.references, self._machine.control
+        found = kept.get(id(control))
+        if not isinstance(found, ThingReferences):
+            # It holds the control, whose id therefore stays its own.
+            found = kept[id(control)] = ThingReferences.of(self.game, self.layout, control)
+        return found
 
     def view(self, seat: int | None) -> View:
         """Returns a seat's view of the position; None is a spectator."""

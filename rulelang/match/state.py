@@ -169,6 +169,11 @@ class Moment:
         """The knowledge of each seat."""
         return self.known.knowledge if isinstance(self.known, Renamed) else self.known
 
+    def dealt(self, known: Renamed, seal: SealedAnswers) -> Moment:
+        """Returns the moment in a re-deal."""
+        # A quarter of the time of `evolve`.
+        return Moment(known, self.frames, self.events, self.chapter, seal, self.guesses, self.noted)
+
     def after(self, is_sealed: bool) -> Moment:
         """Returns the moment after the step, without guesses and seals unless answers are still under seal."""
         is_over = self.seal is UNSEALED and not self.guesses

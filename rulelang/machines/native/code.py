@@ -13,7 +13,9 @@ import marshal
 import threading
 import weakref
 from array import array
+from collections.abc import Sequence
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any
 
 from rulelang.errors import Unsupported
@@ -35,8 +37,8 @@ from rulelang.machines.native.engine import (
 )
 from rulelang.machines.native.optimiser import optimised
 from rulelang.machines.native.rows import PackedRows
-from rulelang.machines.native.thinking.search import TreeMemory, searched, tried_in
 from rulelang.machines.native.telling import ToldSteps
+from rulelang.machines.native.thinking.search import TreeMemory, searched, tried_in
 from rulelang.machines.native.tiers import Arrived, Compiling, Optimising
 from rulelang.program.llvm.shape import Shape
 from rulelang.program.python.compiled import Compiled
@@ -257,6 +259,17 @@ class Native:
         for value, width in zip(answer[1:], widths, strict=True):
             given.frombytes(value.to_bytes(8 * width, "little", signed=True))
         return given
+
+    def padded(self, question: int, answers: Sequence[Answer]) -> array[int]:
+        """Returns several answers as words, each as long as the longest of the game."""
+        if self.is_plain[question]:
+            width, blank = self.width, (0,) * self.width
+            return array("q", list(chain.from_iterable([(answer + blank)[:width] for answer in answers])))
+        words, size = array("q", bytes(8 * self.width * len(answers))), self.width
+        for at, answer in zip(range(0, len(words), size), answers, strict=True):
+            given = self.words_of(question, answer)
+            words[at : at + len(given)] = given
+        return words
 
     def answers_in(self, words: array[int], question: int) -> list[Answer]:
         """Returns the answers that machine code listed for a question."""

@@ -446,10 +446,9 @@ class NativeMachine(GeneratedMachine):
         words = self._thinking(thought)
         if words is None:
             return None
-        some, width, question = answers[:MOST_COMPARED], self.native.width, self.peek(self.compiled.question) - 1
-        for at, answer in zip(range(OUTSIDE, OUTSIDE + width * len(some), width), some, strict=True):
-            given = self.native.words_of(question, answer)
-            words.thought[at : at + len(given)] = given
+        some = answers[:MOST_COMPARED]
+        given = self.native.padded(self.peek(self.compiled.question) - 1, some)
+        words.thought[OUTSIDE : OUTSIDE + len(given)] = given
         done = self.native.worth_of_each(*words.all_at, seat, first, len(some))
         found = array("d", words.thought[WORTHS : WORTHS + done].tobytes()).tolist()
         self._end_thought(words, thought)
@@ -481,8 +480,10 @@ class NativeMachine(GeneratedMachine):
 
     def planned(self, plan: RedealPlan) -> PlannedDeals | None:
         """Returns the deals of a plan from this row; see `machines.machine.DealsByPlan`."""
-        is_there = self._load() is not None and self.native.thinks
-        return PlannedDeals.of(self.native, self._packed, plan, self._in) if is_there and self._packed else None
+        if self._load() is None or not self.native.thinks or self._packed is None:
+            return None
+        question = self.peek(self.compiled.question) - 1
+        return PlannedDeals.of(self.native, self._packed, plan, question, self._in)
 
     def _thinking(self, thought: array[int]) -> NativeMemory | None:
         """Returns the memory with the row and a thought in place; None if machine code cannot think about it."""

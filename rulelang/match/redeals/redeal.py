@@ -10,7 +10,7 @@ numbers, not on the truth.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TypeAlias, cast
 
 import attrs
@@ -134,9 +134,16 @@ class _KindDeals:
     @classmethod
     def of(cls, kind: Kind, places: tuple[tuple[int, int], ...]) -> _KindDeals:
         """Returns the deals of some things of a kind."""
+        guesses = {guess for _, guess in places}
+        if len(guesses) == 1 and places[0][1].bit_count() == len(places):
+            # Any of them may be any of them: what the rest would come to.
+            all = list(range(len(places)))
+            alike = sorted(members(places[0][1]), key=kind.classes.__getitem__)
+            loose = Matchings([(1 << len(places)) - 1] * len(places), [-1] * len(places), [(all, all)], [])
+            return cls(places, mask_of(thing for thing, _ in places), tuple(alike), loose)
         names = _in_order(kind, [guess for _, guess in places])
         rank = {thing: at for at, thing in enumerate(names)}
-        masks = {guess: mask_of(rank[thing] for thing in members(guess)) for guess in {guess for _, guess in places}}
+        masks = {guess: mask_of(rank[thing] for thing in members(guess)) for guess in guesses}
         found = Matchings.of([masks[guess] for _, guess in places])
         deals = (CountedDeals.of(found.guesses) or found) if found.rest else found
         return cls(places, mask_of(thing for thing, _ in places), names, deals)
@@ -225,7 +232,7 @@ class _Dealer:
         self.offered = _offered(match.position.machine, self.seat)
         self.beside = match.aside(self.seat, traced=self.traced, told=self.told)
         self.moment = match.moment if self.told else match.position.wordless
-        plan = self._plan() if isinstance(self.machine, DealsByPlan) and type(self.rng) is RandomStream else None
+        plan = self._plan() if _deals(type(self.machine)) and type(self.rng) is RandomStream else None
         self.planned = None if plan is None else cast(DealsByPlan, self.machine).planned(plan)
 
     def _of_kind(self, kind: int) -> _KindDeals:
@@ -277,7 +284,9 @@ class _Dealer:
         sealed = [(other, answer if other == self.seat else None) for other, answer in seal.answers]
         others = [(other, self._fewest) for other in match.to_move if other != self.seat]
         found = {kind: plan for kind, plan in kinds.items() if plan is not None}
-        return RedealPlan(self.seat, found, cells, sealed, self.offered[1], others) if len(found) == len(kinds) else None
+        return (
+            RedealPlan(self.seat, found, cells, sealed, self.offered[1], others) if len(found) == len(kinds) else None
+        )
 
     def _kind_plan(self, kind: int, deals: _KindDeals) -> KindPlan | None:
         if deals.blocks is None:
@@ -308,7 +317,7 @@ class _Dealer:
             seats = (other for other, _ in match.position.seal.answers)
             seal = SealedAnswers(tuple(zip(seats, dealt.answers, strict=True)), dealt.before)
         known = Renamed(self.knowledge, self.seat, dealt.names)
-        return self.beside.dealt(dealt.machine, attrs.evolve(self.moment, knowledge=known, seal=seal), self.record)
+        return self.beside.dealt(dealt.machine, self.moment.dealt(known, seal), self.record)
 
     # -------------------------------------------------------------- deals step by step
 
@@ -373,7 +382,7 @@ class _Dealer:
         self._bind_again(machine)
         seal, misfits = self._answered(machine)
         known = Renamed(self.knowledge, self.seat, changed)
-        moment = attrs.evolve(self.moment, knowledge=known, seal=seal)
+        moment = self.moment.dealt(known, seal)
         misfits += not self.suspected.fits(by_thing)
         return self.beside.dealt(machine, moment, self.record), misfits + self._misfits(machine)
 
@@ -435,6 +444,11 @@ class _Dealer:
     def _words(self, offered: Offered) -> list[str]:
         game = self.match.game
         return [] if offered is None else sorted(written_answer(game, game.choices[offered[0]], a) for a in offered[1])
+
+
+@cache
+def _deals(machine: type[Machine]) -> bool:
+    return issubclass(machine, DealsByPlan)
 
 
 def any_of(type: Type, players: int, rng: Rng) -> int:

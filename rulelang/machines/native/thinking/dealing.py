@@ -1,28 +1,42 @@
 """Re-deals in machine code: a plan in words, and the deals that are made by it.
 
-PlannedDeals.of(native, packed, plan, forked).deal(rng)     a deal; None if Python has to make it
+PlannedDeals.of(native, packed, plan, question, forked).deal(rng)     a deal; None if Python has to make it
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import attrs
 
 from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer, Dealt, Machine
+from rulelang.machines.native.engine import NativeMemory
+from rulelang.machines.native.rows import PackedRows
 from rulelang.program.llvm.frame import GOING, RNG, STATUS
 from rulelang.program.llvm.thinking.plan import FORMS, PLAN, SEALED_HEAD
 from rulelang.program.randomness import WORD, signed
 from rulelang.program.results import KindPlan, RedealPlan
 
-if TYPE_CHECKING:
-    from rulelang.machines.native.code import Native
-
 PLACES = {name: i for i, name in enumerate(PLAN)}
 DICE_WORD = PLACES["dice_word"]
+
+
+class DealingCode(Protocol):
+    """The parts of a game's machine code (`machines.native.code.Native`) with which it deals."""
+
+    words: NativeMemory
+    rows: PackedRows
+    behind: int
+    width: int
+    nothing: array[int]
+    lengths: list[list[int]]
+    redeal: Any
+
+    def padded(self, question: int, answers: Sequence[Answer]) -> array[int]: ...
+    def answers_in(self, words: array[int], question: int) -> list[Answer]: ...
 
 
 class Forked(Protocol):
@@ -35,7 +49,7 @@ class Forked(Protocol):
 class PlannedDeals:
     """The deals of a plan, made one after another in the words of the plan."""
 
-    native: Native
+    native: DealingCode
     base: array[int]
     """The row that is dealt anew."""
     plan: RedealPlan
@@ -46,9 +60,11 @@ class PlannedDeals:
     """By kind: the words with the names of its things."""
 
     @classmethod
-    def of(cls, native: Native, packed: array[int], plan: RedealPlan, forked: Forked) -> PlannedDeals | None:
-        """Returns the deals of a plan from a packed row; None if no question waits there, or something fits no word."""
-        question = packed[native.compiled.question] - 1
+    def of(
+        cls, native: DealingCode, packed: array[int], plan: RedealPlan, question: int, forked: Forked
+    ) -> PlannedDeals | None:
+        """Returns the deals of a plan from a packed row, in which a question waits; None if none does, or if something
+        fits no word."""
         if question < 0 or any(slot in native.rows.words for slot, _ in plan.cells):
             return None
         found = cls(native, packed, plan, forked, question)
@@ -63,57 +79,48 @@ class PlannedDeals:
     def in_words(self) -> array[int]:
         """Returns the words of the plan; see `dealing.ll`."""
         native, plan, question = self.native, self.plan, self.question
-        room = max((len(names) for kind in plan.kinds.values() for _, names in kind.blocks), default=0)
-        lists: dict[str, Sequence[int]] = {
-            "options": self._answers(plan.answers),
+        room = max([len(names) for kind in plan.kinds.values() for _, names in kind.blocks], default=0)
+        words: list[int] = [0] * len(PLAN)
+        lists: dict[str, list[int]] = {
             "lengths": native.lengths[question],
             "cells": [word for slot, values in plan.cells for word in (slot, len(values), *values)],
             "sealed": [word for seat, answer in plan.sealed for word in self._sealed(seat, answer)],
             "others": [word for other in plan.others for word in other],
-            "before": bytes(native.behind if plan.sealed else 0),
-            "order": bytes(room),
+            "order": [0] * room,
+            "kinds": [],
         }
-        words = array("q", bytes(8 * len(PLAN)))
         for name, several in lists.items():
             words[PLACES[name]] = len(words)
-            words.extend(several)
-        words[PLACES["kinds"]] = len(words)
+            words += several
         for number, kind in plan.kinds.items():
             self.names[number] = slice(len(words) + 1, len(words) + 1 + len(kind.names))
-            words.extend(self._kind(kind))
+            words += self._kind(kind)
         counts = {"many": plan.answers, "kinds_many": plan.kinds, "cells_many": plan.cells}
         counts |= {"sealed_many": plan.sealed, "others_many": plan.others}
         for name, of in counts.items():
             words[PLACES[name]] = len(of)
+        options = native.padded(question, plan.answers)
         words[PLACES["seat"]], words[PLACES["asked"]] = plan.seat, question + 1
-        return words
-
-    def _answers(self, answers: Sequence[Answer]) -> array[int]:
-        words = array("q")
-        for answer in answers:
-            words += self._padded(answer)
-        return words
-
-    def _padded(self, answer: Answer) -> array[int]:
-        given = self.native.words_of(self.question, answer)
-        return given + array("q", bytes(8 * (self.native.width - len(given))))
+        words[PLACES["options"]], words[PLACES["before"]] = len(words), len(words) + len(options)
+        return array("q", words) + options + (self.base if plan.sealed else array("q"))
 
     def _sealed(self, seat: Seat, answer: Answer | None) -> list[int]:
-        given = self._padded(answer) if answer is not None else bytes(self.native.width)
+        given = bytes(self.native.width) if answer is None else self.native.padded(self.question, [answer])
         return [seat, answer is not None, *given]
 
-    def _kind(self, kind: KindPlan) -> Iterator[int]:
-        yield from (len(kind.names), *kind.names, *kind.names, len(kind.blocks))
+    def _kind(self, kind: KindPlan) -> list[int]:
+        words = [len(kind.names), *kind.names, *kind.names, len(kind.blocks)]
         for things, names in kind.blocks:
-            yield from (len(things), *things, *names)
-        yield len(kind.holders)
+            words += (len(things), *things, *names)
+        words.append(len(kind.holders))
         for slot, form, things in kind.holders:
-            words = self.native.rows.words.get(slot)
-            place = (slot, 1) if words is None else (words.start, words.stop - words.start)
-            yield from (FORMS[form], *place, len(things), *things)
-        yield len(kind.moved)
+            wide = self.native.rows.words.get(slot)
+            place = (slot, 1) if wide is None else (wide.start, wide.stop - wide.start)
+            words += (FORMS[form], *place, len(things), *things)
+        words.append(len(kind.moved))
         for moved in kind.moved:
-            yield from moved
+            words += moved
+        return words
 
     # -------------------------------------------------------------- deals
 
