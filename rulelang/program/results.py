@@ -129,7 +129,8 @@ class KindPlan:
 
 @attrs.frozen
 class RedealPlan:
-    """What a machine needs to deal anew by itself what a seat does not know (`match.redeals.redeal`).
+    """The parts of a position that a seat does not know, for a machine that deals them anew by itself
+    (`match.redeals.redeal`).
 
     kinds      by kind with such things: their deals
     cells      the hidden variables, and the values of each

@@ -39,7 +39,7 @@ def stopped(name: str, players: int, *, traced: bool) -> list[BareMatch]:
     """Returns a match of a game at every few choices of a random game."""
     game = rulelang.load(name)
     match = game.start(players, 7, executor="native", traced=traced)
-    rng, found = RandomStream("stops"), []
+    rng, found = RandomStream("stops"), list[BareMatch]()
     for ply in range(PLIES):
         if not match.to_move:
             break

@@ -272,7 +272,7 @@ class _Dealer:
     # -------------------------------------------------------------- deals by the machine
 
     def _plan(self) -> RedealPlan | None:
-        """Returns what the machine needs to deal by itself; None if more is asked of a deal than it can look at."""
+        """Returns the plan by which the machine deals by itself; None if more is asked of a deal than it can look at."""
         match, seal = self.match, self.match.position.seal
         kinds = {kind: self._kind_plan(kind, deals) for kind, deals in self.kinds.items()}
         cells = [(slot, values) for slot, (_, values) in self.cells.items()]

@@ -1,4 +1,4 @@
-"""Bots' work as machine code: re-deals and tree searches, in memory of their own.
+"""Turns plans into re-deals, and positions into searched trees, by a game's machine code.
 
     PlannedDeals.of(native, packed, plan, question, forked).deal(rng)      a deal, or None
 
