@@ -80,9 +80,18 @@ class Unit:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every line of the game and of its variants in force could be read; scenarios do not count."""
+        """Whether every line of the game and of its variants in force could be read, and every part of the game's own;
+        scenarios do not count."""
         parts = ("game", "variant") if self.variants else ("game",)
-        return not any(lost.of in parts for lost in self.unread)
+        return not any(lost.of in parts for lost in self.unread) and not self.has_gaps
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether a declaration of the game was read without some part of it, such as a hole in a text."""
+        parsed = next((found for arrow, found in self.found if arrow == "parse"), ())
+        errors = [one.span for one in parsed if one.is_error and one.code.startswith("E01")]
+        declared = self.loaded.module.declarations if errors and self.loaded is not None else ()
+        return any(one.span.holds(span) for span in errors for one in declared)
 
     @property
     def has_errors(self) -> bool:

@@ -13,6 +13,7 @@ from pathlib import Path
 import attrs
 
 from rulelang.diagnostics.model import Diagnostic
+from rulelang.driver.collector import leave_out
 from rulelang.errors import InvalidInput
 from rulelang.language_service.document import EditorPlace, EditorRange, EditorText, read_text
 from rulelang.semantics.names.type_relations import name_of
@@ -130,6 +131,7 @@ class LanguageService:
         version, known = self._faults.get(entry, (-1, {}))
         if version != self.workspace.version or path not in known:
             known = self._all_faults(path, entry)
+            leave_out()
             self._faults[entry] = self.workspace.version, known
         return known
 

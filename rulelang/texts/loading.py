@@ -32,6 +32,8 @@ MOST_FILES = 200
 APART = (nodes.VariantDeclaration, nodes.ScenarioDeclaration)
 MOST_TREES = 200
 """The most trees that are remembered; the largest game that ships has 26 texts."""
+MOST_LEDGERS = 20
+"""The most ledgers that are remembered."""
 Parse = Callable[[SourceText], Parsed]
 
 
@@ -284,12 +286,22 @@ class _Reader:
             self.sink.report("E0213", "the ledger stays inside the game's folder", line.text.span)
             return ()
         try:
-            clauses = tomllib.loads(self.texts.read(path)).get("clause", [])
+            return clauses_in(self.texts.read(path))
         except UnreadableText as error:
             self.sink.report("E0215", f"the ledger {line.text.raw} {error}", line.text.span)
             return ()
         except (ValueError, RecursionError) as error:
             self.sink.report("E0215", f"the ledger {line.text.raw} cannot be read: {error}", line.text.span)
             return ()
-        listed = clauses if isinstance(clauses, list) else []
-        return tuple(c for c in listed if isinstance(c, dict) and isinstance(c.get("id"), str))
+
+
+@lru_cache(MOST_LEDGERS)  # An editor asks for it after each letter.
+def clauses_in(text: str) -> tuple[dict[str, object], ...]:
+    """Returns the clauses of a ledger, as TOML tables; raises ValueError or RecursionError for a text that is no TOML.
+
+    >>> clauses_in('[[clause]]\\nid = "NIM-1"')
+    ({'id': 'NIM-1'},)
+    """
+    clauses = tomllib.loads(text).get("clause", [])
+    listed = clauses if isinstance(clauses, list) else []
+    return tuple(c for c in listed if isinstance(c, dict) and isinstance(c.get("id"), str))

@@ -24,6 +24,7 @@ from rulelang.source import NOWHERE, SourceText, Span
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import rewrite
 from rulelang.workspace.shifts import Shift
+from rulelang.workspace.words import differ_in_words
 
 _Found = tuple[str, tuple[Diagnostic, ...]]
 _Pairs = Sequence[tuple[nodes.Declaration, nodes.Declaration]]
@@ -44,7 +45,7 @@ def diagnostics_after(bases: Iterable[Unit], fresh: Unit) -> tuple[tuple[Diagnos
     base; None if more than bodies may have changed."""
     changed = [(pairs, base) for base in bases if (pairs := _changed(base, fresh)) is not None]
     for pairs, base in sorted(changed, key=lambda one: len(one[0])):
-        if _lost(fresh) and any(found for _, found in _late(base)):
+        if _is_cut(fresh) and any(found for _, found in _late(base)):
             continue
         with held_back(), suppress(_Gone):
             found = (*fresh.found, *_again(base, fresh, pairs))
@@ -62,19 +63,25 @@ def _lost(unit: Unit) -> bool:
     return any(unread.of != "scenario" for unread in unit.unread)
 
 
+def _is_cut(unit: Unit) -> bool:
+    """Returns whether lines of a unit, or parts of lines, could not be read."""
+    return _lost(unit) or unit.has_gaps
+
+
 def _late(unit: Unit) -> list[_Found]:
     """Returns the diagnostics of all arrows that look at the whole game."""
     return [found for found in unit.found if found[0] not in ("parse", "patch")]
 
 
 def _changed(base: Unit, fresh: Unit) -> _Pairs | None:
-    """Returns the declarations that differ, old and new; None if some came or went."""
+    """Returns the declarations that differ in more than words for people, old and new; None if some came or went."""
     if base.patched is None or fresh.patched is None:
         return None
     old, new = base.patched.module.declarations, fresh.patched.module.declarations
     if len(old) != len(new):
         return None
-    return [(a, b) for a, b in zip(old, new, strict=True) if a is not b and a != b]
+    unlike = [(a, b) for a, b in zip(old, new, strict=True) if a is not b and a != b]
+    return [(a, b) for a, b in unlike if not differ_in_words(a, b)]
 
 
 def _again(base: Unit, fresh: Unit, pairs: _Pairs) -> list[_Found]:
@@ -100,9 +107,9 @@ def _again(base: Unit, fresh: Unit, pairs: _Pairs) -> list[_Found]:
 def _of_reached(base: Unit, fresh: Unit) -> list[_Found]:
     """Returns the diagnostics of `resolve` and `lower` after an edit of any declarations, if they are all that is told:
     there are errors, or lines that cannot be read. Raises _Gone otherwise."""
-    if fresh.patched is None or base.patched is None or base.resolved is None or fresh.has_errors != bool(_lost(fresh)):
+    if fresh.patched is None or base.patched is None or base.resolved is None or fresh.has_errors != _is_cut(fresh):
         raise _Gone
-    if _lost(fresh) and any(found for _, found in _late(base)):
+    if _is_cut(fresh) and any(found for _, found in _late(base)):
         raise _Gone
     resolved = resolve(fresh.patched.module)
     if resolved.header is None:
@@ -114,7 +121,7 @@ def _of_reached(base: Unit, fresh: Unit) -> list[_Found]:
     if known is None:
         raise _Gone
     again = faults_in(resolved, lambda node: id(node) in known)
-    if not _lost(fresh) and not any(one.is_error for one in (*resolved.diagnostics, *again)):
+    if not _is_cut(fresh) and not any(one.is_error for one in (*resolved.diagnostics, *again)):
         raise _Gone
     kept = (
         *zip(old[:first], new[:first], strict=True),

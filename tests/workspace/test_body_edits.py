@@ -89,6 +89,9 @@ EDITS = (
     ("    seated += 1\n", "    seated += 2\n", ()),
     ("    seated += 1\n", "    seeted += 1\n", ("E0201",)),
     ("    seated += 1\n", "    seated += = 1\n", ("E0106",)),
+    ("number of seats", "number of chairs", ()),
+    ("May deposited resources be traded?", "May deposits be traded?", ()),
+    ("Where does {c} start?", "Where does {c start?", ("E0110",)),
 )
 
 
@@ -122,6 +125,27 @@ def test_an_edit_of_a_head_looks_at_those_alone_that_name_it(
     session.drop(LARGEST)
     assert session.diagnostics(LARGEST) == ()
     assert checked == []
+
+
+def test_a_hole_that_cannot_be_read_hides_nothing_that_a_check_from_nothing_tells() -> None:
+    session = Workspace(Nothing())
+    warned = PIG + '\nvalue far(n: 0..3) -> 0..3 = n + 1\n\nto more(n: 0..3) "More {n}":\n  let m = n + 1\n'
+    cut = warned.replace('"More {n}"', '"More {n"')
+    for one in (warned, cut, cut.replace("m = n", "m = k"), cut.replace("more(n", "less(n"), warned):
+        session.put("/game.rules", one)
+        assert told(session.diagnostics("/game.rules")) == from_nothing(one), one
+
+
+def test_words_that_make_two_options_read_alike_are_told() -> None:
+    session = Workspace(Nothing())
+    told_of = []
+    for label in ("Hold", "roll", "Rolls", "Stop", "Roll"):
+        text = PIG.replace('hold "Hold"', f'hold "{label}"')
+        session.put("/game.rules", text)
+        found = told(session.diagnostics("/game.rules"))
+        assert found == from_nothing(text), label
+        told_of.append([one[0] for one in found])
+    assert told_of == [[], ["W0513"], ["W0513"], [], ["W0513"]]
 
 
 def test_faults_elsewhere_lie_where_their_lines_lie_now() -> None:

@@ -10,19 +10,27 @@ from typing import Any, TypeVar, assert_never
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.types import IntType, SetType, Type
+from rulelang.ir.types import IntType, SetType
 from rulelang.ir.walk import calls_in, reachable, walk
 from rulelang.semantics.lints.ranges.amounts import FOUND, KEPT, MISSING, Amount, of_type, reckoned
+from rulelang.semantics.lints.ranges.assumptions import Assumptions
+from rulelang.semantics.lints.ranges.consequences import Consequences
 from rulelang.semantics.lints.ranges.contexts import Contexts
-from rulelang.semantics.lints.ranges.findings import Findings, Where
+from rulelang.semantics.lints.ranges.declared import Declared
+from rulelang.semantics.lints.ranges.expressions import Estimates
+from rulelang.semantics.lints.ranges.findings import Findings
 from rulelang.semantics.lints.ranges.known import KnownRanges, Reads, Writes, either
 from rulelang.semantics.lints.ranges.memory import AnswerMemory
 from rulelang.semantics.lints.ranges.parts import Examined, PartMemory
-from rulelang.semantics.lints.ranges.reasoner import DEEP, ENOUGH, OFF_EDGE, SOMETHING
-from rulelang.semantics.lints.ranges.reasoning import Reasoning
+from rulelang.semantics.lints.ranges.reasoner import ENOUGH, OFF_EDGE, SOMETHING
+from rulelang.semantics.lints.ranges.sets import Memberships
 from rulelang.semantics.names.scope import World
-from rulelang.semantics.names.type_relations import name_of
 from rulelang.source import Span
+
+
+@attrs.define
+class Reasoning(Estimates, Memberships, Assumptions, Consequences):
+    """Answers every question about the expressions of one game."""
 
 
 def check_ranges(world: World, game: ir.GameRules) -> None:
@@ -39,9 +47,9 @@ def check_ranges(world: World, game: ir.GameRules) -> None:
     memory = AnswerMemory.of(plain, parts.types(plain), steps, declared, before)
     world.notes[AnswerMemory], world.notes[PartMemory] = memory, parts
     if before is None or memory.bits is not before.bits:
-        parts.examined = {}
+        parts.examined, parts.sound = {}, {}
     findings = Findings(world, plain, Reasoning(plain, memory, steps, declared))
-    _Declarations(world, plain, findings).check()
+    Declared(world, plain, findings, parts).check()
     _Statements(world, plain, findings, reads, writes, Contexts(plain, writes), parts).check()
 
 
@@ -52,164 +60,6 @@ def _known(world: World, type: type[_K], otherwise: Any) -> Any:
     """Returns the result of a type that the last run has left."""
     found = world.notes.get(type)
     return found if isinstance(found, type) else otherwise
-
-
-# ------------------------------------------------------------------ what is declared
-
-
-@attrs.define
-class _Declarations:
-    """Checks values, data, initial values of variables, and the screen."""
-
-    world: World
-    game: ir.GameRules
-    find: Findings
-
-    def check(self) -> None:
-        for value in self.game.values:
-            self._value(value)
-        for data in self.game.data:
-            for column in data.columns:
-                for cell, site in zip(column.cells, column.sites, strict=True):
-                    self._result(cell, column.type, f"`{data.name}.{column.name}`", KnownRanges(), self._span(site))
-                self._adjustments(column.adjustments)
-        for state in self.game.states:
-            if state.initial is not None and not state.option and not state.builtin:
-                span = self._span(state.site)
-                self.find.expression(state.initial, KnownRanges(), span)
-                self.find.holds(state.initial, state.type, KnownRanges(), span, f"`{state.name}`", how=KEPT)
-                self.find.number_fits(state.initial, state.type, KnownRanges(), span, f"`{state.name}`")
-        for texts in (*(kind.texts for kind in self.game.kinds), *(enum.texts for enum in self.game.enums)):
-            for text in texts:
-                self._text(text)
-        for state in self.game.states:
-            self._text(state.text)
-        for line in self.game.screen:
-            self._screen_line(line)
-        if self.game.aim is not None:
-            self._aim(self.game.aim)
-
-    def _span(self, site: int) -> Span:
-        """Returns the span of a site, and renews the fuel, which each line has of its own."""
-        self.find.reasoning.fuel = ENOUGH
-        return self.game.sites[site].span
-
-    def _value(self, value: ir.Value) -> None:
-        declared = self.world.values[value.id].declared
-        known: KnownRanges | None = KnownRanges()
-        for case in value.cases:
-            if known is None:
-                return
-            span = self._span(case.site or value.site)
-            self.find.expression(case.condition, known, span)
-            self.find.never(case.condition, span)
-            way = known if case.condition is None else self.find.reasoning.assume(case.condition, known)
-            if way is not None:
-                self._result(case.value, declared, f"`{value.name}`", way, span)
-            known = None if case.condition is None else self.find.reasoning.assume(case.condition, known, holds=False)
-        if known is not None and declared is not None and value.cases:
-            self._no_case(value, declared)
-        self._adjustments(value.adjustments)
-        if value.adjustments and isinstance(declared, IntType):
-            self._adjusted(value, declared)
-
-    def _adjusted(self, value: ir.Value, declared: IntType) -> None:
-        """Reports a value that its adjustments take out of its range, or one of them by itself may."""
-        span = self._span(value.site)
-        reasoning = self.find.reasoning
-        found = reasoning.worked_out(value, KnownRanges())
-        if found.is_outside(declared.low, declared.high):
-            self.find.assigned(value.cases[0].value, found, value.name, declared, span)
-            return
-        reasoning.deep = DEEP
-        try:
-            self._each_adjustment(value, declared)
-        finally:
-            reasoning.deep = 0
-
-    def _each_adjustment(self, value: ir.Value, declared: IntType) -> None:
-        reasoning = self.find.reasoning
-        unadjusted = attrs.evolve(value, adjustments=())
-        bounds = tuple(one for one in value.adjustments if one.what in ("least", "most"))
-        if not reasoning.worked_out(unadjusted, KnownRanges()).fits(declared.low, declared.high):
-            return
-        for one in (one for one in value.adjustments if one not in bounds):
-            span = self._span(one.site)
-            way = KnownRanges() if one.condition is None else reasoning.assume(one.condition, KnownRanges())
-            if way is None:
-                continue
-            reached = reasoning.adjusted(reasoning.worked_out(unadjusted, way), (one, *bounds), way)
-            if not reached.fits(declared.low, declared.high) and not reached.loose:
-                self.find.adjusted(one.amount, reached, value.name, declared, span)
-
-    def _no_case(self, value: ir.Value, declared: Type) -> None:
-        if declared.optional or isinstance(declared, SetType):
-            return
-        self.world.sink.report(
-            "W0510",
-            f"where no case applies, `{value.name}` is `none`, but its type is {name_of(declared)}",
-            self._span(value.site),
-            "not every case is covered",
-            help=f"add a case with `otherwise`, or say `-> {name_of(declared.or_none())}`",
-        )
-
-    def _result(self, e: ir.Expr, type: Type | None, what: str, known: KnownRanges, span: Span) -> None:
-        self.find.expression(e, known, span)
-        if type is not None:
-            self.find.holds(e, type, known, span, what, how=KEPT)
-            # The members that a set is built from are not checked, like numbers combined from several others.
-            if not (isinstance(type, SetType) and isinstance(e, ir.Over)):
-                self.find.number_fits(e, type, known, span, what)
-
-    def _adjustments(self, adjustments: tuple[ir.Adjustment, ...]) -> None:
-        for one in adjustments:
-            span = self._span(one.site)
-            self.find.expression(one.condition, KnownRanges(), span)
-            self.find.never(one.condition, span)
-            way = KnownRanges() if one.condition is None else self.find.reasoning.assume(one.condition, KnownRanges())
-            self.find.expression(one.amount, way, span)
-            if way is not None:
-                self.find.number(one.amount, way, span, "added")
-
-    def _text(self, text: ir.Template | None) -> None:
-        for hole in text.parts if text is not None else ():
-            if not isinstance(hole, str):
-                self.find.expression(hole, KnownRanges(), self._screen(hole))
-
-    def _aim(self, aim: ir.Aim) -> None:
-        for line in (aim.about, aim.lasts, aim.progress):
-            self._fields(line.fields, KnownRanges())
-        for ending in aim.endings:
-            self._fields((ending.goal,), KnownRanges())
-            self._text(ending.told)
-
-    def _screen_line(self, line: ir.ScreenLine) -> None:
-        known: KnownRanges | None = KnownRanges()
-        for part in (line.source.mask, line.source.pile) if line.source is not None else ():
-            if part is not None:
-                self.find.expression(part, known, self._screen(part))
-        if line.variable is not None and line.source is not None:
-            known = self.find.reasoning.entering((line.variable,), (line.source,), None, KnownRanges())
-        self._text(line.text)
-        self._fields(line.fields, known)
-
-    def _fields(self, fields: tuple[ir.ShownField, ...], known: KnownRanges | None) -> None:
-        for field in fields:
-            way = self._shown(field, known)
-            for hole in field.text.parts:
-                if not isinstance(hole, str):
-                    self.find.expression(hole, way, self._screen(hole))
-
-    def _shown(self, field: ir.ShownField, known: KnownRanges | None) -> KnownRanges | None:
-        if known is None or field.condition is None:
-            return known
-        self.find.expression(field.condition, known, self._screen(field.condition))
-        return self.find.reasoning.assume(field.condition, known)
-
-    def _screen(self, part: ir.Expr) -> Where:
-        """Returns a part of the screen as its own place, and renews the fuel."""
-        self.find.reasoning.fuel = ENOUGH
-        return part
 
 
 # ------------------------------------------------------------------ what is done

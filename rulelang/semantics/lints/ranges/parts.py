@@ -45,12 +45,14 @@ class PartMemory:
     """By what was asked and the id of the part, which is kept alive here."""
     examined: dict[int, Examined] = attrs.field(factory=dict)
     """By procedure."""
+    sound: dict[int, tuple[ir.Value, object, int]] = attrs.field(factory=dict)
+    """By value: one that had nothing to report, its declared type, and the parts that it read, as bits."""
     about: tuple[object, ...] = ()
     """The parts of the game that the examination of any procedure may look at."""
 
     def next(self) -> PartMemory:
         """Returns the memory for another run, without what the last run did not ask for."""
-        return PartMemory(self.now, examined=self.examined, about=self.about)
+        return PartMemory(self.now, examined=self.examined, sound=self.sound, about=self.about)
 
     def of(self, what: str, part: object, make: Callable[[Any], T]) -> T:
         """Returns the result for a part, made at most once."""
