@@ -143,6 +143,7 @@ def test_where_a_keyboard_cannot_be_waited_for_the_line_is_read_as_it_comes(
     assert read_line(Console(file=io.StringIO()), Styles(("ann",)), "ann> ", timer) == "climb"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="no terminals to pretend")
 def test_on_a_terminal_the_bar_runs_while_a_line_is_typed(folder: Path) -> None:
     screen = at_a_terminal("climb.rules", "--log", "a.jsonl")

@@ -21,6 +21,7 @@ import pyte
 import pytest
 
 from tests.cli.test_replaying import secrets
+from tests.seeds import rest_long
 
 pty = pytest.importorskip("pty")
 
@@ -133,7 +134,7 @@ def test_arrows_go_from_step_to_step_and_undone_ones_are_skipped(replaying: Term
     assert replaying.press(DOWN + DOWN, "step 2 of 6")
 
 
-@pytest.mark.parametrize("asked", ["", "w"])
+@pytest.mark.parametrize("asked", rest_long(["", "w"], "w"))
 def test_ctrl_c_ends_a_replay_with_130_also_while_something_is_typed(asked: str, replaying: Terminal) -> None:
     replaying.type(f"{asked}\x03")
     replaying.until("Interrupted")
@@ -145,6 +146,7 @@ def test_q_ends_a_replay_with_0(replaying: Terminal) -> None:
     assert replaying.process.wait(timeout=PATIENCE) == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "code"), [("\x03", 130), ("\x04", 0)])
 def test_ctrl_c_ends_typed_steps_with_130_and_the_end_of_the_input_with_0(key: str, code: int, log: Path) -> None:
     terminal = Terminal(log.parent, "replay", log.name, "--game", "secrets.rules", "--step", term="dumb")
@@ -173,6 +175,7 @@ def test_one_jumps_to_a_step_a_phase_a_clause_and_a_text(replaying: Terminal) ->
     replaying.press("sblue\r", "step 6 of 6")
 
 
+@pytest.mark.long
 def test_eyes_show_what_each_may_see(replaying: Terminal) -> None:
     replaying.press(DOWN, "keeps a card")
     lines = replaying.press("e", "seen by red", "keeps card")
@@ -181,6 +184,7 @@ def test_eyes_show_what_each_may_see(replaying: Terminal) -> None:
     replaying.press("e", "seen by all")
 
 
+@pytest.mark.long
 def test_why_is_answered_on_the_screen(replaying: Terminal) -> None:
     replaying.press("eee" + DOWN, "step 1 of 6   seen by all")
     replaying.press("wred.points\r", "step 1, red: keep", "red.points: 0 -> 2")
@@ -189,6 +193,7 @@ def test_why_is_answered_on_the_screen(replaying: Terminal) -> None:
     assert replaying.process.poll() is None
 
 
+@pytest.mark.long
 def test_an_answer_wider_than_the_terminal_goes_on_in_the_next_row(replaying: Terminal) -> None:
     replaying.resize(40, ROWS)
     replaying.process.send_signal(signal.SIGWINCH)
@@ -197,6 +202,7 @@ def test_an_answer_wider_than_the_terminal_goes_on_in_the_next_row(replaying: Te
     assert "…" not in "".join(lines[:-1])
 
 
+@pytest.mark.long
 def test_help_names_every_key_and_any_key_goes_back(replaying: Terminal) -> None:
     assert any("play on from here" in line for line in replaying.press("?", "other eyes"))
     replaying.press(ESCAPE, "Hand|hand|deck")
@@ -233,6 +239,7 @@ def test_the_terminal_is_left_as_it_was(replaying: Terminal) -> None:
     assert replaying.end() == 0
 
 
+@pytest.mark.long
 def test_a_game_that_ships_fits_80_columns_and_24_rows(tmp_path: Path) -> None:
     """Each line of a screen of Exit Velocity, the widest game, ends where the terminal does, with whatever is left said."""
     from rulelang import api

@@ -14,6 +14,7 @@ from rulelang.machines.native import code, tiers
 from rulelang.machines.native.compiler import answered
 from rulelang.machines.native.machine import NativeMachine
 from tests.conftest import Run
+from tests.seeds import rest_long
 
 pytest.importorskip("llvmlite")
 
@@ -34,9 +35,9 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.parametrize("command", rest_long(COMMANDS, "arena"))
 def test_bots_think_in_machine_code_as_soon_as_it_is_there(
-    words: tuple[str, ...], run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(code, "Compiling", lambda game: tiers.Arrived(answered(pickle.dumps(game))))
@@ -50,7 +51,7 @@ def test_bots_think_in_machine_code_as_soon_as_it_is_there(
         return found
 
     monkeypatch.setattr(NativeMachine, "worth_of_each", watched)
-    run(*words)
+    run(*COMMANDS[command])
     assert len(thoughts) > 100
     assert all(thoughts)
 

@@ -81,6 +81,7 @@ def test_a_line_says_what_the_slots_hold_that_it_touches(stage: str, line: str) 
     assert line in dumped(str(CLASSICS / "nim.rules"), "--stage", stage).splitlines()
 
 
+@pytest.mark.long
 def test_a_wide_set_is_called_by_its_name_where_it_lies_behind_the_row() -> None:
     lines = dumped("exit_velocity", "--stage", "lir").splitlines()
     wide = [line for line in lines if re.search(r"row\[\(*\d.* 2 words\]", line)]

@@ -64,6 +64,7 @@ def test_any_text_is_checked(head: str, text: str) -> None:
     checked(head + text)
 
 
+@pytest.mark.long
 @settings(quick, max_examples=200)
 @given(SEEDS)
 def test_any_sentence_of_the_grammar_is_checked(seed: int) -> None:

@@ -83,7 +83,9 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return asked
 
 
-@pytest.mark.parametrize(("name", "plies"), [("exit_velocity", 60), ("empty_space", 40)])
+@pytest.mark.parametrize(
+    ("name", "plies"), [pytest.param("exit_velocity", 60, marks=pytest.mark.long), ("empty_space", 40)]
+)
 def test_what_is_evident_in_a_game_is_what_its_witnesses_find(
     name: str, plies: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -63,6 +63,7 @@ def turn(*lines: str) -> str:
     return with_head("\n".join(("to go(p, q):", *(f"  {line}" for line in lines))))
 
 
+@pytest.mark.long
 def test_an_old_viewer_that_sees_an_unseen_write_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     setting = turn("veil_setting()", "hand_over(q)", "veil_setting()", "hand_over(p)")
     assert twins.played(setting, 6)
@@ -79,6 +80,7 @@ def test_things_told_apart_by_what_nobody_sees_are_found(monkeypatch: pytest.Mon
         twins.played(turn("chip(p)"), 5)
 
 
+@pytest.mark.long
 def test_an_undo_of_what_was_told_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     telling = turn("p chooses n in 1..2", "p.bid = q.secret, at most 99")
     assert twins.played(telling, 0)

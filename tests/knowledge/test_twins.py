@@ -19,6 +19,7 @@ from rulelang.match.recording.events import Change
 from rulelang.match.redeals.redeal import redeal
 from rulelang.playouts.rng import RandomStream
 from tests.games.classics import classic
+from tests.seeds import rest_long
 
 HEAD = """\
 game tiny "Tiny":
@@ -145,7 +146,7 @@ QUICK = tuple(bot(BUDGETS.get(one.name, one.name)) for one in BOTS)
 """The bots, none of which thinks for long."""
 
 
-@pytest.mark.parametrize("bot", QUICK, ids=lambda bot: bot.name)
+@pytest.mark.parametrize("bot", rest_long(QUICK, *QUICK[:2]), ids=lambda bot: bot.name)
 def test_a_bot_chooses_alike_for_twins(bot: Bot, tmp_path: Path) -> None:
     looked = 0
     for game, players in tables(tmp_path):

@@ -473,6 +473,7 @@ def act(match: BareMatch, text: str) -> None:
         match.play(match.options[0] if text == "lay" else text)
 
 
+@pytest.mark.long
 def test_a_process_killed_at_any_moment_loses_nothing_but_its_last_line(high_card: api.Game, tmp_path: Path) -> None:
     """Cut at every byte of the last lines and at some before, and gone on with: the file is the one that would have been."""
     path = tmp_path / "game.jsonl"

@@ -265,6 +265,7 @@ def test_nobody_can_be_asked() -> None:
         started(asking(Const(NONE)))
 
 
+@pytest.mark.long
 def test_an_interrupt_that_is_forced_for_ever_is_stopped() -> None:
     with pytest.raises(RunawayRules):
         started(asking(Const(0), interrupt=True))

@@ -76,7 +76,8 @@ def test_all_executors_foresee_the_same(seed: int, tmp_path: Path) -> None:
     rules = game(KING, tmp_path)
     matches = [rules.start(executor=executor) for executor in ("reference", "generated", "native")]
     choose = random.Random(seed)
-    while matches[0].to_move:
+    # A king sees two answers ahead: a whole game takes seconds on the reference.
+    while matches[0].to_move and (seed or matches[0].inputs < 8):
         before = [match.key for match in matches]
         options = [[option.text for option in match.options] for match in matches]
         assert options[0] == options[1] == options[2]

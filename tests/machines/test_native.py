@@ -37,6 +37,7 @@ from tests.generators.board_ir import board_game, game_in_turns
 from tests.generators.ir import random_game
 from tests.machines.attempts import attempt
 from tests.oracle.reference import ReferenceMachine
+from tests.seeds import rest_long
 
 pytest.importorskip("llvmlite")
 
@@ -90,7 +91,7 @@ def in_lock_step(one: Machine, other: Machine, seed: int, most: int = 200) -> in
     return most
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", rest_long(BOARDS, "connect_four", "nim"))
 def test_a_board_game_goes_ply_by_ply_as_on_the_generated_machine(name: str) -> None:
     game = api.load(CLASSICS / f"{name}.rules")
     chance = Seeded(1, game.ir, game.internals.layout)
@@ -127,6 +128,7 @@ def test_a_shipped_game_goes_ply_by_ply_and_in_one_go_as_on_the_generated_machin
         assert (one.row, rngs[0].word) == (other.row, rngs[1].word)
 
 
+@pytest.mark.long
 def test_chess_goes_ply_by_ply_as_on_the_generated_machine() -> None:
     game = api.load(TESTS / "perft" / "chess.rules")
     chance = Seeded(1, game.ir, game.internals.layout)
@@ -170,7 +172,7 @@ def test_random_games_in_which_things_happen_at_once_go_as_on_the_generated_mach
     assert plies > 10
 
 
-@pytest.mark.parametrize("name", [*(pytest.param(name, marks=pytest.mark.long) for name in SHIPPED[:-1]), SHIPPED[-1]])
+@pytest.mark.parametrize("name", rest_long(SHIPPED, "outspeed"))
 def test_a_shipped_game_is_played_by_machine_code_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = api.load(name)
     machine = game.internals.machine("native")(Seeded(3, game.ir, game.internals.layout))
@@ -553,7 +555,7 @@ def test_machine_code_is_bytes_that_can_be_loaded() -> None:
             assert CFUNCTYPE(c_int64)(code.get_function_address("answer"))() == number
 
 
-@pytest.mark.parametrize("seed", [100037, 200048])
+@pytest.mark.parametrize("seed", rest_long([100037, 200048], 100037))
 def test_a_thing_shown_from_a_pile_that_there_is_not_is_a_fault_on_every_executor(seed: int) -> None:
     game = random_game(seed)
     layout = lay_out(game)
@@ -584,7 +586,7 @@ def as_the_reference_plays(seed: int) -> None:
     assert found == [found[0]] * 3
 
 
-@pytest.mark.parametrize("seed", [100162, 200234])
+@pytest.mark.parametrize("seed", rest_long([100162, 200234], 100162))
 def test_a_key_that_there_is_not_is_a_fault_even_where_nobody_needs_what_is_there(seed: int) -> None:
     as_the_reference_plays(seed)
 

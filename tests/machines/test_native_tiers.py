@@ -31,6 +31,7 @@ from rulelang.program.results import ManyGames
 from tests.files import CLASSICS
 from tests.generators.board_ir import board_game
 from tests.machines.test_native import in_lock_step
+from tests.seeds import rest_long
 
 pytest.importorskip("llvmlite")
 
@@ -118,7 +119,7 @@ def arriving_after(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(code, "Optimising", lambda text, keep: Arriving(text, looks))
 
 
-@pytest.mark.parametrize("looks", [0, 1, 2, 5, 11, 12, 40])
+@pytest.mark.parametrize("looks", rest_long([0, 1, 2, 5, 11, 12, 40], 5))
 def test_optimised_code_takes_over_in_the_middle_of_a_game(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     arriving_after(looks, monkeypatch)
     game = api.load(CLASSICS / "connect_four.rules")
@@ -192,7 +193,7 @@ def first_code_after(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(code, "Optimising", lambda text, keep: None)
 
 
-@pytest.mark.parametrize("looks", [0, 1, 2, 5, 40])
+@pytest.mark.parametrize("looks", rest_long([0, 1, 2, 5, 40], 2, 40))
 def test_machine_code_takes_over_from_python_in_the_middle_of_a_game(
     looks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,7 +208,7 @@ def test_machine_code_takes_over_from_python_in_the_middle_of_a_game(
     assert machine.native.is_loaded == (looks < 40)
 
 
-@pytest.mark.parametrize("looks", [0, 3, 100])
+@pytest.mark.parametrize("looks", rest_long([0, 3, 100], 3))
 @pytest.mark.parametrize("threads", [1, 2])
 def test_playouts_are_the_same_whenever_machine_code_arrives(
     looks: int, threads: int, monkeypatch: pytest.MonkeyPatch
@@ -220,7 +221,7 @@ def test_playouts_are_the_same_whenever_machine_code_arrives(
     assert counted == game.playouts(20, seed=4, counts=["hold"], executor="generated")
 
 
-@pytest.mark.parametrize("looks", [0, 7, 10**9])
+@pytest.mark.parametrize("looks", rest_long([0, 7, 10**9], 7))
 def test_bots_choose_the_same_whenever_machine_code_arrives(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game = api.load("outspeed")
 

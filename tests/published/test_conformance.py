@@ -43,15 +43,28 @@ def load(name: str) -> Game:
 TABLES = [(name, players) for name in GAMES for players in sorted(set(load(name).players))]
 SEEDS = range(int(os.environ.get("SEEDS", "2")))
 
-AGREED: dict[str, dict[str, int]] = {"exit_velocity": {"max_rounds": 3}, "empty_space": {"most_rounds": 60}}
+AGREED: dict[tuple[str, int], dict[str, int]] = {
+    ("exit_velocity", 2): {"max_rounds": 3},
+    ("exit_velocity", 8): {"max_rounds": 3},
+    ("empty_space", 2): {"most_rounds": 20},
+    ("empty_space", 4): {"most_rounds": 60},
+}
 """What is agreed at a game's table: where players at random reach no end, play is cut off early."""
+DEAR = (("exit_velocity", 8), ("empty_space", 4))
+"""The tables at which a whole game takes seconds: they are for the long tests."""
 
-every_table = pytest.mark.parametrize(("name", "players"), TABLES, ids=[f"{n}-{p}" for n, p in TABLES])
+every_table = pytest.mark.parametrize(
+    ("name", "players"),
+    [
+        pytest.param(*table, id="-".join(map(str, table)), marks=[pytest.mark.long] * (table in DEAR))
+        for table in TABLES
+    ],
+)
 every_seed = pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in SEEDS[1:])])
 
 
 def start(name: str, players: int, seed: int, executor: str = "generated", **more: Any) -> BareMatch:
-    agreed = AGREED.get(name)
+    agreed = AGREED.get((name, players))
     return load(name).start(players, seed=f"conformance {seed}", options=agreed, executor=executor, **more)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -201,6 +202,7 @@ def test_what_a_rule_forbids_is_listed_with_the_reason(match: BareMatch) -> None
 # ------------------------------------------------------------------ Empty Space
 
 
+@cache
 def beyond_a_peek(seed: int) -> BareMatch:
     """Plays Empty Space at random until somebody has looked at a card, kept it secret, and moves no more."""
     match = rulelang.load("empty_space").start(3, seed=seed)

@@ -26,6 +26,7 @@ from rulelang.session.fallback_reply import no_answer
 from rulelang.session.references import cited, sentences, with_sentences
 from rulelang.session.refusals import forbidden
 from tests.screens.pictures import TABLES, Seen, about, amid
+from tests.seeds import rest_long
 
 MOST = 60
 """Options of a position that are looked through."""
@@ -62,7 +63,7 @@ def _once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_once")
-@pytest.mark.parametrize("at", ["opening", "later"])
+@pytest.mark.parametrize("at", rest_long(["opening", "later"], "later"))
 @pytest.mark.parametrize("game", TABLES)
 def test_all_that_options_and_the_screen_speak_of_is_explained(game: str, at: str) -> None:
     match = amid(game) if at == "later" else about(game).start(TABLES[game][0], 5)
@@ -82,7 +83,7 @@ def test_all_that_options_and_the_screen_speak_of_is_explained(game: str, at: st
 
 
 @pytest.mark.usefixtures("_once")
-@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("game", rest_long(TABLES, "outspeed", "empty_space"))
 def test_what_has_a_text_says_it(game: str) -> None:
     """A member of an enum that has a text is explained by it, and by the clause behind it."""
     match = amid(game)
@@ -96,7 +97,7 @@ def test_what_has_a_text_says_it(game: str) -> None:
 
 
 @pytest.mark.usefixtures("_once")
-@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("game", rest_long(TABLES, "outspeed", "empty_space"))
 def test_a_number_on_the_screen_is_explained_by_what_has_it(game: str) -> None:
     match = amid(game)
     seat, shown = match.to_move[0], on_screen(match.game)
@@ -128,7 +129,7 @@ def test_a_number_is_told_by_the_names_of_what_has_it() -> None:
 
 
 @pytest.mark.usefixtures("_once")
-@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("game", rest_long(TABLES, "outspeed", "empty_space"))
 def test_every_word_and_every_number_on_the_screen_is_explained(game: str) -> None:
     match = amid(game)
     seat = match.to_move[0]

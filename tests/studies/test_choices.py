@@ -119,6 +119,7 @@ def test_options_without_a_difference_weigh_nothing_on_average(tmp_path: Path) -
     assert found["clear"].estimate < 0.1
 
 
+@pytest.mark.long
 def test_rules_are_reached_as_often_as_chance_says(tmp_path: Path) -> None:
     (found,) = metrics(tmp_path, DOORS, 'bots = "random"\ngames = 400\nsampled = 400')
     assert holds(found["fires(stumble)"], 0.25)
@@ -132,6 +133,7 @@ def test_games_diverge_under_other_rules_where_an_answer_first_differs(tmp_path:
     assert shut["diverged_at"].estimate == 0
 
 
+@pytest.mark.long
 def test_what_is_hidden_is_worth_what_a_bot_wins_by_seeing_it(tmp_path: Path) -> None:
     (found,) = metrics(tmp_path, CUPS, 'bots = ["greedy:open", "greedy"]\ngames = 120')
     # The one that sees all guesses right; the other one time in three, and then the two share the win.

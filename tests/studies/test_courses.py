@@ -73,6 +73,7 @@ def test_positions_that_come_back_are_counted(tmp_path: Path) -> None:
     assert often["repetition"].estimate == pytest.approx(1 - 2 / games, abs=1 / games)
 
 
+@pytest.mark.long
 def test_seats_that_are_alike_look_unlike_in_one_study_of_twenty() -> None:
     rng = np.random.default_rng(3)
     for blocks, studies in ((20, 100), (2_100, 100)):

@@ -47,6 +47,7 @@ def test_random_nim_is_won_as_often_as_dynamic_programming_says(nim: Path, tmp_p
         assert abs(wins.estimate - nim_wins(size)) < 2 * (wins.high - wins.low)
 
 
+@pytest.mark.long
 def test_a_coin_is_all_luck_and_has_its_bias(coin: Path, tmp_path: Path) -> None:
     study = read_study(f'game = "{coin}"\nbots = "random"\ngames = 1200\nrepeats = 4\n[vary]\nheads = [50, 80]')
     folder = done(study, tmp_path / "out")
@@ -56,6 +57,7 @@ def test_a_coin_is_all_luck_and_has_its_bias(coin: Path, tmp_path: Path) -> None
     assert fair["win(first)"].blocks == 300
 
 
+@pytest.mark.long
 def test_a_change_without_effect_is_shown_in_no_study_and_a_planted_one_is(coin: Path, tmp_path: Path) -> None:
     same = 'variant same of coin "Same":\n  replace action call(p, n) "Call {n}":\n    guess = 3 - n\n'
     coin.write_text(coin.read_text() + same)

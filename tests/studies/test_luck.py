@@ -19,6 +19,7 @@ from rulelang.studies.reports.sentences import sentences
 from rulelang.studies.run import begin, run
 from rulelang.studies.study import read_study
 from rulelang.studies.workers import Alone
+from tests.seeds import rest_long
 from tests.studies.test_choices import holds, metrics
 
 COINS = """\
@@ -64,7 +65,7 @@ play:
 """Whoever is picked to start wins, whatever the dice show."""
 
 
-@pytest.mark.parametrize("bots", ["random", "greedy"])
+@pytest.mark.parametrize("bots", rest_long(["random", "greedy"], "random"))
 def test_two_coins_share_the_luck_by_the_squares_of_their_worth(tmp_path: Path, bots: str) -> None:
     (found,) = metrics(tmp_path, COINS, f'bots = "{bots}"\ngames = 250\nsampled = 0\nstreams = 250')
     assert holds(found["luck_share_score(coin large)"], 0.9)
@@ -79,6 +80,7 @@ def test_two_coins_share_the_luck_by_the_squares_of_their_worth(tmp_path: Path, 
     assert not any(name.startswith("luck_share(") for name in found)
 
 
+@pytest.mark.long
 def test_a_source_that_decides_nothing_has_no_share_and_one_that_decides_all_has_the_whole(tmp_path: Path) -> None:
     (found,) = metrics(tmp_path, RACE, 'bots = "random"\ngames = 160\nsampled = 0\nrepeats = 2\nstreams = 80')
     assert found["luck_share"].estimate == found["luck_share(random starter)"].estimate == 1

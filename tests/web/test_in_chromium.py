@@ -60,6 +60,7 @@ def test_the_keyboard_alone_suffices(browser: Browser, tmp_path: Path) -> None:
         assert page.locator("svg [data-choose]").count() == 0
 
 
+@pytest.mark.long
 def test_a_place_that_cannot_be_chosen_says_why(browser: Browser, tmp_path: Path) -> None:
     with hosting(tmp_path, TIC_TAC_TOE, seats=("all=me",)) as (_, links):
         cross, nought = opened(browser, links[0]), opened(browser, links[1])
@@ -70,6 +71,7 @@ def test_a_place_that_cannot_be_chosen_says_why(browser: Browser, tmp_path: Path
         assert "b2" in nought.locator("dialog").inner_text()
 
 
+@pytest.mark.long
 def test_a_log_is_scrubbed_and_searched(browser: Browser, tmp_path: Path) -> None:
     match = api.load("outspeed").start(3, seed=5)
     rng = random.Random(1)
@@ -121,6 +123,7 @@ Object.defineProperty(document, "hidden", { get: () => window.away === true });
 """
 
 
+@pytest.mark.long
 def test_a_page_in_the_background_says_in_its_title_and_to_the_system_that_it_is_my_turn(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -140,6 +143,7 @@ def test_a_page_in_the_background_says_in_its_title_and_to_the_system_that_it_is
         assert not nought.title().startswith("•")
 
 
+@pytest.mark.long
 def test_what_a_sentence_tells_of_lights_up_on_the_board(browser: Browser, tmp_path: Path) -> None:
     with hosting(tmp_path, TIC_TAC_TOE, seats=("all=me",)) as (_, links):
         cross, nought = opened(browser, links[0]), opened(browser, links[1])
@@ -160,6 +164,7 @@ COUNTING = """() => {
 }"""
 
 
+@pytest.mark.long
 def test_pieces_move_to_where_they_go_unless_that_is_turned_off(browser: Browser, tmp_path: Path) -> None:
     with hosting(tmp_path, "outspeed") as (address, _):
         for moves in (True, False):
@@ -173,6 +178,7 @@ def test_pieces_move_to_where_they_go_unless_that_is_turned_off(browser: Browser
             assert (page.evaluate("window.moved") > 0) == moves
 
 
+@pytest.mark.long
 def test_the_list_of_my_tables_says_where_it_is_my_turn(browser: Browser, tmp_path: Path) -> None:
     with hosting(tmp_path, TIC_TAC_TOE, seats=("all=me",)) as (_, links):
         page = opened(browser, links[0])
@@ -182,6 +188,7 @@ def test_the_list_of_my_tables_says_where_it_is_my_turn(browser: Browser, tmp_pa
         assert "1 of 1 waits for you" in page.locator("#looking").inner_text()
 
 
+@pytest.mark.long
 def test_a_table_is_set_up_from_the_shelf(browser: Browser, tmp_path: Path) -> None:
     with hosting(tmp_path) as (shelf, _):
         page = browser.new_page()
@@ -211,6 +218,7 @@ def asked_of(pages: list[Page]) -> Page:
     pytest.fail("nobody is asked")
 
 
+@pytest.mark.long
 def test_two_people_play_and_neither_page_holds_the_others_cards(browser: Browser, tmp_path: Path) -> None:
     with hosting(tmp_path, "empty_space", players=2, seats=("all=me",)) as (_, links):
         pages = [opened(browser, link) for link in links[:2]]
@@ -223,6 +231,7 @@ def test_two_people_play_and_neither_page_holds_the_others_cards(browser: Browse
         assert texts[0] != texts[1]
 
 
+@pytest.mark.long
 def test_a_phone_plays_by_touch(browser: Browser, tmp_path: Path) -> None:
     with hosting(tmp_path, "outspeed") as (address, _):
         page = opened(browser, address, 390, 844, touch=True)
@@ -231,6 +240,7 @@ def test_a_phone_plays_by_touch(browser: Browser, tmp_path: Path) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.long
 def test_a_page_comes_back_when_the_server_does(browser: Browser, tmp_path: Path) -> None:
     with serving(tmp_path, "outspeed", "--seed", "3") as (address, links):
         page = opened(browser, address)
@@ -258,6 +268,7 @@ def _faults(page: Page) -> dict[str, str]:
     return {one["id"]: one["nodes"][0]["html"] for one in found if one["impact"] in ("serious", "critical")}
 
 
+@pytest.mark.long
 @needs_axe
 @pytest.mark.parametrize(
     ("game", "clicks"), [("outspeed", 5), ("outspeed", 500), ("empty_space", 30), ("exobase", 14), ("exit_velocity", 0)]
@@ -281,6 +292,7 @@ def _looking(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+@pytest.mark.long
 @needs_axe
 def test_axe_finds_nothing_serious_on_the_other_pages(browser: Browser, tmp_path: Path) -> None:
     with (
@@ -303,6 +315,7 @@ def test_axe_finds_nothing_serious_on_the_other_pages(browser: Browser, tmp_path
             assert _faults(page) == {}, address
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("paper", "wide", "high"), [("A4", 190, 281), ("Letter", 196, 263)])
 @pytest.mark.parametrize("game", ["outspeed", "exobase"])
 def test_sheets_print_whole_cards_on_either_paper(

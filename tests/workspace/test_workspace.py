@@ -122,6 +122,7 @@ EDITS = (
 )
 
 
+@pytest.mark.long
 def test_what_is_remembered_says_what_a_look_from_nothing_says() -> None:
     entry = LARGEST.parent.parent / "outspeed" / "outspeed.rules"
     opened, texts, told = Workspace(), dict[Path, str](), []
