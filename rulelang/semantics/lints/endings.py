@@ -1,12 +1,14 @@
 """Check on the end: a game whose rules can run out, or whose players can all be gone, ends undecided.
 
 play: for p in players: p chooses one of go              W0517: nothing comes after the loop
+turns p from first_player to none: …                     W0517: nobody comes next
 whenever p.life == 0 for p in players: eliminate(p)      W0517: all can die at once, and nobody is left to go on
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 import attrs
@@ -93,7 +95,7 @@ class _Course:
     def _inside(self, statement: ir.Statement) -> Iterator[tuple[ir.Statement, ...]]:
         match statement:
             case ir.When(branches=branches, otherwise=otherwise):
-                nobody = not self.is_emptied and any(_is_nobody(condition) for condition, _, _ in branches)
+                nobody = not self.is_emptied and any(self._never_holds(condition) for condition, _, _ in branches)
                 yield from () if nobody else (body for _, body, _ in branches)
                 yield otherwise
             case ir.Repeat(body=body) | ir.Loop(body=body) | ir.Simultaneous(body=body):
@@ -105,15 +107,44 @@ class _Course:
             case _:  # nothing else has statements inside
                 return
 
+    def _never_holds(self, condition: ir.Expr) -> bool:
+        """Returns whether a condition is that by which `turns` end, and somebody always comes next (see
+        `statements.turns`)."""
+        match condition:
+            case ir.Op(name="==", arguments=(ir.Local(id=following), ir.Const(value=value))) if value == NONE:
+                return not any(self._may_be_none(who) for who in self._bound.get(following, ()))
+            case _:  # any other condition may hold
+                return False
 
-def _is_nobody(condition: ir.Expr) -> bool:
-    """Returns whether a condition is that by which `turns` end: nobody comes next (see `statements.turns`)."""
-    return (
-        isinstance(condition, ir.Op)
-        and condition.name == "=="
-        and isinstance(condition.arguments[0], ir.Local)
-        and condition.arguments[1] == ir.Const(NONE)
-    )
+    def _may_be_none(self, who: ir.Expr) -> bool:
+        """Returns whether an expression may be none while somebody plays."""
+        match who:
+            case ir.Const(value=value):
+                return value == NONE
+            case ir.Either(condition=ir.Op(name="==", arguments=(one, ir.Const(value=value))), then=then, otherwise=other):
+                return self._may_be_none(then) or (not (one == other and value == NONE) and self._may_be_none(other))
+            case ir.Either(then=then, otherwise=other):
+                return self._may_be_none(then) or self._may_be_none(other)
+            case ir.Over(sources=sources, condition=condition):
+                return condition is not None or not any(_are_players(self.game, source) for source in sources)
+            case ir.Read(state=state):
+                return self.game.states[state].type.optional
+            case ir.Local(id=id):
+                return any(self._may_be_none(value) for value in self._bound.get(id, ()))
+            case ir.CallValue(value=value):
+                cases = self.game.values[value].cases
+                return cases[-1].condition is not None or any(self._may_be_none(case.value) for case in cases)
+            case _:  # what the rules look up is taken to be there
+                return False
+
+    @cached_property
+    def _bound(self) -> dict[int, list[ir.Expr]]:
+        """For each local, the values that it is bound to."""
+        found: dict[int, list[ir.Expr]] = {}
+        for node in walk((self.game.procedures, self.game.choices)):
+            if isinstance(node, ir.Bind):
+                found.setdefault(node.variable.id, []).append(node.value)
+        return found
 
 
 # ------------------------------------------------------------------ who is left
@@ -191,11 +222,12 @@ class _Few:
         return None if None in found else 1 - decides
 
     def _over(self, what: str, sources: tuple[ir.Source, ...], expr: Any) -> int | None:
-        among = any(self._are_players(source) for source in sources)
+        among = any(_are_players(self.game, source) for source in sources)
         if among and not self.left:
             return int(what == "all")
         is_plain = len(sources) == 1 and expr.condition is None and what == "count"
         return self.left if among and is_plain else None
 
-    def _are_players(self, source: ir.Source) -> bool:
-        return isinstance(source.mask, ir.Read) and source.mask.state == self.game.players_left
+
+def _are_players(game: ir.GameRules, source: ir.Source) -> bool:
+    return isinstance(source.mask, ir.Read) and source.mask.state == game.players_left
