@@ -325,6 +325,40 @@ def test_of_numbers_the_last_sentence_before_a_change_decides(tmp_path: Path) ->
     assert told(match, before)[-1] == "Red is promoted   Red's rank rises from 1 to 3"
 
 
+TWICE = """
+game twice "Twice":
+  players 2
+  seats red "Red", blue "Blue"
+names p, q: Player; n: 1..5
+each Player has:
+  gold: 0..99 = 0
+  owes(q): 0..99 = 0
+action take(p, n) "Take {n}":
+  p.gold += n
+  p.gold += n
+action lend(p, q, n) "Lend {q} {n}":
+  repeat 2 times: q.owes(p) += n
+action pay(p, n) "Take what two pay":
+  repeat 2 times: gain(p, n)
+to gain(p, n) "{p} gains {n}": p.gold += n
+play:
+  turns p from red: p chooses one of take, lend, pay
+"""
+
+
+def test_a_sentence_tells_one_change_and_the_next_one_is_told(tmp_path: Path) -> None:
+    """Neither was told: red had 4 more, and read "Take 2". Each call of a verb has a sentence of its own."""
+    match = start(TWICE, tmp_path)
+    for option, lines in {
+        "red: take(2)": ["Red: Take 2   Red's gold rises from 2 to 4"],
+        "blue: lend(red, 3)": ["Blue: Lend Red 3   Red's owes of Blue rise from 3 to 6"],
+        "red: pay(1)": ["Red: Take what two pay", "Red gains 1", "Red gains 1"],
+    }.items():
+        before = match.event_count
+        match.play(option)
+        assert told(match, before) == lines
+
+
 def test_zones_have_names_and_may_be_untold(tmp_path: Path) -> None:
     match = start(TOGETHER, tmp_path)
     assert told(match) == ["5 gold coins go from the box to the chest"]

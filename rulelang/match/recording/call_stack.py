@@ -5,6 +5,8 @@ enter(take), enter(refill)        two frames, one open event; `leave` closes the
 
 from __future__ import annotations
 
+from collections.abc import Container, Mapping
+
 import attrs
 
 from rulelang.ir.model import GameRules
@@ -33,6 +35,8 @@ class RuleFrame:
     """The event that other viewers read instead: a continuation of the caller's event."""
     called: Mask = EVERYONE
     """The viewers who may know of the calls made beside it; restored when it ends."""
+    told: frozenset[int] = frozenset()
+    """The slots of the variables of which its sentence has told a change: it tells no second one."""
 
 
 @attrs.define(eq=False, repr=False)
@@ -106,3 +110,29 @@ def saying(frames: tuple[RuleFrame, ...], event: int, sentence: Draft, game: Gam
         attrs.evolve(frame, spoken=named_to(frame.spoken, sentence, game)) if frame.event == event else frame
         for frame in frames
     )
+
+
+def tellers(
+    frames: tuple[RuleFrame, ...],
+    ended: tuple[RuleFrame, ...],
+    rules: Mapping[int, bool],
+    slot: int,
+    keys: tuple[tuple[str, int], tuple[str, int] | None],
+) -> dict[int, Mask]:
+    """Returns the frames, by their first events, whose sentences tell a change of a slot, with the readers.
+
+    `rules` are those whose sentences may, and whether they say the amount; `keys` are the new value's and the amount's. A
+    number may mean anything, so it counts only if the sentence is the last one before the change.
+    """
+    last = next((frame for frame in reversed(frames) if frame.has_sentence), None)
+    found: dict[int, Mask] = {}
+    for frame in (*frames, *ended):
+        key = keys[rules[frame.rule]] if frame.rule in rules and slot not in frame.told else None
+        if key is not None and key in frame.spoken and (key[0] != "number" or frame is last or frame in ended):
+            found[frame.event] = frame.spoken[key]
+    return found
+
+
+def having_told(frames: tuple[RuleFrame, ...], events: Container[int], slot: int) -> tuple[RuleFrame, ...]:
+    """Returns the frames, those of some events with a slot of which they have told a change."""
+    return tuple(attrs.evolve(f, told=f.told | {slot}) if f.event in events else f for f in frames)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import attrs
 
 from rulelang.ir.model import GameRules, StateVariable
-from rulelang.ir.numbers import Mask, Seat, Thing
+from rulelang.ir.numbers import Mask, Seat, Slot, Thing
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import NOBODY, Words, seat_name
 from rulelang.knowledge.rendering import Draft, Pointing
@@ -94,7 +94,7 @@ class WordlessRecorder(Recorder):
     def _assigned(before: Pointing, after: Pointing, about: StateVariable, index: int, old: int, new: int) -> Assigned:
         return UNASSIGNED
 
-    def _covered(self, about: StateVariable, site: int, old: int, new: int, after: Words) -> Mask:
+    def _covered(self, about: StateVariable, site: int, slot: Slot, old: int, new: int, after: Words) -> Mask:
         return NOBODY
 
     def _words(self, draft: Draft) -> Words:

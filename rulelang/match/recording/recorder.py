@@ -47,7 +47,7 @@ from rulelang.machines.evaluate import contents
 from rulelang.machines.machine import Answer, LaidEnd, Machine, Trace
 from rulelang.machines.meter import Patience
 from rulelang.match.recording.announced import actor, as_much_as, named_alike, type_key
-from rulelang.match.recording.call_stack import OpenEvent, RuleFrame, going_on, saying
+from rulelang.match.recording.call_stack import OpenEvent, RuleFrame, going_on, having_told, saying, tellers
 from rulelang.match.recording.change_words import assigned, assigned_openly, moved, thing_words
 from rulelang.match.recording.events import Change, Drawn, Event, Told
 from rulelang.match.recording.interchangeable import copies_of
@@ -333,7 +333,7 @@ class Recorder:
         about, slot = self.game.states[state], Slot(self.visibility.layout.states[state] + index)
         if state in self.visibility.plain:
             self._has_set = True
-            covered = EVERYONE if about.untold else self._covered(about, site, old, new, ())
+            covered = EVERYONE if about.untold else self._covered(about, site, slot, old, new, ())
             self._change(site, assigned_openly(self._pointing, about, index, old, new, covered))
         elif state not in self.visibility.inner:
             seers = self.visibility.of_cell(about, index, self.machine.row)
@@ -343,7 +343,7 @@ class Recorder:
             self._notice(about, index, slot, new, site, seers)
             after = self._pointing
             words = self._assigned(before, after, about, index, old, new)
-            covered = EVERYONE if about.untold else self._covered(about, site, old, new, words.after)
+            covered = EVERYONE if about.untold else self._covered(about, site, slot, old, new, words.after)
             if old == new:
                 seers = Mask(seers & ~(before.knowers_of(about, slot) & after.knowers_of(about, slot)))
             self._change(site, Change("set", words.name, words.before, words.after, seers, words.told, covered))
@@ -374,22 +374,16 @@ class Recorder:
 
     _assigned = staticmethod(assigned)
 
-    def _covered(self, about: StateVariable, site: int, old: int, new: int, after: Words) -> Mask:
-        """Returns the viewers whom the sentence of a running rule has told a change, in a hole for its value or amount.
-
-        A number may mean anything, so it counts only if the sentence is the last one before the change.
-        """
+    def _covered(self, about: StateVariable, site: int, slot: Slot, old: int, new: int, after: Words) -> Mask:
+        """Returns the viewers whom the sentence of a running rule tells a change, in a hole for its value or amount."""
         saying = self.visibility.said.by(about.id, site)
         if not saying:
             return NOBODY
-        last = next((frame for frame in reversed(self.frames) if frame.has_sentence), None)
-        named = []
-        for frame in (*self.frames, *self._ended):
-            if frame.rule in saying and NONE not in ((old, new) if saying[frame.rule] else ()):
-                key = type_key(about.type, abs(new - old) if saying[frame.rule] else new)
-                if key in frame.spoken and (key[0] != "number" or frame is last or frame in self._ended):
-                    named.append(frame.spoken[key])
-        return as_much_as(named, after)
+        amount = None if NONE in (old, new) else type_key(about.type, abs(new - old))
+        told = tellers(self.frames, self._ended, saying, slot, (type_key(about.type, new), amount))
+        if told:
+            self.frames, self._ended = (having_told(some, told, slot) for some in (self.frames, self._ended))
+        return as_much_as(told.values(), after)
 
     def _words(self, draft: Draft) -> Words:
         """Returns the words of a draft, with its things named to the viewers who can identify them now."""
