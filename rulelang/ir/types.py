@@ -100,6 +100,8 @@ class BadType(BaseType):
 Type: TypeAlias = IntType | FlagType | EnumType | KindType | SetType | RowType | NoneType | BadType
 
 PLAYER = "Player"
+NAMELESS = "enum"
+"""The name of an enum that is written in place and belongs to no variable or column."""
 
 
 def size_of(type: Type) -> int:

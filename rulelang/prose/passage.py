@@ -7,12 +7,13 @@ take(p)           `the player`: the only local of its type is called by its type
 from __future__ import annotations
 
 from collections import Counter
-from typing import Self, assert_never
+from typing import Self, TypeGuard, assert_never
 
 import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import (
+    NAMELESS,
     PLAYER,
     BadType,
     EnumType,
@@ -25,9 +26,10 @@ from rulelang.ir.types import (
     Type,
 )
 from rulelang.ir.walk import walk
+from rulelang.knowledge.redaction import name_of
 from rulelang.program.values import clean, noun_from, plain, plural
 from rulelang.prose.inference import Inference, is_player
-from rulelang.prose.words import Plain, Term, Words, flat
+from rulelang.prose.words import Plain, Term, Words, flat, row
 
 SINGULAR = 1
 
@@ -60,7 +62,7 @@ class PassageNames:
             if isinstance(node, ir.Procedure | ir.Rule) and node.parameters:
                 main |= {(v.type.name, v.name) for v in node.parameters[:1] if isinstance(v.type, (KindType, EnumType))}
             variable = self.types.locals.get(node.id) if isinstance(node, ir.Local) else node
-            if isinstance(variable, ir.Variable) and isinstance(variable.type, (KindType, EnumType)):
+            if isinstance(variable, ir.Variable) and _has_noun(variable.type):
                 named.setdefault((variable.type.name, variable.name), set()).add(variable.id)
         main = {key for key in main if key in named}
         types, said_of = Counter(type for type, _ in named), Counter(type for type, _ in main)
@@ -92,6 +94,11 @@ class PassageNames:
             case _:
                 assert_never(type)
 
+    def members(self, type: EnumType, last: str = " or ") -> Words:
+        """Returns the members of an enum: `day, dusk or night`."""
+        names = [name_of(member, type.certain(), self.game) for member in range(len(type.members))]
+        return row(tuple((Plain(clean(name)),) for name in names), ", ", last)
+
     def local(self, id: int) -> Words:
         """Returns the name of a local: `the player` if there is only one, else its own name."""
         given = next((words for other, words in self.stand_for if other == id), None)
@@ -105,4 +112,15 @@ class PassageNames:
     def new(self, variable: ir.Variable, *, many: bool = False) -> Words:
         """Returns the first mention of a local: `player`, or `player q` if there are several of its type."""
         one = self.noun(variable.type)[1 if many else 0]
+        if is_nameless(variable.type):
+            return self.local(variable.id)
         return (Plain(one),) if variable.id in self.alone else flat(f"{one} ", Term(plain(variable.name), is_name=True))
+
+
+def is_nameless(type: Type) -> TypeGuard[EnumType]:
+    """Returns whether a type is an enum that is written in place of a parameter's type: `k: enum(a, b)`."""
+    return isinstance(type, EnumType) and type.name == NAMELESS
+
+
+def _has_noun(type: Type) -> TypeGuard[KindType | EnumType]:
+    return isinstance(type, KindType | EnumType) and not is_nameless(type)

@@ -13,7 +13,7 @@ import pytest
 from rulelang import api
 from rulelang.ir import model as ir
 from rulelang.ir.model.vocabulary import SeenBy
-from rulelang.ir.types import NONE, IntType
+from rulelang.ir.types import NONE, EnumType, IntType
 from rulelang.ir.walk import called_values
 from rulelang.prose.prose import Prose
 from rulelang.rulebook.printed.book import _Book, book, parts
@@ -66,6 +66,8 @@ def others(node: Any) -> Iterator[Any]:
         case ir.StateVariable(type=IntType(low=low, high=high)):
             yield attrs.evolve(node, type=IntType(low - 1, high))
             yield attrs.evolve(node, type=IntType(low, high + 1))
+        case ir.StateVariable(type=EnumType(name=name, members=members)) if name not in {e.name for e in GAME[0].enums}:
+            yield attrs.evolve(node, type=EnumType(name, (*members, "another")))
         case ir.Table(values=values) if "." in node.name:
             for at in sorted(places(node)):
                 other = 0 if values[at] == NONE else 1 - values[at] if values[at] in (0, 1) else values[at] + 1
@@ -264,6 +266,7 @@ game seen "Seen":
   seats red "Red", blue "Blue", green, yellow
 
 names p, q: Player; c: Card; t: 1..3
+enum Weather: sun, rain
 kind Card "card":
   n: 1..9
   | n    |
@@ -272,6 +275,9 @@ kind Card "card":
 the game has:
   open_to_some: group of Card, seen by {red, blue}
   low(t): 0..3 = 0, seen by nobody
+  hour: enum(day, dusk, night) = day
+  weather: Weather? = none
+  signs: set of enum(oak, elm) = {}
 
 each Player has:
   evil: flag = no, seen by {q in Player if q == owner or q.evil}
@@ -291,11 +297,12 @@ adjust reach(p): set 5 if p == blue
 action lay(p, some in up to 3 of p.hand) "Lay {some}": move some to open_to_some
 action drop(p, some in any of p.hand) "Drop {some}": move some to box
 action pair(p, some in 2 of p.hand) "Pair {some}": move some to box
+action swing(p, k: enum(slow, quick)) "Swing {k}": hour = dusk if k == slow else night
 
 setup: move Card to red.hand
 play:
   turns p from red:
-    p chooses one of lay, drop, pair, or pass
+    p chooses one of lay, drop, pair, swing, or pass
     if reach(p) > 2: finish with winner {}
 """
 
@@ -308,6 +315,10 @@ play:
         "| plan | each player | 0 to 7 | 2 | seen by the owner alone |",
         "| low | each t | 0 to 3 | 0 | seen by nobody |",
         "| evil | each player | yes or no | no | seen by the players who are the owner or who are evil |",
+        "| hour |  | day, dusk or night | day |",
+        "| weather |  | sun or rain, or none | none |",
+        "| signs |  | any of oak, elm | nothing |",
+        "### Swing *k*\n\nChoose:\n\n- *k*: slow or quick.\n",
         "*some*: up to 3 of the cards in the player's hand.",
         "*some*: any number of the cards in the player's hand.",
         "*some*: 2 of the cards in the player's hand.",

@@ -10,7 +10,7 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.model.operators import LAYERS
 from rulelang.ir.numbers import Thing
-from rulelang.ir.types import NONE, FlagType, IntType, SetType, Type
+from rulelang.ir.types import NONE, EnumType, FlagType, IntType, SetType, Type
 from rulelang.ir.walk import rewrite, walk
 from rulelang.knowledge.redaction import name_of, thing_name
 from rulelang.program.layout import index_at
@@ -101,7 +101,7 @@ class Box:
 
     def _enums(self) -> Iterator[Section]:
         for enum in self.game.enums:
-            if any(text is not None for text in enum.texts):
+            if _has_texts(enum):
                 pairs = zip(enum.called, enum.texts, enum.clauses, strict=True)
                 items = tuple(
                     Item(
@@ -205,6 +205,8 @@ class Box:
                 bounds = f"{low} to {high}"
             case FlagType():
                 bounds = "yes or no"
+            case EnumType() | SetType(element=EnumType()):
+                bounds = plain_text(self._some_of(state.type))
             case _:  # a value of any other type is called by its noun
                 bounds = self.prose.noun(state.type)[0]
         start: Words = () if state.initial is None else self.prose.value(state.initial, state.type)
@@ -220,6 +222,15 @@ class Box:
         whose = self._whose(state.dimensions, state.initial_names)
         name = clean(state.called) or plain(state.name)
         return [(Plain(name),), (Plain(whose),), (Plain(bounds),), start, row(tuple(note), "; ", "; ")]
+
+    def _some_of(self, type: EnumType | SetType) -> Words:
+        """Returns the members of an enum that a variable may hold, or its noun where a section of its own has them."""
+        of = type.element if isinstance(type, SetType) else type
+        if not isinstance(of, EnumType) or any(enum.name == of.name and _has_texts(enum) for enum in self.game.enums):
+            return (Plain(self.prose.noun(type)[0]),)
+        if isinstance(type, SetType):
+            return flat("any of ", self.prose.members(of, ", "))
+        return flat(self.prose.members(of), ", or none" if type.optional else "")
 
     def data(self) -> Iterator[Section]:
         """Yields the sections on tables of numbers."""
@@ -292,3 +303,7 @@ LAYER_WORDS: dict[ir.AdjustmentForm, str] = {
 def in_effect(adjustments: tuple[ir.Adjustment, ...]) -> list[ir.Adjustment]:
     """Returns adjustments in the order in which they take effect, whatever order the rules write them in."""
     return sorted(adjustments, key=lambda one: list(LAYERS).index(one.what))
+
+
+def _has_texts(enum: ir.Enumeration) -> bool:
+    return any(text is not None for text in enum.texts)

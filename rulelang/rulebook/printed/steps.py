@@ -18,6 +18,7 @@ from rulelang.ir.walk import statements_in, walk
 from rulelang.knowledge.redaction import VALUE
 from rulelang.machines.legal import abolished_by, agreed_by_default
 from rulelang.program.values import clean, plain
+from rulelang.prose.passage import is_nameless
 from rulelang.prose.phrases import bare, is_plural, with_one_article, without
 from rulelang.prose.prose import Prose
 from rulelang.prose.words import Plain, SectionLink, Term, Words, begun, flat, plain_text, row
@@ -401,7 +402,8 @@ class StatementProse:
         """Returns the words for a parameter and its domain: `lane: any of the lanes`."""
         domain, new = self.domain(parameter), self.prose.new(parameter.variable)
         if plain_text(domain).startswith("all "):
-            return flat("any ", new)
+            type = parameter.variable.type
+            return flat(new, ": ", self.prose.members(type)) if is_nameless(type) else flat("any ", new)
         one_of = parameter.low is None and not isinstance(parameter.variable.type, IntType)
         return flat(new, ": one of " if one_of else ": ", domain)
 

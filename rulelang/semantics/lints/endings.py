@@ -121,7 +121,9 @@ class _Course:
         match who:
             case ir.Const(value=value):
                 return value == NONE
-            case ir.Either(condition=ir.Op(name="==", arguments=(one, ir.Const(value=value))), then=then, otherwise=other):
+            case ir.Either(
+                condition=ir.Op(name="==", arguments=(one, ir.Const(value=value))), then=then, otherwise=other
+            ):
                 return self._may_be_none(then) or (not (one == other and value == NONE) and self._may_be_none(other))
             case ir.Either(then=then, otherwise=other):
                 return self._may_be_none(then) or self._may_be_none(other)

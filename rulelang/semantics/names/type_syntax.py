@@ -7,6 +7,7 @@ set of Player       SetType(KindType("Player", 6))
 from __future__ import annotations
 
 from rulelang.ir.types import (
+    NAMELESS,
     BadType,
     EnumType,
     IntType,
@@ -68,7 +69,7 @@ def die_type(world: World) -> EnumType:
 
 def anonymous_enum(world: World, members: tuple[str, ...], context: str) -> EnumType:
     """Returns the enum `enum(a, b)` of a field; its members become names of the game."""
-    type = EnumType(context or "enum", members)
+    type = EnumType(context or NAMELESS, members)
     for i, member in enumerate(members):
         known = world.members.get(member, ())
         if (type, i) not in known:
