@@ -22,10 +22,10 @@ from rulelang.ir import model as ir
 from rulelang.ir.flow.acts import Acts, along, reads_any, still
 from rulelang.ir.flow.destinations import Destinations, destinations_of, is_drawn, locals_in
 from rulelang.ir.flow.lying import left_there, moved_on
-from rulelang.ir.flow.place import CallFacts, FlowFacts, Opened, know, meet, merged, of_variable, united
+from rulelang.ir.flow.place import CallFacts, FlowFacts, know, meet, merged, of_variable, united
 from rulelang.ir.flow.pointing import held_by, is_movable, lies_there, lying_in, place_named, pointed_out, things_of
 from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted
-from rulelang.ir.flow.rounds import decided_by, is_for_all, members
+from rulelang.ir.flow.rounds import decided_by, members, opened_by
 from rulelang.ir.flow.secret import (
     NOTHING,
     FlowLabel,
@@ -59,6 +59,8 @@ class FlowWalk:
     """By the id of a `show`, which is kept alive here: the secrets that decide whether, and to whom, it shows."""
     boxed: dict[int, tuple[ir.Move, frozenset[int]]] = attrs.field(factory=dict)
     """By the id of a move to a box that keeps what is hidden, and which is kept alive here: the locals of hidden things."""
+    told_of_boxes: set[int] = attrs.field(factory=set)
+    """The sites of writes to public variables that depend on what came hidden into a box."""
     scratch: dict[int, FlowLabel] = attrs.field(factory=dict)
     held: dict[int, FlowLabel] = attrs.field(factory=dict)
     """By variable that holds things: the secrets of where these lay when assigned, in terms of its own names."""
@@ -266,7 +268,7 @@ class FlowWalk:
                 self._bind(inner, variable, decided)
                 self._body(statement.body, inner)
                 held = frozenset(o for o in inner.opened if o[0] < 0)
-                self._opened_by(place, held | {o for o in place.opened if o[0] >= 0}, statement)
+                place.opened = opened_by(self.game, held | {o for o in place.opened if o[0] >= 0}, statement)
                 self._after_writing(place, writes_of(statement.body, self.game, self.written))
             case ir.Call(procedure=callee, arguments=arguments) | ir.Defer(procedure=callee, arguments=arguments):
                 self._hand_over(callee, arguments, place, place.decided, statement.site)
@@ -313,6 +315,10 @@ class FlowWalk:
             self._keep(self.scratch, state, index, unaliased(label, place.aliases))
         elif state.visible != "all" and place.decided:
             self.doubtful.add(state.id)
+        elif state.visible == "all" and self.hidden.boxes:
+            label = self._secrets(place, parts, site=statement.site) | place.decided
+            if any(secret.zone in self.hidden.boxes for secret in label):
+                self.told_of_boxes.add(statement.site)
         if self._is_act(statement, place):
             know(place, index)
         if state.id in self.hidden.holding:
@@ -476,18 +482,7 @@ class FlowWalk:
         turns = () if condition is None else (condition,)
         self._rounds(statement.id, statement.body, place, decided, None, certain, variable, turns)
         place.facts = tuple(f for f in before if f in place.facts)
-        self._opened_by(place, place.opened, statement)
-
-    def _opened_by(self, place: FlowFacts, opened: Opened, statement: ir.Loop | ir.Simultaneous) -> None:
-        """Notes the zones that are open after a loop, because each round has opened one of them."""
-        own = ir.Local(statement.variable.id)
-        kept: set[tuple[int, tuple[ir.Expr, ...] | None]] = set()
-        for zone, index in opened:
-            if index is None or own not in index:
-                kept.add((zone, index))
-            elif zone >= 0 or is_for_all(self.game, statement, zone, index):
-                kept.add((zone, None))
-        place.opened = frozenset(kept)
+        place.opened = opened_by(self.game, place.opened, statement)
 
     def _rounds(
         self,

@@ -41,6 +41,8 @@ class Hidden:
     """Kinds with things that may lie in hidden zones."""
     values: frozenset[int]
     """Values that read hidden parts and, as -1 - id, such data."""
+    boxes: frozenset[int] = frozenset()
+    """Boxes in which things stay hidden."""
     holding: frozenset[int] = frozenset()
     """The variables that hold things of those kinds: seeing the variable does not mean seeing the thing."""
 
@@ -49,9 +51,10 @@ class Hidden:
         """Returns the hidden parts of a game; `scratch` variables, which no view shows, are among them."""
         states = frozenset(s.id for s in game.states if s.visible != "all" or s.scratch)
         kinds = frozenset(zone.kind for zone in game.zones if zone.visible != "all" and zone.name != "box")
-        zones = {z.id for z in game.zones if z.visible != "all" or (z.name == "box" and z.kind in kinds)}
+        zones = {z.id for z in game.zones if z.visible != "all"}
         holding = frozenset(state.id for state, _ in pointing_at_hidden(game))
-        found = cls(states, frozenset(zones), kinds, frozenset(), holding)
+        boxes = frozenset(id for id in zones if game.zones[id].name == "box")
+        found = cls(states, frozenset(zones), kinds, frozenset(), boxes, holding)
         bodies: dict[int, object] = {value.id: (value.cases, value.adjustments) for value in game.values}
         bodies |= {-1 - data.id: data.columns for data in game.data}
         values = {id for id, body in bodies.items() if found.is_read(body, ())}
@@ -182,6 +185,9 @@ class Reading:
         """Walks a comprehension. Of the things of a whole zone it reveals what it reads of each, whatever it reads: their
         number and which of them lie face up are public.
         """
+        if (place := _whose_things(node)) is not None:
+            self.look(place.index, up=up)
+            return
         before = dict(self.members)
         for name, source in zip(node.names, node.sources, strict=True):
             if is_counted(source):
@@ -349,9 +355,7 @@ class Reading:
             self.found.append(_in_place_of(secret, given, (state.name, self.site)))
 
     def _zone(self, zone: ir.Zone, index: tuple[ir.Expr, ...], shown: tuple[ir.Expr, ...]) -> None:
-        if zone.name == "box":
-            self._whereabouts(zone.kind)
-        elif zone.visible != "all":
+        if zone.visible != "all":
             self.found.append(Secret(None, zone.id, index, self.facts, shown, self.site, self._through()))
 
     def _whereabouts(self, kind: int, owner: str | None = None, whose: ir.Expr | None = None) -> None:
@@ -470,6 +474,20 @@ def is_counted(source: ir.Source) -> bool:
     if source.pile is not None:
         return source.mask is None
     return isinstance(source.mask, ir.Contents)
+
+
+def _whose_things(node: ir.Over) -> ir.Contents | None:
+    """Returns the zone whose things a comprehension counts, or of which it says whether there are any: a public number."""
+    tests = [test for test in (node.condition, node.value) if test not in (None, ir.Const(1))]
+    match node.what, node.sources, tests:
+        case (
+            "count" | "any",
+            (ir.Source(mask=ir.Const(), pile=None),),
+            [ir.Op(name="in", arguments=(ir.Local(id=id), ir.Contents() as place))],
+        ) if id == node.names[0].id:
+            return place
+        case _:  # any other comprehension looks at the things themselves
+            return None
 
 
 def _index_of(source: ir.Source) -> tuple[ir.Expr, ...]:

@@ -6,7 +6,7 @@ for q in {r in players if r.gold > 3}: …      members: players, q.gold > 3
 from __future__ import annotations
 
 from rulelang.ir import model as ir
-from rulelang.ir.flow.place import of_variable
+from rulelang.ir.flow.place import Opened, of_variable
 from rulelang.ir.flow.reading import spelled_out
 from rulelang.ir.types import NONE
 from rulelang.ir.walk import rewrite
@@ -17,6 +17,18 @@ def is_for_all(game: ir.GameRules, statement: ir.Loop | ir.Simultaneous, zone: i
     mask, holds_one = statement.source.mask, ir.Op("!=", (ir.Read(of_variable(zone), index), ir.Const(NONE)))
     of_all = isinstance(mask, ir.Read) and mask.state in (game.all_players, game.players_left)
     return of_all and len(index) == 1 and statement.condition in (None, holds_one)
+
+
+def opened_by(game: ir.GameRules, opened: Opened, statement: ir.Loop | ir.Simultaneous) -> Opened:
+    """Returns the zones that are open after a loop, because each round has opened one of them."""
+    own = ir.Local(statement.variable.id)
+    kept: set[tuple[int, tuple[ir.Expr, ...] | None]] = set()
+    for zone, index in opened:
+        if index is None or own not in index:
+            kept.add((zone, index))
+        elif zone >= 0 or is_for_all(game, statement, zone, index):
+            kept.add((zone, None))
+    return frozenset(kept)
 
 
 def members(source: ir.Source, variable: ir.Variable, game: ir.GameRules) -> tuple[ir.Source, ir.Expr | None]:

@@ -1,6 +1,7 @@
 """Tells the authors of games that rely on a box in which everybody sees what lies there.
 
 action drop(p, c in p.hand) "Drop {c}": move c to box     W0518: the others read `Drop a card`
+gold = count(c in Card if c in box and c.n > 3)           W0518: all learn what was dropped
 """
 
 from __future__ import annotations
@@ -25,6 +26,11 @@ def check_boxes(world: World, game: ir.GameRules) -> None:
         world.sink.report("W0518", message, world.relied, "so it lies open in this game", help=LINE)
         return
     course = course_of(world, game)
+    if course.told_of_boxes:
+        message = "what lies hidden in the box decides this, and all see what becomes of it"
+        help = f"{LINE}, and `box: face down` if no more than this is to be told"
+        world.sink.report("W0518", message, game.sites[min(course.told_of_boxes)].span, "this tells it", help=help)
+        return
     named = _handed(game, set(_named(game))) if course.boxed else set()
     for move, hidden in course.boxed.values():
         if hidden & named:
