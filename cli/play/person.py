@@ -27,6 +27,8 @@ from rulelang.ir.numbers import Seat
 from rulelang.knowledge.phrase import spliced
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
+from rulelang.match.options.standing import ends_standing, standing_form
+from rulelang.match.recording.events import AnsweredBy
 from rulelang.screens.aim import aim_of
 from rulelang.screens.model import Fold
 from rulelang.screens.picture import picture
@@ -65,6 +67,7 @@ An answer is its number, its words (their beginnings will do), or the whole of i
   rules   the rulebook: its chapters; rules 2, or words of a title, reads a section
   more    all that happened since you were last asked
   back    ask me the question before
+  until   pass until raise: pass each time I am asked this, until `raise` happens; withdraw ends it
   screen  draw the screen again; screen X opens its part X, screen all draws all of it
   log     tell what has happened so far
   undo    take back your last choice; undo 3, your last three
@@ -72,7 +75,23 @@ An answer is its number, its words (their beginnings will do), or the whole of i
   save    save the game: save, or save FILE
   quit    stop (so does the end of the input)"""
 
-WORDS = ("?", "back", "goal", "help", "log", "more", "quit", "rules", "save", "screen", "steps", "undo", "what", "why")
+WORDS = (
+    "?",
+    "back",
+    "goal",
+    "help",
+    "log",
+    "more",
+    "quit",
+    "rules",
+    "save",
+    "screen",
+    "steps",
+    "undo",
+    "what",
+    "why",
+    "withdraw",
+)
 """The commands that work at every prompt."""
 MOST_REFUSALS = 12
 SHORT = 4
@@ -110,6 +129,10 @@ class Left(Exception):
     def __init__(self, why: str, *, is_interrupted: bool = False) -> None:
         self.why, self.is_interrupted = why, is_interrupted
         super().__init__(why)
+
+
+class HasAnswered(Exception):
+    """Raised after the table has taken an answer that stands, so that it asks again whose turn it is."""
 
 
 class TakenBack(Exception):
@@ -154,9 +177,10 @@ class Person:
         """Returns whether this is a terminal with few rows."""
         return self.console.is_terminal and self.console.height < SMALL
 
-    def choose(self, seat: int) -> tuple[Option, int | None]:
-        """Asks for one choice; returns the option and the time that it took, if a clock ran. Raises Left, and TakenBack
-        after an undo.
+    def choose(self, seat: int) -> tuple[Option, int | None, AnsweredBy | None]:
+        """Asks for one choice; returns the option, the time that it took, if a clock ran, and whether time ran out.
+
+        Raises Left, and TakenBack after an undo.
         """
         self._hand_over(seat)
         news = min(self.tell(seat), MOST_NEWS)
@@ -181,7 +205,8 @@ class Person:
             text = self._read(spliced((self.match.seat_names[seat], "> ")), timer)
             if timer is not None and (text is None or timer.remaining() < 0):
                 self.console.print(self.styles(f"The {timer.name} has run out.", "yellow"))
-                return dialogue.options[0], timer.left + 1
+                late = self.match.late(seat)
+                return (late, None, "clock") if late is not None else (dialogue.options[0], timer.left + 1, None)
             assert text is not None
             if text.casefold() == "back":
                 dialogue.back()
@@ -191,7 +216,7 @@ class Person:
             else:
                 answer = self._answer(text, dialogue)
                 if isinstance(answer, Option):
-                    return answer, None if timer is None else timer.elapsed()
+                    return answer, None if timer is None or timer.declines else timer.elapsed(), None
                 is_put = answer is None
 
     def _menu_before(self, seat: int) -> Question | None:
@@ -362,8 +387,12 @@ class Person:
                 self._tell_steps(seat)
             case "undo":
                 self._undo(seat, rest)
+            case "withdraw" if not rest:
+                self._withdraw(seat)
             case "quit" | "exit" | "q" if not rest:
                 raise Left("")
+            case _ if (form := standing_form(text)) is not None and form[1] in ends_standing(self.match.game):
+                self._answer_until(dialogue, *form)
             case _:  # any other text is an answer
                 return False
         return True
@@ -518,6 +547,23 @@ class Person:
                 self.styles(spliced((f"{one.step:>4}  ", self.match.seat_names[one.seat], ": ", one.said)))
             )
 
+    def _answer_until(self, dialogue: Dialogue, words: str, until: str) -> None:
+        """Takes an answer, now and whenever it is asked for, until something happens. Raises HasAnswered."""
+        answer = self._answer(words, dialogue)
+        if isinstance(answer, Option):
+            self.table.beforehand(f"{self.match.seats[dialogue.seat]}: {answer.text} until {until}")
+            self.console.print(self.styles(f"{answer.label}, until {until}: withdraw ends it.", QUIET))
+            raise HasAnswered
+        if answer is not None:
+            dialogue.back()
+            self.console.print(self.styles("Say the whole of what is to stand.", "yellow"))
+
+    def _withdraw(self, seat: int) -> None:
+        """Takes back the answers of a seat that stand."""
+        said = ", ".join(one.said for one in self.match.standing(seat))
+        self.match.withdraw(seat)
+        self.console.print(self.styles(f"Withdrawn: {said}." if said else "No answer of yours stands.", QUIET))
+
     def _undo(self, seat: int, which: str) -> None:
         """Takes back a seat's last choice, a number of its last choices, or all after a step."""
         found = BACK.fullmatch(which.strip().casefold())
@@ -527,7 +573,7 @@ class Person:
         times, step = found.group("times"), found.group("step")
         try:
             back = int(times or 1), None if step is None else int(step)
-            elapsed = None if self.timer is None else self.timer.elapsed()
+            elapsed = None if self.timer is None or self.timer.declines else self.timer.elapsed()
             self.table.take_back(seat, times=back[0], step=back[1], elapsed=elapsed)
         except Unfair as error:
             self.console.print(self.styles(f"{error}: taking back needs --allow-undo", "yellow"))

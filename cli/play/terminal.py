@@ -24,7 +24,7 @@ from ..progress_message import waiting
 from ..screen import draw, narrate, tell
 from ..screen.styles import Styles
 from .countdown import is_hurried
-from .person import Left, Person, TakenBack
+from .person import HasAnswered, Left, Person, TakenBack
 
 AFTER = 11
 """The rows below the last screen: the ending, and what may come after it."""
@@ -64,7 +64,7 @@ class Terminal:
                     raise Left(f"{counted(made)} made (--at-most sets how many)")
                 try:
                     self._one(seat)
-                except TakenBack:
+                except (HasAnswered, TakenBack):
                     continue
         except KeyboardInterrupt:
             raise Left("interrupted", is_interrupted=True) from None

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from rulelang.errors import LogError
 from rulelang.ir.model.vocabulary import LoneOptions
+from rulelang.match.recording.events import AnsweredBy
 from rulelang.seed import is_encodable, is_seed
 
 FORMAT = 4
@@ -77,6 +78,10 @@ def _is_lone(value: Any) -> bool:
     return value in get_args(LoneOptions)
 
 
+def _is_by(value: Any) -> bool:
+    return value in get_args(AnsweredBy)
+
+
 HEADER: dict[str, Check] = {
     "game": _is_text,
     "variants": _is_texts,
@@ -130,6 +135,7 @@ MAY: dict[str, Check] = {
     "order": _is_texts,
     "goes_on": _is_true,
     "elapsed": _is_int,
+    "by": _is_by,
 }
 """Fields that may be missing."""
 

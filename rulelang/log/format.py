@@ -157,8 +157,10 @@ def record_of(entry: Entry, seats: tuple[str, ...]) -> Record:
     match entry:
         case Taken():
             option = read(entry.option)
-            taken = {"input": "choice", "seat": seats[entry.seat], "choice": entry.choice, "option": option}
-            return taken if entry.elapsed is None else {**taken, "elapsed": entry.elapsed}
+            taken: Record = {"input": "choice", "seat": seats[entry.seat], "choice": entry.choice, "option": option}
+            if entry.elapsed is not None:
+                taken["elapsed"] = entry.elapsed
+            return taken if entry.by is None else {**taken, "by": entry.by}
         case Drawn():
             return _drawn(entry)
         case Undone():
@@ -300,7 +302,10 @@ def _shown(entry: Taken | Undone | Fault | Outcome, is_sealed: bool, seat: int |
         case Taken():
             if entry.seat == seat:
                 return entry
-            return attrs.evolve(entry, option=(SEALED if is_sealed else read(entry.option, viewer),))
+            option = SEALED if is_sealed else read(entry.option, viewer)
+            # That time ran out tells what was answered, and an answer given beforehand is the seat's own business.
+            is_told = entry.by == "clock" and option == read(entry.option)
+            return attrs.evolve(entry, option=(option,), by=entry.by if is_told else None)
         case Outcome():
             return entry.seen(viewer)
         case Fault():

@@ -93,7 +93,9 @@ class Player:
         match.forget()
         match.count_on_from(number - 1)
         record = step.first.record
-        match.push(match.option(f"{record['seat']}: {record['option']}"), elapsed=record.get("elapsed"))
+        match.push(
+            match.option(f"{record['seat']}: {record['option']}"), elapsed=record.get("elapsed"), by=record.get("by")
+        )
 
     def _play(self, step: Step) -> None:
         match, first = self.match, step.first
@@ -109,7 +111,11 @@ class Player:
         elif first is not None and first.what == "undo":
             self.undo(first.record["to"]) if self.undo is not None else match.undo(to=first.record["to"])
         elif first is not None:
-            match.play(f"{first.record['seat']}: {first.record['option']}", elapsed=first.record.get("elapsed"))
+            match.play(
+                f"{first.record['seat']}: {first.record['option']}",
+                elapsed=first.record.get("elapsed"),
+                by=first.record.get("by"),
+            )
 
     def _compare(self, logged: tuple[LogLine, ...], played: list[Record], is_last: bool) -> Difference | None:
         for line, record in zip(logged, played, strict=False):

@@ -18,7 +18,7 @@ import attrs
 from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer, Machine
 from rulelang.match.recording.call_stack import RuleFrame
-from rulelang.match.recording.events import Drawn, Entry, Event, Taken
+from rulelang.match.recording.events import AnsweredBy, Drawn, Entry, Event, Taken
 from rulelang.match.state import Moment, SealedAnswers
 
 Retelling: TypeAlias = tuple[Moment, tuple[Entry, ...]]
@@ -198,6 +198,8 @@ class Past:
     """The number of the answer; None if it depends on the step before."""
     reading: int | None = None
     """The reading of a person's clock."""
+    by: AnsweredBy | None = None
+    """See `Taken.by`."""
 
     @property
     def moment(self) -> Moment:

@@ -5,8 +5,13 @@ Each function returns its argument, or raises an error of `rulelang.errors` that
 
 from __future__ import annotations
 
+from typing import get_args
+
 from rulelang.errors import InvalidInput
+from rulelang.ir.model import Choice
 from rulelang.ir.numbers import Seat
+from rulelang.machines.machine import Answer
+from rulelang.match.recording.events import AnsweredBy
 from rulelang.seed import described
 
 LONGEST_TIME = 2**31
@@ -36,3 +41,12 @@ def whole(value: object, what: str) -> int:
         return value
     most = f" to {LONGEST_TIME - 1:,}" if isinstance(value, int) and value >= LONGEST_TIME else ""
     raise InvalidInput(f"{what} is a whole number from 0{most}, not {described(value)}")
+
+
+def answered_by(by: object, choice: Choice | None, answer: Answer) -> AnsweredBy | None:
+    """Returns the reason why the table gives an answer; raises InvalidInput for one that there is not."""
+    if by is None or by in get_args(AnsweredBy):
+        if by == "clock" and (choice is None or choice.seconds is None or answer[0] != choice.decline):
+            raise InvalidInput("no time runs out here: a question says so, `or pass after 60 seconds`")
+        return by  # type: ignore[return-value]
+    raise InvalidInput(f"an answer is given by the clock or as a standing one, not by {described(by)}")

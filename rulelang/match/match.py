@@ -30,8 +30,9 @@ from rulelang.match.deferred_events import Events, Past, Untold, known_at, momen
 from rulelang.match.options import answers, explain
 from rulelang.match.options.explain import Reason, shown
 from rulelang.match.options.option import Option, Options, checked_option
+from rulelang.match.options.standing import MOST_STANDING, StandingAnswer, due, read_standing
 from rulelang.match.position import Position
-from rulelang.match.recording.events import Event, Outcome
+from rulelang.match.recording.events import AnsweredBy, Event, Outcome
 from rulelang.match.state import Chapter, Moment, RedealRecord
 from rulelang.match.timeline import Timeline
 from rulelang.match.view import Eyes, State, View, information, told
@@ -39,6 +40,8 @@ from rulelang.match.view import Eyes, State, View, information, told
 
 class BareMatch(Timeline):
     """One game in progress: a timeline, and queries about its present position. See `Timeline` for how it begins."""
+
+    _standing: tuple[StandingAnswer, ...] = ()
 
     # -------------------------------------------------------------- turns and options
 
@@ -118,6 +121,14 @@ class BareMatch(Timeline):
         """The time left on the clock of the pending choice, in its units; 0 without a clock."""
         return self.position.time_left
 
+    def late(self, seat: int) -> Option | None:
+        """Returns the answer of a seat that is asked and does not answer in time: that it declines; None if the question
+        waits for ever, or is put to others. `choice.seconds` is the time."""
+        asked, choice = inputs.seat(seat, self.players), self.choice
+        if choice is None or choice.seconds is None or choice.decline is None or asked not in self.to_move:
+            return None
+        return self.options.option(asked, (choice.decline,))
+
     @property
     def chance(self) -> tuple[Possible, ...]:
         """The random outcomes that the game waits for, with their probabilities; () if it waits for none."""
@@ -130,11 +141,14 @@ class BareMatch(Timeline):
 
     # -------------------------------------------------------------- playing
 
-    def play(self, option: Option | str, *, elapsed: int | None = None) -> Events | tuple[Event, ...]:
+    def play(
+        self, option: Option | str, *, elapsed: int | None = None, by: AnsweredBy | None = None
+    ) -> Events | tuple[Event, ...]:
         """Takes an option, given or written, and returns the events it caused.
 
         `elapsed` is the time that a person took, in units of the clock that the choice runs against: if it exceeds the
-        time left, the answer does not count. By default, the rules' own table gives the time.
+        time left, the answer does not count. By default, the rules' own table gives the time. `by` is for the log: the
+        table gave the answer, because the seat's time was up ("clock"), or because it had said so before ("standing").
 
         Raises UnknownOption (no option has that name), IllegalOption (a rule forbids
         it), InvalidInput (not an option, or not a time), RuntimeRules (the rules
@@ -145,7 +159,54 @@ class BareMatch(Timeline):
         reason = explain.reason(self.position, chosen)
         if reason is not None:
             raise IllegalOption(reason.message, reason.clauses, reason.span)
-        return self.push(chosen, elapsed=elapsed)
+        events = self.push(chosen, elapsed=elapsed, by=inputs.answered_by(by, self.choice, chosen.answer))
+        return (*events, *self.give_standing()) if self._standing else events
+
+    def beforehand(self, text: str) -> StandingAnswer:
+        """Notes an answer that a seat gives from now on, asked or not: `red: pass until raise`.
+
+        `play` gives it whenever the question is put for which it was given first, as long as it is legal, until the
+        seat is told that the named rule took effect or the named variable changed, and at most 100 times. Nobody else
+        learns of it. An undo withdraws all. Raises UnknownOption, InvalidInput.
+        """
+        said = read_standing(self, text)
+        others = tuple(one for one in self._standing if (one.seat, one.answer) != (said.seat, said.answer))
+        if sum(one.seat == said.seat for one in others) >= MOST_STANDING:
+            raise InvalidInput(f"{MOST_STANDING} answers of a seat may stand at a time: withdraw some")
+        self._standing = (*others, said)
+        return said
+
+    def standing(self, seat: int) -> tuple[StandingAnswer, ...]:
+        """Returns the answers of a seat that stand, which nobody else may know."""
+        asked = inputs.seat(seat, self.players)
+        return tuple(one for one in self._standing if one.seat == asked)
+
+    def withdraw(self, seat: int) -> None:
+        """Takes back all answers of a seat that stand."""
+        asked = inputs.seat(seat, self.players)
+        self._standing = tuple(one for one in self._standing if one.seat != asked)
+
+    def give_standing(self) -> tuple[Event, ...]:
+        """Takes the answers that stand for who is asked now, one after another; returns the events that they caused."""
+        events: list[Event] = []
+        while self._standing:
+            option, self._standing = due(self, self._standing)
+            if option is None:
+                break
+            try:
+                events += self.push(option, by="standing")
+            except BaseException:
+                self._standing = ()
+                raise
+        return tuple(events)
+
+    def undo(self, seat: int | None = None, *, to: int | None = None) -> None:
+        """Takes back the last answer (of one seat, if given), or the input with a number, and everything after it.
+
+        Answers that stand are withdrawn. Raises IllegalOption if there is nothing to take back. The same dice come again.
+        """
+        super().undo(seat, to=to)
+        self._standing = ()
 
     def again(self, chance: Chance) -> BareMatch:
         """Returns a match of the same game, seats and options from the start, with chance from elsewhere.
@@ -176,7 +237,7 @@ class BareMatch(Timeline):
         if told:
             self._catch_up()
         copy = self.fork(traced=traced)
-        copy._teller, copy._past, copy._waiting = None, None, None
+        copy._teller, copy._past, copy._waiting, copy._standing = None, None, None, ()
         copy._journal = self._journal.emptied()
         stand, bit = self._stand, self.visibility.bit(seat)
         past = partial(_as_seen, stand, bit)

@@ -34,7 +34,7 @@ from rulelang.match.options import explain
 from rulelang.match.options.answers import Offered
 from rulelang.match.options.option import Option, Options, choice_answered
 from rulelang.match.position import Position
-from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Taken, Undone
+from rulelang.match.recording.events import AnsweredBy, Drawn, Entry, Event, Fault, Taken, Undone
 from rulelang.match.recording.interchangeable import named_in
 from rulelang.match.recording.journal import Journal, Listener
 from rulelang.match.recording.recorder import Recorder
@@ -177,13 +177,15 @@ class Timeline:
 
     # -------------------------------------------------------------- forward
 
-    def push(self, option: Option, *, elapsed: int | None = None) -> Events | tuple[Event, ...]:
+    def push(
+        self, option: Option, *, elapsed: int | None = None, by: AnsweredBy | None = None
+    ) -> Events | tuple[Event, ...]:
         """Takes an option of this moment that is known to be legal, without checking it again; see `play`."""
         offered, stand = self._offered, self._stand
         if offered is None:
             offered = self._offer()
         choice = choice_answered(option, self.game, offered.pending)
-        if elapsed is None and self._is_unheard():
+        if elapsed is None and by is None and self._is_unheard():
             is_written, seal = stand is self._written or type(stand) is Moment, stand.seal
             number = self._journal.inputs + 1 if is_written else None
             if choice.sealed or seal.answers:
@@ -205,11 +207,18 @@ class Timeline:
                 return ()
         reading = self._reading(elapsed)
         with self._as_a_whole(offered.machine):
-            return self._push(option, choice, offered.machine, reading)
+            return self._push(option, choice, offered.machine, reading, by)
 
-    def _push(self, option: OptionTaken, choice: Choice, before: Machine, reading: int | None) -> tuple[Event, ...]:
+    def _push(
+        self,
+        option: OptionTaken,
+        choice: Choice,
+        before: Machine,
+        reading: int | None,
+        by: AnsweredBy | None = None,
+    ) -> tuple[Event, ...]:
         seat, answer, text, moment = option.seat, option.answer, option.text, self._moment
-        self._past = Past(self._past, before, moment, seat, answer, self.inputs + 1, reading)
+        self._past = Past(self._past, before, moment, seat, answer, self.inputs + 1, reading, by)
         if self.is_traced:
             row = self._machine.row
             known = named_in(self.visibility, self.secrets, row, choice, seat, answer, moment.knowledge)
@@ -217,7 +226,7 @@ class Timeline:
                 moment = attrs.evolve(moment, knowledge=known)
             pointing = Pointing(self.visibility, row, known)
             words = taken_words(pointing, self.secrets, choice, seat, answer, text)
-            self._note(Taken(seat, choice.name, words, choice.sealed, reading, choice.private))
+            self._note(Taken(seat, choice.name, words, choice.sealed, reading, choice.private, by))
             if explain.asks_in_secret(choice, self.secrets) and (
                 guesses := explain.guesses(self.position, choice, seat)
             ):

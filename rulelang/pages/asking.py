@@ -14,10 +14,13 @@ from rulelang.pages.drawings.chip import with_chips
 from rulelang.pages.drawings.sandglass import sandglass
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element
+from rulelang.program.values import plain
 from rulelang.session.prompt_builder import unprompted
 from rulelang.session.question import Question, QuestionLine, either
 from rulelang.session.refusals import beside_a_lone_option
 
+ENDING = ("action", "option", "phase")
+"""The rules until which an answer may stand, as a page offers them."""
 LONG = 12
 """The most answers that are shown without a field to search them."""
 
@@ -44,7 +47,7 @@ def asking(
         element("p", ink.words(topic), klass="topic") if topic else None,
         element("p", sealed, klass="sealed") if sealed else None,
         element("p", sandglass(), element("span", id="time-left"), id="clock", klass="clock")
-        if choice.clock is not None
+        if choice.clock is not None or choice.seconds is not None
         else None,
         _answers(match, seat, asked, picked, ink),
         element(
@@ -57,6 +60,39 @@ def asking(
         id="asking",
         klass="asking",
         aria_labelledby="prompt",
+    )
+
+
+def beforehand(match: BareMatch, seat: int) -> Markup:
+    """Returns the answers of a seat that stand, and the form for another."""
+    game = match.game
+    names = dict.fromkeys(rule.name for rule in game.rules if rule.what in ENDING and rule.name)
+    standing = match.standing(seat)
+    return element(
+        "details",
+        element("summary", f"Answer beforehand ({len(standing)} stand)" if standing else "Answer beforehand"),
+        element("p", "It is given whenever you are asked that, until something happens. Nobody else learns of it."),
+        element("ul", (element("li", f"{one.answer}, until {plain(one.until)}") for one in standing))
+        if standing
+        else None,
+        element("p", element("button", "Withdraw", type="button", data_withdraw=True)) if standing else None,
+        element(
+            "form",
+            element("label", "Answer ", for_="beforehand-answer"),
+            element("input", id="beforehand-answer", name="answer", value="pass", required=True, data_keep="value"),
+            element("label", " until ", for_="beforehand-until"),
+            element(
+                "select",
+                (element("option", plain(name), value=name) for name in (*names, "turn", "round")),
+                id="beforehand-until",
+                name="until",
+            ),
+            element("button", "Let it stand", type="submit"),
+            data_beforehand=True,
+        ),
+        id="beforehand",
+        klass="fold",
+        data_keep="open",
     )
 
 

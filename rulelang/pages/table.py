@@ -13,7 +13,7 @@ from rulelang.ir.numbers import Seat
 from rulelang.knowledge.phrase import named, spliced
 from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Event
-from rulelang.pages.asking import asking
+from rulelang.pages.asking import asking, beforehand
 from rulelang.pages.drawings.marks import mark_of
 from rulelang.pages.drawings.plot import plot
 from rulelang.pages.ink import Ink
@@ -71,7 +71,15 @@ class SeatPage:
             "main",
             element("header", element("h1", self.title), _seats(self, ink), id="head"),
             element("section", parts(picture(match, self.seat), ink, targets), id="picture", klass="picture"),
-            element("div", self._middle(end, ink), self._news(ink), self._aim(ink), id="side", klass="side"),
+            element(
+                "div",
+                self._middle(end, ink),
+                self._news(ink),
+                self._beforehand(end),
+                self._aim(ink),
+                id="side",
+                klass="side",
+            ),
             id="table",
             data_step=self.step,
             data_outcome=None if end is None else _outcome(match, self.seat),
@@ -132,6 +140,10 @@ class SeatPage:
         """The news of all that the seat had been told when it last chose; they stay the same until it chooses again."""
         match = self.match
         return news(self.events[: self.fresh], Ink.of_match(match), match.seat_names, match.game, self.ledger)
+
+    def _beforehand(self, end: EndingWords | None) -> Markup:
+        is_played = end is None and not self.trouble and self.match.players > 1
+        return beforehand(self.match, self.seat) if self.seat is not None and is_played else Markup("")
 
     def _aim(self, ink: Ink) -> Markup:
         aim = aim_of(self.match, self.seat)

@@ -1,4 +1,4 @@
-"""A clock of the rules while a person thinks: the elapsed and the remaining time.
+"""A clock of the rules while a person thinks, or the time that a question leaves: the elapsed and the remaining time.
 
     against sand: p chooses ...      Timer.of(match, now).remaining() -> 34_000
 
@@ -30,11 +30,15 @@ class Timer:
     per_second: int
     now: Callable[[], float]
     began: float
+    declines: bool = False
+    """Whether the table declines when no time is left; the rules of a clock decide it otherwise."""
 
     @classmethod
     def of(cls, match: BareMatch, now: Callable[[], float], spent: int = 0) -> Timer | None:
         """Starts the clock of the pending choice, with some of its units already spent; returns None if it has none."""
-        clock = match.clock
+        clock, choice = match.clock, match.choice
+        if clock is None and choice is not None and choice.seconds is not None:
+            return cls("time", choice.seconds, choice.seconds, 1, now, now(), declines=True)
         if clock is None:
             return None
         state = match.game.states[clock.state]

@@ -31,7 +31,7 @@ from rulelang.log.tree import tree_of
 from rulelang.machines.executors import AUTO
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
-from rulelang.match.recording.events import Taken
+from rulelang.match.recording.events import AnsweredBy, Taken
 from rulelang.playouts.rng import RandomStream
 from rulelang.seed import Seed
 from rulelang.session.clock import Timer
@@ -90,15 +90,35 @@ class GameTable:
             SeatView(self.match, seat, RandomStream(str(self.header.seed), "bot", seat, self.match.inputs))
         )
 
-    def take(self, option: Option, elapsed: int | None = None, *, keeps: bool = True) -> None:
-        """Takes an option; a person's choice is on the disk when this returns, unless `keeps` is off: then it is once
-        `sync` returns. Raises RuntimeRules, LogError."""
+    def take(
+        self, option: Option, elapsed: int | None = None, by: AnsweredBy | None = None, *, keeps: bool = True
+    ) -> bool:
+        """Takes an option, and then the answers that stand; returns whether any of them is a person's. Such a choice is
+        on the disk when this returns, unless `keeps` is off: then it is once `sync` returns. Raises RuntimeRules,
+        LogError."""
         choice = self.match.choice
-        self.match.push(option, elapsed=elapsed)
+        self.match.push(option, elapsed=elapsed, by=by)
         if elapsed is not None and choice is not None and choice.clock is not None:
             self.thought.pop(choice.clock, None)
-        if keeps and not self.is_bot(option.seat):
+        is_persons = self._give_standing() or not self.is_bot(option.seat)
+        if keeps and is_persons:
             self.sync()
+        return is_persons
+
+    def beforehand(self, text: str) -> None:
+        """Notes an answer that a person gives from now on, and gives it at once if the seat is asked; see
+        `Match.beforehand`. Raises UnknownOption, InvalidInput, RuntimeRules, LogError."""
+        self.match.beforehand(text)
+        if self._give_standing():
+            self.sync()
+
+    def _give_standing(self) -> bool:
+        """Takes the answers that stand; returns whether there were any."""
+        if not any(map(self.match.standing, self.people)):
+            return False
+        before = self.match.inputs
+        self.match.give_standing()
+        return self.match.inputs > before
 
     def timer(self, now: Callable[[], float]) -> Timer | None:
         """Starts the clock of the pending choice; returns None if it has none."""
@@ -299,4 +319,8 @@ def return_to(again: Replay, step: int) -> None:
             assert line is not None
             if isinstance(chance, Recorded):
                 chance.lead(match.position.row, log[one].rest)
-            match.play(f"{line.record['seat']}: {line.record['option']}", elapsed=line.record.get("elapsed"))
+            match.play(
+                f"{line.record['seat']}: {line.record['option']}",
+                elapsed=line.record.get("elapsed"),
+                by=line.record.get("by"),
+            )

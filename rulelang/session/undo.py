@@ -130,7 +130,7 @@ def take_back(match: BareMatch, seat: int, to: int) -> list[tuple[int, int]]:
     kept = undone[1:] if is_under_seal(match, seat, to) else []
     match.undo(to=to)
     for past in kept:
-        match.push(match.options.option(past.seat, past.answer), elapsed=past.reading)
+        match.push(match.options.option(past.seat, past.answer), elapsed=past.reading, by=past.by)
     return list(_spent(match, undone[: len(undone) - len(kept)]))
 
 

@@ -62,6 +62,17 @@ class NeverEmpty:
 
 
 @attrs.frozen
+class Declining:
+    """`, or pass after 60 seconds`."""
+
+    word: nodes.Decline | None = None
+    seconds: Expression | None = None
+
+
+NO_DECLINE = Declining()
+
+
+@attrs.frozen
 class Suite:
     """A block after a colon; `cites` are those of the line with the colon."""
 
@@ -226,8 +237,8 @@ class StatementRules(ExpressionRules):
     ) -> nodes.ChooserNode:
         return nodes.ChooserNode(None, each, keys or (), condition, secretly is not None, openly is not None, span=span)
 
-    def decline(self, span: Span, word: Token) -> nodes.Decline:
-        return "pass" if word == "pass" else "stop"
+    def decline(self, span: Span, word: Token, seconds: Expression | None) -> Declining:
+        return Declining("pass" if word == "pass" else "stop", seconds)
 
     def never(self, span: Span) -> NeverEmpty:
         return NeverEmpty()
@@ -238,34 +249,43 @@ class StatementRules(ExpressionRules):
         chooser: nodes.ChooserNode,
         target: Expression,
         domain: nodes.DomainNode,
-        behind: nodes.Decline | NeverEmpty | None,
+        behind: Declining | NeverEmpty | None,
         prompt: Token | None,
     ) -> nodes.ChooseStatement:
         text, never_empty = self._optional_text(prompt), isinstance(behind, NeverEmpty)
-        decline = None if isinstance(behind, NeverEmpty) else behind
+        declining = behind if isinstance(behind, Declining) else NO_DECLINE
         return nodes.ChooseStatement(
-            chooser, target, domain, decline=decline, prompt=text, never_empty=never_empty, span=span
+            chooser, target, domain, (), (), declining.word, text, never_empty, declining.seconds, span=span
         )
 
     def choose_action(self, span: Span, chooser: nodes.ChooserNode, *parts: Any) -> nodes.ChooseStatement:
-        *actions, decline, prompt = parts
-        text = self._optional_text(prompt)
-        return nodes.ChooseStatement(chooser, actions=self._idents(actions), decline=decline, prompt=text, span=span)
+        *actions, behind, prompt = parts
+        text, declining = self._optional_text(prompt), behind or NO_DECLINE
+        return nodes.ChooseStatement(
+            chooser,
+            actions=self._idents(actions),
+            decline=declining.word,
+            prompt=text,
+            seconds=declining.seconds,
+            span=span,
+        )
 
     def choose_block(
         self,
         span: Span,
         chooser: nodes.ChooserNode,
-        decline: nodes.Decline | None,
+        behind: Declining | None,
         prompt: Token | None,
         cite: Token | None,
         *choices: object,
     ) -> nodes.ChooseStatement:
+        declining = behind or NO_DECLINE
         return nodes.ChooseStatement(
             chooser,
             options=only(nodes.OptionNode, choices),
-            decline=decline,
+            decline=declining.word,
             prompt=self._optional_text(prompt),
+            seconds=declining.seconds,
             cites=self._cites(cite),
             span=span,
         )

@@ -19,6 +19,7 @@ import attrs
 from rulelang.errors import IllegalOption, LogError, RulelangError, RuntimeRules, UnknownOption
 from rulelang.ir.numbers import Seat
 from rulelang.match.options.option import Option
+from rulelang.match.recording.events import AnsweredBy
 from rulelang.pages.answers import meanings, reasons
 from rulelang.pages.documents import handing_over
 from rulelang.pages.ink import Ink
@@ -172,7 +173,7 @@ class LiveTable:
                 for one in self._pages:
                     one.queue.put_nowait({"go": self.again(one.seats)})
                 return None
-            case "choose" | "toggle" | "done" | "back" | "undo" if self.trouble:
+            case "choose" | "toggle" | "done" | "back" | "undo" | "beforehand" if self.trouble:
                 return {"notice": self.trouble}
             case "choose" | "toggle" | "done" if said.get("step") != sitting.step:
                 return {"notice": "The table has moved on: look again"} | self._message(page)
@@ -186,30 +187,44 @@ class LiveTable:
                 sitting.back()
             case "undo":
                 self._undo(sitting.seat)
+            case "beforehand":
+                self._beforehand(sitting.seat, text)
+            case "withdraw":
+                self.table.match.withdraw(sitting.seat)
             case _:  # a word that no page of this server sends
                 return {"notice": "That is not understood"}
         return None
 
     def _choose(self, sitting: Sitting, option: Option | None) -> None:
         if option is not None:
-            elapsed = None if self.clock is None else self.clock.elapsed()
+            elapsed = self._elapsed
             sitting.has_chosen()
             self._take(option, elapsed)
 
-    def _take(self, option: Option, elapsed: int | None = None) -> None:
+    @property
+    def _elapsed(self) -> int | None:
+        """The reading of the clock that the pending choice runs against."""
+        return None if self.clock is None or self.clock.declines else self.clock.elapsed()
+
+    def _take(self, option: Option, elapsed: int | None = None, by: AnsweredBy | None = None) -> None:
         choice = self.table.match.choice
         try:
-            self.table.take(option, elapsed, keeps=False)
-            self._is_unkept = self._is_unkept or not self.table.is_bot(option.seat)
+            self._is_unkept |= self.table.take(option, elapsed, by, keeps=False)
         except RuntimeRules as fault:
             self.trouble = self.table.fault_said(fault)
         except LogError as error:
             self.trouble = str(error)
         self._renew(is_sealed=choice is not None and choice.sealed and self.table.match.choice is choice)
 
+    def _beforehand(self, seat: Seat, text: str) -> None:
+        """Lets an answer of a seat stand from now on."""
+        before = self.table.match.inputs
+        self.table.beforehand(f"{self.table.match.seats[seat]}: {text}")
+        if self.table.match.inputs > before:
+            self._renew()
+
     def _undo(self, seat: Seat) -> None:
-        elapsed = None if self.clock is None else self.clock.elapsed()
-        self.table.take_back(seat, elapsed=elapsed)
+        self.table.take_back(seat, elapsed=self._elapsed)
         self._renew()
 
     def _renew(self, *, is_sealed: bool = False) -> None:
@@ -293,11 +308,15 @@ class LiveTable:
                 self._tell()
 
     def _wind(self, now: Callable[[], float] = monotonic) -> None:
-        """Starts the clock of the pending choice, if it has one and a person is asked."""
-        if self._alarm is not None:
+        """Starts the clock of the pending choice, if it has one and a person is asked; those who answer in secret, all at
+        once, have one time in common."""
+        goes_on = self.clock is not None and self.clock.declines and bool(self.table.match.position.seal.answers)
+        if self._alarm is not None and not goes_on:
             self._alarm.cancel()
-        self.clock = self._alarm = None
         asked = None if self.trouble else self.table.asked
+        if goes_on and asked is not None:
+            return
+        self.clock = self._alarm = None
         if asked is None or self.table.is_bot(asked):
             return
         self.clock = self.table.timer(now)
@@ -306,12 +325,19 @@ class LiveTable:
             self._alarm = asyncio.get_running_loop().call_later(left, self._ring)
 
     def _ring(self) -> None:
-        """Answers for a person whose clock has run out."""
+        """Answers for a person whose clock has run out, or for all whose time is up."""
         asked, clock = self.table.asked, self.clock
         sitting = self.sittings.get(f"seat {asked}")
         if clock is None or sitting is None or sitting.dialogue is None:
             return
-        self._take(sitting.dialogue.options[0], clock.left + 1)
+        if clock.declines:
+            for late in [
+                self.table.match.late(seat) for seat in self.table.match.to_move if not self.table.is_bot(seat)
+            ]:
+                if late is not None and not self.trouble:
+                    self._take(late, by="clock")
+        else:
+            self._take(sitting.dialogue.options[0], clock.left + 1)
         task = asyncio.get_running_loop().create_task(self._told())
         task.add_done_callback(self._telling.discard)
         self._telling.add(task)

@@ -74,6 +74,7 @@ TABLES: Mapping[str, Mapping[str, ColumnKind]] = {
         "drawn": TEXTS,
         "undoes": INT,
         "elapsed": INT,
+        "by": TEXT,
     },
     "events": {
         "game": INT,
@@ -211,4 +212,5 @@ def _input(record: Mapping[str, Any]) -> Record:
         "drawn": record.get("order"),
         "undoes": record.get("to"),
         "elapsed": record.get("elapsed"),
+        "by": record.get("by"),
     }

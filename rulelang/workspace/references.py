@@ -201,7 +201,7 @@ class _Walker:
         self.visit((None if chosen is not None else node.target, node.domain))
         if chosen is not None:
             self._bind(nodes.IdentNode(chosen.text, span=chosen.span), "choice")
-        self.visit((node.actions, node.prompt))
+        self.visit((node.actions, node.seconds, node.prompt))
         for option in node.options:
             self._option(option)
         inside = self.scopes.pop()

@@ -120,6 +120,39 @@ def test_questions_about_the_rules_cost_time_like_any_other_thought(
     assert short < long
 
 
+def test_who_is_too_late_passes_and_the_log_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = CLIMB.replace("against sand:\n    repeat", "repeat 1 times:\n    repeat")
+    rules = rules.replace("one of climb, rest", "one of climb, or stop after 60 seconds")
+    rules = rules[: rules.index("clock")] + rules[rules.index("the game has") :]
+    (folder / "climb.rules").write_text(rules, encoding="utf-8")
+    monkeypatch.setattr("cli.play.command.monotonic", ticking(7, 7, 7, 7, 7, 7, 61).__next__)
+    result = play("--clock", "--log", "a.jsonl", typed="climb\nclimb\nclimb\n")
+    assert "The time has run out." in result.output
+    lines = [json.loads(line) for line in (folder / "a.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [(one["option"], one.get("by")) for one in lines if "option" in one][-1] == ("stop", "clock")
+    assert CliRunner().invoke(main, ["replay", "a.jsonl", "--game", "climb.rules"]).exit_code == 0
+
+
+def test_an_answer_stands_until_something_happens(folder: Path) -> None:
+    (folder / "climb.rules").write_text(
+        CLIMB.replace("players 1", "players 2").replace("first_player chooses", "each q in Player chooses")
+        + "names q: Player\n",
+        encoding="utf-8",
+    )
+    typed = "rest until climb\nrest\nrest\nclimb\nwithdraw\nclimb\n"
+    result = play("--no-clock", "--seat", "all=me", "--log", "a.jsonl", typed=typed)
+    assert "Give up, until climb: withdraw ends it." in result.output
+    assert "No answer of yours stands." in result.output
+    lines = [json.loads(line) for line in (folder / "a.jsonl").read_text(encoding="utf-8").splitlines()]
+    given = [(one["seat"], one["option"], one.get("by")) for one in lines if "option" in one]
+    assert given[:4] == [
+        ("player1", "rest", "standing"),
+        ("player2", "rest", None),
+        ("player1", "rest", "standing"),
+        ("player2", "rest", None),
+    ]
+
+
 def test_a_terminal_that_cannot_move_its_cursor_gets_the_bar_once(monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.StringIO()
     monkeypatch.setattr("sys.stdin", io.StringIO("climb\n"))

@@ -117,7 +117,7 @@ to chip(p):
   move k to p.bag
   if k.fake == 1: fakes += 1, at most 9
 to like(p):
-  p chooses k in heap, or pass
+  p chooses k in heap, or pass after 5 seconds
   p.liked = k
 to veil_doubt(p):
   p chooses k in heap, or pass
@@ -138,7 +138,7 @@ to veil_card(p):
 to veil_mark(p):
   if p.hand != {}: p chooses p.marked in p.hand
 to veil_fav(p): p chooses p.fav in players, or pass
-to veil_favs(): each p in players secretly chooses p.fav in players, or pass
+to veil_favs(): each p in players secretly chooses p.fav in players, or pass after 5 seconds
 to veil_mood(p):
   p chooses one of:
     cheer: p.mood = yes

@@ -12,6 +12,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from rulelang import api
 from rulelang.log.reading import read_log
+from rulelang.match.recording.events import Taken
 from rulelang.web.hall import Hall
 from rulelang.web.live import LiveTable
 from tests.files import ROOT
@@ -237,6 +238,76 @@ def test_messages_are_plain_data(hall: Hall) -> None:
     live = _opened(hall)
     with client_of(hall) as client, socket(client, _path(hall, live, "seat 0")) as page:
         assert set(json.loads(page.receive_text())) == {"main"}
+
+
+# ------------------------------------------------------------------ answers that nobody waits for
+
+QUICK = """\
+game quick "Quick":
+  players 2
+  seats ann, ben
+
+names p: Player; n: 1..9
+
+the game has:
+  pot: 0..99 = 0
+each Player has:
+  bid: 0..9 = 0
+
+play:
+  each p in players secretly chooses p.bid in 1..9, or pass after 1 seconds
+  turns p from ann:
+    p chooses one of, or pass:
+      raise(n) "Raise by {n}": pot += n
+    if round == 9: finish with winner {}
+"""
+
+
+def _quick(hall: Hall, tmp_path: Path) -> LiveTable:
+    rules = tmp_path / "quick.rules"
+    rules.write_text(QUICK, encoding="utf-8")
+    return hall.open(str(rules), seats=("all=me",), seed=1)
+
+
+def test_who_does_not_answer_in_time_passes(hall: Hall, tmp_path: Path) -> None:
+    live = _quick(hall, tmp_path)
+    with client_of(hall) as client, socket(client, _path(hall, live, "seat 0")) as page:
+        main = page.receive_json()["main"]
+        assert 'id="clock"' in main
+        page.send_json({"do": "choose", "text": "3", "step": _step(main)})
+        # Ann has bid, Ben has not: when time is up, he passes, and the game goes on with Ann.
+        while "Raise by" not in main:
+            main = page.receive_json()["main"]
+    assert [(one.seat, one.by) for one in live.table.match.journal if isinstance(one, Taken)] == [
+        (0, None),
+        (1, "clock"),
+    ]
+
+
+def test_an_answer_stands_for_a_seat_that_is_not_asked(hall: Hall, tmp_path: Path) -> None:
+    live = _quick(hall, tmp_path)
+    for text in ("ann: 1", "ben: 2"):
+        live.table.take(live.table.match.option(text))
+    for sitting in live.sittings.values():
+        sitting.renew()
+    with (
+        client_of(hall) as client,
+        socket(client, _path(hall, live, "seat 0")) as ann,
+        socket(client, _path(hall, live, "seat 1")) as ben,
+    ):
+        main, his = ann.receive_json()["main"], ben.receive_json()["main"]
+        assert "data-beforehand" in his
+        ben.send_json({"do": "beforehand", "text": "pass until bid"})
+        assert "pass, until bid" in ben.receive_json()["main"]
+        ben.send_json({"do": "beforehand", "text": "jump until raise"})
+        assert "no question of this game is answered by `jump`" in ben.receive_json()["notice"]
+        ann.send_json({"do": "choose", "text": "raise(2)", "step": _step(main)})
+        main = ann.receive_json()["main"]
+        assert "Raise by" in main  # Ben has passed, and it is Ann's turn again
+        assert "until bid" not in main
+        assert "pass, until bid" in ben.receive_json()["main"]
+        ben.send_json({"do": "withdraw"})
+        assert "pass, until bid" not in ben.receive_json()["main"]
 
 
 # ------------------------------------------------------------------ looking back

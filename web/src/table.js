@@ -211,6 +211,7 @@ function act(one) {
   else if (data.done !== undefined) say("done");
   else if (data.back !== undefined) say("back");
   else if (data.undo !== undefined) say("undo");
+  else if (data.withdraw !== undefined) say("withdraw");
   else if (data.skip !== undefined) say("skip");
   else if (data.again !== undefined) say("again");
   else if (data.sit !== undefined) say("sit", data.sit);
@@ -224,7 +225,7 @@ function act(one) {
 }
 
 const ACTIVE = "[data-choose],[data-done],[data-back],[data-undo],[data-skip],[data-again],[data-what],[data-why],"
-  + "[data-sit],[data-look],[data-go],[data-play],[data-branch],[data-ask]";
+  + "[data-withdraw],[data-sit],[data-look],[data-go],[data-play],[data-branch],[data-ask]";
 
 function active(event) {
   const one = event.target.closest?.(ACTIVE);
@@ -270,6 +271,12 @@ if (live) {
       event.preventDefault();
       const { kind, text } = form.elements;
       socket.send(JSON.stringify({ do: "find", kind: kind.value, text: text.value }));
+      return;
+    }
+    if (form.dataset.beforehand !== undefined) {
+      event.preventDefault();
+      const { answer, until } = form.elements;
+      say("beforehand", `${answer.value} until ${until.value}`);
       return;
     }
     if (form.dataset.number === undefined) return;

@@ -194,6 +194,7 @@ class IRPrinter:
             who = each
         marks = "".join(f", {mark}" for mark in ("sealed", "forced", "private") if getattr(choice, mark))
         clock = "" if choice.clock is None else f", against clock {choice.clock}"
+        clock += "" if choice.seconds is None else f", declined after {choice.seconds} seconds"
         prompt = "" if choice.prompt is None else f" {self.template(choice.prompt)}"
         actor = "" if choice.actor is None else f" as {self._local(choice.actor)}"
         yield f"choice {self.named('choices', choice.id)} of {who}{actor}{marks}{clock}, empty {choice.empty}{prompt}:"

@@ -408,8 +408,15 @@ class Choice(IrNode):
     """The index in `GameRules.clocks` of the clock that its answers run against."""
     open: bool = False
     private: bool = False
+    seconds: int | None = None
+    """The time after which the table declines for who has not answered (`or pass after 60 seconds`)."""
     name: str = ""
     """A stable name for logs: its rule, and its number within the rule, as in `bonus#1`."""
+
+    @cached_property
+    def decline(self) -> int | None:
+        """The index of the branch that declines, if there is one."""
+        return next((i for i, branch in enumerate(self.branches) if branch.declines), None)
 
     @cached_property
     def branch_names(self) -> tuple[str, ...]:

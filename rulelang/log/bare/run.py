@@ -35,6 +35,7 @@ from rulelang.match.options import answers
 from rulelang.match.options.namesakes import parted
 from rulelang.match.outcome import outcome_of
 from rulelang.match.position import Position
+from rulelang.match.recording.events import AnsweredBy
 
 SEAL = len(',"h":""}') + DIGITS
 """The length of the end of a line with a running hash."""
@@ -54,6 +55,7 @@ class PlayedAnswer:
     seat: Seat
     answer: Answer
     elapsed: int | None
+    by: AnsweredBy | None
     after: Machine | None = attrs.field(repr=False)
     """A copy of the machine after it, in a long log that was not compared."""
 
@@ -78,7 +80,9 @@ def matches(start: BareMatch, inputs: Sequence[Input]) -> Iterator[BareMatch]:
         else:
             choice = match.choice
             assert choice is not None
-            match.push(answers.on_offer(match.position, ()).option(one.seat, one.answer), elapsed=one.elapsed)
+            match.push(
+                answers.on_offer(match.position, ()).option(one.seat, one.answer), elapsed=one.elapsed, by=one.by
+            )
         yield match.fork()
 
 
@@ -201,7 +205,7 @@ class _Player:
         machine, pending = self.machine, self.machine.pending
         if pending is None or not seal.startswith(',"h":"'):
             raise Unlike
-        name, text, elapsed = self.phrases.fields(fields)
+        name, text, elapsed, by = self.phrases.fields(fields)
         choice, reading = self.game.choices[pending.choice], None
         seat, plain = Seat(self.seats.index(name)), parted(text)[0]
         answer = self._meant(pending, choice, seat, text)
@@ -214,11 +218,12 @@ class _Player:
             wanted = self.phrases.answered(choice.id, seat, answer)
             if plain != text:
                 wanted = f'{wanted[:-1]}{text[len(plain) :]}"'
-            if fields != (wanted if reading is None else f'{wanted},"elapsed":{reading}'):
+            wanted += "" if reading is None else f',"elapsed":{reading}'
+            if fields != (wanted if by is None else f'{wanted},"by":"{by}"'):
                 raise Unlike
             self.echo.begin(machine, self.inputs)
         machine.answer(seat, answer)
-        return PlayedAnswer(seat, answer, elapsed, machine.fork() if self.keeps else None)
+        return PlayedAnswer(seat, answer, elapsed, by, machine.fork() if self.keeps else None)
 
     def _meant(self, pending: Pending, choice: Choice, seat: Seat, text: str) -> Answer:
         """Returns the legal answer that a text means; see `BareMatch.option`."""

@@ -48,6 +48,7 @@ from rulelang.machines.evaluate import Locals, zone_at
 from rulelang.machines.machine import Answer
 from rulelang.machines.walk import evaluate
 from rulelang.match.options.option import read_answer
+from rulelang.match.recording.events import AnsweredBy
 from rulelang.match.recording.rule_words import FIXED
 from rulelang.match.recording.viewer_text import answer_draft, called_draft, value_draft
 from rulelang.program.layout import Layout
@@ -99,7 +100,7 @@ class Phrases:
         self.cited: dict[tuple[tuple[str, ...], int], tuple[str, ...]] = {}
         self._lists: dict[tuple[str, ...], str] = {}
         self._answered: dict[tuple[int, Seat, Answer], str] = {}
-        self._fields: dict[str, tuple[str, str, int | None]] = {}
+        self._fields: dict[str, tuple[str, str, int | None, AnsweredBy | None]] = {}
         self._meant: dict[tuple[int, str], list[Answer]] = {}
         self._names_each: dict[tuple[int, int], bool] = {}
         self._written: dict[tuple[int, Answer], str] = {}
@@ -123,12 +124,12 @@ class Phrases:
 
     # -------------------------------------------------------------- answers
 
-    def fields(self, written: str) -> tuple[str, str, int | None]:
-        """Returns the seat, the option and the clock's reading from the written fields of an answer."""
+    def fields(self, written: str) -> tuple[str, str, int | None, AnsweredBy | None]:
+        """Returns the seat, the option, the clock's reading, and who gave it, from the written fields of an answer."""
         found = self._fields.get(written)
         if found is None:
             record = json.loads(f"{{{written}}}")
-            found = self._fields[written] = record["seat"], record["option"], record.get("elapsed")
+            found = self._fields[written] = record["seat"], record["option"], record.get("elapsed"), record.get("by")
         return found
 
     def meant(self, choice: int, text: str) -> list[Answer]:

@@ -24,6 +24,8 @@ ToldForm: TypeAlias = Literal[
     "falls", "rises", "becomes", "is so", "holds", "goes", "is shuffled", "is revealed", "is shown to"
 ]
 EventForm: TypeAlias = RuleForm | Literal["game"]
+AnsweredBy: TypeAlias = Literal["clock", "standing"]
+"""The reasons for which the table answers in a seat's place: its time is up, or it said so beforehand."""
 ChangeForm: TypeAlias = Literal["set", "move", "shuffle", "reveal", "show", "roll", "pick", "forced", "finish"]
 
 
@@ -211,6 +213,8 @@ class Taken:
     """The reading of a person's clock, if the choice runs against one."""
     private: bool = False
     """Whether nobody else learns that it was asked for."""
+    by: AnsweredBy | None = None
+    """The reason why the table gave it in the seat's place, if it did."""
 
 
 @attrs.frozen

@@ -80,3 +80,12 @@ def _rules(conditions: list[ir.Expr], calls: ir.Statement) -> tuple[ir.Statement
         test = condition.arguments[1] if isinstance(condition, ir.And) else condition
         found += body if test == ir.Const(1) else [ir.When(((test, body, site),), site=site)]
     return tuple(found)
+
+
+def in_time(choice: ir.Choice) -> str:
+    """Returns the words for the time that a choice leaves: ` within 60 seconds (else: pass)`; "" if it waits for ever."""
+    if choice.seconds is None or choice.decline is None:
+        return ""
+    return (
+        f" within {choice.seconds} second{'s' * (choice.seconds != 1)} (else: {choice.branches[choice.decline].name})"
+    )

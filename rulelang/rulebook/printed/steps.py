@@ -23,7 +23,7 @@ from rulelang.prose.phrases import bare, is_plural, with_one_article, without
 from rulelang.prose.prose import Prose
 from rulelang.prose.words import Plain, SectionLink, Term, Words, begun, flat, plain_text, row
 from rulelang.rulebook.printed.model import Item
-from rulelang.rulebook.printed.orders import chosen_order, turns_in, who_is_next
+from rulelang.rulebook.printed.orders import chosen_order, in_time, turns_in, who_is_next
 
 ONE = ir.Const(1)
 LONG = 4
@@ -369,7 +369,7 @@ class StatementProse:
         prompt = () if choice.prompt is None else flat(" “", self.prose.template(choice.prompt), "”")
         offers = tuple(item for branch in choice.branches for item in self.offer(branch, deep))
         secretly = ", each in secret, all at once" * choice.sealed + ", unseen by the others" * choice.private
-        yield self._item(statement, flat(who, f"{chooses}{secretly}:", prompt), offers)
+        yield self._item(statement, flat(who, f"{chooses}{secretly}{in_time(choice)}:", prompt), offers)
         if choice.when_none:
             yield Item((Plain("If there is nothing to choose:"),), (), self.of(choice.when_none, deep + 1))
 

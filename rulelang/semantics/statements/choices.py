@@ -25,7 +25,7 @@ from rulelang.semantics.names.scope import ActionName, Env, Sealed, World
 from rulelang.semantics.names.type_relations import BAD, join, name_of
 from rulelang.semantics.names.type_syntax import written_type
 from rulelang.semantics.statements.asked import is_asked_for
-from rulelang.semantics.statements.clocks import timed
+from rulelang.semantics.statements.clocks import declined_after, timed
 from rulelang.syntax import nodes
 
 
@@ -200,6 +200,7 @@ def _finish_choice(
         actor=making.actor,
         name=f"{env.name}#{ordinal}",
         clock=env.clock[0].id if env.clock is not None and not (making.sealed or making.private) else None,
+        seconds=declined_after(world, env, node),
     )
     world.choices.append(choice)
     if node.chooser.openly:

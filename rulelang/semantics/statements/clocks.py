@@ -14,6 +14,9 @@ from rulelang.semantics.names.coercion import lower_body, number_of
 from rulelang.semantics.names.scope import DrawTarget, Env, World
 from rulelang.syntax import nodes
 
+LONGEST = 604_800
+"""The most seconds (a week) that one may think before the table declines."""
+
 
 def lower_against(world: World, env: Env, node: nodes.AgainstStatement, site: int) -> list[ir.Statement]:
     """Lowers `against CLOCK:`: its block, with the clock in scope for the choices in it."""
@@ -25,6 +28,24 @@ def lower_against(world: World, env: Env, node: nodes.AgainstStatement, site: in
     loop = (id, len(env.bodies))
     inner = attrs.evolve(env, loops=(*env.loops, loop), clock=(clock, *loop))
     return [ir.Repeat(id, None, ir.Const(1), lower_body(world, inner, node.body), site=site)]
+
+
+def declined_after(world: World, env: Env, node: nodes.ChooseStatement) -> int | None:
+    """Returns the seconds after which the table declines for who has not answered; None if a choice waits for ever."""
+    if node.seconds is None:
+        return None
+    if env.clock is not None:
+        help = "leave out `after … seconds`, or ask outside of `against`"
+        world.sink.report("E0305", "this choice runs against a clock already", node.seconds.span, help=help)
+        return None
+    found = number_of(world, env, node.seconds).ir
+    if isinstance(found, ir.Const) and 1 <= found.value <= LONGEST:
+        return found.value
+    if not isinstance(found, ir.Const):
+        world.sink.report("E0311", "how long one may think must be known before the game starts", node.seconds.span)
+    elif found.value != NONE:
+        world.sink.report("E0305", f"one may think for 1 to {LONGEST:,} seconds", node.seconds.span)
+    return None
 
 
 def timed(world: World, env: Env, options: Env, branch: ir.Branch) -> ir.Branch:

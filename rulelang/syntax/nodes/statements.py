@@ -176,8 +176,8 @@ class ChooseStatement(Statement):
 
     `target` + `domain`: `p chooses kept in up to 4 of p.hand` (the target is a new
     name or a place such as `p.lane`); `actions`: `chooses one of a, b`; `options`:
-    `chooses one of:` with options in place. `decline` is pass, stop or None. A domain that its author knows never to be
-    empty says so (`never_empty`).
+    `chooses one of:` with options in place. `decline` is pass, stop or None, and `seconds` the time after which it is
+    the answer. A domain that its author knows never to be empty says so (`never_empty`).
     """
 
     chooser: ChooserNode
@@ -188,6 +188,7 @@ class ChooseStatement(Statement):
     decline: Decline | None = None
     prompt: TextNode | None = None
     never_empty: bool = False
+    seconds: Expression | None = None
 
 
 @attrs.frozen

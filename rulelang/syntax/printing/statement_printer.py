@@ -152,8 +152,7 @@ class StatementPrinter(ExpressionPrinter):
         return nodes.Node(span=Span(source, start, start + len("else")))
 
     def _choose_block(self, node: nodes.ChooseStatement) -> None:
-        decline = "" if node.decline is None else f", or {node.decline}"
-        head = f"{self._chooser(node.chooser)} chooses one of{decline}{quoted(node.prompt)}:"
+        head = f"{self._chooser(node.chooser)} chooses one of{self._decline(node)}{quoted(node.prompt)}:"
         self._line(node, head, node.cites)
         with self._block():
             for option in node.options:
@@ -189,12 +188,15 @@ class StatementPrinter(ExpressionPrinter):
         return "".join(f", at {'least' if clamp.least else 'most'} {self.expr(clamp.value, SUM)}" for clamp in clamps)
 
     def _choose(self, node: nodes.ChooseStatement) -> str:
-        decline = "" if node.decline is None else f", or {node.decline}"
         what = f"one of {idents(node.actions)}"
         if node.target is not None and node.domain is not None:
             what = f"{self.expr(node.target, ATOM)} in {self.domain(node.domain)}"
-        behind = ", never empty" if node.never_empty else decline
+        behind = ", never empty" if node.never_empty else self._decline(node)
         return f"{self._chooser(node.chooser)} chooses {what}{behind}{quoted(node.prompt)}"
+
+    def _decline(self, node: nodes.ChooseStatement) -> str:
+        after = "" if node.seconds is None else f" after {self.expr(node.seconds, SUM)} seconds"
+        return "" if node.decline is None else f", or {node.decline}{after}"
 
     def _chooser(self, node: nodes.ChooserNode) -> str:
         words = f"{' openly' if node.openly else ''}{' secretly' if node.secretly else ''}"
