@@ -233,8 +233,8 @@ class Visibility:
         return {}
 
     @cached_property
-    def references(self) -> dict[int, object]:
-        """A cache of the slots through which rows refer to things, by executor; see `match.match`."""
+    def references(self) -> dict[str, object]:
+        """A cache of the slots through which rows refer to things, the same on every executor; see `match.match`."""
         return {}
 
     @cached_property

@@ -334,11 +334,10 @@ class BareMatch(Timeline):
     @property
     def references(self) -> ThingReferences:
         """The slots through which this game's rows refer to things."""
-        kept, control = self.visibility.references, self._machine.control
-        found = kept.get(id(control))
+        found = self.visibility.references.get("things")
         if not isinstance(found, ThingReferences):
-            # It holds the control, whose id therefore stays its own.
-            found = kept[id(control)] = ThingReferences.of(self.game, self.layout, control)
+            found = ThingReferences.of(self.game, self.layout, self._machine.control)
+            self.visibility.references["things"] = found
         return found
 
     def view(self, seat: int | None) -> View:

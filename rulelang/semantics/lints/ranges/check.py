@@ -16,7 +16,7 @@ from rulelang.semantics.lints.ranges.amounts import FOUND, KEPT, MISSING, Amount
 from rulelang.semantics.lints.ranges.assumptions import Assumptions
 from rulelang.semantics.lints.ranges.consequences import Consequences
 from rulelang.semantics.lints.ranges.contexts import Contexts
-from rulelang.semantics.lints.ranges.declared import Declared
+from rulelang.semantics.lints.ranges.declarations import DeclarationRanges
 from rulelang.semantics.lints.ranges.expressions import Estimates
 from rulelang.semantics.lints.ranges.findings import Findings
 from rulelang.semantics.lints.ranges.known import KnownRanges, Reads, Writes, either
@@ -49,7 +49,7 @@ def check_ranges(world: World, game: ir.GameRules) -> None:
     if before is None or memory.bits is not before.bits:
         parts.examined, parts.sound = {}, {}
     findings = Findings(world, plain, Reasoning(plain, memory, steps, declared))
-    Declared(world, plain, findings, parts).check()
+    DeclarationRanges(world, plain, findings, parts).check()
     _Statements(world, plain, findings, reads, writes, Contexts(plain, writes), parts).check()
 
 

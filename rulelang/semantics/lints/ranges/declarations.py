@@ -20,7 +20,7 @@ from rulelang.source import Span
 
 
 @attrs.define
-class Declared:
+class DeclarationRanges:
     """Checks values, data, initial values of variables, and the screen."""
 
     world: World
