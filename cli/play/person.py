@@ -47,7 +47,7 @@ from rulelang.session.undo import Unfair
 from ..console import safe
 from ..question_topic import answer_asked, thing_asked
 from ..reason import lines_of
-from ..screen import draw, narrate, signified, summary, tell
+from ..screen import draw, height, narrate, signified, summary, tell
 from ..screen.aim import aimed
 from ..screen.hanging import Hanging
 from ..screen.styles import QUIET, Styles
@@ -109,6 +109,8 @@ INDENT = 2
 """The number of columns by which news is indented."""
 MOST_NEWS = 5
 """The most rows of news that stay in sight above the screen."""
+LEAST_NEWS = 1
+"""The fewest rows to which news is shortened; where they do not fit, the first of them leaves the window."""
 MOST_BARE = 6
 """The fewest rows of a screen, however long the question is."""
 MOST_MEANINGS = 4
@@ -183,7 +185,6 @@ class Person:
         Raises Left, and TakenBack after an undo.
         """
         self._hand_over(seat)
-        news = min(self.tell(seat), MOST_NEWS)
         dialogue = Dialogue.of(self.match, Seat(seat), self._menu_before(seat))
         self.menu = seat, dialogue.choice.name, dialogue.question
         is_new, is_put = True, False
@@ -192,8 +193,7 @@ class Person:
             if not is_put:
                 put = self._question(seat, dialogue.question)
                 if is_new:
-                    clock = 0 if timer is None else 1
-                    self.show(seat, self._room(put, news + clock))
+                    self._present(seat, self._room(put, 0 if timer is None else 1))
                 self.console.print(put)
                 is_new, is_put = False, True
             self.offered = (
@@ -238,17 +238,33 @@ class Person:
 
     # -------------------------------------------------------------- showing
 
-    def tell(self, seat: int) -> int:
-        """Prints the events that a seat has seen since it was last told; returns the number of lines printed."""
+    def _present(self, seat: int, rows: int | None) -> None:
+        """Prints the news and the screen of a seat, in a number of rows if possible: as much of the screen is folded as can
+        be before the news is shortened."""
+        if rows is None:
+            self.tell(seat)
+            return self.show(seat)
+        least = draw(picture(self.match, seat), self.styles, self.console, 0)
+        room = rows - len(self.console.render_lines(least, self.console.options, pad=False))
+        news = min(self.tell(seat, max(room, LEAST_NEWS)), MOST_NEWS)
+        return self.show(seat, max(rows - news, MOST_BARE))
+
+    def tell(self, seat: int, most: int = TOLD_BRIEFLY) -> int:
+        """Prints the events that a seat has seen since it was last told; returns the number of rows. On a small terminal
+        there are at most so many, if the shortest way to tell the events fits."""
         events = self.table.audience.news(seat)
         lines = self.untold = list(narrate(events, self.styles, self.spoken_of))
-        rows = sum(-(-max(len(line), 1) // self.console.width) for line in lines)
-        whole, room = (TOLD_BRIEFLY, MOST_NEWS) if self._is_small else (TOLD_WHOLE, TOLD_BRIEFLY)
-        if rows > whole:
-            hint = self.styles(f"  (more tells all of it: {len(lines)} lines)", QUIET)
-            lines = summary(events, self.styles, self.console.width, room, self.spoken_of) or lines[-room:]
-            lines[-1:] = [line.append_text(hint) for line in lines[-1:]] or [hint]
-        return tell(self.console, _outdented(lines))
+        outdented = _outdented(lines)
+        whole, room = (min(TOLD_BRIEFLY, most), min(MOST_NEWS, most)) if self._is_small else (TOLD_WHOLE, TOLD_BRIEFLY)
+        if height(self.console, outdented) <= whole:
+            return tell(self.console, outdented)
+        hint = self.styles(f"  (more: {len(lines)} lines)", QUIET)
+        for fits in range(room, 0, -1):
+            brief = summary(events, self.styles, self.console.width, fits, self.spoken_of) or lines[-fits:]
+            brief[-1:] = [line.append_text(hint) for line in brief[-1:]] or [hint]
+            if height(self.console, brief) <= min(room + 1, most):  # the hint may take one row more
+                break
+        return tell(self.console, _outdented(brief))
 
     def show(self, seat: int | None, rows: int | None = None) -> None:
         """Draws the screen as a seat (None: a spectator) sees it, in a number of rows if it fits."""

@@ -45,9 +45,20 @@ def narrate(events: Iterable[Event], styles: Styles, about: frozenset[str] | Non
 
 def tell(console: Console, lines: Iterable[Text]) -> int:
     """Prints lines with hanging indents; returns the number of rows."""
-    rows = 0
-    for line in lines:
-        hanging = Hanging(line, len(line.plain) - len(line.plain.lstrip()) + HANGING)
-        rows += len(console.render_lines(hanging, pad=False))
+    told = [_hanging(line) for line in lines]
+    for hanging in told:
         console.print(hanging)
-    return rows
+    return _rows(console, told)
+
+
+def height(console: Console, lines: Iterable[Text]) -> int:
+    """Returns the number of rows in which `tell` prints lines."""
+    return _rows(console, map(_hanging, lines))
+
+
+def _hanging(line: Text) -> Hanging:
+    return Hanging(line, len(line.plain) - len(line.plain.lstrip()) + HANGING)
+
+
+def _rows(console: Console, told: Iterable[Hanging]) -> int:
+    return sum(len(console.render_lines(hanging, pad=False)) for hanging in told)

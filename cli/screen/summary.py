@@ -43,6 +43,8 @@ class _Way:
     by_subject: bool = True
     has_deep_changes: bool = False
     """Whether verbs that lie deeper are told if they changed something: `Reyes dies`."""
+    is_once: bool = False
+    """Whether what a rule does for an actor is told in the last phase alone in which it does so."""
 
     def tells(self, event: Event) -> bool:
         """Returns whether the sentence of an event is told."""
@@ -59,6 +61,12 @@ WAYS = (
     _Way(OUTER, 1, has_changes=False),
 )
 """As much is told as has room. The last way says least."""
+BRIEFLY = (
+    WAYS[-1],
+    _Way(OUTER, 1, has_changes=False, has_deep_changes=True, is_once=True),
+    _Way(OUTER, 1, has_changes=False, is_once=True),
+)
+"""The ways to tell earlier phases, for which there is less room."""
 
 
 def summary(
@@ -67,12 +75,12 @@ def summary(
     """Returns paragraphs that fit into rows of so many columns: the last ones, as many as the shortest way leaves room
     for, in the fullest way that fits. Of variables, those in `about` are told, by default all."""
     ways = [list(_paragraphs(events, styles, way, about)) for way in WAYS]
-    phases = [-1, *(phase for phase, _ in ways[-1])]
+    phases = [-1, *(phase for phase, _ in ways[0])]
     # Earlier phases are told briefly, and then left out, before what changed something in the last ones is.
-    for before in (True, False):
+    for briefly in (*(list(_paragraphs(events, styles, way, about)) for way in BRIEFLY), []):
         for since in phases:
             for way in ways[:-1]:
-                some = [*(text for phase, text in ways[-1] if before and phase < since), *_of(way, since)]
+                some = [*(text for phase, text in briefly if phase < since), *_of(way, since)]
                 if _fits(some, width, rows):
                     return some
     return next(
@@ -120,10 +128,13 @@ def _paragraphs(
     changes: list[tuple[int, str, Change]] = []
     actors: dict[int, int | None] = {}
     """By number of an event: who acted, here or in the rule that called it."""
+    some = list(_naming_what_was_seen(events))
+    lasts = {(event.rule, event.actor): at for at, event in enumerate(some)}
 
     def gathered() -> Iterator[tuple[int, Text]]:
         untold = in_words((change[1:] for change in changes), about) if way.has_changes else ()
-        clauses = [clause for run in runs.values() for clause in _clauses(run, styles.seats, way.outcomes)]
+        told = (run for key, run in runs.items() if not way.is_once or run[-1][0] == lasts[key])
+        clauses = [clause for run in told for clause in _clauses(run, styles.seats, way.outcomes)]
         clauses += [_Clause(words, at=changes[-1][0]) for words in untold]
         if clauses:
             heading = phase.text if phase is not None and phase.sentence else ""
@@ -133,7 +144,7 @@ def _paragraphs(
         runs.clear()
         changes.clear()
 
-    for at, event in enumerate(_naming_what_was_seen(events)):
+    for at, event in enumerate(some):
         actor = actors.get(event.cause) if event.actor is None and event.cause is not None else event.actor
         actors[event.number] = actor
         if event.what == "phase" and not event.goes_on:
