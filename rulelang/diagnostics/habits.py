@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+_OF = r"(?:up to )?(?:\w+|\([^()]*\)) of "
+"""Matches how many of a set are chosen: `2 of`, `up to n of`, `any of`."""
 FORMS: tuple[tuple[str, str], ...] = (
     # heads of declarations
     (
@@ -116,8 +118,27 @@ FORMS: tuple[tuple[str, str], ...] = (
         r".*\bcount\((\w+) in ([^(),]+), (\w+) in ([^(),]+?) if (.+)\).*",
         "with several names, say what is counted: `count(1 for {1} in {2}, {3} in {4} if {5})`",
     ),
+    (
+        rf"(\w+ chooses \w+ in )({_OF}.+? if .+? else .+?|.+? if .+? else {_OF}.+?)(?:, or \w+)?(?: ?\".*\")?",
+        "how many are chosen is said once for each question: write `if …:` with one `{1}…` below it, and `else:` with another",
+    ),
+    (
+        rf".*\w\(.*\bin (?:{_OF}[^()]+? if .+? else [^()]+?|[^()]+? if .+? else {_OF}[^()]+?)\).*",
+        "how many are chosen may be a number that is computed: `in up to most(p) of S`; else write two actions",
+    ),
     (r".*\w\(.*\bin ([^(),]+?) if (.+?) else ([^()]+?)\).*", "write brackets: `in ({1} if {2} else {3})`"),
-    (r"\w+ chooses .*\bin ([^(),]+?) if (.+?) else ([^()\"]+?)", "write brackets: `in ({1} if {2} else {3})`"),
+    (
+        r"\w+ chooses \w+ in ([^(),]+?) if (.+?) else ([^\",]+?)(?:, or \w+)?(?: ?\".*\")?",
+        "write brackets: `in ({1} if {2} else {3})`",
+    ),
+    (
+        r"((?:each \w+ in .+|\w+) chooses (\w+) in )([^(),\"]+?) if ([^\",]+?)(?:, or \w+)?(?: ?\".*\")?",
+        "write `{1}{{{2} in {3} if {4}}}`; or, if the question is not always put, `if …:` with the question below it",
+    ),
+    (
+        r"(?:action )?\w+\(.*\b(\w+) in ([^(),]+?) if ([^(),]+?)\).*",
+        "write `{1} in {{{1} in {2} if {3}}}`, or `needs {3}` below it",
+    ),
     (
         r"(?:.*[=(,] *)?\{{([\w.()]+) if ([^{{}},]+)\}}.*",
         "a conditional member is written `({{{1}}} if {2} else {{}})`",

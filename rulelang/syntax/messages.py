@@ -227,12 +227,22 @@ def _bare_map(fault: UnexpectedToken) -> Diagnostic | None:
     return fault.report("E0118", "a map stands in a text of its own", help=help_)
 
 
+_OPENS_ANOTHER = re.compile(r'\s*(?:drawn|map(?:\s+\w+)*|given\s.*)\s*"""')
+"""A line with which a drawing begins."""
+
+
 def _unclosed_drawing(fault: UnexpectedToken) -> Diagnostic | None:
-    """Returns the diagnostic for three quotes without their end, which are read as an empty text and a quote."""
+    """Returns the diagnostic for three quotes without their end, which are read as an empty text and a quote, or as a
+    drawing that ends where the next one begins."""
+    help_ = 'a drawing ends with `"""` on a line of its own; no quote stands inside it'
+    before = fault.previous
+    if before is not None and before.type == "LONG_STRING":
+        last = fault.source.text[before.start : before.end].rpartition("\n")[2]
+        if _OPENS_ANOTHER.fullmatch(last):
+            return fault.report("E0108", "this drawing has no closing quotes", before, help=help_)
     following = fault.tokens[fault.at + 1] if fault.at + 1 < len(fault.tokens) else None
     if fault.token != '""' or following is None or following.type != "UNCLOSED" or following.start != fault.token.end:
         return None
-    help_ = 'a drawing ends with `"""` on a line of its own; no quote stands inside it'
     return fault.report("E0108", "this drawing has no closing quotes", help=help_)
 
 

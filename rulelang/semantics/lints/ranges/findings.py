@@ -7,6 +7,7 @@ heap = heap + n             W0502
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TypeAlias
 
 import attrs
@@ -17,7 +18,7 @@ from rulelang.ir.facts import conjuncts
 from rulelang.ir.flow.destinations import is_drawn
 from rulelang.ir.model.operators import is_calculation
 from rulelang.ir.types import NONE, IntType, SetType, Type, offset_of
-from rulelang.ir.walk import rewrite, walk
+from rulelang.ir.walk import calls_in, rewrite, walk
 from rulelang.semantics.lints.ranges.amounts import FOUND, KEPT, Amount
 from rulelang.semantics.lints.ranges.known import KnownRanges
 from rulelang.semantics.lints.ranges.reasoner import DEEP, Reasoner
@@ -25,6 +26,8 @@ from rulelang.semantics.names.scope import DataName, StateName, World, ZoneName
 from rulelang.semantics.names.type_relations import name_of
 from rulelang.source import NOWHERE, Span
 
+SOMEBODY = ir.Local(-1)
+"""A name for nobody in particular."""
 Where: TypeAlias = Span | ir.Expr
 """A span, or an expression by whose own place it is found."""
 
@@ -36,7 +39,7 @@ def safe(node: object) -> object:
     return node
 
 
-@attrs.define
+@attrs.define(slots=False)
 class Findings:
     """Examines expressions, and reports each risk once."""
 
@@ -249,14 +252,56 @@ class Findings:
         """Warns of a condition that no position fulfils, unless a constant decides it."""
         if test is None or any(code.startswith("E") for code, _, _ in self.said):
             return
-        differs = any(map(self._differs_from_itself, conjuncts(test)))
-        if self._is_loose(test) and not differs:
+        known, judged = self._counted(test)
+        differs = any(map(self._differs_from_itself, conjuncts(judged)))
+        if self._is_loose(judged) and not differs:
             return
         fuel = self.reasoning.fuel
-        if differs or (self.reasoning.assume(test, KnownRanges()) is None and self.reasoning.fuel >= 0):
+        if differs or (self.reasoning.assume(judged, known) is None and self.reasoning.fuel >= 0):
             help = "compare with what can be there, or take the line away"
             self._report("W0522", "this never holds", test, span, "never true", help)
         self.reasoning.fuel = fuel
+
+    def _counted(self, test: ir.Expr) -> tuple[KnownRanges, ir.Expr]:
+        """Returns a condition with names for the numbers of players in it, and how many there may be: nobody is left where
+        all can be out. Somebody comes next where nobody can be."""
+        fewest, most = (0 if self._can_be_out else self.game.players[0]), self.game.players[1]
+        known, names = KnownRanges(), dict[ir.Expr, ir.Local]()
+
+        def put(node: object) -> object:
+            nonlocal known
+            if isinstance(node, ir.Op) and node.name == "==" and self._comes_next(node.arguments[0]):
+                return ir.Op("!=", (SOMEBODY, SOMEBODY)) if node.arguments[1] == ir.Const(NONE) else node
+            is_all = node == ir.Op("size", (ir.Read(self.game.players_left, ()),))
+            if not is_all and not (isinstance(node, ir.Over) and node.what == "count" and self._of_players(node)):
+                return node
+            assert isinstance(node, ir.Op | ir.Over)
+            name = names.setdefault(node, ir.Local(SOMEBODY.id - 1 - len(names)))
+            known = known.knowing(name, Amount(fewest if is_all else 0, most))
+            return name
+
+        judged: ir.Expr = rewrite(test, put)
+        return known, judged
+
+    def _of_players(self, node: ir.Over) -> bool:
+        return len(node.sources) == 1 and node.sources[0].mask == ir.Read(self.game.players_left, ())
+
+    def _comes_next(self, e: ir.Expr) -> bool:
+        """Returns whether an expression is `next(p)` or `previous(p)` where nobody can be out of the game."""
+        match e:
+            case ir.Either(
+                condition=ir.Op(name="==", arguments=(one, other)), then=ir.Over() as around, otherwise=nearest
+            ):
+                is_next = one == nearest and other == ir.Const(NONE) and around.condition is None
+                return is_next and self._of_players(around) and not self._can_be_out
+            case _:  # any other expression may be none
+                return False
+
+    @cached_property
+    def _can_be_out(self) -> bool:
+        """Whether anybody may be eliminated."""
+        out = {p.id for p in self.game.procedures if any(isinstance(node, ir.Eliminate) for node in walk(p.body))}
+        return any(calls_in(self.game, part) & out for part in (self.game.procedures, self.game.choices))
 
     def _differs_from_itself(self, test: ir.Expr) -> bool:
         """Returns whether a condition demands that something is another than itself, or more, or less."""
