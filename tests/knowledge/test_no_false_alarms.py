@@ -63,9 +63,13 @@ OPEN = {
     "where it went in the end": f"let c = top(deck)\n  move c to red.hand\n  move c to box\n  if c in deck: {ASK}",
     "how many a set of all in a zone holds": f"let some = blue.hand\n  for c in some: {ASK}",
     "a part that was shown": f"let c = top(deck)\n  show(c.colour, red)\n  if c.colour == azure: {ASK}",
+    "that somebody chose a card": f"blue chooses c in blue.hand, or pass\n  if c != none: {ASK}",
+    "how many cards somebody chose": f"blue chooses some in up to 2 of blue.hand\n  if count(some) > 1: {ASK}",
     "what was told of a place": "blue chooses n in {n in 1..3 if blue.told(n) == azure}, or pass",
 }
 CLOSED = {
+    "which card somebody chose": f"blue chooses c in blue.hand, or pass\n  if c.v > 3: {ASK}",
+    "that somebody chose in secret": f"blue secretly chooses c in blue.hand, or pass\n  if c != none: {ASK}",
     "the top, where a secret says so": f"let c = top(deck) if blue.secret > 3 else none\n  if c != none: {ASK}",
     "what the top is": f"let c = top(deck) if deck != {{}} else none\n  if c.v > 3: {ASK}",
     "where it went by what it is": f"for c in blue.hand:\n    if c in deck: {ASK}\n    move {{d in blue.hand if d.v > 3}} to deck",

@@ -24,7 +24,7 @@ from rulelang.ir.flow.destinations import Destinations, destinations_of, is_draw
 from rulelang.ir.flow.lying import left_there, moved_on
 from rulelang.ir.flow.place import CallFacts, FlowFacts, know, meet, merged, of_variable, united
 from rulelang.ir.flow.pointing import held_by, is_movable, lies_there, lying_in, place_named, pointed_out, things_of
-from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted
+from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted, nothing_of
 from rulelang.ir.flow.rounds import decided_by, members, opened_by
 from rulelang.ir.flow.secret import (
     NOTHING,
@@ -301,7 +301,7 @@ class FlowWalk:
         if index is not None and not self._secrets(place, index):
             self.placed[variable.id] = variable.type
             place.facts += lies_there(variable, value)
-        else:
+        elif value != nothing_of(variable.type):
             self.placed.pop(variable.id, None)
         if isinstance(value, ir.Local | ir.Const) or value == self.mover:
             place.aliases[variable.id] = value
@@ -549,6 +549,9 @@ class FlowWalk:
                 if isinstance(choice.who, ir.Local | ir.Const):
                     way.aliases[choice.actor.id] = choice.who
                 for parameter in branch.parameters:
+                    if is_movable(parameter.variable.type, self.game) and not self.destinations.is_covert(choice.id):
+                        # All see whether something was chosen, and how many things.
+                        self.placed[parameter.variable.id] = parameter.variable.type
                     self._bind(way, parameter.variable, self._answered(way, parameter, choice))
                     way.facts += decided_by(parameter.domain, parameter.variable) if parameter.low is None else ()
                 way.facts += tuple(need.condition for need in branch.needs)
