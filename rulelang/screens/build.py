@@ -15,7 +15,7 @@ import attrs
 from rulelang.errors import RuntimeRules
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat
-from rulelang.ir.types import NONE, EnumType, KindType, SetType, Type, first_of, offset_of, size_of
+from rulelang.ir.types import NONE, PLAYER, EnumType, KindType, SetType, Type, first_of, offset_of, size_of
 from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.phrase import names_in, pieces, spliced, trimmed
@@ -407,7 +407,7 @@ class ScreenBuilder:
         if not any(_may_change(node) for node in walk(cell)):
             return self.worded(ir.Cell(data.id, column, key), about.type)
         given = {v.id: k.value for v, k in zip(data.parameters, key, strict=False)}
-        names = {v.id: name_of(given[v.id], v.type, self.game) for v in data.parameters if v.id in given}
+        names = {v.id: self._key_name(v, given[v.id]) for v in data.parameters if v.id in given}
         printed = Formula(self.game, names)
         text = printed.text(cell, about.type)
         if not self._is_said(text, cell) and not any(isinstance(node, ir.Draw | ir.Cell) for node in walk(cell)):
@@ -420,6 +420,12 @@ class ScreenBuilder:
                 text += f" {sign} {amount}".replace("+ -", "- ")
             text += fault
         return text
+
+    def _key_name(self, key: ir.Variable, value: int) -> str:
+        """Returns the name of a key's value in a formula; for none, what stands for any: a spectator is no player."""
+        if value != NONE:
+            return name_of(value, key.type, self.game)
+        return "the player" if getattr(key.type, "name", "") == PLAYER else plain(key.name)
 
     def _is_said(self, text: str, cell: ir.Expr) -> bool:
         """Returns whether a formula says all of a cell in words: what has no short form, or is a value without a name, is not."""

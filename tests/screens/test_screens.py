@@ -319,3 +319,12 @@ def test_a_cell_whose_formula_has_no_words_shows_what_it_is_now() -> None:
     assert checked.game is not None, checked.diagnostics
     (grid,) = (part for part in picture(checked.game.start(2, seed=1), 0) if isinstance(part, Grid))
     assert [row[1:] for row in grid.rows] == [("demand (salt) × 2", "3", "2", "d6 die + …"), ("4", "1", "6", "2")]
+
+
+@pytest.mark.parametrize(("viewer", "whose"), [(0, "red's gold + 1"), (None, "the player's gold + 1")])
+def test_a_formula_says_whose_number_it_reads_to_a_spectator_too(viewer: int | None, whose: str) -> None:
+    """It read "none's gold + 1"."""
+    checked = api.check_text(PRICES.replace("| demand(k) * 2 |", "| p.gold + 1 |"))
+    assert checked.game is not None, checked.diagnostics
+    (grid,) = (part for part in picture(checked.game.start(2, seed=1), viewer) if isinstance(part, Grid))
+    assert grid.rows[0][1] == whose
