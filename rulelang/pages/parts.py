@@ -178,7 +178,10 @@ def _grid(part: Grid, id: str, ink: Ink, targets: Targets) -> Markup:
         element(
             "tr",
             element("th", ink.words(row[0]), scope="row"),
-            (element("td", with_chips(text, ink, "things", _clicks(targets))) for text in row[1:]),
+            (
+                element("td", with_chips(text, ink, "things", _clicks(targets)), data_column=column.replace("_", " "))
+                for column, text in zip(part.columns[1:], row[1:], strict=False)
+            ),
         )
         for row in part.rows
     )

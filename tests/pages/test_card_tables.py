@@ -122,3 +122,46 @@ def test_a_spectator_gets_no_button(tmp_path: Path) -> None:
     assert len(CHIP.findall(page)) == 6
     assert "data-choose" not in page
     assert Seat(0) in match.to_move or Seat(1) in match.to_move
+
+
+HIDDEN = """\
+game cave "Cave":
+  players 2
+names p: Player; s: Room
+board Room: square
+  map \"\"\"
+    a b
+  \"\"\"
+kind Card "card":
+  n: 1..9
+  | n    |
+  | 1..9 |
+each Room has:
+  under: group of Card, face down
+the game has:
+  deck: pile of Card, face down
+setup:
+  move Card to deck
+  shuffle(deck)
+  move 3 of deck to Room.a1.under
+  move 1 of deck to Room.b1.under
+play:
+  turns p from first_player:
+    p chooses s in Room
+    if s == Room.a1: finish with winner p
+"""
+
+
+def test_what_lies_face_down_on_a_board_is_a_back_with_its_number(tmp_path: Path) -> None:
+    page = _page(_game(tmp_path, HIDDEN))
+    board = page.partition("<svg")[2].partition("</svg>")[0]
+    assert board.count('class="face-down"') == 2
+    assert board.count('class="counted"') == 1
+    assert ">3</text>" in board
+    assert ">a card</text>" not in board
+
+
+def test_a_cell_of_a_table_says_its_column_where_the_page_is_narrow() -> None:
+    page = _page(api.load(str(TESTS / "library/whist.rules")))
+    assert 'data-column="hand"' in page
+    assert 'data-column="tricks"' in page

@@ -36,12 +36,12 @@ def found(folder: Path) -> Iterator[tuple[str, str]]:
     for place in (CLASSICS, TESTS / "library", *sorted((ROOT / "examples").iterdir())):
         for path in sorted(place.glob("*.rules")) if place.is_dir() else ():
             yield path.stem, str(path)
-    for page, tag, text in EXAMPLES:
+    for where, tag, text in EXAMPLES:
         if tag in ("", "more", "given") and PLAYED.search(text):
-            path = folder / f"{page.replace('.md:', '_')}.rules"
-            path.write_text(whole(text))
-            if api.check(path).game is not None:
-                yield path.stem, str(path)
+            sketch = folder / f"{where.replace('.md:', '_')}.rules"
+            sketch.write_text(whole(text))
+            if api.check(sketch).game is not None:
+                yield sketch.stem, str(sketch)
 
 
 def shots(browser: Browser, folder: Path, name: str, path: str) -> None:

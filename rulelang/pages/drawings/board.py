@@ -15,10 +15,9 @@ import attrs
 
 from rulelang.ir.model import Look
 from rulelang.knowledge.phrase import named, names_in, spliced
-from rulelang.knowledge.rendering import COVERED
 from rulelang.pages.drawings.borders import RADIUS, border, reach
 from rulelang.pages.drawings.marks import mark_for
-from rulelang.pages.drawings.piece import back, heaps, image, is_piece, piece
+from rulelang.pages.drawings.piece import back, heaps, image, is_covered, is_piece, piece
 from rulelang.pages.ink import Ink
 from rulelang.pages.markup import Markup, element, rounded, together
 from rulelang.pages.targets import ClickTarget, Targets
@@ -70,7 +69,9 @@ def board(part: Map, id: str, ink: Ink, targets: Targets) -> Markup:
     wide = max(spot.x + spot.wide / 2 for spot in spots.values())
     high = max(spot.y + spot.high / 2 for spot in spots.values()) + (12 if part.shape == "graph" else 0)
     ties = _ties(cells, spots) if part.shape == "graph" else ()
-    names = _edges(part, spots) if part.shape != "graph" and not part.coordinates else ()
+    # A room says its name itself.
+    has_edges = part.shape != "graph" and not part.coordinates and all(cell.doors is None for cell in cells)
+    names = _edges(part, spots) if has_edges else ()
     spaces = (_space(part, cell, spots[cell.name], f"{id}-{cell.name}", ink, targets) for cell in cells)
     return element(
         "svg",
@@ -321,7 +322,7 @@ def _contents(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
     words = [] if is_ground else [word for word in _pieces(cell.text) if word not in EMPTY]
     if is_ground and cell.look is not None:
         yield from _on_ground(cell.look, spot)
-    discs = heaps([word for word in words if word == COVERED or is_piece(word, ink)])
+    discs = heaps([word for word in words if is_covered(word) or is_piece(word, ink)])
     others = [word for word in words if word not in discs and (not discs or word.strip("(),"))]
     if not words and cell.text in (".", "·"):
         yield element("circle", klass="free", cx=spot.x, cy=spot.y, r=2)
@@ -330,7 +331,7 @@ def _contents(cell: ScreenCell, spot: Area, ink: Ink) -> Iterator[Markup]:
     for number, word in enumerate(discs):
         x = spot.x + (number % 3 - (across - 1) / 2) * radius * 2.1
         y = spot.y + (number // 3) * radius * 2.1 - (SIDE * 0.16 if others or len(discs) > 3 else 0)
-        drawn = back(x, y, radius) if word == COVERED else piece(word, x, y, radius, ink)
+        drawn = back(word, x, y, radius) if is_covered(word) else piece(word, x, y, radius, ink)
         # In brackets stands what this seat alone knows.
         yield element("g", drawn, klass="private") if cell.text.startswith("(") else drawn
     if others and not discs and all(len(word) > 3 for word in others) and len(others) <= 3:

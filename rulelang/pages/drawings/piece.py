@@ -11,8 +11,9 @@ from urllib.parse import quote
 
 from rulelang.ir.model import Look
 from rulelang.knowledge.phrase import named, names_in
+from rulelang.knowledge.rendering import COVERED
 from rulelang.pages.ink import Ink
-from rulelang.pages.markup import Markup, element, rounded
+from rulelang.pages.markup import Markup, element, rounded, together
 
 CORNERS = {"square": (4, 0.5, 1.0), "diamond": (4, 0.0, 1.0), "triangle": (3, 0.0, 1.0), "hexagon": (6, 0.0, 1.0),
            "star": (10, 0.0, 0.45)}  # fmt: skip
@@ -85,12 +86,18 @@ def _initials(called: str, *, is_shaped: bool) -> str:
     return "" if is_shaped else "".join(word[0].upper() for word in words[:2])
 
 
-def back(x: float, y: float, radius: float) -> Markup:
-    """Returns the back of a card."""
-    wide = radius * 1.4
-    return element(
+def is_covered(words: str) -> bool:
+    """Returns whether a text stands for things that lie face down."""
+    return words == COVERED or any(name.what == "back" for name in names_in(words))
+
+
+def back(words: str, x: float, y: float, radius: float) -> Markup:
+    """Returns the back of the card for which a text stands; of several, one with their number."""
+    wide, count = radius * 1.4, sum(name.count for name in names_in(words))
+    card = element(
         "rect", klass="face-down", x=x - wide / 2, y=y - radius, width=wide, height=radius * 2, rx=radius / 6
     )
+    return together(card, _number(count, x + wide / 2, y - radius * 0.75, radius * 0.4) if count > 1 else None)
 
 
 def image(path: str, x: float, y: float, wide: float) -> Markup:
