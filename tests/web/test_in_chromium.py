@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 
 from rulelang import api
 from rulelang.pages.sheets import sheets
-from tests.files import ROOT
+from tests.files import ROOT, TESTS
 from tests.web.browser import (
     FRAME,
     PATIENCE,
@@ -271,7 +271,15 @@ def _faults(page: Page) -> dict[str, str]:
 @pytest.mark.long
 @needs_axe
 @pytest.mark.parametrize(
-    ("game", "clicks"), [("outspeed", 5), ("outspeed", 500), ("empty_space", 30), ("exobase", 14), ("exit_velocity", 0)]
+    ("game", "clicks"),
+    [
+        ("outspeed", 5),
+        ("outspeed", 500),
+        ("empty_space", 30),
+        ("exobase", 14),
+        ("exit_velocity", 0),
+        pytest.param(str(TESTS / "library/hearts.rules"), 8, id="hearts"),
+    ],
 )
 def test_axe_finds_nothing_serious_at_a_table(browser: Browser, tmp_path: Path, game: str, clicks: int) -> None:
     with hosting(tmp_path, game) as (address, _), _looking(browser) as page:
