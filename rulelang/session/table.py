@@ -82,12 +82,22 @@ class GameTable:
         Its random numbers depend on the number of inputs, not on
         the bot's past, so a resumed game continues the same way.
         """
+        return self._thinking(self.match)()
+
+    def bot_thinking(self) -> Callable[[], Option]:
+        """Returns a call in which the asked bot thinks, as in `bot_option`; another thread may make it while this table
+        is read and played on."""
+        # All that has happened is told here and now, so that the thread has nothing to tell.
+        _ = self.match.event_count
+        return self._thinking(self.match.fork())
+
+    def _thinking(self, match: BareMatch) -> Callable[[], Option]:
         seat = self.asked
         bot = None if seat is None else self.seats[seat]
         assert seat is not None
         assert bot is not None
-        return bot.choose(
-            SeatView(self.match, seat, RandomStream(str(self.header.seed), "bot", seat, self.match.inputs))
+        return partial(
+            bot.choose, SeatView(match, seat, RandomStream(str(self.header.seed), "bot", seat, self.match.inputs))
         )
 
     def take(

@@ -60,6 +60,8 @@ class LiveTable:
     _is_unkept: bool = False
     """Whether a choice is not on the disk yet; no page shows it before."""
     _telling: set[asyncio.Task[None]] = attrs.field(factory=set)
+    _turns: int = 0
+    """The number of times that the position has changed: a bot that thought about an earlier one thinks again."""
 
     def __attrs_post_init__(self) -> None:
         ledger = sentences(self.table.game)
@@ -228,6 +230,7 @@ class LiveTable:
         self._renew()
 
     def _renew(self, *, is_sealed: bool = False) -> None:
+        self._turns += 1
         for sitting in self.sittings.values():
             sitting.renew(is_sealed=is_sealed)
             if self.trouble:
@@ -279,13 +282,18 @@ class LiveTable:
                     self._tell()
                     self._look_back()
                     return
-                try:
-                    option = await asyncio.to_thread(self.table.bot_option)
-                except RulelangError as error:
-                    self.trouble = str(error)
-                    self._tell()
-                    return
-                self._take(option)
+                thinking, begun = self.table.bot_thinking(), self._turns
+            # While it thinks, pages are opened, questions answered and choices taken back.
+            try:
+                option, trouble = await asyncio.to_thread(thinking), ""
+            except RulelangError as error:
+                option, trouble = None, str(error)
+            async with self._lock:
+                if self._turns != begun:
+                    continue
+                self.trouble = self.trouble or trouble
+                if option is not None:
+                    self._take(option)
                 self._tell()
             if not self.is_hurried and self.open_pages:
                 await asyncio.sleep(self.pace)
