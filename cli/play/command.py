@@ -133,7 +133,7 @@ def _play(here: Terminal) -> None:
 
 def _played(here: Terminal) -> bool:
     """Plays one game at a terminal; returns whether it has come to its end."""
-    from .person import Left
+    from .unanswered import Left
 
     if not here.fast or here.table.people:
         _greet(here)

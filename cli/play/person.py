@@ -54,6 +54,7 @@ from ..screen.styles import QUIET, Styles
 from .countdown import read_line
 from .keyboard import Keyboard
 from .rules import pages
+from .unanswered import HasAnswered, Left, TakenBack
 
 if TYPE_CHECKING:
     from rulelang.workbench.reasons.why import Answer
@@ -123,22 +124,6 @@ SHORTEST_WORD = 3
 
 BACK = re.compile(r"(?P<times>[0-9]{1,6})?|to (?P<step>[0-9]{1,6})")
 """The argument of `undo`: a number of choices, or a step."""
-
-
-class Left(Exception):
-    """Raised if the person quits or the input ends: `why` says which; `is_interrupted` is for Ctrl-C."""
-
-    def __init__(self, why: str, *, is_interrupted: bool = False) -> None:
-        self.why, self.is_interrupted = why, is_interrupted
-        super().__init__(why)
-
-
-class HasAnswered(Exception):
-    """Raised after the table has taken an answer that stands, so that it asks again whose turn it is."""
-
-
-class TakenBack(Exception):
-    """Raised after a choice was taken back, so that the table asks again whose turn it is."""
 
 
 @attrs.define

@@ -24,7 +24,8 @@ from ..progress_message import waiting
 from ..screen import draw, narrate, tell
 from ..screen.styles import Styles
 from .countdown import is_hurried
-from .person import HasAnswered, Left, Person, TakenBack
+from .person import Person
+from .unanswered import HasAnswered, Left, TakenBack
 
 AFTER = 11
 """The rows below the last screen: the ending, and what may come after it."""
