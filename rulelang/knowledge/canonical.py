@@ -18,14 +18,14 @@ from typing import TypeAlias, assert_never
 import attrs
 
 from rulelang.ir.model import GameRules, Kind, Loop, Variable, ZoneForm
-from rulelang.ir.numbers import Row, Slot
+from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.ir.types import NONE, KindType, SetType, Type, size_of
 from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout, flat, index_at, slots
 from rulelang.program.packing import items, mask_of, members, pack, pile_mask
-from rulelang.program.results import HolderForm
+from rulelang.program.results import HolderForm, SeatSight
 
 Names: TypeAlias = Mapping[int, Sequence[int]]
 """By kind: each thing's new number."""
@@ -156,6 +156,15 @@ class ThingReferences:
     def _speakers(self) -> tuple[Holders, ...]:
         """The variables and locals that refer to a kind's things, by kind."""
         return tuple(map(Holders.of, self._by_kind((*self.variables, *self.inner))))
+
+    def speakers(self, kind: int) -> tuple[Holder, ...]:
+        """Returns the variables and locals that refer to a kind's things."""
+        return self._speakers[kind].all
+
+    @cached_property
+    def sights(self) -> dict[tuple[int, Seat], SeatSight | None]:
+        """A cache of what a seat sees, by the number of players and the seat; see `match.redeals.redeal`."""
+        return {}
 
     @cached_property
     def _all_holders(self) -> tuple[Holders, ...]:

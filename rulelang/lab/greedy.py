@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
+
 from rulelang.ir.numbers import Seat
-from rulelang.lab.policy import ScorePolicy, few_of
+from rulelang.lab.policy import FEW, ScorePolicy, dice_of, few_of
 from rulelang.lab.seat_view import SeatView, lone_option
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST, Offer
@@ -11,6 +13,7 @@ from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.playouts.rng import RandomStream
 from rulelang.program.llvm.thinking.thought import ENDED
+from rulelang.program.randomness import signed
 
 DEALS = 3
 """The number of re-deals in which greedy compares options."""
@@ -27,10 +30,29 @@ def choose_greedy(seen: SeatView) -> Option:
     """
     if (lone := lone_option(seen)) is not None:
         return lone
+    if (best := _by_machine(seen)) is not None:
+        return best
     deals = [seen.redeal() for _ in range(DEALS)]
     if deals[0].game.score is None:
         return seen.options.pick(seen.rng.randrange)
     return ranked(seen, deals, policy_for(seen, deals[0]))[0][0]
+
+
+def _by_machine(seen: SeatView) -> Option | None:
+    """Returns the same option if a machine finds it by itself, from the same random numbers; None if it does not."""
+    call = seen.greedily(DEALS, STAY, MOST_OPTIONS)
+    word = None if call is None else call.deal(seen.rng.word)
+    if call is None or word is None:
+        return None
+    before, seen.rng.word = seen.rng.word, word
+    rng = RandomStream("policy", seen.rng.randrange(2**62))
+    _, keys = dice_of(rng)
+    thought = array("q", [0, FEW, seen.players, *keys, signed(rng.word)])
+    answer = call.best(thought, seen.rng.word)
+    if answer is None:
+        seen.rng.word = before
+        return None
+    return seen.options.of_answer(answer)
 
 
 def policy_for(seen: SeatView, deal: BareMatch) -> ScorePolicy:

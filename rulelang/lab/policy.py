@@ -82,8 +82,7 @@ class ScorePolicy:
         self._game, self._layout = game, layout
         self._depth = layout.states[game.depth]
         self._counters = slice(layout.counters, layout.size)
-        self._seeds = [f"thought {rng.randrange(2**62)}" for _ in range(DICE)]
-        self._keys = [signed(key_of(seed)) for seed in self._seeds]
+        self._seeds, self._keys = dice_of(rng)
         self._dice: list[Dice] = []
         """Those of the seeds, once Python rolls them: machine code needs their keys alone."""
 
@@ -250,6 +249,12 @@ class ScorePolicy:
     def _few(self, options: list[Answer], most: int) -> list[Answer]:
         """Returns options in random order, a sample if there are many."""
         return few_of(options, most, self.rng, itemgetter(0))
+
+
+def dice_of(rng: RandomStream) -> tuple[list[str], list[int]]:
+    """Returns the seeds of a policy's dice, and their keys as signed words."""
+    seeds = [f"thought {rng.randrange(2**62)}" for _ in range(DICE)]
+    return seeds, [signed(key_of(seed)) for seed in seeds]
 
 
 def few_of(options: list[T], most: int, rng: RandomStream, action: Callable[[T], int]) -> list[T]:

@@ -2,19 +2,50 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
+from typing import Protocol, cast, runtime_checkable
 
 from rulelang.errors import InvalidInput
 from rulelang.ir.numbers import Seat
 from rulelang.machines.chance import Seeded
+from rulelang.machines.machine import Answer, Machine
 from rulelang.match.match import BareMatch
-from rulelang.match.options.option import Option
+from rulelang.match.options.option import Option, Options
 from rulelang.match.redeals.drawing import drawn
-from rulelang.match.redeals.redeal import redeals
+from rulelang.match.redeals.redeal import asked_of_others, redeals, sealed_again, sight_of
 from rulelang.match.state import BUDGET, RedealKind
 from rulelang.match.view import View
 from rulelang.playouts.rng import RandomStream
+from rulelang.program.results import GreedyChoice
+
+
+class MachineChoice(Protocol):
+    """A choice that a machine makes by itself."""
+
+    def deal(self, rng: int) -> int | None:
+        """Deals with random numbers from a word on; returns the next word, or None if the machine cannot deal."""
+
+    def best(self, thought: array[int], rng: int) -> Answer | None:
+        """Returns the best answer by a policy (see `lab.policy.Thinks`); None if the machine cannot compare them.
+
+        Random numbers from a word on say which answers are compared, and in which order.
+        """
+
+
+@runtime_checkable
+class ChoosesGreedily(Protocol):
+    """A machine that makes such choices."""
+
+    def greedily(self, asked: GreedyChoice, before: ChoosesGreedily | None) -> MachineChoice | None:
+        """Returns a choice in its row, given the machine before the answers under seal, if there are any; None if it
+        cannot make it."""
+
+
+@cache
+def _chooses(machine: type[Machine]) -> bool:
+    return issubclass(machine, ChoosesGreedily)
 
 
 class SeatView:
@@ -24,16 +55,20 @@ class SeatView:
     input, make another.
     """
 
-    __slots__ = ("_look", "_of", "_redeals", "options", "rng", "seat")
+    __slots__ = ("_asks", "_look", "_of", "_redeals", "options", "players", "rng", "seat")
 
     def __init__(self, match: BareMatch, seat: int, rng: RandomStream) -> None:
         self.seat = Seat(seat)
         self.rng = rng
+        self.players = match.players
         # Labels are worded by the match, which a bot must not have.
         self.options = match.options_of(seat).unlabelled()
         self._look: Callable[[], View] = partial(match.view, seat)
         self._of: Callable[[RedealKind], Iterator[BareMatch]] = partial(_redeals_of, match, self.seat, rng)
         self._redeals = self._of("known")
+        self._asks: Callable[[int, int, int], MachineChoice | None] | None = partial(
+            _asked, match, self.seat, self.options
+        )
 
     def view(self) -> View:
         """Returns the seat's view of the position."""
@@ -45,7 +80,12 @@ class SeatView:
 
         Raises InvalidInput for an untraced match, unless the kind is `known`.
         """
-        self._redeals = self._of(kind)
+        self._redeals, self._asks = self._of(kind), None
+
+    def greedily(self, deals: int, stay: int, compared: int) -> MachineChoice | None:
+        """Returns the choice that the machine makes as `greedy` would, in re-deals drawn from the same random numbers; None if
+        it cannot make it. See `GreedyChoice`."""
+        return None if self._asks is None else self._asks(deals, stay, compared)
 
     def redeal(self) -> BareMatch:
         """Returns a position that this seat could not tell from the real one, with fresh dice."""
@@ -58,13 +98,36 @@ class OpenView(SeatView):
     def __init__(self, match: BareMatch, seat: int, rng: RandomStream) -> None:
         super().__init__(match, seat, rng)
         self._of = lambda kind: _true(match, rng)
-        self._redeals = self._of("known")
+        self._redeals, self._asks = self._of("known"), None
 
 
 def _true(match: BareMatch, rng: RandomStream) -> Iterator[BareMatch]:
     while True:
         dice = Seeded(f"deal {rng.randrange(2**62)}", match.game, match.layout)
         yield match.fork(traced=False).fork_with(dice)
+
+
+def _asked(
+    match: BareMatch, seat: Seat, options: Options, deals: int, stay: int, compared: int
+) -> MachineChoice | None:
+    """Returns the choice of a seat for its machine to make; None if it cannot."""
+    sight, offer = sight_of(match, seat), options.offer(seat)
+    if sight is None or offer.few is None or offer.is_wide:
+        return None
+    sealed = sealed_again(match, seat)
+    if sealed and options.choice.has_sets:
+        return None
+    asked = GreedyChoice(sight, sealed, asked_of_others(match, seat), deals, stay, compared)
+    machine, before = _thinking(match, match.position.machine), match.position.seal.before
+    return None if machine is None else machine.greedily(asked, None if before is None else _thinking(match, before))
+
+
+def _thinking(match: BareMatch, machine: Machine) -> ChoosesGreedily | None:
+    """Returns the machine on which bots think in the position of another; None if it cannot choose by itself."""
+    if match.thinking is not None:
+        row, machine = machine.row, match.thinking()(machine.chance)
+        machine.row = row[:]
+    return cast(ChoosesGreedily, machine) if _chooses(type(machine)) else None
 
 
 def lone_option(seen: SeatView) -> Option | None:

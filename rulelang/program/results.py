@@ -111,6 +111,10 @@ HolderForm: TypeAlias = Literal["value", "mask", "pile"]
 """The forms in which a slot refers to things."""
 
 
+HeldIn: TypeAlias = tuple[Slot, HolderForm]
+"""A slot, and the form in which it refers to things."""
+
+
 @attrs.frozen
 class KindPlan:
     """The deals of the things of one kind that a seat does not know, and what of a row follows from them.
@@ -145,3 +149,49 @@ class RedealPlan:
     sealed: Sequence[tuple[Seat, tuple[int, ...] | None]]
     answers: Sequence[tuple[int, ...]]
     others: Sequence[tuple[Seat, int]]
+
+
+@attrs.frozen(eq=False)
+class KindSight:
+    """What a seat sees of the things of one kind, if it knows no more of them than it sees.
+
+    classes    by thing: the lowest of those that are printed like it
+    places     the first slot of their places; `faces` is that of their faces
+    hidden     the places that it does not look into; those with a 1 count if there is anything else that it does not see
+    zones      the slots of all zones of the kind
+    speakers   the slots of the variables and locals that refer to things of the kind
+    """
+
+    classes: Sequence[int]
+    places: int
+    faces: int
+    hidden: Sequence[tuple[Slot, HolderForm, int]]
+    zones: Sequence[HeldIn]
+    speakers: Sequence[HeldIn]
+
+
+@attrs.frozen(eq=False)
+class SeatSight:
+    """What a seat sees of all movable things, in a match of which it remembers nothing."""
+
+    seat: Seat
+    kinds: Sequence[KindSight]
+
+
+@attrs.frozen
+class GreedyChoice:
+    """A choice of `lab.greedy` that a machine is asked to make by itself.
+
+    sealed     the answers under seal, by seat; None for one that may be any
+    others     the other seats that are asked, and the fewest options of each
+    deals      the number of re-deals in which options are compared
+    stay       the fewest options that are compared in all of them
+    compared   the most options that are compared
+    """
+
+    sight: SeatSight
+    sealed: Sequence[tuple[Seat, tuple[int, ...] | None]]
+    others: Sequence[tuple[Seat, int]]
+    deals: int
+    stay: int
+    compared: int

@@ -29,7 +29,7 @@ from rulelang.machines.native.engine import (
     CALL,
     EACH,
     MANY,
-    REDEAL,
+    THREE,
     Engine,
     NativeMemory,
     code_name,
@@ -43,7 +43,7 @@ from rulelang.machines.native.tiers import Arrived, Compiling, Optimising
 from rulelang.program.llvm.shape import Shape
 from rulelang.program.python.compiled import Compiled
 from rulelang.program.python.loadable import Shelf
-from rulelang.program.results import TreeSearch, Tried
+from rulelang.program.results import SeatSight, TreeSearch, Tried
 
 STEPS_A_NODE = 200
 """The steps that generated Python runs while a node of the IR is compiled; each answer takes at least as long."""
@@ -103,6 +103,8 @@ class Native:
         self.width, self.offers, self.keys_at = shape.width, shape.offers, shape.keys_at
         self.dice = shape.keys_at + 1 + shape.streams
         """The word of a frame with the key of the dice of a thought."""
+        self.sights: dict[SeatSight, array[int]] = {}
+        """By what a seat sees: the words of its choices that are always the same."""
         self.keys: dict[str, array[int]] = {}
         """By seed: the words of a frame that let machine code roll dice."""
         self.lengths = [[1 + sum(widths) for widths in branches] for branches in shape.answers]
@@ -136,7 +138,9 @@ class Native:
             self.worth_of_each = EACH(self.address("worth_of_each"))
             self.play_ahead = AHEAD(self.address("play_ahead"))
             self.score = CALL(self.address("seat_score"))
-            self.redeal = REDEAL(self.address("redeal"))
+            self.redeal = THREE(self.address("redeal"))
+            self.deal_unseen = THREE(self.address("deal_unseen"))
+            self.rank = THREE(self.address("rank"))
         self._expect(coming)
 
     def keep_up(self) -> None:

@@ -21,7 +21,7 @@ ALONE = CFUNCTYPE(c_int64, c_void_p)
 CALL = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_int64)
 EACH = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_void_p, c_int64, c_int64, c_int64)
 AHEAD = CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_int64, c_int64, c_int64)
-REDEAL = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_void_p)
+THREE = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_void_p)
 MANY = CFUNCTYPE(c_int64, *[c_void_p] * 5, *[c_int64] * 6)
 COUNTED = CFUNCTYPE(c_int64, *[c_void_p] * 5, *[c_int64] * 6, c_void_p)
 

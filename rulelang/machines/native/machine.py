@@ -26,6 +26,7 @@ from rulelang.machines.native.code import Native
 from rulelang.machines.native.engine import NativeMemory
 from rulelang.machines.native.telling import StepReading, TellingCode
 from rulelang.machines.native.thinking.dealing import PlannedDeals
+from rulelang.machines.native.thinking.greedy import GreedyCall
 from rulelang.machines.offers.offer import Offer
 from rulelang.program.llvm.frame import (
     BY_STREAM,
@@ -46,7 +47,7 @@ from rulelang.program.llvm.thinking.thought import COMPARED, LOOKED, MOST_COMPAR
 from rulelang.program.packing import members
 from rulelang.program.python.compiled import StepModule
 from rulelang.program.randomness import WORD, RandomStream, signed
-from rulelang.program.results import RESULTS, ManyGames, RedealPlan, TreeSearch, Tried, in_columns
+from rulelang.program.results import RESULTS, GreedyChoice, ManyGames, RedealPlan, TreeSearch, Tried, in_columns
 
 PIECE = 64
 """The number of playouts in one call while optimised code is on its way."""
@@ -480,10 +481,18 @@ class NativeMachine(GeneratedMachine):
 
     def planned(self, plan: RedealPlan) -> PlannedDeals | None:
         """Returns the deals of a plan from this row; see `machines.machine.DealsByPlan`."""
-        if self._load() is None or not self.native.thinks or self._packed is None:
-            return None
-        question = self.peek(self.compiled.question) - 1
-        return PlannedDeals.of(self.native, self._packed, plan, question, self._in)
+        packed, question = self._thought_of(), self.peek(self.compiled.question) - 1
+        return None if packed is None else PlannedDeals.of(self.native, packed, plan, question, self._in)
+
+    def greedily(self, asked: GreedyChoice, before: object) -> GreedyCall | None:
+        """Returns a choice in this row; see `lab.seat_view.ChoosesGreedily`."""
+        packed, question = self._thought_of(), self.peek(self.compiled.question) - 1
+        base = packed if before is None else before._thought_of() if isinstance(before, NativeMachine) else None
+        return None if packed is None or base is None else GreedyCall.of(self.native, packed, base, asked, question)
+
+    def _thought_of(self) -> array[int] | None:
+        """Returns the packed row; None if no machine code can think about it."""
+        return self._packed if self._load() is not None and self.native.thinks else None
 
     def _thinking(self, thought: array[int]) -> NativeMemory | None:
         """Returns the memory with the row and a thought in place; None if machine code cannot think about it."""

@@ -19,9 +19,9 @@ from rulelang.errors import RuntimeRules, Uncountable
 from rulelang.ir.model import Bind, Kind, StateVariable
 from rulelang.ir.numbers import Row, Seat, Slot
 from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, first_of, offset_of, size_of
-from rulelang.knowledge.canonical import LooseThings
+from rulelang.knowledge.canonical import HELD, LooseThings
 from rulelang.knowledge.guesses import Matchings, Rng
-from rulelang.knowledge.knowledge import ANY, Knowledge
+from rulelang.knowledge.knowledge import ANY, BOX, Knowledge
 from rulelang.knowledge.redaction import EVERYONE, written_answer
 from rulelang.machines.chance import Seeded, Watched
 from rulelang.machines.effects import clamp
@@ -33,10 +33,11 @@ from rulelang.match.redeals.counting import CountedDeals
 from rulelang.match.redeals.suspicion import Suspected, suspected
 from rulelang.match.state import UNSEALED, Moment, RedealRecord, Renamed, SealedAnswers
 from rulelang.match.timeline import Fresh
+from rulelang.program.control import Control
 from rulelang.program.layout import slots
 from rulelang.program.packing import mask_of, members
 from rulelang.program.randomness import RandomStream
-from rulelang.program.results import KindPlan, RedealPlan
+from rulelang.program.results import KindPlan, KindSight, RedealPlan, SeatSight
 
 TRIES = 16
 """The number of deals that are tried before the last of them is repaired."""
@@ -281,8 +282,7 @@ class _Dealer:
         choice = match.game.choices[self.offered[0]]
         if (seal.answers and choice.has_sets) or not all(values for _, values in cells):
             return None
-        sealed = [(other, answer if other == self.seat else None) for other, answer in seal.answers]
-        others = [(other, self._fewest) for other in match.to_move if other != self.seat]
+        sealed, others = sealed_again(match, self.seat), asked_of_others(match, self.seat)
         found = {kind: plan for kind, plan in kinds.items() if plan is not None}
         return (
             RedealPlan(self.seat, found, cells, sealed, self.offered[1], others) if len(found) == len(kinds) else None
@@ -422,15 +422,9 @@ class _Dealer:
         """Returns the number of seats whose question differs: the seat has other options, or another seat cannot be
         asked."""
         misfits = int(not self._is_the_same(_offered(machine, self.seat)))
-        for other in self.match.to_move:
-            if other != self.seat:
-                misfits += len(_options(machine, other, self._fewest)) < self._fewest
+        for other, fewest in asked_of_others(self.match, self.seat):
+            misfits += len(_options(machine, other, fewest)) < fewest
         return misfits
-
-    @property
-    def _fewest(self) -> int:
-        """The fewest options that a seat has that is asked."""
-        return 2 if (choice := self.match.choice) is not None and choice.forced else 1
 
     def _is_the_same(self, offered: Offered) -> bool:
         """Returns whether options are the seat's present ones in words, which are the same for interchangeable
@@ -449,6 +443,58 @@ class _Dealer:
 @cache
 def _deals(machine: type[Machine]) -> bool:
     return issubclass(machine, DealsByPlan)
+
+
+# ------------------------------------------------------------------ what a seat sees
+
+
+def sight_of(match: BareMatch, seat: Seat) -> SeatSight | None:
+    """Returns what a seat sees, from which all of its re-deals follow; None if it knows more than it sees, or if that
+    depends on more than where things lie."""
+    known = match.position.wordless.knowledge
+    if match.is_traced or known is not match.visibility.beginning:
+        return None
+    kept, control = match.references.sights, match.position.machine.control
+    about = match.players, seat
+    if about not in kept:
+        kept[about] = _sight(match, seat, control)
+    return kept[about]
+
+
+def _sight(match: BareMatch, seat: Seat, control: Control | None) -> SeatSight | None:
+    seen, game, layout = match.visibility, match.game, match.layout
+    slots = {} if control is None else control.slots.variables
+    written = {state for _, state in match.secrets.constants}
+    hides = any(state.visible != "all" and state.id in written for state in game.states)
+    if seen.shifting is not None or seen.is_open or hides or any(b.variable.id in slots for b in match.secrets.lets):
+        return None
+    kinds: list[KindSight] = []
+    for kind in game.kinds:
+        if not kind.movable:
+            continue
+        zones = [(Slot(layout.zones[zone.id] + at), HELD[zone.form]) for zone, at in seen.zones_at[kind.id]]
+        boxes = [at for at, (zone, _) in enumerate(seen.zones_at[kind.id]) if zone.name == BOX]
+        unseen = dict.fromkeys(seen.hidden_places(kind.id, match.position.row)[seat], 0)
+        if kind.id in seen.picked:
+            # Things were picked from its box unseen: those left there do not tell which.
+            if any(at in unseen for at in boxes):
+                return None
+            unseen |= dict.fromkeys(boxes, 1)
+        hidden = [(*zones[at], joins) for at, joins in sorted(unseen.items())]
+        speakers = [(holder.slot, holder.form) for holder in match.references.speakers(kind.id)]
+        kinds.append(KindSight(kind.classes, layout.places[kind.id], layout.faces[kind.id], hidden, zones, speakers))
+    return SeatSight(seat, kinds)
+
+
+def asked_of_others(match: BareMatch, seat: Seat) -> list[tuple[Seat, int]]:
+    """Returns the other seats that are asked, and the fewest options that each has."""
+    fewest = 2 if (choice := match.choice) is not None and choice.forced else 1
+    return [(other, fewest) for other in match.to_move if other != seat]
+
+
+def sealed_again(match: BareMatch, seat: Seat) -> list[tuple[Seat, Answer | None]]:
+    """Returns the answers under seal as a seat would give them once more: its own, and any of the others."""
+    return [(other, answer if other == seat else None) for other, answer in match.position.seal.answers]
 
 
 def any_of(type: Type, players: int, rng: Rng) -> int:

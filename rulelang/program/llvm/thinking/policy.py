@@ -1,4 +1,5 @@
-"""The score policy in machine code: `policy.ll` with one game's numbers; and `dealing.ll`, the re-deals in which it thinks."""
+"""The score policy in machine code: `policy.ll` with one game's numbers; and `dealing.ll` and `greedy.ll`, the
+re-deals in which it thinks, and a choice by it in one call."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from rulelang.program.llvm.thinking.thought import (
     thought_places,
 )
 from rulelang.program.low import model as low
-from rulelang.program.packing import ITEM
+from rulelang.program.packing import ITEM, ITEM_MASK
 
 
 def policy(program: low.Program) -> list[str]:
@@ -63,18 +64,23 @@ def policy(program: low.Program) -> list[str]:
     }
     choices = ", ".join(f"i64 {choice}" for choice in (-1, *program.score.choices))
     table = f"@choices = private constant [{len(program.score.choices) + 1} x i64] [{choices}]"
-    dealing = filled("dealing.ll", words_of(program) | _dealing(program))
-    return [table, *filled("common.ll", words), *filled("policy.ll", words), *dealing]
+    thinking = [line for name in ("common.ll", "policy.ll") for line in filled(name, words)]
+    dealing = [line for name in ("dealing.ll", "greedy.ll") for line in filled(name, _dealing(program))]
+    return [table, *thinking, *dealing]
 
 
 def _dealing(program: low.Program) -> dict[str, object]:
-    """Returns the numbers of a game that its re-deals need."""
+    """Returns the numbers of a game that its re-deals, and `greedy` in them, need."""
     return {
+        **words_of(program),
+        **{name: thought_places(program)[name] for name in ("WORTHS", "OUTSIDE")},
         **{name.upper(): i for i, name in enumerate(PLAN)},
         "FLAG": frame.keys_at(program),
         "NO_DICE": frame.NO_DICE,
         "MASK": FORMS["mask"],
         "PILE": FORMS["pile"],
         "ITEM": ITEM,
+        "ITEM_MASK": ITEM_MASK,
+        "KEPT": program.row - program.scratch,
         "SEALED_WORDS": SEALED_HEAD + program.width,
     }
